@@ -60,6 +60,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let warnings = doubt.iter().map(|reason| format!("warning: {reason}")).collect();
             return Ok(Sound { what: format!("position {board}"), warnings, unknown: Vec::new() });
         }
+        TextKind::Results => return Err(refused("these are results of a run: open them in the window".to_owned())),
         TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),
     };
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })

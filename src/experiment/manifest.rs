@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::{Games, Plan, Summary};
-use crate::game::{GENERATOR, Rank};
-use crate::preset::Published;
+use crate::game::{GENERATOR, Rank, Rules, Size};
+use crate::preset::{Entry, Preset, Published, Shipped};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -106,6 +106,26 @@ impl Manifest {
             started: rfc_3339(started),
             elapsed_secs: elapsed.as_secs_f64(),
             end_reason,
+        }
+    }
+}
+
+impl Manifest {
+    /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
+    pub fn preset(&self) -> Result<Preset, String> {
+        let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;
+        let stop_at = self.stop_at.map(|tile| Rules::read_stop_at(tile, size)).transpose();
+        let rules = Rules { size, p4: self.p4, stop_at: stop_at.map_err(|error| format!("stop_at: {error}"))? };
+        let entry = |record: &ContestantRecord| {
+            let strategy: Strategy = record.strategy.parse().map_err(|error| format!("{}: {error}", record.name))?;
+            Ok::<Entry, String>(Entry { published: Shipped::published(&strategy, rules), ..Entry::new(strategy) })
+        };
+        let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
+        let (seed, games) = (self.seed, self.games);
+        let preset = Preset { rules, seed, games, strategies, ..Preset::new(self.title.clone(), []) };
+        match preset.check().first() {
+            Some(problem) => Err(problem.to_string()),
+            None => Ok(preset),
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod estimate;
 mod export;
+mod import;
 mod manifest;
 mod plan;
 mod run;
@@ -23,6 +24,7 @@ pub use export::{
     ReachComparison, games_csv, json, lent_sentence, manifest_json, markdown, published_lines, summary_csv,
     write_folder, z_text,
 };
+pub use import::read_folder;
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, rfc_3339};
 pub use plan::{Contestant, Plan, PlanError, Play};
 pub use run::Run;

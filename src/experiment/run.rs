@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::manifest::{ContestantResult, Results};
 use super::workers::{Progress, Shared, Snapshot, State};
 use super::{EndReason, Games, InMemory, Manifest, Plan, PlanError};
+use crate::strategy::Outcome;
 use crate::task::{self, Threads, lock};
 
 /// An experiment that is being played. Dropping it cancels it.
@@ -31,6 +32,12 @@ impl Run {
     /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         Self::work(Arc::new(Shared::after(&self.shared, wake)))
+    }
+
+    /// A run that is over: the games that it left, and how long it took.
+    pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Result<Self, PlanError> {
+        plan.check()?;
+        Ok(Self { shared: Arc::new(Shared::of_games(plan, games, elapsed)) })
     }
 
     fn work(shared: Arc<Shared>) -> Result<Self, PlanError> {
@@ -160,7 +167,6 @@ mod tests {
     use super::*;
     use crate::experiment::{Contestant, Play, Summary};
     use crate::game::{GameSeed, Move, Rules, Seed};
-    use crate::strategy::Outcome;
     use crate::task::CancelToken;
 
     fn plan(letters: &[&str], games: u64, threads: usize) -> Plan {

@@ -9,7 +9,7 @@ use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
 use super::{Plan, Play, Summary};
 use crate::game::Seed;
-use crate::strategy::Player;
+use crate::strategy::{Outcome, Player};
 use crate::task::{CancelToken, Gate, lock, panic_message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +113,25 @@ impl Shared {
         for (contestant, summary) in shared.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
             shared.schedule.took(contestant, summary.worker_time.as_secs_f64() / summary.games() as f64);
         }
+        shared
+    }
+
+    /// What is over: its games, each contestant's in order, and how long they took.
+    pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Self {
+        let clock = Clock { before: elapsed, running_since: None, ..Clock::start() };
+        let total = games.iter().map(Vec::len).sum::<usize>().max(1) as f64;
+        let sink = Arc::new(InMemory::new(&plan));
+        for (contestant, games) in games.iter().enumerate() {
+            for part in games.chunk_by(|(a, _), (b, _)| a + 1 == *b) {
+                let outcomes: Vec<Outcome> = part.iter().map(|(_, outcome)| *outcome).collect();
+                // Which strategy took how much of the time was not written down: all games count alike.
+                let share = elapsed.mul_f64(part.len() as f64 / total) * plan.thread_count() as u32;
+                sink.put(contestant, part[0].0, &outcomes, share);
+            }
+        }
+        let shared = Self::with(plan, sink, clock, || {});
+        shared.cancel();
+        shared.close(Ok(()));
         shared
     }
 

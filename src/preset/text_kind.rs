@@ -17,6 +17,8 @@ pub enum TextKind {
     /// Letters, `Strategy(…)` or `(…)` without a name.
     Strategy,
     Board,
+    /// A file of exported results: its manifest, its sums or a table of it.
+    Results,
     Unknown,
 }
 
@@ -25,7 +27,7 @@ impl TextKind {
     pub fn of_file(path: &Path) -> Result<(Self, String), ReadError> {
         let text = files::read_text(path, LARGEST_FILE)?;
         let kind = Self::of(&text);
-        if kind != Self::Record && LARGEST_PRESET < text.len() as u64 {
+        if !matches!(kind, Self::Record | Self::Results) && LARGEST_PRESET < text.len() as u64 {
             let problem = ReadProblem::TooLarge { limit: LARGEST_PRESET };
             return Err(ReadError { path: path.to_owned(), problem });
         }
@@ -45,6 +47,9 @@ impl TextKind {
         let text = text.trim();
         if text.starts_with(Record::FAMILY) {
             return Self::Record;
+        }
+        if text.starts_with('{') || ["name,game,score,", "name,hash,games,"].iter().any(|head| text.starts_with(head)) {
+            return Self::Results;
         }
         match opening_name(text) {
             Some("Preset") => Self::Preset,
@@ -96,6 +101,8 @@ mod tests {
             ("2,4/4,3", Kind::Board),
             ("afterstate game record 1\n…", Kind::Record),
             ("afterstate game record 9", Kind::Record),
+            ("{\n  \"program\": \"afterstate\"", Kind::Results),
+            ("name,game,score,largest,moves\n", Kind::Results),
             ("emr\n", Kind::Strategy),
             ("(criteria: [])", Kind::Strategy),
             ("Strategy(name: \"version: 2\")", Kind::Strategy),

@@ -185,7 +185,7 @@ fn kinds_of_texts() {
             TextKind::Preset => Preset::from_text(text).is_ok(),
             TextKind::Strategy => text.parse::<Strategy>().is_ok(),
             TextKind::Board => text.parse::<Board>().is_ok(),
-            TextKind::Unknown => {
+            TextKind::Results | TextKind::Unknown => {
                 assert!(text.parse::<Board>().is_err() && text.parse::<Strategy>().is_err(), "{text:?}");
                 false
             }

@@ -450,6 +450,59 @@ fn a_file_is_read_as_the_command_line_reads_it() {
 }
 
 #[test]
+fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu() {
+    let mut window = Window::sized([1000.0, 700.0]);
+    let strategies = ["r", "er"].map(|letters| Strategy::from_letters(letters).expect("letters"));
+    let preset = Preset { games: 30, ..Preset::new("Two ways", strategies) };
+    let own = window.folder.path().join("two.ron");
+    let until = |window: &mut Window, is: &dyn Fn(&Window) -> bool| {
+        let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !is(window) {
+            assert!(std::time::Instant::now() < late, "waited in vain");
+            window.settle();
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    };
+    // What is shown at first plays its games.
+    window.apply(ExperimentCommand::Cancel);
+    until(&mut window, &|window| !window.app().document().lab.is_busy());
+    std::fs::write(&own, preset.to_text()).expect("written");
+    window.apply(FileCommand::OpenFiles(vec![own.clone()]));
+    window.apply(ExperimentCommand::Run);
+    let is_done = |window: &Window| {
+        let snapshot = window.app().document().results().and_then(|lab| lab.snapshot.clone());
+        snapshot.is_some_and(|snapshot| snapshot.progress.state == afterstate::experiment::State::Done)
+    };
+    until(&mut window, &is_done);
+    let sums = |window: &Window| {
+        let lab = window.app().document().results().expect("results");
+        lab.snapshot.as_ref().expect("sums").summaries.iter().map(|summary| summary.scores.mean()).collect::<Vec<_>>()
+    };
+    let before = sums(&window);
+    let folder = window.folder.path().join("results");
+    window.apply(FileCommand::SaveTo(Purpose::ExportResults, folder.clone()));
+    for name in ["results.json", "games.csv", "summary.csv", "manifest.json"] {
+        window.apply(ExperimentCommand::New);
+        assert!(window.app().document().results().is_none());
+        window.apply(FileCommand::OpenFiles(vec![folder.join(name)]));
+        assert_eq!(sums(&window), before, "{name}");
+        assert_eq!(window.app().document().setup().title, "Two ways");
+    }
+    std::fs::remove_file(folder.join("manifest.json")).expect("removed");
+    window.apply(FileCommand::OpenFiles(vec![folder.join("games.csv")]));
+    let says = |window: &Window, words: &str| window.app().notices().texts().any(|text| text.contains(words));
+    assert!(says(&window, "of results only that file names the experiment"));
+
+    // What was opened is in the menu, the last one first, and again after a restart.
+    assert_eq!(window.app().document().recent()[0], folder.join("manifest.json"));
+    window.click("File");
+    window.click("Open recent");
+    window.harness.get_by_label_contains("two.ron").click();
+    window.settle();
+    assert_eq!(window.app().document().recent()[0], own);
+}
+
+#[test]
 fn a_broken_preset_says_why_instead_of_vanishing() {
     let mut window = Window::sized([800.0, 900.0]);
     let presets = window.folder.path().join("presets");

@@ -257,7 +257,7 @@ impl App {
             Purpose::Open | Purpose::SavePreset | Purpose::SaveRecord | Purpose::ExportResults => folder,
             _ => documents(folder),
         };
-        self.dialogs.ask(ctx, purpose, &folder, name);
+        self.dialogs.ask(ctx, purpose, &folder, name, self.document.recent());
     }
 }
 

@@ -1,10 +1,13 @@
 //! The bars at the edges: menus with the search button, and the status bar.
 
+use std::path::PathBuf;
+
 use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::window::App;
+use crate::files;
 use crate::words;
-use crate::workbench::command::{Command, Commands, Menu, ViewCommand};
+use crate::workbench::command::{Command, Commands, FileCommand, Menu, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button};
 use crate::workbench::state::layout::Class;
@@ -80,6 +83,12 @@ impl App {
         };
         let text = what.map_or_else(|| command.text().to_owned(), |what| format!("{}: {what}", command.text()));
         commands.menu_row(ui, command, (&text, Some(keys)), self.can(command));
+        if *command == Command::File(FileCommand::Open) {
+            let recent = self.document.recent();
+            ui.add_enabled_ui(!recent.is_empty(), |ui| {
+                ui.menu_button("Open recent", |ui| recent_ui(ui, recent, commands))
+            });
+        }
     }
 
     /// What *Undo* would take back, in words.
@@ -126,6 +135,17 @@ impl App {
                 }
             });
         });
+    }
+}
+
+/// Files that were opened or saved last, each with its folder.
+fn recent_ui(ui: &mut Ui, recent: &[PathBuf], commands: &mut Commands) {
+    ui.set_min_width(220.0);
+    for path in recent {
+        let folder = files::folder_of(path).display().to_string();
+        if kit::menu_entry(ui, &files::name_of(path), Some(&folder), Ok(())) {
+            commands.push(FileCommand::OpenFiles(vec![path.clone()]));
+        }
     }
 }
 

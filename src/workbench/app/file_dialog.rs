@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
+use crate::preset::{Preset, Stored};
 use crate::workbench::command::Purpose;
 use crate::workbench::kit::Button;
 use crate::workbench::theme::{self, Theme};
@@ -18,6 +19,9 @@ use crate::workbench::theme::{self, Theme};
 const TOO_FAST: Duration = Duration::from_millis(500);
 /// A folder with more files is shown in part.
 const MOST_FILES: usize = 500;
+/// Files whose titles are read when a folder is shown, and how large they may be, in bytes: it takes no time that way.
+const MOST_TITLES: usize = 100;
+const LARGEST_TITLED: u64 = 1 << 18;
 
 type Answer = Option<Vec<PathBuf>>;
 
@@ -33,24 +37,38 @@ struct Request {
     purpose: Purpose,
     folder: PathBuf,
     name: String,
+    /// Files that were opened or saved last.
+    recent: Vec<PathBuf>,
 }
 
 #[derive(Debug)]
 struct Own {
+    /// Its folder is the one that is shown.
     request: Request,
-    files: Vec<String>,
+    /// Names of the folders in it.
+    folders: Vec<String>,
+    files: Vec<Listed>,
     path: String,
     error: Option<String>,
     fresh: bool,
 }
 
+/// A file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Listed {
+    name: String,
+    /// What it holds calls itself, if it is a preset.
+    title: Option<String>,
+}
+
 impl Dialogs {
     /// Asks for a file; `folder` is where it starts, `name` what a file to save is called at first.
-    pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose, folder: &Path, name: &str) {
+    pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose, folder: &Path, name: &str, recent: &[PathBuf]) {
         if self.is_open() {
             return;
         }
-        let request = Request { purpose, folder: folder.to_owned(), name: name.to_owned() };
+        let (folder, name, recent) = (folder.to_owned(), name.to_owned(), recent.to_vec());
+        let request = Request { purpose, folder, name, recent };
         let (sender, answer) = channel();
         let (asked, wake) = (request.clone(), ctx.clone());
         std::thread::spawn(move || {
@@ -99,7 +117,10 @@ fn ask_system(request: &Request) -> Answer {
     let dialog = rfd::AsyncFileDialog::new().set_title(request.purpose.title()).set_directory(&request.folder);
     let file = match request.purpose {
         Purpose::Open | Purpose::ImportStrategies => {
-            let dialog = dialog.add_filter("Presets and records", &["ron", "txt"]).add_filter("All files", &["*"]);
+            let dialog = dialog
+                .add_filter("Presets and records", &["ron", "txt"])
+                .add_filter("Results", &["json", "csv"])
+                .add_filter("All files", &["*"]);
             let files = pollster::block_on(dialog.pick_files())?;
             return Some(files.iter().map(|file| file.path().to_owned()).collect());
         }
@@ -114,9 +135,19 @@ type Step = ControlFlow<Option<PathBuf>>;
 
 impl Own {
     fn new(request: Request) -> Self {
-        let files = files_in(&request.folder, request.purpose.extension());
         let path = request.name.clone();
-        Self { request, files, path, error: None, fresh: true }
+        let folder = std::path::absolute(&request.folder).unwrap_or_else(|_| request.folder.clone());
+        let mut own = Self { request, folders: Vec::new(), files: Vec::new(), path, error: None, fresh: true };
+        own.enter(folder);
+        own
+    }
+
+    /// Shows another folder.
+    fn enter(&mut self, folder: PathBuf) {
+        self.folders = folders_in(&folder);
+        self.files = files_in(&folder, self.request.purpose);
+        self.request.folder = folder;
+        self.error = None;
     }
 
     fn show(&mut self, ctx: &Context) -> Step {
@@ -135,26 +166,17 @@ impl Own {
         ui.heading(purpose.title());
         ui.label(RichText::new(self.request.folder.display().to_string()).small().color(theme.text3));
         let mut chosen = None;
+        let mut entered = None;
         egui::Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_S).inner_margin(4).show(ui, |ui| {
             ScrollArea::vertical().max_height(220.0).min_scrolled_height(220.0).auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                if self.files.is_empty() {
-                    ui.label(RichText::new("No files here yet").color(theme.text3));
-                }
-                for file in &self.files {
-                    let selected = self.path == *file;
-                    let row = egui::Button::selectable(selected, file.as_str()).min_size(egui::vec2(0.0, theme::ROW));
-                    let response = ui.add_sized([ui.available_width(), theme::ROW], row);
-                    if response.clicked() {
-                        self.path.clone_from(file);
-                        self.error = None;
-                    }
-                    if response.double_clicked() {
-                        chosen = Some(file.clone());
-                    }
-                }
+                entered = self.folders_ui(ui);
+                self.files_ui(ui, &mut chosen);
             });
         });
+        if let Some(folder) = entered {
+            self.enter(folder);
+        }
         let label = ui.label(RichText::new("File name or path").small().color(theme.text3));
         let edit = ui.add(TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY)).labelled_by(label.id);
         if std::mem::take(&mut self.fresh) {
@@ -187,11 +209,57 @@ impl Own {
         }
         let Some(name) = chosen else { return Step::Continue(()) };
         let path = self.resolve(&name);
+        if path.is_dir() && purpose != Purpose::ExportResults {
+            self.path.clear();
+            self.fresh = true;
+            self.enter(path);
+            return Step::Continue(());
+        }
         if purpose.opens() && !path.is_file() {
             self.error = Some(format!("{} is not a file; choose one from the list", path.display()));
             return Step::Continue(());
         }
         Step::Break(Some(path))
+    }
+
+    /// The folder above and those in this one; returns the one that was chosen.
+    fn folders_ui(&self, ui: &mut Ui) -> Option<PathBuf> {
+        let here = &self.request.folder;
+        let above = here.parent().map(|above| ("../ (the folder above)".to_owned(), above.to_owned()));
+        let inside = self.folders.iter().map(|name| (format!("{name}/"), here.join(name)));
+        let mut rows = above.into_iter().chain(inside);
+        // All are drawn, also those behind the chosen one.
+        rows.by_ref()
+            .fold(None, |chosen, (text, folder)| if row(ui, &text, false).clicked() { Some(folder) } else { chosen })
+    }
+
+    /// The files of this folder, and those that were opened last; `chosen` is the one of a double click.
+    fn files_ui(&mut self, ui: &mut Ui, chosen: &mut Option<String>) {
+        let theme = Theme::of(ui);
+        let text = |Listed { name, title }: &Listed| {
+            let words = title.as_ref().map_or(name.clone(), |title| format!("{title} · {name}"));
+            (words, name.clone())
+        };
+        let files: Vec<(String, String)> = self.files.iter().map(text).collect();
+        let recent = self.request.recent.iter().filter(|_| self.request.purpose == Purpose::Open);
+        let recent: Vec<(String, String)> =
+            recent.map(|path| path.display().to_string()).map(|path| (path.clone(), path)).collect();
+        if files.is_empty() {
+            ui.label(RichText::new("No files here yet").color(theme.text3));
+        }
+        for (index, (words, name)) in files.iter().chain(&recent).enumerate() {
+            if index == files.len() {
+                ui.label(RichText::new("Opened or saved last").small().color(theme.text3));
+            }
+            let response = row(ui, words, self.path == *name);
+            if response.clicked() {
+                self.path.clone_from(name);
+                self.error = None;
+            }
+            if response.double_clicked() {
+                *chosen = Some(name.clone());
+            }
+        }
     }
 
     /// A name within the folder, or a path of its own; a file to save gets its extension.
@@ -206,22 +274,43 @@ impl Own {
     }
 }
 
-/// The files of one kind, or all that can be opened.
-fn files_in(folder: &Path, extension: Option<&str>) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let suits = |name: &str| match Path::new(name).extension().and_then(|ending| ending.to_str()) {
-        Some(ending) => extension.map_or(ending == "ron" || ending == "txt", |wanted| ending == wanted),
-        None => false,
-    };
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter(|entry| entry.path().is_file())
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|name| !name.starts_with('.') && suits(name))
-        .collect();
+fn row(ui: &mut Ui, text: &str, selected: bool) -> egui::Response {
+    let button = egui::Button::selectable(selected, text).truncate().min_size(egui::vec2(0.0, theme::ROW));
+    ui.add_sized([ui.available_width(), theme::ROW], button)
+}
+
+/// The names in a folder that suit, in order; hidden ones are left out.
+fn names_in(folder: &Path, suits: impl Fn(&Path) -> bool) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let suiting = entries.filter(|entry| suits(&entry.path())).filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = suiting.filter(|name| !name.starts_with('.')).collect();
     names.sort();
     names.truncate(MOST_FILES);
     names
+}
+
+fn folders_in(folder: &Path) -> Vec<String> {
+    names_in(folder, Path::is_dir)
+}
+
+/// The files of one kind, or all that can be opened, with the titles of presets.
+fn files_in(folder: &Path, purpose: Purpose) -> Vec<Listed> {
+    let suits = |path: &Path| match path.extension().and_then(|ending| ending.to_str()) {
+        Some(ending) => match purpose.extension() {
+            Some(wanted) => ending == wanted,
+            None => ["ron", "txt"].contains(&ending) || purpose == Purpose::Open && ["json", "csv"].contains(&ending),
+        },
+        None => false,
+    };
+    let names = names_in(folder, |path| suits(path) && path.is_file());
+    let listed = |(index, name): (usize, String)| {
+        let path = folder.join(&name);
+        let is_small = || path.metadata().is_ok_and(|data| data.len() < LARGEST_TITLED);
+        let is_read = index < MOST_TITLES && name.ends_with(".ron") && is_small();
+        let read = is_read.then(|| Stored::<Preset>::load(&path).ok()).flatten();
+        Listed { title: read.map(|read| read.item.title.clone()).filter(|title| !title.is_empty()), name }
+    };
+    names.into_iter().enumerate().map(listed).collect()
 }
 
 #[cfg(test)]
@@ -231,7 +320,11 @@ mod tests {
     use crate::workbench::command::PictureFormat;
 
     fn own(purpose: Purpose, folder: &Path) -> Own {
-        Own::new(Request { purpose, folder: folder.to_owned(), name: String::new() })
+        Own::new(Request { purpose, folder: folder.to_owned(), name: String::new(), recent: Vec::new() })
+    }
+
+    fn names(own: &Own) -> Vec<&str> {
+        own.files.iter().map(|file| file.name.as_str()).collect()
     }
 
     #[test]
@@ -241,9 +334,47 @@ mod tests {
             std::fs::write(folder.path().join(name), "").expect("written");
         }
         std::fs::create_dir(folder.path().join("d.ron")).expect("made");
-        assert_eq!(own(Purpose::Open, folder.path()).files, ["a.txt", "b.ron"]);
-        assert_eq!(own(Purpose::SavePicture(PictureFormat::Png), folder.path()).files, ["c.png"]);
+        assert_eq!(names(&own(Purpose::Open, folder.path())), ["a.txt", "b.ron"]);
+        assert_eq!(names(&own(Purpose::SavePicture(PictureFormat::Png), folder.path())), ["c.png"]);
         assert!(own(Purpose::Open, &folder.path().join("missing")).files.is_empty());
+    }
+
+    #[test]
+    fn folders_are_walked_and_presets_listed_by_title_and_file() {
+        use crate::preset::Item as _;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let inner = folder.path().join("inner");
+        std::fs::create_dir(&inner).expect("made");
+        let preset = Preset::new("My title", ["emr".parse().expect("letters")]);
+        std::fs::write(inner.join("mine.ron"), preset.to_text()).expect("written");
+        std::fs::write(inner.join("torn.ron"), "(").expect("written");
+        let mut dialog = own(Purpose::Open, folder.path());
+        assert_eq!(dialog.folders, ["inner"]);
+        let draw = |dialog: &mut Own, press: &str| {
+            use egui_kittest::kittest::Queryable as _;
+            let state = std::mem::replace(dialog, own(Purpose::Open, folder.path()));
+            let frame = |ui: &mut Ui, (is_dressed, state): &mut (bool, Own)| {
+                if std::mem::replace(is_dressed, true) {
+                    let _ = state.ui(ui);
+                } else {
+                    // Fonts are there from the next frame on.
+                    ui.ctx().set_fonts(crate::workbench::fonts::definitions());
+                }
+            };
+            let mut window = egui_kittest::Harness::new_ui_state(frame, (false, state));
+            window.run_steps(2);
+            window.get_by_label(press).click();
+            window.run_steps(2);
+            dialog.enter(window.state().1.request.folder.clone());
+            dialog.path.clone_from(&window.state().1.path);
+        };
+        draw(&mut dialog, "inner/");
+        assert_eq!(names(&dialog), ["mine.ron", "torn.ron"]);
+        assert_eq!(dialog.files[0].title.as_deref(), Some("My title"));
+        draw(&mut dialog, "My title · mine.ron");
+        assert_eq!(dialog.path, "mine.ron");
+        draw(&mut dialog, "../ (the folder above)");
+        assert_eq!(dialog.folders, ["inner"]);
     }
 
     #[test]

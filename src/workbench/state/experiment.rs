@@ -1,13 +1,14 @@
 //! The experiment: its set-up, its run, and games of it on the board.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::effect::{Effect, Effects};
 use super::lab::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
 use super::{Document, ExperimentId, Lab, Opened, OriginFile};
-use crate::experiment::{Plan, PlanError, Run, State};
+use crate::experiment::{self, Plan, PlanError, Run, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
 use crate::preset::Preset;
 use crate::search::SearchOptions;
@@ -117,6 +118,27 @@ impl Document {
             self.lab.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
         for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
             open.played = Some(open.strategy.clone());
+        }
+        Ok(())
+    }
+
+    /// Opens the experiment of a folder of exported results, with what its run has found.
+    pub(super) fn open_results(&mut self, folder: &Path, effects: &mut Effects) -> Result<(), String> {
+        if self.lab.is_busy() {
+            return Err("An experiment is running: stop it first".to_owned());
+        }
+        let (preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset))?;
+        self.open_preset(preset, effects);
+        let title = self.setup().title.clone();
+        match run {
+            Some(run) => {
+                let finished = words::plural(run.progress().finished, "game");
+                effects.info(format!("Results opened: {title}, {finished}"));
+                let lab = Lab::of_run(self.experiment(), run);
+                let before = std::mem::replace(&mut self.lab, lab);
+                self.put_by(before);
+            }
+            None => effects.info(format!("Results opened: {title}; games.csv is not there, Run plays its games again")),
         }
         Ok(())
     }

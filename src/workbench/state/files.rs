@@ -59,7 +59,9 @@ impl Document {
             FileCommand::OpenFiles(paths) => {
                 for path in paths {
                     let opened = self.open_file(path, effects);
-                    effects.accept(opened);
+                    if effects.accept(opened).is_some() {
+                        self.own_files.note(path);
+                    }
                 }
             }
             FileCommand::Pasted(text) => {
@@ -121,6 +123,9 @@ impl Document {
             return Ok(());
         }
         let (kind, text) = TextKind::of_file(path).map_err(|error| error.to_string())?;
+        if kind == TextKind::Results {
+            return self.open_results(files::folder_of(path), effects);
+        }
         let opened = self.open_text(kind, &text, &files::name_of(path), effects);
         opened.map_err(|reason| format!("{}: {reason}", path.display()))
     }
@@ -152,12 +157,13 @@ impl Document {
                 effects.info("Position opened");
                 self.doubt_board(effects);
             }
+            TextKind::Results => return Err("results are opened as files, not pasted".to_owned()),
             TextKind::Unknown => return Err(TextKind::refusal(text).to_owned()),
         }
         Ok(())
     }
 
-    fn open_preset(&mut self, preset: Preset, effects: &mut Effects) {
+    pub(super) fn open_preset(&mut self, preset: Preset, effects: &mut Effects) {
         self.record("open preset");
         let unknown = preset.unknown_paths();
         if !unknown.is_empty() {
@@ -218,6 +224,7 @@ impl Document {
                 let text = self.setup().to_text();
                 write_text(path, &text)?;
                 self.content.saved_to = Some(OriginFile { path: path.to_owned(), text });
+                self.own_files.note(path);
             }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportResults => {

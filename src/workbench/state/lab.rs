@@ -75,9 +75,13 @@ impl Lab {
         plan: Plan,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> Result<Self, PlanError> {
-        let run = Run::start(plan, wake)?;
+        Ok(Self::of_run(experiment, Run::start(plan, wake)?))
+    }
+
+    pub(super) fn of_run(experiment: ExperimentId, run: Run) -> Self {
         let snapshot = Some(Arc::new(run.snapshot()));
-        Ok(Self { run: Some(run), snapshot, experiment, runs: next_number(), ..Self::default() })
+        let told_end = run.state().has_ended();
+        Self { run: Some(run), snapshot, experiment, runs: next_number(), told_end, ..Self::default() }
     }
 
     /// Goes on with a run that is paused or was stopped.

@@ -10,12 +10,17 @@ use crate::strategy::Strategy;
 use crate::workbench::command::Command;
 use crate::workbench::state::effect::Effects;
 
+/// As many files as a menu shows well.
+const MOST_RECENT: usize = 10;
+
 #[derive(Debug)]
 pub(super) struct OwnFiles {
     pub(super) strategies: Collection<Strategy>,
     pub(super) presets: Collection<Preset>,
     pub(super) positions: Collection<PositionSet>,
     pub(super) conflict: Option<Conflict>,
+    /// Files that were opened or saved anywhere, the last one first.
+    pub(super) recent: Vec<PathBuf>,
     /// What brings the file back that was deleted last, and the version of the history then.
     deleted: Option<(Command, u64)>,
 }
@@ -27,8 +32,17 @@ impl OwnFiles {
             presets: Collection::in_config(config_dir),
             positions: Collection::in_config(config_dir),
             conflict: None,
+            recent: Vec::new(),
             deleted: None,
         }
+    }
+
+    /// Remembers a file that was opened or saved.
+    pub(super) fn note(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.recent.retain(|old| *old != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MOST_RECENT);
     }
 
     /// Looks at the folders again after something failed: it may have changed files all the same, or found others than were
@@ -99,6 +113,11 @@ impl Document {
 
     pub fn position_sets(&self) -> &Collection<PositionSet> {
         &self.own_files.positions
+    }
+
+    /// Files that were opened or saved last, the last one first.
+    pub fn recent(&self) -> &[PathBuf] {
+        &self.own_files.recent
     }
 
     pub fn conflict(&self) -> Option<&Conflict> {

@@ -43,6 +43,9 @@ pub struct Session {
     /// The own set of positions that edits were tried on; none for the shipped one.
     #[serde(default)]
     pub positions: Option<PathBuf>,
+    /// Files that were opened or saved last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) recent: Vec<PathBuf>,
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,

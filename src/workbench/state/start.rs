@@ -119,6 +119,7 @@ impl Document {
         }
         let Some(Restored { session, preset, games }) = session else { return false };
         self.content.pinning.chosen.clone_from(&session.positions);
+        self.own_files.recent.clone_from(&session.recent);
         if let Some(preset) = preset {
             self.set_experiment(preset, session.saved_to());
             // What takes a moment is shown again; more waits for Run.
@@ -164,6 +165,7 @@ impl Document {
             saved_text: saved_to.map(|file| file.text.clone()),
             games: Some(WrittenTree::of(&self.tree, self.cursor())),
             positions: pinning.chosen.clone(),
+            recent: self.recent().to_vec(),
             marks: self.marks.borrow().saved(),
             ..Session::default()
         }

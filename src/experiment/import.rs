@@ -1,0 +1,134 @@
+//! Results that were exported, opened again: the experiment from the manifest, its games from their table.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Manifest, Plan, Run};
+use crate::files::{self, ReadError, ReadProblem};
+use crate::game::Rank;
+use crate::preset::Preset;
+use crate::strategy::Outcome;
+
+/// The largest table of games that is read, in bytes: that of some 20 million.
+const LARGEST_TABLE: u64 = 512 << 20;
+
+/// The largest manifest, in bytes.
+const LARGEST_MANIFEST: u64 = 8 << 20;
+
+const COLUMNS: [&str; 5] = ["name", "game", "score", "largest", "moves"];
+
+/// Reads a folder of [`write_folder`](super::write_folder): the experiment, and its run if the games are there. `plan` makes
+/// a plan of the experiment; the error is one sentence.
+pub fn read_folder(folder: &Path, plan: impl Fn(&Preset) -> Plan) -> Result<(Preset, Option<Run>), String> {
+    let path = folder.join("manifest.json");
+    let text = files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
+        ReadProblem::Missing => format!("{error}: of results only that file names the experiment"),
+        _ => error.to_string(),
+    })?;
+    let wrong = |reason: String| format!("{}: {reason}", path.display());
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let preset = manifest.preset().map_err(wrong)?;
+    let path = folder.join("games.csv");
+    let games = match files::read_text(&path, LARGEST_TABLE) {
+        Err(ReadError { problem: ReadProblem::Missing, .. }) => return Ok((preset, None)),
+        text => text.map_err(|error| error.to_string())?,
+    };
+    let wrong = |reason: String| format!("{}: {reason}", path.display());
+    let games = read_games(&games, &preset).map_err(wrong)?;
+    let elapsed = Duration::try_from_secs_f64(manifest.elapsed_secs).unwrap_or_default();
+    let run = Run::of_games(plan(&preset), &games, elapsed).map_err(|error| error.to_string())?;
+    Ok((preset, Some(run)))
+}
+
+/// The finished games of each strategy, in order.
+fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    if reader.headers().map_err(|error| error.to_string())? != &COLUMNS[..] {
+        return Err(format!("its columns are to be {}", COLUMNS.join(", ")));
+    }
+    // A name that a spreadsheet would run has an apostrophe before it.
+    let labels: Vec<String> = preset.strategies.iter().map(|entry| entry.strategy.label()).collect();
+    let place =
+        |name: &str| labels.iter().position(|label| label == name || name.strip_prefix('\'') == Some(label.as_str()));
+    let mut games: Vec<Vec<(u64, Outcome)>> = vec![Vec::new(); labels.len()];
+    for (row, record) in reader.records().enumerate() {
+        let record = record.map_err(|error| error.to_string())?;
+        let number = |column: usize| record.get(column).and_then(|cell| cell.parse::<u64>().ok());
+        let game = || {
+            let contestant = place(record.get(0)?)?;
+            let largest = Rank::of_tile(number(3)?).filter(|rank| !rank.is_empty())?;
+            let [score, moves] = [number(2)?, number(4)?].map(u32::try_from);
+            let index = number(1).filter(|&index| index < preset.games)?;
+            let is_next = games[contestant].last().is_none_or(|&(last, _)| last < index);
+            is_next.then_some((contestant, index, Outcome { score: score.ok()?, largest, moves: moves.ok()? }))
+        };
+        let wrong = || format!("row {} is no game of this experiment", row + 2);
+        let (contestant, index, outcome) = game().ok_or_else(wrong)?;
+        games[contestant].push((index, outcome));
+    }
+    Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{State, write_folder};
+
+    fn exported() -> (tempfile::TempDir, Run) {
+        let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
+        let mut preset = Preset { games: 40, ..Preset::new("Two ways", strategies) };
+        preset.strategies[1].strategy.name = "=mine, \"quoted\"".to_owned();
+        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        run.wait();
+        let folder = tempfile::tempdir().expect("a folder");
+        write_folder(folder.path(), &run.results()).expect("written");
+        (folder, run)
+    }
+
+    #[test]
+    fn what_was_exported_is_opened_as_it_was() {
+        let (folder, run) = exported();
+        let (preset, read) = read_folder(folder.path(), Plan::of_preset).expect("read");
+        let read = read.expect("games");
+        assert_eq!((preset.title.as_str(), preset.games, read.state()), ("Two ways", 40, State::Done));
+        assert!(preset.strategies[0].published.is_some());
+        for (now, then) in read.results().contestants.iter().zip(run.results().contestants) {
+            assert!(now.games == then.games && now.summary.scores == then.summary.scores);
+            assert_eq!(now.strategy, then.strategy);
+        }
+        // Fewer games are those of a run that was stopped, and it goes on.
+        let table = folder.path().join("games.csv");
+        let text = std::fs::read_to_string(&table).expect("a table");
+        let fewer: Vec<&str> = text.lines().enumerate().filter(|(row, _)| row % 3 != 2).map(|(_, line)| line).collect();
+        std::fs::write(&table, fewer.join("\n")).expect("written");
+        let (_, read) = read_folder(folder.path(), Plan::of_preset).expect("read");
+        let read = read.expect("games");
+        assert_eq!(read.state(), State::Cancelled);
+        let whole = read.go_on(|| {}).expect("a sound plan");
+        whole.wait();
+        assert!(whole.results().contestants[1].games == run.results().contestants[1].games);
+    }
+
+    #[test]
+    fn what_is_missing_or_wrong_is_one_sentence() {
+        let (folder, _) = exported();
+        let table = folder.path().join("games.csv");
+        let text = std::fs::read_to_string(&table).expect("a table");
+        let refused = || read_folder(folder.path(), Plan::of_preset).map(drop).expect_err("wrong");
+        for (from, to, part) in [
+            ("r,3,", "r,40,", "games.csv: row 5 is no game of this experiment"),
+            ("r,3,", "r,2,", "games.csv: row 5 is no game"),
+            ("r,3,", "s,3,", "games.csv: row 5 is no game"),
+            ("score", "points", "games.csv: its columns are to be name, game, score"),
+        ] {
+            std::fs::write(&table, text.replacen(from, to, 1)).expect("written");
+            assert!(refused().contains(part), "{}", refused());
+        }
+        std::fs::remove_file(&table).expect("removed");
+        assert!(read_folder(folder.path(), Plan::of_preset).is_ok_and(|(_, run)| run.is_none()));
+        std::fs::write(folder.path().join("manifest.json"), "{}").expect("written");
+        assert!(refused().contains("manifest.json: missing field"), "{}", refused());
+        std::fs::remove_file(folder.path().join("manifest.json")).expect("removed");
+        assert!(refused().contains("manifest.json: there is no such file"), "{}", refused());
+    }
+}

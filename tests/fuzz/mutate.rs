@@ -224,6 +224,7 @@ impl Fuzzer {
 
 /// A sentence without what it quotes and counts.
 fn shape(reason: &str) -> String {
-    let unquoted: String = reason.split('"').step_by(2).collect();
-    unquoted.chars().filter(|c| !c.is_ascii_digit()).collect()
+    let before = reason.split('"').next().unwrap_or_default();
+    let behind = reason.rsplit('"').next().unwrap_or_default();
+    [before, behind].concat().chars().filter(|c| !c.is_ascii_digit()).collect()
 }

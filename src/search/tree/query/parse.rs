@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
             let before = value[..comma].bytes().rev().take_while(u8::is_ascii_digit).count();
             if (1..=3).contains(&before) && digits(&value[comma + 1..]) == 3 {
                 let at = value_at..value_at + value.len();
-                let (one, several) = (value.replace(',', ""), value.replace(',', "|"));
+                let [one, several] = ["", "|"].map(|comma| words::shortened_to(40, &value.replace(',', comma)));
                 let remedy = format!("write {one} if it is one number, {several} if it is several");
                 return Err(self.error(at, &remedy));
             }

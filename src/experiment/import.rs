@@ -43,7 +43,7 @@ pub fn read_folder(folder: &Path, plan: impl Fn(&Preset) -> Plan) -> Result<(Pre
 /// The finished games of each strategy, in order.
 fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    if reader.headers().map_err(|error| error.to_string())? != &COLUMNS[..] {
+    if *reader.headers().map_err(|error| error.to_string())? != COLUMNS[..] {
         return Err(format!("its columns are to be {}", COLUMNS.join(", ")));
     }
     // A name that a spreadsheet would run has an apostrophe before it.

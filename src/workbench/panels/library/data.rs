@@ -157,12 +157,12 @@ mod tests {
     #[test]
     fn groups_have_all_shipped_strategies_and_a_query_finds_across_them() {
         let shipped = ShippedStrategy::all();
-        let open: BTreeSet<usize> = (1..6).collect();
+        let open: BTreeSet<usize> = (1..7).collect();
         let all = lines(&[], shipped, "", &open);
         assert_eq!(all.iter().filter(|item| item.entry().is_some()).count(), shipped.len());
-        assert_eq!(all.iter().filter(|item| matches!(item, LibraryLine::Title(..))).count(), 6);
+        assert_eq!(all.iter().filter(|item| matches!(item, LibraryLine::Title(..))).count(), 7);
         let folded = lines(&[], shipped, "", &BTreeSet::from([0]));
-        assert_eq!(folded.len(), 6, "titles alone");
+        assert_eq!(folded.len(), 7, "titles alone");
         // Across folded groups, by name, hash, rows and source.
         let emr = shipped.iter().find(|shipped| shipped.strategy.name == "emr").expect("shipped");
         for query in ["emr", &emr.hash.to_string(), "EMPTY monotonicity composition"] {

@@ -465,18 +465,25 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     };
     // What is shown at first plays its games.
     window.apply(ExperimentCommand::Cancel);
-    until(&mut window, &|window| !window.app().document().lab.is_busy());
+    until(&mut window, &|window| !window.app().document().last_run.is_busy());
     std::fs::write(&own, preset.to_text()).expect("written");
     window.apply(FileCommand::OpenFiles(vec![own.clone()]));
     window.apply(ExperimentCommand::Run);
     let is_done = |window: &Window| {
-        let snapshot = window.app().document().results().and_then(|lab| lab.snapshot.clone());
+        let snapshot = window.app().document().results().and_then(|last_run| last_run.snapshot.clone());
         snapshot.is_some_and(|snapshot| snapshot.progress.state == afterstate::experiment::State::Done)
     };
     until(&mut window, &is_done);
     let sums = |window: &Window| {
-        let lab = window.app().document().results().expect("results");
-        lab.snapshot.as_ref().expect("sums").summaries.iter().map(|summary| summary.scores.mean()).collect::<Vec<_>>()
+        let last_run = window.app().document().results().expect("results");
+        last_run
+            .snapshot
+            .as_ref()
+            .expect("sums")
+            .summaries
+            .iter()
+            .map(|summary| summary.scores.mean())
+            .collect::<Vec<_>>()
     };
     let before = sums(&window);
     let folder = window.folder.path().join("results");

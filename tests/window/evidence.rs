@@ -27,7 +27,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     apply(&mut window, ExperimentCommand::Cancel);
-    until(&mut window, "the end of the first run", |window| !document(window).lab.is_busy());
+    until(&mut window, "the end of the first run", |window| !document(window).last_run.is_busy());
     paste(
         &mut window,
         "Strategy(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
@@ -39,7 +39,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
     apply(&mut window, ExperimentCommand::SetGames(30));
     apply(&mut window, ExperimentCommand::SetSeed(5));
     apply(&mut window, ExperimentCommand::Run);
-    until(&mut window, "the run", |window| !document(window).lab.is_busy());
+    until(&mut window, "the run", |window| !document(window).last_run.is_busy());
     window.get_by_label("Last batch").click();
     until(&mut window, "counting", |window| evidence(window).is_some());
     let expected = Evidence::gather(

@@ -277,7 +277,7 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
         drop(window);
         let window = open(folder.path());
         assert_eq!(*document(&window).setup(), setup);
-        assert!(document(&window).lab.run.is_none());
+        assert!(document(&window).last_run.run.is_none());
     }
 }
 

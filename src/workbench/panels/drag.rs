@@ -18,7 +18,7 @@ const WIDEST: f32 = 240.0;
 /// Paints what follows the pointer while a strategy is dragged; once a frame, over all panels.
 pub fn ghost(ui: &Ui, doc: &Document) {
     let Some(drag) = DragAndDrop::payload::<StrategyDrag>(ui.ctx()) else { return };
-    strategy_ghost(ui, &drag.0.label(), Theme::of(ui).strategy(doc.mark(drag.0.hash())));
+    strategy_ghost(ui, &drag.0.label(), Theme::of(ui).strategy(doc.color_index(drag.0.hash())));
 }
 
 /// The name and the key of a strategy at the pointer.

@@ -23,7 +23,7 @@ impl Document {
             Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
             Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
             Command::Stop => {
-                requires(self.stops_on_board() || self.lab.state() == Some(&State::Running), "Nothing runs")
+                requires(self.stops_on_board() || self.last_run.state() == Some(&State::Running), "Nothing runs")
             }
             Command::Game(command) => self.can_in_game(command),
             Command::Strategy(command) => self.can_in_strategies(command),
@@ -99,7 +99,7 @@ impl Document {
             _ if plays => effects.info("Autoplay stopped"),
             Some(what) => effects.info(stopped(&what)),
             None => {
-                self.lab.run.iter().for_each(Run::pause);
+                self.last_run.run.iter().for_each(Run::pause);
                 return effects.info_with(
                     "The run is held, and goes on with Resume",
                     "Resume",

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::lab::add_contestant;
+use super::experiment_run::add_contestant;
 use super::{Document, Opened};
 use crate::experiment::Estimate;
 use crate::game::{Record, Rules};
@@ -49,7 +49,7 @@ impl Document {
         match command {
             CompareCommand::TestAgainstPrevious => {
                 let previous = self.previous()?;
-                if self.lab.is_busy() {
+                if self.last_run.is_busy() {
                     return Err("An experiment is running: stop it first".into());
                 }
                 if self.timing.is_some() {
@@ -148,7 +148,7 @@ impl Document {
         match self.run_experiment() {
             // The second one is what it was before.
             Ok(()) => {
-                self.lab.reference = Some(1);
+                self.last_run.reference = Some(1);
                 let title = self.setup().title.clone();
                 effects.info_with(format!("The experiment is now {title}"), "Undo", Command::Undo);
             }

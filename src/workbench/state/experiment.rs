@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::effect::{Effect, Effects};
-use super::lab::{add_contestant, empty_setup, is_among};
+use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
-use super::{Document, ExperimentId, Lab, Opened, OriginFile};
+use super::{Document, ExperimentId, ExperimentRun, Opened, OriginFile};
 use crate::experiment::{self, Plan, PlanError, Run, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
 use crate::preset::Preset;
@@ -18,8 +18,8 @@ use crate::workbench::command::{ExperimentCommand, Panel, requires};
 
 impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
-        let busy = self.lab.is_busy();
-        let paused = self.lab.state() == Some(&State::Paused);
+        let busy = self.last_run.is_busy();
+        let paused = self.last_run.state() == Some(&State::Paused);
         match command {
             ExperimentCommand::Run => {
                 requires(!busy, "It runs already")?;
@@ -28,7 +28,7 @@ impl Document {
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
             ExperimentCommand::Resume => {
-                let stopped = self.results().is_some_and(|lab| lab.state() == Some(&State::Cancelled));
+                let stopped = self.results().is_some_and(|last_run| last_run.state() == Some(&State::Cancelled));
                 requires(paused || stopped, "Nothing is paused or was stopped")
             }
             ExperimentCommand::Cancel => requires(busy, "Nothing runs"),
@@ -51,13 +51,13 @@ impl Document {
                 let run = self.run_experiment();
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
-            ExperimentCommand::Pause => self.lab.run.iter().for_each(Run::pause),
+            ExperimentCommand::Pause => self.last_run.run.iter().for_each(Run::pause),
             ExperimentCommand::Resume => {
                 let wake = self.surroundings.wake.clone();
-                let resumed = self.lab.resume(move || wake());
+                let resumed = self.last_run.resume(move || wake());
                 effects.accept(resumed.map_err(|error| format!("The run cannot go on: {error}")));
             }
-            ExperimentCommand::Cancel => self.lab.run.iter().for_each(Run::cancel),
+            ExperimentCommand::Cancel => self.last_run.run.iter().for_each(Run::cancel),
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
             ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
@@ -80,11 +80,11 @@ impl Document {
 
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
     fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) {
-        let Some(plan) = self.lab.plan() else { return };
+        let Some(plan) = self.last_run.plan() else { return };
         let Some(contestant) = plan.contestants.get(entry) else { return };
         let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
         let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
-        let record = match self.lab.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
+        let record = match self.last_run.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => record_of(&moves, &strategy, rules, seed, index),
             None if strategy.looks_ahead() => {
                 effects.warn(format!("The moves of game {} were not kept", words::count(index)));
@@ -111,11 +111,11 @@ impl Document {
 
     pub(super) fn run_experiment(&mut self) -> Result<(), PlanError> {
         let wake = self.surroundings.wake.clone();
-        let lab = Lab::start(self.experiment(), self.plan_of(self.setup()), move || wake())?;
-        let before = std::mem::replace(&mut self.lab, lab);
+        let last_run = ExperimentRun::start(self.experiment(), self.plan_of(self.setup()), move || wake())?;
+        let before = std::mem::replace(&mut self.last_run, last_run);
         self.put_by(before);
         let played: Vec<_> =
-            self.lab.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
+            self.last_run.plan().iter().flat_map(|plan| &plan.contestants).map(|one| one.strategy.hash()).collect();
         for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
             open.played = Some(open.strategy.clone());
         }
@@ -124,7 +124,7 @@ impl Document {
 
     /// Opens the experiment of a folder of exported results, with what its run has found.
     pub(super) fn open_results(&mut self, folder: &Path, effects: &mut Effects) -> Result<(), String> {
-        if self.lab.is_busy() {
+        if self.last_run.is_busy() {
             return Err("An experiment is running: stop it first".to_owned());
         }
         let (preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset))?;
@@ -134,8 +134,8 @@ impl Document {
             Some(run) => {
                 let finished = words::plural(run.progress().finished, "game");
                 effects.info(format!("Results opened: {title}, {finished}"));
-                let lab = Lab::of_run(self.experiment(), run);
-                let before = std::mem::replace(&mut self.lab, lab);
+                let last_run = ExperimentRun::of_run(self.experiment(), run);
+                let before = std::mem::replace(&mut self.last_run, last_run);
                 self.put_by(before);
             }
             None => effects.info(format!("Results opened: {title}; games.csv is not there, Run plays its games again")),
@@ -152,11 +152,11 @@ impl Document {
     }
 
     /// Keeps what an experiment found for when undo goes back to it.
-    fn put_by(&mut self, lab: Lab) {
+    fn put_by(&mut self, last_run: ExperimentRun) {
         /// Games of millions take room.
         const MOST: usize = 3;
-        if lab.run.is_some() && lab.experiment != self.lab.experiment {
-            self.earlier.push(lab);
+        if last_run.run.is_some() && last_run.experiment != self.last_run.experiment {
+            self.earlier.push(last_run);
             let too_many = self.earlier.len().saturating_sub(MOST);
             self.earlier.drain(..too_many);
         }
@@ -164,18 +164,18 @@ impl Document {
 
     /// Shows what the experiment that is set up found, if it was run; a run that goes on is not left alone.
     pub(super) fn follow_experiment(&mut self) {
-        let place = self.earlier.iter().position(|lab| lab.experiment == self.content.experiment);
-        if let Some(place) = place.filter(|_| !self.lab.is_busy()) {
-            let lab = self.earlier.remove(place);
-            let before = std::mem::replace(&mut self.lab, lab);
+        let place = self.earlier.iter().position(|last_run| last_run.experiment == self.content.experiment);
+        if let Some(place) = place.filter(|_| !self.last_run.is_busy()) {
+            let last_run = self.earlier.remove(place);
+            let before = std::mem::replace(&mut self.last_run, last_run);
             self.put_by(before);
         }
     }
 
-    pub(super) fn poll_lab(&mut self, effects: &mut Effects) {
+    pub(super) fn poll_last_run(&mut self, effects: &mut Effects) {
         self.follow_experiment();
-        let Some(state) = self.lab.poll() else { return };
-        let finished = self.lab.progress().map_or(0, |progress| progress.finished);
+        let Some(state) = self.last_run.poll() else { return };
+        let finished = self.last_run.progress().map_or(0, |progress| progress.finished);
         match state {
             State::Cancelled => effects.info(format!("Stopped, {} kept", words::plural(finished, "finished game"))),
             State::Failed(sentence) => effects.error(sentence),

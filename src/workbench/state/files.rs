@@ -230,7 +230,7 @@ impl Document {
             Purpose::ExportResults => {
                 let results = self
                     .results()
-                    .and_then(|lab| lab.run.as_ref())
+                    .and_then(|last_run| last_run.run.as_ref())
                     .map(experiment::Run::results)
                     .ok_or("There are no results yet")?;
                 write_results(path, &results)?;

@@ -8,17 +8,17 @@
 pub mod autoplay;
 mod baseline;
 pub mod change;
+mod colors;
 mod compare;
 mod decider;
 pub mod effect;
 mod experiment;
+mod experiment_run;
 mod files;
 mod game;
 mod history;
-mod lab;
 pub mod layout;
 mod library;
-mod marks;
 mod opened;
 mod own_files;
 mod pinned;
@@ -37,13 +37,13 @@ use std::time::{Duration, Instant};
 
 use autoplay::Autoplay;
 use baseline::{Baseline, Disagreement};
+use colors::{Colors, Live};
 use compare::Timing;
 pub use decider::{Decided, Question};
 use decider::{Decider, PATIENCE};
 use effect::Effects;
+pub use experiment_run::{ExperimentId, ExperimentRun};
 use history::History;
-pub use lab::{ExperimentId, Lab};
-use marks::{Live, Marks};
 pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
@@ -123,9 +123,9 @@ pub struct Document {
     content: Content,
     history: History<Content>,
     pub tree: GameTree,
-    pub lab: Lab,
+    pub last_run: ExperimentRun,
     /// What was run before another experiment was, the last one last: undo goes back to it.
-    earlier: Vec<Lab>,
+    earlier: Vec<ExperimentRun>,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
@@ -134,7 +134,7 @@ pub struct Document {
     autoplay: Option<Autoplay>,
     /// The turn that was played last, if the board shows its result.
     pub played: Option<Played>,
-    marks: RefCell<Marks>,
+    colors: RefCell<Colors>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
     decider: Decider,
     /// Where the strategy is to move as soon as it has decided.
@@ -262,20 +262,20 @@ impl Document {
     }
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
-    pub fn mark(&self, hash: StrategyHash) -> usize {
-        self.marks.borrow_mut().of(hash, || self.live(None))
+    pub fn color_index(&self, hash: StrategyHash) -> usize {
+        self.colors.borrow_mut().of(hash, || self.live(None))
     }
 
     /// The same for one that was drawn before; for places that only mention strategies.
     pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
-        self.marks.borrow().known(hash)
+        self.colors.borrow().known(hash)
     }
 
     /// The strategies that are open, set up or played, but for the one that is open at this place.
     fn live(&self, but: Option<usize>) -> Live {
         let open = self.strategies().iter().enumerate().filter(|&(index, _)| Some(index) != but);
         let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
-        let planned = self.lab.plan().into_iter().flat_map(|plan| &plan.contestants);
+        let planned = self.last_run.plan().into_iter().flat_map(|plan| &plan.contestants);
         let played = planned.map(|contestant| contestant.strategy.hash());
         open.map(|(_, open)| open.hash()).chain(set_up).chain(played).collect()
     }
@@ -284,10 +284,10 @@ impl Document {
     fn part_colours(&mut self) {
         let live = self.live(None);
         let hashes: Vec<StrategyHash> = self.setup().strategies.iter().map(|entry| entry.strategy.hash()).collect();
-        let mut marks = self.marks.borrow_mut();
+        let mut colors = self.colors.borrow_mut();
         for (place, &hash) in hashes.iter().enumerate() {
-            marks.of(hash, || live.clone());
-            marks.part(hash, &hashes[..place], &live);
+            colors.of(hash, || live.clone());
+            colors.part(hash, &hashes[..place], &live);
         }
     }
 
@@ -312,8 +312,8 @@ impl Document {
     }
 
     /// The last run of the experiment that is set up; `None` before it was run, whatever another one found.
-    pub fn results(&self) -> Option<&Lab> {
-        Some(&self.lab).filter(|lab| lab.run.is_some() && lab.experiment == self.content.experiment)
+    pub fn results(&self) -> Option<&ExperimentRun> {
+        Some(&self.last_run).filter(|last_run| last_run.run.is_some() && last_run.experiment == self.content.experiment)
     }
 
     /// Worker threads of the next run; `None` leaves one core to the window.
@@ -335,7 +335,7 @@ impl Document {
 
     /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
-        self.poll_lab(effects);
+        self.poll_last_run(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();
         self.poll_baseline(effects);
@@ -489,7 +489,7 @@ impl Document {
 
     /// What the status bar says while cores work; `None` is idle.
     pub fn busy(&self) -> Option<String> {
-        let busy = self.lab.progress().filter(|progress| !progress.state.has_ended()).map(|progress| {
+        let busy = self.last_run.progress().filter(|progress| !progress.state.has_ended()).map(|progress| {
             let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
             let (finished, total) = (words::count(progress.finished), words::count(progress.total));
             format!("{verb} {finished} of {total} games")

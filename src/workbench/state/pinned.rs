@@ -244,7 +244,7 @@ impl Document {
 
     fn free_title(&self, title: &str) -> String {
         let taken: Vec<String> = self.position_sets().sound().map(|own| own.item.title.clone()).collect();
-        super::lab::free_name(title, &taken)
+        super::experiment_run::free_name(title, &taken)
     }
 
     fn show_position(&mut self, board: Board, score: u64, title: &str) {

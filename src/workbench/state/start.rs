@@ -7,11 +7,11 @@ use std::sync::Arc;
 use itertools::Itertools as _;
 
 use super::baseline::Disagreement;
+use super::colors::Colors;
 use super::decider::Decider;
 use super::effect::Effects;
+use super::experiment_run::{ExperimentId, ExperimentRun, empty_setup};
 use super::history::History;
-use super::lab::{ExperimentId, Lab, empty_setup};
-use super::marks::Marks;
 use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
@@ -86,14 +86,14 @@ impl Document {
             content,
             history: History::default(),
             tree,
-            lab: Lab::default(),
+            last_run: ExperimentRun::default(),
             earlier: Vec::new(),
             own_files,
             pastes_over: None,
             to_export: None,
             autoplay: None,
             played: None,
-            marks: RefCell::default(),
+            colors: RefCell::default(),
             players: RefCell::default(),
             decider: Decider::default(),
             step_waits: None,
@@ -128,7 +128,7 @@ impl Document {
                 let _ = self.run_experiment();
             }
         }
-        self.marks.replace(Marks::restored(&session.marks));
+        self.colors.replace(Colors::restored(&session.marks));
         if let Some((tree, cursor)) = games {
             (self.tree, self.content.cursor) = (tree, cursor);
             self.off.clear();
@@ -166,7 +166,7 @@ impl Document {
             games: Some(WrittenTree::of(&self.tree, self.cursor())),
             positions: pinning.chosen.clone(),
             recent: self.recent().to_vec(),
-            marks: self.marks.borrow().saved(),
+            marks: self.colors.borrow().saved(),
             ..Session::default()
         }
     }

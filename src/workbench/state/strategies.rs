@@ -54,7 +54,7 @@ impl Document {
 
     fn free_strategy_name(&self, name: &str) -> String {
         let taken: Vec<String> = self.strategies().iter().map(|strategy| strategy.label()).collect();
-        super::lab::free_name(name, &taken)
+        super::experiment_run::free_name(name, &taken)
     }
 
     pub(super) fn open_strategy(&mut self, what: &str, strategy: Strategy) {
@@ -126,7 +126,7 @@ impl Document {
         let after = self.content.strategies[index].hash();
         if before != after {
             let live = self.live(Some(index));
-            self.marks.get_mut().hand_on(before, after, &live);
+            self.colors.get_mut().hand_on(before, after, &live);
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) enum Unit {
 pub(super) struct Series {
     pub place: usize,
     pub label: String,
-    pub slot: usize,
+    pub color: usize,
     pub games: u64,
     pub mean: f64,
     pub bars: Vec<u64>,
@@ -77,7 +77,7 @@ impl PlotData {
                 Some(Series {
                     place,
                     label: contestant.label.clone(),
-                    slot: contestant.slot,
+                    color: contestant.color,
                     games: scores.count(),
                     mean: scores.mean()?,
                     bars: bins.histogram(scores),

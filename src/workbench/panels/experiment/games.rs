@@ -11,7 +11,7 @@ use crate::workbench::command::{Commands, ExperimentCommand};
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::panels::experiment::scores_text;
-use crate::workbench::state::{Document, Lab};
+use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 /// Widest useful table: beyond that the eye loses the row.
@@ -70,13 +70,14 @@ struct GamesListed {
 impl GamesPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let lab = doc.results();
-        let (Some(lab), Some(place)) = (lab, lab.and_then(|lab| listed(lab, doc, view))) else {
+        let last_run = doc.results();
+        let (Some(last_run), Some(place)) = (last_run, last_run.and_then(|last_run| listed(last_run, doc, view)))
+        else {
             empty(ui, "Run the experiment, then brush a bar of its plot: the games behind it are listed here");
             return;
         };
-        let Some(run) = &lab.run else { return };
-        let shown = GamesListed { run: lab.runs, place, scores: view.brush.clone(), sort: self.sort };
+        let Some(run) = &last_run.run else { return };
+        let shown = GamesListed { run: last_run.runs, place, scores: view.brush.clone(), sort: self.sort };
         if self.shown.as_ref() != Some(&shown) {
             self.version += 1;
             self.shown = Some(shown.clone());
@@ -104,7 +105,7 @@ impl GamesPanel {
         let theme = Theme::of(ui);
         let Some(contestant) = view.contestants().get(place) else { return };
         let label = contestant.label.clone();
-        let mark = theme.strategy(contestant.slot);
+        let mark = theme.strategy(contestant.color);
         let mut choose = None;
         ui.horizontal(|ui| {
             mark_key(ui, &label, mark);
@@ -130,7 +131,7 @@ impl GamesPanel {
                     egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                         for (other, one) in view.contestants().iter().enumerate() {
                             ui.horizontal(|ui| {
-                                mark_key(ui, &one.label, theme.strategy(one.slot));
+                                mark_key(ui, &one.label, theme.strategy(one.color));
                                 if ui.selectable_label(other == place, &one.label).clicked() {
                                     choose = Some(other);
                                 }
@@ -215,10 +216,10 @@ fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
 }
 
 /// The place of the strategy whose games are listed.
-pub(super) fn listed(lab: &Lab, doc: &Document, view: &RunView) -> Option<usize> {
+pub(super) fn listed(last_run: &ExperimentRun, doc: &Document, view: &RunView) -> Option<usize> {
     let all = 0..=u32::MAX;
     let scores = view.brush.as_ref().unwrap_or(&all);
-    let summaries = lab.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.summaries);
+    let summaries = last_run.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.summaries);
     let games = |place: usize| summaries.get(place).map_or(0, |summary| summary.scores.count_in(scores));
     view.listed(doc.strategy().hash(), games)
 }

@@ -41,7 +41,7 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
                 view.toggle(series.place);
             }
             let key = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG));
-            paint_key(&painter, key, theme.strategy(series.slot));
+            paint_key(&painter, key, theme.strategy(series.color));
             let mut line = Line::new(&painter, name, 0.0);
             line.skip(34.0);
             line.start(&series.label, theme::medium(), theme.text1);
@@ -87,7 +87,7 @@ fn cell_ui(ui: &Ui, painter: &Painter, theme: &Theme, cell: Rect, series: &Serie
     let track = Rect::from_min_max(pos2(cell.left(), y - 3.0), pos2(cell.right(), y + 3.0));
     painter.rect_filled(track, 2, theme.bg3);
     let x = |share: f64| track.left() + track.width() * share as f32;
-    let mark = theme.strategy(series.slot);
+    let mark = theme.strategy(series.color);
     if !none {
         let filled = track.with_max_x(x(reach.share).max(track.left() + 1.0));
         painter.rect_filled(filled, 2, mark.color.gamma_multiply(0.55));

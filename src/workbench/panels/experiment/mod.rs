@@ -25,7 +25,7 @@ use crate::workbench::kit::{
 };
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
-use crate::workbench::state::{Document, Lab};
+use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 pub(crate) use data::scores_text;
@@ -80,7 +80,7 @@ impl ExperimentPanel {
         self.follow(doc);
         let whole = ui.max_rect();
         let width = whole.width();
-        let is_played = doc.results().is_some_and(|lab| lab.plays_those_of(doc.setup()));
+        let is_played = doc.results().is_some_and(|last_run| last_run.plays_those_of(doc.setup()));
         let open = self.open.unwrap_or(BESIDE <= width || !is_played);
         self.run_bar(ui, doc, open, commands);
         ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
@@ -120,7 +120,7 @@ impl ExperimentPanel {
             self.seen = Some(setup.clone());
         }
         let planned = Planned(setup.clone(), doc.threads());
-        if doc.results().is_none() && !doc.lab.is_busy() && !self.estimate.is_asked(&planned) {
+        if doc.results().is_none() && !doc.last_run.is_busy() && !self.estimate.is_asked(&planned) {
             let plan = doc.plan_of(setup);
             if plan.check().is_ok() {
                 self.estimate.ask(planned, &doc.tasks, TaskInfo::silent(), move |_| Estimate::of(&plan));
@@ -138,15 +138,15 @@ impl ExperimentPanel {
     fn run_bar(&mut self, ui: &mut Ui, doc: &Document, open: bool, commands: &mut Commands) {
         let theme = Theme::of(ui);
         // A run that goes on is told, whatever is set up meanwhile.
-        let told = doc.results().or_else(|| Some(&doc.lab).filter(|lab| lab.is_busy()));
-        let text = told.and_then(Lab::progress).map(RunText::new).unwrap_or_default();
+        let told = doc.results().or_else(|| Some(&doc.last_run).filter(|last_run| last_run.is_busy()));
+        let text = told.and_then(ExperimentRun::progress).map(RunText::new).unwrap_or_default();
         let failure = text.failure.clone();
-        let stale = doc.results().is_some_and(|lab| lab.is_stale(doc.setup()));
+        let stale = doc.results().is_some_and(|last_run| last_run.is_stale(doc.setup()));
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             // Time left is worth more than the words of two buttons.
-            run_buttons(ui, doc, width < if doc.lab.is_busy() { 720.0 } else { 560.0 }, commands);
+            run_buttons(ui, doc, width < if doc.last_run.is_busy() { 720.0 } else { 560.0 }, commands);
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
             // Where there is no room for the sentence, the sign alone says it.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
@@ -174,7 +174,7 @@ impl ExperimentPanel {
                     return;
                 }
                 fixed(ui, &text.count, &text.widest, true);
-                let busy = doc.lab.is_busy();
+                let busy = doc.last_run.is_busy();
                 let warns = !busy && stale;
                 let rest = if warns { "Set-up changed since this run" } else { &text.rest };
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
@@ -218,7 +218,7 @@ impl ExperimentPanel {
     }
 
     fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let Some(snapshot) = doc.results().and_then(|lab| lab.snapshot.as_ref()) else {
+        let Some(snapshot) = doc.results().and_then(|last_run| last_run.snapshot.as_ref()) else {
             empty(ui, &self.before_run(doc));
             return;
         };
@@ -226,7 +226,7 @@ impl ExperimentPanel {
         if self.refresh.is_due(stamp) {
             self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view));
         }
-        if doc.lab.is_busy() {
+        if doc.last_run.is_busy() {
             ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
         }
         let low = ui.available_height() < LOW;
@@ -308,7 +308,7 @@ impl ExperimentPanel {
         if let Some(how_long) = self.how_long(doc) {
             what += &format!(", {how_long}");
         }
-        let next = match doc.lab.plan().filter(|_| doc.lab.is_busy()) {
+        let next = match doc.last_run.plan().filter(|_| doc.last_run.is_busy()) {
             Some(plan) => format!("“{}” still runs: stop it first, or let it end. Undo shows its results", plan.title),
             None => "Press Run, or Ctrl R: their scores appear here as they come".to_owned(),
         };
@@ -330,7 +330,7 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             commands.show(ui, button.icon(icon), command, doc);
         }
     };
-    if doc.lab.is_busy() {
+    if doc.last_run.is_busy() {
         show(ui, Button::new("Stop, keep finished"), Icon::Stop, ExperimentCommand::Cancel);
         // Both words take the same room, so that a second click meets the same button.
         let width = 92.0;
@@ -379,7 +379,7 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
             ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 for (place, one) in view.contestants().iter().enumerate() {
-                    if legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown).clicked() {
+                    if legend_entry(ui, &one.label, theme.strategy(one.color), one.shown).clicked() {
                         toggle = Some((place, !one.shown));
                     }
                 }
@@ -389,7 +389,7 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
     ui.spacing_mut().item_spacing.x = GAP;
     for place in fitting(&widths, GAP, room, 0.0, keep).into_iter().map(|index| listed[index]) {
         let one = &view.contestants()[place];
-        let response = legend_entry(ui, &one.label, theme.strategy(one.slot), one.shown);
+        let response = legend_entry(ui, &one.label, theme.strategy(one.color), one.shown);
         let about = if one.shown { "Hide in the plots" } else { "Show in the plots" };
         if response.on_hover_text(format!("{}\n{about}", one.label)).clicked() {
             toggle = Some((place, !one.shown));
@@ -412,7 +412,7 @@ fn footer_ui(
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let live = if doc.lab.is_busy() { "Running, not final. " } else { "" };
+        let live = if doc.last_run.is_busy() { "Running, not final. " } else { "" };
         let Some(scores) = view.brush.clone() else {
             let hint = match kind {
                 Kind::Histogram if data.unit == data::Unit::Share => {
@@ -430,7 +430,7 @@ fn footer_ui(
             view.brush = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let listed = doc.results().and_then(|lab| games::listed(lab, doc, view));
+            let listed = doc.results().and_then(|last_run| games::listed(last_run, doc, view));
             let listed = listed.and_then(|place| view.contestants().get(place)).map_or("", |one| &one.label);
             let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);

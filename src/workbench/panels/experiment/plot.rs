@@ -160,7 +160,7 @@ pub(super) fn plot_ui(
     }
     for series in frame.in_order().filter(|_| kind != Kind::Box) {
         let at = pos2(frame.x(series.mean), inner.bottom());
-        paint_marker(&painter, at, theme.strategy(series.slot), 4.5);
+        paint_marker(&painter, at, theme.strategy(series.color), 4.5);
     }
     if response.has_focus() {
         focus_ring(ui, response.rect.shrink(3.0));
@@ -250,7 +250,7 @@ fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame<'_>, scores: &Rang
 /// Outline in the strategy's dash over a light fill of whole rectangles, which leaves no seams between bins.
 fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     let data = frame.data;
-    let mark = theme.strategy(series.slot);
+    let mark = theme.strategy(series.color);
     let weight = if frame.selected == Some(series.place) { 1.6 } else { 1.0 };
     let fill = mark.color.gamma_multiply(weight * theme.series_fill);
     let mut mesh = Mesh::default();
@@ -287,13 +287,13 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
         pos2(frame.x(low + (high - low) * index as f64 / last), frame.y(100.0 * f64::from(share)))
     });
     let points: Vec<Pos2> = points.collect();
-    paint_dashed(painter, &points, theme.strategy(series.slot), frame.width(series));
+    paint_dashed(painter, &points, theme.strategy(series.color), frame.width(series));
 }
 
 fn boxes(painter: &Painter, theme: &Theme, frame: Frame<'_>) {
     let pitch = frame.box_pitch();
     for (row, series) in frame.data.series.iter().enumerate() {
-        let mark = theme.strategy(series.slot);
+        let mark = theme.strategy(series.color);
         let top = frame.inner.top() + row as f32 * pitch;
         let (half, middle) = ((pitch * 0.3).min(12.0), top + pitch * 0.62);
         let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| frame.x(score));
@@ -418,7 +418,7 @@ fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
         for (series, name, value, text) in &values {
             ui.horizontal(|ui| {
                 ui.set_height(theme::TAG);
-                mark_key(ui, &series.label, theme.strategy(series.slot));
+                mark_key(ui, &series.label, theme.strategy(series.color));
                 let (rect, row) = ui.allocate_exact_size(vec2(names + 16.0 + numbers, theme::TAG), Sense::hover());
                 row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {text}", series.label)));
                 let top = |height: f32| rect.center().y - height / 2.0;

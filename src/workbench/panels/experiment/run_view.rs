@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use crate::strategy::StrategyHash;
-use crate::workbench::state::{Document, ExperimentId, Lab};
+use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
 
 /// Strategies that a plot shows at first; more outlines cannot be told apart.
 pub(crate) const MOST_AT_FIRST: usize = 8;
@@ -20,7 +20,7 @@ pub(crate) struct RunContestant {
     pub label: String,
     pub hash: StrategyHash,
     /// Its colour, dash and marker, see `Theme::strategy`.
-    pub slot: usize,
+    pub color: usize,
     /// Whether it is in the plots.
     pub shown: bool,
 }
@@ -50,11 +50,11 @@ impl RunView {
     /// Follows the document to another run; every panel does so before it draws. Another run of the same experiment keeps
     /// what is selected and brushed.
     pub(crate) fn follow(&mut self, doc: &Document) {
-        let (experiment, run) = (doc.experiment(), doc.results().map_or(0, |lab| lab.runs));
+        let (experiment, run) = (doc.experiment(), doc.results().map_or(0, |last_run| last_run.runs));
         if (self.experiment, self.run) == (experiment, run) {
             for one in &mut self.contestants {
-                let slot = doc.mark(one.hash);
-                self.version += u64::from(slot != std::mem::replace(&mut one.slot, slot));
+                let color = doc.color_index(one.hash);
+                self.version += u64::from(color != std::mem::replace(&mut one.color, color));
             }
             return;
         }
@@ -67,14 +67,19 @@ impl RunView {
         let kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
         self.contestants = doc
             .results()
-            .and_then(Lab::plan)
+            .and_then(ExperimentRun::plan)
             .into_iter()
             .flat_map(|plan| &plan.contestants)
             .enumerate()
             .map(|(place, contestant)| {
                 let (label, hash) = (contestant.strategy.label(), contestant.strategy.hash());
                 let chosen = self.choices.get(&(hash, label.clone())).copied();
-                RunContestant { label, hash, slot: doc.mark(hash), shown: chosen.unwrap_or(place < MOST_AT_FIRST) }
+                RunContestant {
+                    label,
+                    hash,
+                    color: doc.color_index(hash),
+                    shown: chosen.unwrap_or(place < MOST_AT_FIRST),
+                }
             })
             .collect();
         let [selected, clicked, baseline] = kept.map(|key| {
@@ -85,7 +90,7 @@ impl RunView {
                 .or_else(|| position(&|now| now.label == label))
                 .or_else(|| position(&|now| now.hash == hash))
         });
-        let reference = doc.results().and_then(|lab| lab.reference);
+        let reference = doc.results().and_then(|last_run| last_run.reference);
         let reference = reference.filter(|&place| place < self.contestants.len());
         (self.selected, self.clicked) = (selected, clicked);
         self.baseline = reference.or(baseline).unwrap_or(0);
@@ -161,10 +166,10 @@ pub(crate) struct Refresh {
 /// What a computed picture depends on: the run, its numbers, the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    /// [`Lab::runs`].
+    /// [`ExperimentRun::runs`].
     pub run: u64,
-    /// [`Lab::version`].
-    pub lab: u64,
+    /// [`ExperimentRun::version`].
+    pub last_run: u64,
     /// Anything else; a change counts at once.
     pub view: u64,
     /// Whether more numbers will come by themselves.
@@ -173,8 +178,8 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(doc: &Document, view: u64) -> Self {
-        let lab = &doc.lab;
-        Self { run: lab.runs, lab: lab.version, view, busy: lab.is_busy() }
+        let last_run = &doc.last_run;
+        Self { run: last_run.runs, last_run: last_run.version, view, busy: last_run.is_busy() }
     }
 }
 
@@ -187,7 +192,7 @@ impl Refresh {
         if old.run != stamp.run || old.view != stamp.view || old.busy != stamp.busy {
             return true;
         }
-        old.lab != stamp.lab && (!stamp.busy || Self::PERIOD.max(10 * self.cost) <= at.elapsed())
+        old.last_run != stamp.last_run && (!stamp.busy || Self::PERIOD.max(10 * self.cost) <= at.elapsed())
     }
 
     /// Computes and remembers how long it took.
@@ -206,7 +211,7 @@ mod tests {
 
     #[test]
     fn games_are_those_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_board() {
-        let contestant = |hash| RunContestant { label: String::new(), hash: StrategyHash(hash), slot: 0, shown: true };
+        let contestant = |hash| RunContestant { label: String::new(), hash: StrategyHash(hash), color: 0, shown: true };
         let mut view = RunView { contestants: [10, 20, 30].map(contestant).to_vec(), ..RunView::default() };
         let listed = |view: &RunView, board| view.listed(StrategyHash(board), |place| [5, 1, 0][place]);
         assert_eq!(listed(&view, 99), Some(0), "none of them plays on the board: the one with most games");
@@ -223,13 +228,13 @@ mod tests {
     #[test]
     fn numbers_of_a_run_are_refreshed_rarely_and_views_at_once() {
         let mut refresh = Refresh::default();
-        let stamp = Stamp { run: 1, lab: 1, view: 1, busy: true };
+        let stamp = Stamp { run: 1, last_run: 1, view: 1, busy: true };
         assert!(refresh.is_due(stamp));
         refresh.run(stamp, || ());
         assert!(!refresh.is_due(stamp));
-        assert!(!refresh.is_due(Stamp { lab: 2, ..stamp }), "not twice within a tenth of a second");
+        assert!(!refresh.is_due(Stamp { last_run: 2, ..stamp }), "not twice within a tenth of a second");
         assert!(refresh.is_due(Stamp { view: 2, ..stamp }));
-        assert!(refresh.is_due(Stamp { lab: 2, busy: false, ..stamp }), "the end is shown at once");
+        assert!(refresh.is_due(Stamp { last_run: 2, busy: false, ..stamp }), "the end is shown at once");
         assert!(refresh.is_due(Stamp { run: 2, ..stamp }));
     }
 }

@@ -15,7 +15,7 @@ use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
-use crate::workbench::state::{Document, Lab};
+use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
@@ -165,7 +165,7 @@ impl SetupPane {
         let theme = Theme::of(ui);
         let (strategy, hash) = &self.hashes[index];
         let label = strategy.label();
-        let mark = theme.strategy(doc.mark(*hash));
+        let mark = theme.strategy(doc.color_index(*hash));
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
         let close = Rect::from_center_size(pos2(rect.right() - 12.0, rect.center().y), egui::Vec2::splat(theme::HIT));
         let place = view.contestants().iter().position(|one| one.hash == *hash && one.label == label);
@@ -353,7 +353,7 @@ fn drop_zone(ui: &mut Ui) {
 /// "400 / 5,000" while games are played, "5,000 ✓" when all are.
 fn finished_text(doc: &Document, place: Option<usize>) -> String {
     let (Some(place), Some(progress), Some(plan)) =
-        (place, doc.results().and_then(Lab::progress), doc.results().and_then(Lab::plan))
+        (place, doc.results().and_then(ExperimentRun::progress), doc.results().and_then(ExperimentRun::plan))
     else {
         return String::new();
     };

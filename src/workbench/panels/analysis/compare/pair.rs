@@ -36,7 +36,7 @@ impl Pair {
         let theme = Theme::of(ui);
         let side = |strategy: SharedStrategy| Side {
             label: strategy.label(),
-            mark: theme.strategy(doc.mark(strategy.hash())),
+            mark: theme.strategy(doc.color_index(strategy.hash())),
             strategy,
         };
         let b = doc.strategies().get(doc.baseline()?)?.strategy.clone();

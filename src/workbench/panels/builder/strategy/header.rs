@@ -122,7 +122,7 @@ impl Header {
         let name_room = (room.right() - name_left - tags).max(40.0);
         let end = if self.renaming.is_some() {
             let key = Rect::from_min_size(room.left_top(), vec2(KEY_WIDTH, room.height()));
-            paint_key(ui.painter(), key, theme.strategy(doc.mark(strategy.hash())));
+            paint_key(ui.painter(), key, theme.strategy(doc.color_index(strategy.hash())));
             let field = Rect::from_min_size(pos2(name_left, line.top()), vec2(name_room.min(220.0), line.height()));
             self.rename_ui(ui, field, doc, commands);
             field.right()
@@ -223,7 +223,7 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     commands.context_menu(&response, &Panel::Strategy.commands(), doc);
     let painter = drag_painter(ui, &response);
     let key = Rect::from_min_size(room.left_top(), vec2(KEY_WIDTH, room.height()));
-    paint_key(&painter, key, theme.strategy(doc.mark(strategy.hash())));
+    paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
     painter.galley(pos2(left, room.center().y - name.size().y / 2.0), name, theme.text1);
     response.on_hover_text(format!(
         "{label}\nClick twice to rename (F2), drag onto the board or the experiment to let it play"
@@ -256,7 +256,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     let name = format!("Open strategy {label}");
     let row = ListRow::new(&name).role(Role::Tab).selected(on).pad(6.0);
     let response = row.on(ui, response, |line, _| {
-        line.key(theme, Some(theme.strategy(doc.mark(strategy.hash()))));
+        line.key(theme, Some(theme.strategy(doc.color_index(strategy.hash()))));
         let color = if on { theme.text1 } else { theme.text2 };
         line.painter.galley(pos2(line.left + 7.0, line.y - galley.size().y / 2.0), galley, color);
     });

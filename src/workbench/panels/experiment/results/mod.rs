@@ -14,7 +14,7 @@ use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
-use crate::workbench::state::{Document, Lab};
+use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
@@ -98,15 +98,17 @@ impl Default for ResultsPanel {
 impl ResultsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let lab = doc.results();
-        let (Some(snapshot), Some(plan)) = (lab.and_then(|lab| lab.snapshot.as_ref()), lab.and_then(Lab::plan)) else {
+        let last_run = doc.results();
+        let (Some(snapshot), Some(plan)) =
+            (last_run.and_then(|last_run| last_run.snapshot.as_ref()), last_run.and_then(ExperimentRun::plan))
+        else {
             empty(ui, "Run an experiment: one row per strategy appears here");
             return;
         };
         let stamp = Stamp::of(doc, view.version());
         if self.refresh.is_due(stamp) {
             self.table = self.refresh.run(stamp, || ResultsTable::new(snapshot, plan, view));
-            self.widths.follow(ui, doc.lab.runs, plan.games, &self.table);
+            self.widths.follow(ui, doc.last_run.runs, plan.games, &self.table);
         }
         let (columns, words) = self.columns(ui.available_width() - 4.0);
         let order = self.table.sorted(self.sort);
@@ -157,9 +159,9 @@ impl ResultsPanel {
 /// What the table does not say by itself.
 fn footnote(doc: &Document, table: &ResultsTable) -> String {
     let mut parts = Vec::new();
-    if doc.lab.is_busy() {
+    if doc.last_run.is_busy() {
         parts.push("Running, not final".to_owned());
-    } else if doc.lab.is_stale(doc.setup()) {
+    } else if doc.last_run.is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
     if !table.neighbours.is_empty() {
@@ -173,7 +175,7 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
 
 /// Draws a row; whether its strategy is to be opened.
 fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool, view: &mut RunView) -> bool {
-    let RunContestant { label, slot, shown, .. } = row.contestant.clone();
+    let RunContestant { label, color, shown, .. } = row.contestant.clone();
     let pinned = view.baseline() == row.place;
     let selected = view.selected() == Some(row.place);
     let response = table_row.show(&format!("Row {label}"), selected, |ui, column| match column {
@@ -186,7 +188,7 @@ fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool
         Column::Strategy => {
             let theme = Theme::of(ui);
             ui.spacing_mut().item_spacing.x = 6.0;
-            mark_key(ui, &label, theme.strategy(slot));
+            mark_key(ui, &label, theme.strategy(color));
             let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width(room);

@@ -26,7 +26,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
     // The same rows may have got another name since.
     let current = doc.strategy();
     let name = if current.hash() == shown.strategy.hash() { current.label() } else { shown.strategy.label() };
-    let mark = theme.strategy(doc.mark(shown.strategy.hash()));
+    let mark = theme.strategy(doc.color_index(shown.strategy.hash()));
     mark_key(ui, &name, mark);
     let galley = elided(ui.painter(), &name, theme::strong_of(11.0), theme.text1, WIDEST_NAME);
     text_line(ui, &format!("Search of {name}"), galley, theme::TAG).on_hover_text(name.clone());

@@ -293,7 +293,7 @@ fn half_ui(
     let painter = ui.painter().with_clip_rect(rect);
     let name = strategy.label();
     let key = Rect::from_min_size(rect.min + vec2(0.0, 1.0), vec2(28.0, theme::TAG));
-    paint_key(&painter, key, theme.strategy(doc.mark(strategy.hash())));
+    paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
     let line = |y: f32, x: f32, text: &str, font: FontId, color: Color32| {
         let galley = elided(&painter, text, font, color, rect.width() - x - theme::SPACE_M);
         painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);

@@ -47,7 +47,7 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
 }
 
 fn has_ended(window: &Harness<'_, Window>) -> bool {
-    window.state().app().document().lab.state().is_some_and(State::has_ended)
+    window.state().app().document().last_run.state().is_some_and(State::has_ended)
 }
 
 /// Draws frames until something is true; a test that waits for more than a minute fails.
@@ -127,16 +127,16 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     window.get_by_label("Set-up changed since this run");
     click(&mut window, "Run again");
     until(&mut window, "some games", |window| {
-        window.state().app().document().lab.progress().is_some_and(|progress| 100 < progress.finished)
+        window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.finished)
     });
     click(&mut window, "Pause");
-    until(&mut window, "it holds", |window| window.state().app().document().lab.state() == Some(&State::Paused));
+    until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
     click(&mut window, "Resume");
     click(&mut window, "Stop, keep finished");
     until(&mut window, "it stops", has_ended);
-    let lab = &window.state().app().document().lab;
-    assert_eq!(lab.state(), Some(&State::Cancelled));
-    let snapshot = lab.snapshot.as_ref().expect("numbers");
+    let last_run = &window.state().app().document().last_run;
+    assert_eq!(last_run.state(), Some(&State::Cancelled));
+    let snapshot = last_run.snapshot.as_ref().expect("numbers");
     let kept: u64 = snapshot.summaries.iter().map(|summary| summary.games()).sum();
     assert!(100 < kept && kept < 4_000_000);
     assert_eq!(rows(&window).len(), 4);
@@ -285,19 +285,19 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     }
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
-        window.state().app().document().lab.progress().is_some_and(|progress| 1 <= progress.finished)
+        window.state().app().document().last_run.progress().is_some_and(|progress| 1 <= progress.finished)
     });
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
     apply(&mut window, ExperimentCommand::Pause);
-    assert_eq!(window.state().app().document().lab.state(), Some(&State::Paused));
+    assert_eq!(window.state().app().document().last_run.state(), Some(&State::Paused));
     let asked = Instant::now();
     apply(&mut window, ExperimentCommand::Cancel);
     until(&mut window, "the end", has_ended);
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     let doc = window.state().app().document();
-    assert_eq!(doc.lab.state(), Some(&State::Cancelled));
-    let [first, ..] = doc.lab.games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
-    let moves = doc.lab.run.as_ref().and_then(|run| run.games().game(0, first)).expect("finished").moves;
+    assert_eq!(doc.last_run.state(), Some(&State::Cancelled));
+    let [first, ..] = doc.last_run.games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
+    let moves = doc.last_run.run.as_ref().and_then(|run| run.games().game(0, first)).expect("finished").moves;
     apply(&mut window, ExperimentCommand::OpenGame(0, first));
     let doc = window.state().app().document();
     assert_eq!(doc.line.len() as u32, moves + 1);
@@ -442,7 +442,7 @@ fn an_edited_strategy_keeps_its_colour_and_says_that_it_is_edited() {
     let mut window = open([1600.0, 1000.0]);
     let mark = |window: &Harness<'_, Window>| {
         let doc = window.state().app().document();
-        doc.mark(doc.strategy().hash())
+        doc.color_index(doc.strategy().hash())
     };
     let solver = "(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(solver.parse().expect(solver))));
@@ -466,7 +466,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
     apply(&mut window, ExperimentCommand::Run);
     apply(&mut window, afterstate::workbench::command::GameCommand::Autoplay);
-    let state = |window: &Harness<'_, Window>| window.state().app().document().lab.state().cloned();
+    let state = |window: &Harness<'_, Window>| window.state().app().document().last_run.state().cloned();
     let texts = |window: &Harness<'_, Window>| {
         let texts = window.state().app().notices().texts().map(str::to_owned).collect::<Vec<_>>();
         texts.last().cloned().unwrap_or_default()
@@ -485,7 +485,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     apply(&mut window, ExperimentCommand::Cancel);
     until(&mut window, "it stops", has_ended);
     let finished = |window: &Harness<'_, Window>| {
-        window.state().app().document().lab.progress().map_or(0, |progress| progress.finished)
+        window.state().app().document().last_run.progress().map_or(0, |progress| progress.finished)
     };
     let before = finished(&window);
     click(&mut window, "Resume");

@@ -53,7 +53,7 @@ fn next_number() -> u64 {
 
 /// The running or finished experiment; undo does not reach it.
 #[derive(Default)]
-pub struct Lab {
+pub struct ExperimentRun {
     /// To pause, resume, cancel or export; `None` before the first.
     pub run: Option<Run>,
     pub snapshot: Option<Arc<Snapshot>>,
@@ -68,7 +68,7 @@ pub struct Lab {
     told_end: bool,
 }
 
-impl Lab {
+impl ExperimentRun {
     /// Starts a run.
     pub(super) fn start(
         experiment: ExperimentId,

@@ -1,0 +1,147 @@
+//! Which colour, line and marker a strategy has, wherever it is shown.
+//!
+//! Every strategy that is open, set up or played has a colour of its own, see `Theme::strategy`. What is edited keeps its colour;
+//! where the one that it was made from stays beside it, it keeps the colour. Colours of what is gone are remembered until
+//! another takes them, so that undo brings colours back.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::strategy::StrategyHash;
+use crate::workbench::theme::HUES;
+
+#[derive(Debug, Default)]
+pub(super) struct Colors {
+    indices: HashMap<StrategyHash, usize>,
+    /// Who was given a colour last.
+    holders: HashMap<usize, StrategyHash>,
+}
+
+/// The strategies that are shown somewhere.
+pub(super) type Live = HashSet<StrategyHash>;
+
+impl Colors {
+    /// The colour of a strategy that is shown; `live` are all that are.
+    pub(super) fn of(&mut self, hash: StrategyHash, live: impl FnOnce() -> Live) -> usize {
+        let known = self.indices.get(&hash).copied();
+        if let Some(color) = known.filter(|color| self.holders.get(color) == Some(&hash)) {
+            return color;
+        }
+        let live = live();
+        let color = match known {
+            Some(color) if self.is_free(color, &live) => color,
+            Some(color) => self.alike(color, &live),
+            None => (0..).find(|&color| self.is_free(color, &live)).unwrap_or_default(),
+        };
+        self.give(color, hash)
+    }
+
+    /// The colour of a strategy that has one and did not lose it.
+    pub(super) fn known(&self, hash: StrategyHash) -> Option<usize> {
+        self.indices.get(&hash).copied().filter(|color| self.holders.get(color) == Some(&hash))
+    }
+
+    /// What an edit has made of a strategy takes its colour, or one of that colour where what it was stays in sight.
+    pub(super) fn hand_on(&mut self, before: StrategyHash, after: StrategyHash, live: &Live) {
+        if before != after && self.known(after).is_none() {
+            let color = self.of(before, || live.clone());
+            let color = if live.contains(&before) { self.alike(color, live) } else { color };
+            self.give(color, after);
+        }
+    }
+
+    /// Two strategies that meet in one plot are told apart by colour as long as there are colours left.
+    pub(super) fn part(&mut self, hash: StrategyHash, others: &[StrategyHash], live: &Live) {
+        let hues: HashSet<usize> =
+            others.iter().filter_map(|&other| self.known(other)).map(|color| color % HUES).collect();
+        let Some(color) = self.known(hash).filter(|color| hues.contains(&(color % HUES))) else { return };
+        let free = (0..HUES).find(|hue| !hues.contains(hue)).map(|hue| self.alike(hue, live));
+        self.give(free.unwrap_or(color), hash);
+    }
+
+    fn give(&mut self, color: usize, hash: StrategyHash) -> usize {
+        self.indices.insert(hash, color);
+        self.holders.insert(color, hash);
+        color
+    }
+
+    fn is_free(&self, color: usize, live: &Live) -> bool {
+        self.holders.get(&color).is_none_or(|holder| !live.contains(holder))
+    }
+
+    /// The first free color of the same colour.
+    fn alike(&self, color: usize, live: &Live) -> usize {
+        (color % HUES..).step_by(HUES).find(|&color| self.is_free(color, live)).unwrap_or(color)
+    }
+
+    /// For the session.
+    pub(super) fn saved(&self) -> BTreeMap<u64, usize> {
+        self.holders.iter().map(|(&color, hash)| (hash.0, color)).collect()
+    }
+
+    pub(super) fn restored(saved: &BTreeMap<u64, usize>) -> Self {
+        let mut colors = Self::default();
+        for (&bits, &color) in saved {
+            colors.give(color, StrategyHash(bits));
+        }
+        colors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn hash(bits: u64) -> StrategyHash {
+        StrategyHash(bits)
+    }
+
+    fn live(bits: &[u64]) -> Live {
+        bits.iter().copied().map(hash).collect()
+    }
+
+    #[test]
+    fn an_edit_keeps_the_slot_and_undo_brings_it_back() {
+        let mut colors = Colors::default();
+        let indices = [1, 2].map(|bits| colors.of(hash(bits), || live(&[1, 2])));
+        assert_eq!(indices, [0, 1]);
+        colors.hand_on(hash(2), hash(20), &live(&[1]));
+        assert_eq!(colors.of(hash(20), || live(&[1, 20])), 1);
+        assert_eq!(colors.known(hash(2)), None, "it is not shown any more");
+        assert_eq!(colors.of(hash(2), || live(&[1, 2])), 1, "undo");
+        assert_eq!(colors.of(hash(3), || live(&[1, 2, 3])), 2);
+    }
+
+    #[test]
+    fn an_edit_beside_what_it_was_keeps_the_colour_and_has_a_marker_of_its_own() {
+        let mut colors = Colors::default();
+        colors.of(hash(1), || live(&[1]));
+        colors.hand_on(hash(1), hash(10), &live(&[1]));
+        let edited = colors.of(hash(10), || live(&[1, 10]));
+        assert_eq!((edited % HUES, edited / HUES), (0, 1));
+        colors.hand_on(hash(10), hash(11), &live(&[1]));
+        assert_eq!(colors.of(hash(11), || live(&[1, 11])), edited, "a second edit stays");
+        // A strategy that comes back to a colour that was given away.
+        assert_eq!(colors.of(hash(10), || live(&[1, 10, 11])) % HUES, 0);
+    }
+
+    #[test]
+    fn strategies_that_meet_in_a_plot_have_colours_of_their_own() {
+        let mut colors = Colors::default();
+        colors.of(hash(1), || live(&[1]));
+        colors.hand_on(hash(1), hash(10), &live(&[1]));
+        colors.part(hash(10), &[hash(1)], &live(&[1, 10]));
+        assert_eq!(colors.known(hash(10)), Some(1));
+        colors.part(hash(10), &[hash(1)], &live(&[1, 10]));
+        assert_eq!(colors.known(hash(10)), Some(1), "nothing to part");
+    }
+
+    #[test]
+    fn what_is_saved_is_restored() {
+        let mut colors = Colors::default();
+        for bits in 1..=3 {
+            colors.of(hash(bits), || live(&[1, 2, 3]));
+        }
+        let restored = Colors::restored(&colors.saved());
+        assert!((1..=3).all(|bits| restored.known(hash(bits)) == colors.known(hash(bits))));
+    }
+}

@@ -241,12 +241,14 @@ fn a_set_changed_elsewhere_is_asked_about_and_not_overwritten() {
 fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = built(folder.path());
+    let session = || std::fs::read_to_string(folder.path().join("session.ron")).ok();
+    let before = session();
     apply(&mut window, Command::Pin(PinCommand::CopySet));
     apply(&mut window, Command::Pin(PinCommand::Rename("Mine".to_owned())));
     apply(&mut window, Command::Pin(PinCommand::Unpin(3)));
     let mine = document(&window).pins();
     assert_eq!((mine.title.as_str(), mine.positions.len()), ("Mine", 39));
-    until(&mut window, "saving", |_| folder.path().join("session.ron").exists());
+    until(&mut window, "saving", |_| session() != before);
     drop(window);
     std::fs::write(folder.path().join("positions/broken.ron"), "(version: 1,\n title: 7)").expect("written");
     let mut window = built(folder.path());

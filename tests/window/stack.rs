@@ -353,7 +353,7 @@ fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
     let mut window = Window::sized([1600.0, 1200.0]);
     run_command(&mut window, "layout: build");
     run_command(&mut window, "new strategy");
-    run_command(&mut window, "add criterion");
+    run_command(&mut window, "add row");
     window.harness.event(egui::Event::Text("expectimax".to_owned()));
     window.settle();
     window.press(Key::Enter);

@@ -49,16 +49,16 @@ impl PresetsPanel {
         let list = if is_beside { room.with_max_x(split) } else { room };
         scroll_beside(ui, "presets", list, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            for (title, places) in [("Shipped", &shipped), ("Yours", &own)] {
+            for (title, places) in [("Yours", &own), ("Shipped", &shipped)] {
                 ListRow::new(title).inert().pad(0.0).show(ui, |line, _| {
                     line.start(title, theme::small(), theme.text3);
                 });
                 for place in places {
                     self.row(ui, place, !is_beside, doc, commands);
                 }
-            }
-            if own.is_empty() {
-                paragraph(ui, "Nothing saved yet. Ctrl S saves this experiment", theme.text3);
+                if places.is_empty() {
+                    paragraph(ui, "Nothing saved yet. Ctrl S saves this experiment", theme.text3);
+                }
             }
         });
         // At first the one on screen.

@@ -171,7 +171,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let side: Tabbed = &[Strategy, Row, Node, Palette, Library, Presets];
             let above = tabs_in_line(tiles, ACROSS, &[(&[Search, Compare, Text], 816.0), (side, 376.0)]);
             let results: Tabbed = &[Results, Games, Evidence, Orders];
-            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned], 616.0), (results, 576.0)]);
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned], 544.0), (results, 648.0)]);
             let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
             vec![(left, 392.0), (right, 1196.0)]
         }

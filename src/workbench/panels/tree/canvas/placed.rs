@@ -95,7 +95,7 @@ impl Scene<'_> {
                 let value = elided(ui.painter(), "not searched", theme::body(), self.theme.text2, width);
                 let reason = struck_text(inspection, mv);
                 let note = elided(ui.painter(), reason, theme::small(), self.theme.text3, width);
-                self.beside(&mut one, value, Some(note));
+                self.beside(&mut one, value, note);
             }
             Entry::Sign | Entry::Board => self.write(ui, inspection, &mut one),
         }
@@ -134,15 +134,15 @@ impl Scene<'_> {
         let is_last = one.depth + 1 == laid.layout.columns.len();
         let width = if is_last { 220.0 } else { next - labels - one.mark.right() - BESIDE };
         if 24.0 <= width {
-            let has_note = camera::TWO_LINES <= lens.view.scale;
-            self.beside(one, value(width), has_note.then(|| note(width)));
+            self.beside(one, value(width), note(width));
         }
     }
 
-    fn beside(&self, one: &mut Placed, value: Arc<Galley>, note: Option<Arc<Galley>>) {
+    fn beside(&self, one: &mut Placed, value: Arc<Galley>, note: Arc<Galley>) {
         let left = one.mark.right() + BESIDE;
         let y = one.mark.center().y;
-        let note = note.filter(|note| !note.is_empty());
+        // Farther away the second line would be written over the next node.
+        let note = Some(note).filter(|note| camera::TWO_LINES <= self.lens.view.scale && !note.is_empty());
         let high = note.as_ref().map_or(0.0, |note| note.size().y - 2.0);
         let top = y - (value.size().y + high) / 2.0;
         let mut right = left + value.size().x;

@@ -68,7 +68,7 @@ impl Colors {
         self.holders.get(&color).is_none_or(|holder| !live.contains(holder))
     }
 
-    /// The first free color of the same colour.
+    /// The first that is free of those with the same hue.
     fn alike(&self, color: usize, live: &Live) -> usize {
         (color % HUES..).step_by(HUES).find(|&color| self.is_free(color, live)).unwrap_or(color)
     }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_keeps_the_slot_and_undo_brings_it_back() {
+    fn an_edit_keeps_the_colour_and_undo_brings_it_back() {
         let mut colors = Colors::default();
         let indices = [1, 2].map(|bits| colors.of(hash(bits), || live(&[1, 2])));
         assert_eq!(indices, [0, 1]);

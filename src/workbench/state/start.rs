@@ -19,8 +19,7 @@ use super::session::{Restored, Session};
 use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed, WrittenTree};
-use crate::preset::Item as _;
-use crate::preset::Shipped;
+use crate::preset::{Item as _, Shipped};
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy};
 use crate::task::Tasks;
@@ -130,10 +129,7 @@ impl Document {
         }
         self.colors.replace(Colors::restored(&session.marks));
         if let Some((tree, cursor)) = games {
-            (self.tree, self.content.cursor) = (tree, cursor);
-            self.off.clear();
-            self.decider = Decider::default();
-            self.step_waits = None;
+            self.show_games(tree, cursor);
         }
         if session.strategies.is_empty() {
             self.refresh();
@@ -171,6 +167,14 @@ impl Document {
         }
     }
 
+    /// Shows a position of other games; nothing that was found out about the games before counts for them.
+    fn show_games(&mut self, tree: GameTree, at: NodeId) {
+        (self.tree, self.content.cursor) = (tree, at);
+        self.off.clear();
+        self.decider = Decider::default();
+        self.step_waits = None;
+    }
+
     /// Shows a position at which looking ahead changed the move, in a game of the strategy that looked, and runs the
     /// experiment that compares it with the one that did not.
     pub fn first_look(&mut self) {
@@ -180,12 +184,12 @@ impl Document {
         let players: Vec<Player> = strategies.iter().map(|open| Player::new(open, preset.rules)).collect();
         let (Some(last), Some((looks_ahead, others))) = (strategies.last(), players.split_last()) else { return };
         let game = GameTrace::record(looks_ahead, Seed(preset.seed), 0, last, SearchOptions::default());
-        self.tree = GameTree::default();
-        let end = self.tree.add_record(&game, "");
-        let line = self.tree.line_through(end);
+        let mut tree = GameTree::default();
+        let end = tree.add_record(&game, "");
+        let line = tree.line_through(end);
         let (third, last_row) = (line.len() / 3, last.criteria.len().saturating_sub(1));
         let is_worth_explaining = |&id: &NodeId| {
-            let node = self.tree.node(id);
+            let node = tree.node(id);
             let decide = |player| Decision::now(player, &node.board, node.score, |_| 0);
             let decision = decide(looks_ahead);
             let strikes = decision.kept.first().is_some_and(|kept| *kept != decision.legal());
@@ -196,11 +200,12 @@ impl Document {
                 && decision.deciding() == Some(last_row)
                 && others.iter().all(|other| (decide(other).choice & decision.choice).is_empty())
         };
-        self.content.cursor = line[third..].iter().copied().find(is_worth_explaining).unwrap_or(line[third]);
-        self.tree.favour(end);
+        let at = line[third..].iter().copied().find(is_worth_explaining).unwrap_or(line[third]);
+        tree.favour(end);
+        self.show_games(tree, at);
         self.content.current = strategies.len() - 1;
         self.content.strategies = strategies;
-        self.content.setup = Arc::new(preset);
+        self.set_experiment(preset, None);
         self.refresh();
         // Some seconds of work at most; a person who is faster can stop it.
         let _ = self.run_experiment();

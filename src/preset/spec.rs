@@ -58,7 +58,7 @@ impl Unknown {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Field(&'static str),
     Item(usize),
@@ -262,6 +262,8 @@ impl Preset {
                 check_version(version)?;
             }
             take_unknown(&tree, Shape::Preset, &mut Vec::new(), &mut known, &mut unknown);
+            // They are written at the ends of their structs, so their order among structs is not kept.
+            unknown.sort_by(|a, b| a.way.cmp(&b.way));
         }
         let spec: Spec = ron_text::read_at(&known)?;
         check_version(spec.version)?;

@@ -3,12 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use itertools::Itertools as _;
-
 use super::{Entry, Item as _, Preset, PresetError, Published};
 use crate::game::Rules;
-use crate::search::Lookahead;
-use crate::strategy::{Criterion, LastResort, Prefer, SharedStrategy, Strategy, StrategyHash};
+use crate::strategy::{SharedStrategy, Strategy, StrategyHash};
 use crate::words;
 
 /// A preset of the folder `presets/`, as its file stands there.
@@ -166,27 +163,7 @@ fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
 fn note(source: Source, preset: &str, entry: &Entry) -> String {
     let published = entry.published.as_ref().and_then(|published| published.mean);
     let mean = published.map_or_else(String::new, |mean| format!("; published mean {}", words::value(mean)));
-    format!("{}.\n{}, preset {preset}{mean}.", described(&entry.strategy), source.citation())
-}
-
-/// "Empty, then Monotonicity; ties at random".
-fn described(strategy: &Strategy) -> String {
-    let row = |Criterion { evaluator, lookahead, prefer, .. }: &Criterion| {
-        let prefer = if *prefer == Prefer::Lower { "least " } else { "" };
-        let label = evaluator.label();
-        match lookahead {
-            Lookahead::OnePly => format!("{prefer}{label}"),
-            Lookahead::DepthLimited(_) => {
-                format!("{} of {} over {prefer}{label}", lookahead.name(), lookahead.depth_text())
-            }
-        }
-    };
-    let rows = strategy.criteria.iter().map(row).join(", then ");
-    let last = match strategy.last_resort {
-        LastResort::Random => "at random",
-        LastResort::First => "by the first in the order up, down, left, right",
-    };
-    if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
+    format!("{}.\n{}, preset {preset}{mean}.", entry.strategy.described(), source.citation())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::words;
 pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     let legal = decision.legal();
     let Some(chosen) = decision.chosen else {
-        return "No slide is legal, the game is over".to_owned();
+        return "No move is legal, the game is over".to_owned();
     };
     if legal.len() == 1 {
         return format!("{chosen} is the only legal move");
@@ -155,7 +155,7 @@ mod tests {
                 4 2 4 2
             },
         );
-        assert_eq!(sentence(&decision, &strategy), "No slide is legal, the game is over");
+        assert_eq!(sentence(&decision, &strategy), "No move is legal, the game is over");
         assert_eq!(decision.kept, [Moves::NONE; 2]);
         let (strategy, decision) = decide(
             "emr",

@@ -30,7 +30,7 @@ fn entering(tree: &Tree, id: NodeId) -> String {
     match node.origin {
         Origin::OutOfBounds { .. } => {
             let others = stubs(Rule::OutOfBounds);
-            let what = if matches!(node.link, Some(Link::Slide(_))) { "slide" } else { "spawn" };
+            let what = if matches!(node.link, Some(Link::Slide(_))) { "move" } else { "spawn" };
             return match others {
                 1 => format!("{}: the last {what} is not searched", node.origin.text()),
                 _ => format!("{}: the other {} are not searched", node.origin.text(), words::plural(others, what)),
@@ -53,8 +53,8 @@ fn entering(tree: &Tree, id: NodeId) -> String {
         NodeKind::Chance | NodeKind::Min if considered != 0 => {
             format!("{what}; {} × {} are next", words::plural(considered, "cell"), tiles(tree))
         }
-        NodeKind::Max if slides == 1 => format!("{what}; 1 slide is next"),
-        NodeKind::Max => format!("{what}; {} are next", words::plural(slides, "slide")),
+        NodeKind::Max if slides == 1 => format!("{what}; 1 move is next"),
+        NodeKind::Max => format!("{what}; {} are next", words::plural(slides, "move")),
         _ => what,
     }
 }
@@ -76,9 +76,9 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
         Origin::TooImprobable { .. } => format!("Cut, {}: {evaluator} gives {written}", node.origin.text()),
         Origin::Stored { .. } => format!("The transposition table gives {written}"),
         Origin::MaxOf if is_floor && all != 0 => {
-            format!("Left the {kind}: it counts {written}, because all slides are worth less")
+            format!("Left the {kind}: it counts {written}, because all moves are worth less")
         }
-        Origin::MaxOf => format!("Left the {kind}: {written}{is} the best of {}", words::plural(all, "slide")),
+        Origin::MaxOf => format!("Left the {kind}: {written}{is} the best of {}", words::plural(all, "move")),
         Origin::MinOf => format!("Left the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
         Origin::MeanOf => format!("Left the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
         Origin::SumOf => format!("Left the {kind}: {written} is the sum over its cells"),

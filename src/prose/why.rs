@@ -105,7 +105,7 @@ fn tail(why: &Why) -> String {
             ),
             _ => ", but the spawns that decide are not in the record".to_owned(),
         },
-        Pairing::Terms => " as the boards stand after the slide".to_owned(),
+        Pairing::Terms => " as the boards stand after the move".to_owned(),
         Pairing::Whole => ", but the spawns behind that are not in the record".to_owned(),
     }
 }
@@ -197,7 +197,7 @@ fn leaves_sentence(why: &Why) -> String {
     }
     text += &zero_text(why, terms);
     match terms.leaves {
-        Leaves::Slides => format!("After the slide {better} has {text}."),
+        Leaves::Slides => format!("After the move {better} has {text}."),
         Leaves::Mean => format!("At the deciding leaves {better} expects {text}."),
         Leaves::Sum => format!("Added up over the spawns, {better} has {text} at the deciding leaves."),
         Leaves::Worst => format!("At the deciding leaf {better} has {text}."),
@@ -384,7 +384,7 @@ mod tests {
         let one = Terms { rows: terms.rows[..1].to_vec(), ..terms.clone() };
         assert_eq!(told(one), "Nothing but Score is counted at the leaves.");
         let slides = Terms { leaves: Leaves::Slides, ..terms.clone() };
-        assert_eq!(told(slides), "After the slide Left has 78.1 more Score and 45.6 more Corner.");
+        assert_eq!(told(slides), "After the move Left has 78.1 more Score and 45.6 more Corner.");
         for reason in [NoTerms::LeftOut, NoTerms::NotInRecord, NoTerms::Bound] {
             let text = second(&Why { terms: Err(reason), ..why.clone() });
             assert!(text.starts_with("What the leaves are made of is unknown: ") && text.ends_with('.'), "{text}");

@@ -1,5 +1,6 @@
 //! The rows of a strategy as data.
 
+use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::StrategyHash;
@@ -151,11 +152,53 @@ impl Strategy {
         self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)
     }
 
+    /// What it does, in words: "Empty, then Monotonicity; ties at random".
+    pub fn described(&self) -> String {
+        let row = |Criterion { evaluator, lookahead, prefer, tolerance, .. }: &Criterion| {
+            let prefer = if *prefer == Prefer::Lower { "least " } else { "" };
+            let label = evaluator.label();
+            let within = if *tolerance == 0.0 {
+                String::new()
+            } else {
+                format!(" within {}", words::decimals_short(*tolerance))
+            };
+            match lookahead {
+                Lookahead::OnePly => format!("{prefer}{label}{within}"),
+                Lookahead::DepthLimited(_) => {
+                    format!("{} of {} over {prefer}{label}{within}", lookahead.name(), lookahead.depth_text())
+                }
+            }
+        };
+        let rows = self.criteria.iter().filter(|criterion| !criterion.off).map(row).join(", then ");
+        let last = match self.last_resort {
+            LastResort::Random => "at random",
+            LastResort::First => "by the first in the order up, down, left, right",
+        };
+        if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
+    }
+
     /// What to call it on screen: its name, else its letters, else its hash.
     pub fn label(&self) -> String {
         if !self.name.is_empty() {
             return words::one_line(&self.name);
         }
         self.letters().unwrap_or_else(|| self.hash().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strategy_is_told_by_the_rows_that_are_asked() {
+        let told = |text: &str| text.parse::<Strategy>().expect("a strategy").described();
+        let text = "(criteria: [(evaluator: Empty, tolerance: 2.0), (evaluator: Corner, off: true), \
+            (evaluator: Score, prefer: Lower, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
+        assert_eq!(
+            told(text),
+            "Empty within 2, then Expectimax of 2 moves + 1 spawn over least Score; ties by the first in the order up, down, left, right"
+        );
+        assert_eq!(told("(criteria: [])"), "Every move at random");
     }
 }

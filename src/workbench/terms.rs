@@ -124,25 +124,25 @@ pub const REWARD: Term = Term::new(
 const GAME: [Term; 7] = [
     REWARD,
     Term::new(
-        "Slide",
-        "A move: every tile goes as far as it can towards one wall",
+        "Move",
+        "Up, down, left or right: every tile goes as far as it can towards one wall",
         "Equal neighbours merge once, nearest the wall first; it must change something",
     ),
     Term::new(
         "Afterstate",
-        "The board after the slide and before the new tile",
+        "The board after the move and before the new tile",
         "What a player chooses between: the spawn is not its doing",
     ),
     Term::new(
         "Spawn",
-        "The tile that chance puts down after a slide",
+        "The tile that chance puts down after a move",
         "Any empty cell alike; a 4 with the probability of the rules, else a 2",
     )
     .formula("P(cell, 4) = p4 / empty cells"),
     Term::new(
         "Ply",
-        "One layer of a search: a slide or a spawn",
-        "3 plies are slide, spawn, slide; 4 plies look at boards to move",
+        "One layer of a search: a move or a spawn",
+        "3 plies are move, spawn, move; 4 plies look at boards to move",
     )
     .formula("plies = moves + spawns"),
     Term::new(
@@ -218,7 +218,7 @@ const ROWS: [Term; 8] = [
 
 pub const ONE_PLY: Term = Term::new(
     "One ply",
-    "The afterstate itself is evaluated: one slide, no spawn",
+    "The afterstate itself is evaluated: one move, no spawn",
     "The cheapest lookahead, below a microsecond",
 )
 .formula("value = e(afterstate)")
@@ -226,7 +226,7 @@ pub const ONE_PLY: Term = Term::new(
 
 pub const EXPECTIMAX: Term = Term::new(
     "Expectimax",
-    "The best slide at the player’s turns, the mean of the spawns between",
+    "The best move at the player’s turns, the mean of the spawns between",
     "Plays for the average of all spawns, as the game draws them, and looks at each",
 )
 .formula("chance = Σ p · value of the board after the spawn")
@@ -234,7 +234,7 @@ pub const EXPECTIMAX: Term = Term::new(
 
 pub const MINIMAX: Term = Term::new(
     "Minimax",
-    "The best slide at the player’s turns, the worst spawn between",
+    "The best move at the player’s turns, the worst spawn between",
     "Too careful for a game of chance, but bounds allow cuts",
 )
 .formula("min over cells and tiles")
@@ -250,7 +250,7 @@ pub const ALPHA_BETA: Term = Term::new(
 
 pub const PLIES: Term = Term::new(
     "Depth in plies",
-    "How many slides and spawns are looked ahead",
+    "How many moves and spawns are looked ahead",
     "Even depths end at boards to move, odd ones at afterstates",
 )
 .formula("one more ply: some 10 times the work");
@@ -293,7 +293,7 @@ pub const SPAWN_NODE: Term = Term::new(
 
 pub const DEAD_BOARD: Term = Term::new(
     "Dead board",
-    "What a board without a legal slide is worth",
+    "What a board without a legal move is worth",
     "As the evaluator says, or 0 with negative bests raised to 0",
 )
 .formula("e(board) or 0")
@@ -350,10 +350,10 @@ const SEARCHES: [Term; 20] = [
     ),
     Term::new(
         "Max node",
-        "A board to move: the best of its slides counts",
+        "A board to move: the best of its moves counts",
         "Drawn as a house with its peak up, letter M",
     )
-    .formula("max over legal slides"),
+    .formula("max over legal moves"),
     Term::new("Chance node", "An afterstate: its spawns are averaged", "Drawn as a circle, letter C")
         .formula("Σ p · value"),
     Term::new(
@@ -364,7 +364,7 @@ const SEARCHES: [Term; 20] = [
     .formula("min over spawns"),
     Term::new(
         "Principal variation",
-        "The line of best slides and the spawns between them",
+        "The line of best moves and the spawns between them",
         "Which spawn stands on it, the median or the likeliest, can be chosen",
     ),
 ];

@@ -735,11 +735,11 @@ mod replay {
             told[..9],
             [
                 "The search begins: 15 nodes ahead",
-                "Entered the root; 2 slides are next",
+                "Entered the root; 2 moves are next",
                 "Entered the chance node after ←; 1 cell × 2 tiles are next",
                 "Entered the dead board after a 2 at r4c4",
                 "Dead board: Score gives 16",
-                "Entered the max node after a 4 at r4c4; 2 slides are next",
+                "Entered the max node after a 4 at r4c4; 2 moves are next",
                 "Entered the leaf after ↑",
                 "Leaf: Score gives 24",
                 "Entered the leaf after ↓",
@@ -749,10 +749,10 @@ mod replay {
         assert_eq!(
             told.iter().filter(left).collect::<Vec<_>>(),
             [
-                "Left the max node: 24 is the best of 2 slides",
+                "Left the max node: 24 is the best of 2 moves",
                 "Left the chance node: 16.8 is the mean of 2 spawns. Root: ← leads with 16.8",
-                "Left the max node: 32 is the best of 2 slides",
-                "Left the max node: 28 is the best of 4 slides",
+                "Left the max node: 32 is the best of 2 moves",
+                "Left the max node: 28 is the best of 4 moves",
                 "Left the chance node: 31.6 is the mean of 2 spawns. Root: → leads with 31.6",
             ]
         );
@@ -1127,7 +1127,7 @@ mod game {
         replay.seek(replay.left(floor.expect("a board").id));
         assert_eq!(
             prose::replay::sentence(&replay.now(), &tree),
-            "Left the max node: it counts 0, because all slides are worth less"
+            "Left the max node: it counts 0, because all moves are worth less"
         );
     }
 

@@ -414,3 +414,23 @@ fn a_message_stands_in_the_status_bar_and_covers_nothing() {
         window.get_by_label("Position copied");
     }
 }
+
+#[test]
+fn moves_of_the_decision_and_the_timeline_have_menus() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    until(&mut window, "the decision", |window| document(window).decision().is_some());
+    let legal = board(&window).legal_moves().iter().next().expect("a move");
+    let entries = |window: &Window, name: &str| window.query_all_by_label_contains(name).count();
+    let (again, edit) = (entries(&window, "Search again"), entries(&window, "Edit position"));
+    window.query_all_by_label_contains(&format!("{legal}, value ")).next().expect("its row").click_secondary();
+    window.run_steps(3);
+    assert_eq!(entries(&window, "Search again"), again + 1, "what the panel does");
+    window.key_press(egui::Key::Escape);
+    window.run_steps(3);
+    let before = document(&window).cursor();
+    window.query_all_by_label_contains("Timeline, move ").next().expect("the timeline").click_secondary();
+    window.run_steps(3);
+    assert_eq!(document(&window).cursor(), before, "a menu goes nowhere");
+    assert_eq!(entries(&window, "Edit position"), edit + 1, "what the board does");
+}

@@ -179,7 +179,7 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     apply(&mut window, ViewCommand::SpawnMap);
     std::thread::sleep(Duration::from_millis(300));
     window.run_steps(3);
-    let told = format!("{}{}, ", half(other), words::decimals(outcome.value.expect("searched"), 1));
+    let told = format!("{}{}, ", half(other), words::exact(outcome.value.expect("searched")));
     assert!(window.query_by_label_contains(&told).is_some(), "{told}");
     let mean = format!("mean {}, best {}", words::decimals(map.mean, 1), words::decimals(map.best, 1));
     assert!(window.query_by_label_contains(&mean).is_some(), "{mean}");

@@ -234,3 +234,21 @@ fn the_button_of_compare_lists_the_other_strategies() {
     window.run_steps(3);
     assert_eq!(document(&window).baseline(), None);
 }
+
+#[test]
+fn a_node_has_its_menu_in_every_view_and_the_menu_is_of_that_node() {
+    for view in TreeView::ALL {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open(folder.path(), SEARCH);
+        apply(&mut window, TreeCommand::View(view));
+        apply(&mut window, TreeCommand::UnfoldTo(1));
+        let other = tree(&window).children(NodeId(0)).find(|&id| Some(id) != tree(&window).best_child(NodeId(0)));
+        let other = other.expect("a second move");
+        let Some(Link::Slide(mv)) = tree(&window).link(other) else { panic!("moves follow the root") };
+        let name = format!("chance node after {}, ", mv.name().to_lowercase());
+        window.query_all_by_label_contains(&name).next().expect("the node").click_secondary();
+        window.run_steps(3);
+        assert_eq!(inspection(&window).selected(), other, "{view:?}");
+        window.get_by_label_contains("Copy position of the node");
+    }
+}

@@ -147,7 +147,7 @@ const FORMATS: [(&str, &str, &str); 4] = [
     (
         "Game record",
         "A text file ending in .txt",
-        "Rules, seeds and strategy in its head, then one slide and spawn per move. It can be replayed without this program.",
+        "Rules, seeds and strategy in its head, then one move and its spawn a line. It can be replayed without this program.",
     ),
 ];
 
@@ -166,7 +166,7 @@ fn about(ui: &mut Ui) {
     let theme = Theme::of(ui);
     ui.label(RichText::new(concat!("Version ", env!("CARGO_PKG_VERSION"))).color(theme.text2));
     ui.label(
-        "A workbench for people who study game AI on 2048. An afterstate is the board after the slide and before the \
+        "A workbench for people who study game AI on 2048. An afterstate is the board after the move and before the \
          new tile.",
     );
     ui.label(RichText::new("Licence MIT or Apache-2.0").color(theme.text2));

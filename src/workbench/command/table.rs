@@ -147,7 +147,7 @@ fn board(rows: &mut Rows) {
 fn positions(rows: &mut Rows) {
     use GameCommand as C;
     let row = |command, text, about, key| Menu::Board.row(command, text, about).key(plain(key));
-    let map = "After a slide, show on each empty cell what a 2 and a 4 there are worth against the mean";
+    let map = "After a move, show on each empty cell what a 2 and a 4 there are worth against the mean";
     rows.extend([
         row(C::First, "First position", "Go to the start of the game", Key::Home).begins_group(),
         row(C::Previous, "Previous position", "Go back one move", Key::PageUp).repeats(),
@@ -292,8 +292,8 @@ fn tree_walk(rows: &mut Rows) {
         tree(C::Unfold, "Unfold", "Show what is below the selected node", plain(Key::U)),
     ]);
     let plies = [
-        (Key::Num1, "Show the slides"),
-        (Key::Num2, "Show one slide and one spawn"),
+        (Key::Num1, "Show the moves"),
+        (Key::Num2, "Show one move and one spawn"),
         (Key::Num3, "Show 2 moves and a spawn"),
         (Key::Num4, "Show 2 moves and 2 spawns"),
         (Key::Num5, "Show 3 moves and 2 spawns"),

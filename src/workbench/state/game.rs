@@ -22,7 +22,7 @@ impl Document {
             GameCommand::Autoplay if self.autoplay.is_some() => Ok(()),
             GameCommand::Step | GameCommand::Autoplay => {
                 requires(!editing, EDITS)?;
-                requires(!self.node().board.is_dead(), "The game is over: no slide is legal")?;
+                requires(!self.node().board.is_dead(), "The game is over: no move is legal")?;
                 match self.strategy_problem() {
                     Some(problem) => Err(format!("The strategy cannot play here: {problem}").into()),
                     None => Ok(()),
@@ -50,7 +50,7 @@ impl Document {
             GameCommand::NewWith(rules, seed) => self.new_game(*rules, *seed),
             GameCommand::Slide(mv) => {
                 self.autoplay = None;
-                self.play(*mv, &format!("slide {}", mv.name()), false);
+                self.play(*mv, &format!("move {}", mv.name()), false);
             }
             GameCommand::Step => {
                 self.autoplay = None;
@@ -160,7 +160,7 @@ impl Document {
     fn place_tile(&mut self, spawn: Spawn, effects: &mut Effects) {
         let node = self.node();
         let (Some(parent), Some(step)) = (node.parent, node.step) else {
-            effects.info("This position was not reached by a slide: use Edit to set its tiles");
+            effects.info("This position was not reached by a move: use Edit to set its tiles");
             return;
         };
         let after = self.tree.node(parent).board.slide(step.mv).map(|slide| slide.after.board());

@@ -390,8 +390,8 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
     for place in fitting(&widths, GAP, room, 0.0, keep).into_iter().map(|index| listed[index]) {
         let one = &view.contestants()[place];
         let response = legend_entry(ui, &one.label, theme.strategy(one.color), one.shown);
-        let about = if one.shown { "Hide in the plots" } else { "Show in the plots" };
-        if response.on_hover_text(format!("{}\n{about}", one.label)).clicked() {
+        let toggles = if one.shown { "Hide in the plots" } else { "Show in the plots" };
+        if response.on_hover_text(format!("{}\n{}\n{toggles}", one.label, one.about)).clicked() {
             toggle = Some((place, !one.shown));
         }
     }

@@ -18,6 +18,8 @@ pub(crate) const MOST_AT_FIRST: usize = 8;
 pub(crate) struct RunContestant {
     /// Name of the strategy, unique within a run that was set up here.
     pub label: String,
+    /// What it does, in words.
+    pub about: String,
     pub hash: StrategyHash,
     /// Its colour, dash and marker, see `Theme::strategy`.
     pub color: usize,
@@ -76,6 +78,7 @@ impl RunView {
                 let chosen = self.choices.get(&(hash, label.clone())).copied();
                 RunContestant {
                     label,
+                    about: contestant.strategy.described(),
                     hash,
                     color: doc.color_index(hash),
                     shown: chosen.unwrap_or(place < MOST_AT_FIRST),
@@ -211,7 +214,13 @@ mod tests {
 
     #[test]
     fn games_are_those_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_board() {
-        let contestant = |hash| RunContestant { label: String::new(), hash: StrategyHash(hash), color: 0, shown: true };
+        let contestant = |hash| RunContestant {
+            label: String::new(),
+            about: String::new(),
+            hash: StrategyHash(hash),
+            color: 0,
+            shown: true,
+        };
         let mut view = RunView { contestants: [10, 20, 30].map(contestant).to_vec(), ..RunView::default() };
         let listed = |view: &RunView, board| view.listed(StrategyHash(board), |place| [5, 1, 0][place]);
         assert_eq!(listed(&view, 99), Some(0), "none of them plays on the board: the one with most games");

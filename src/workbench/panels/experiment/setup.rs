@@ -213,7 +213,7 @@ impl SetupPane {
         if is_dragged {
             strategy_ghost(ui, &label, mark);
         } else {
-            response.on_hover_text(strategy.to_string());
+            response.on_hover_text(format!("{label}\n{}", strategy.described()));
         }
         let below = |at: egui::Pos2| rect.center().y < at.y;
         match drop_target::<ContestantDrag>(ui, rect.intersect(ui.clip_rect()))? {
@@ -310,7 +310,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
 
 fn stop_at_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
     let text = |stop_at: Option<Rank>| {
-        stop_at.map_or_else(|| "when no slide is left".to_owned(), |rank| format!("at {rank} or no slide"))
+        stop_at.map_or_else(|| "when no move is left".to_owned(), |rank| format!("at {rank} or no move"))
     };
     let mut stop_at = rules.stop_at;
     let ranks = (5..=Rules::largest(rules.size).get()).filter_map(Rank::new).map(Some);

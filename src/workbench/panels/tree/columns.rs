@@ -9,7 +9,7 @@ use super::frame::{Clarity, Moved, ViewFrame, clarity, replay_state};
 use super::words::{difference, link_text, ply_name, reach, sentence_by_now, value_by_now};
 use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
-use crate::workbench::command::TreeCommand;
+use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::kit::{LEGEND_RADIUS, Line, ListRow, Sort, elided, header, paint_node, paragraph};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::Known;
@@ -110,7 +110,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
         let tree = shown.tree.clone();
         let selected = inspection.selected();
@@ -149,7 +149,7 @@ impl Columns {
                     let builder = UiBuilder::new().id_salt(("table", depth)).max_rect(rect);
                     let mut inside = ui.new_child(builder.layout(Layout::top_down(Align::Min)));
                     let scene = Listing { tree: &tree, inspection, path: &on_path, moved, sort: self.sort };
-                    pressed = pressed.or(table_ui(&mut inside, table, depth, &scene));
+                    pressed = pressed.or(table_ui(&mut inside, table, depth, &scene, commands));
                     let line = rect.right() + BETWEEN / 2.0;
                     ui.painter().vline(line, rect.y_range(), Stroke::new(1.0, Theme::of(ui).sep));
                 }
@@ -184,7 +184,13 @@ enum Pressed {
     Header(NodeColumn),
 }
 
-fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>) -> Option<Pressed> {
+fn table_ui(
+    ui: &mut Ui,
+    table: &ColumnTable,
+    depth: usize,
+    scene: &Listing<'_>,
+    commands: &mut Commands,
+) -> Option<Pressed> {
     let theme = Theme::of(ui);
     let mut pressed = None;
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
@@ -241,9 +247,11 @@ fn table_ui(ui: &mut Ui, table: &ColumnTable, depth: usize, scene: &Listing<'_>)
             let response = list_row.show(ui, |line, response| {
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
             });
-            if response.clicked() {
+            if response.clicked() || response.secondary_clicked() {
                 pressed = Some(Pressed::Row(row.id));
             }
+            // What is chosen there is done with the selected node.
+            commands.context_menu(&response, &node_commands(), scene.inspection);
             response.on_hover_text_at_pointer(name);
         }
     });
@@ -294,7 +302,7 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
             NodeColumn::Value => {
                 let text = match known {
                     Known::All if row.value.is_none() => "–".to_owned(),
-                    _ => value_by_now(known, row.value, row.bound),
+                    _ => value_by_now(known, scene.tree, row.id),
                 };
                 number(&text, first, inspection.line().contains(row.id));
                 let middle = (from + to) / 2.0;

@@ -22,7 +22,7 @@ use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, 
 use super::words::{link_text, ply_name, sentence_by_now, value_by_now};
 use crate::search::{Cut, NodeId, NodeKind, Seen, Tree};
 use crate::words;
-use crate::workbench::command::TreeCommand;
+use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Line, elided, paint_hatch, paint_node};
 use crate::workbench::panels::Inspection;
@@ -64,7 +64,7 @@ impl Default for Icicle {
 }
 
 impl Icicle {
-    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
         let theme = Theme::of(ui);
@@ -142,7 +142,7 @@ impl Icicle {
                 painter.rect_filled(rect, 0, theme.accent);
             }
         }
-        self.interact(ui, inspection, &area, &bars, &plot);
+        self.interact(ui, inspection, commands, (&area, &bars), &plot);
         plot.names(ui, theme, space);
         caption(ui, theme, space, self.zoom);
     }
@@ -216,7 +216,14 @@ impl Icicle {
         self.clamp();
     }
 
-    fn interact(&mut self, ui: &mut Ui, inspection: &mut Inspection, area: &Response, bars: &[IcicleBar], plot: &Plot) {
+    fn interact(
+        &mut self,
+        ui: &mut Ui,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+        (area, bars): (&Response, &[IcicleBar]),
+        plot: &Plot,
+    ) {
         let tree = &plot.tree;
         let (mut hovered, mut clicked, mut zoomed) = (None, None, None);
         let seen = plot.rect.intersect(ui.clip_rect());
@@ -233,9 +240,11 @@ impl Icicle {
             let response = node_widget(ui, rect, rect.shrink(2.0), key, Sense::click(), is_selected, name);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
-            } else if response.clicked() {
+            } else if response.clicked() || response.secondary_clicked() {
                 clicked = Some(bar.id);
             }
+            // What is chosen there is done with the selected node.
+            commands.context_menu(&response, &node_commands(), &*inspection);
             if response.hovered() {
                 hovered = Some(bar.id);
             }
@@ -327,7 +336,7 @@ impl Plot {
             return;
         }
         let link = tree.link(bar.id).map(link_text).unwrap_or_default();
-        let worth = value_by_now(inspection.known(bar.id), tree.value(bar.id), tree.bound(bar.id));
+        let worth = value_by_now(inspection.known(bar.id), tree, bar.id);
         // The value is worth more than the arrow.
         let strong = || theme::strong_of(12.0);
         let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), strong(), ink).size().x;
@@ -519,7 +528,7 @@ fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let zoom = format!("zoom {}", words::decimals(zoom, usize::from(zoom < 9.95)));
     let at = space.right_bottom() - vec2(0.0, CAPTION / 2.0);
     let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
-    let text = "Width: probability of the spawns; slides of one node share its width equally. \
+    let text = "Width: probability of the spawns; moves of one node share its width equally. \
         Colour: value against the node above. Wheel zooms, drag moves, double click fills the width";
     let line = Rect::from_x_y_ranges(space.left() + NAMES..=right.left() - theme::SPACE_M, right.y_range());
     Line::new(&painter, line, 0.0).start(text, theme::small(), theme.text3);

@@ -55,8 +55,8 @@ impl TreePanel {
         } else {
             match inspection.view {
                 TreeView::Tree => self.canvas.ui(ui, inspection, commands),
-                TreeView::Icicle => self.icicle.ui(ui, inspection),
-                TreeView::Columns => self.columns.ui(ui, inspection),
+                TreeView::Icicle => self.icicle.ui(ui, inspection, commands),
+                TreeView::Columns => self.columns.ui(ui, inspection, commands),
             }
         }
         self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());

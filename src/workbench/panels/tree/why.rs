@@ -433,7 +433,7 @@ type Grid = Vec<Vec<String>>;
 /// What the leaves are made of, moves as rows; with more than `columns` terms each term is a row.
 fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     let of = match leaves {
-        Leaves::Slides => "After the slide",
+        Leaves::Slides => "After the move",
         Leaves::Mean => "Mean at leaves",
         Leaves::Sum => "Sum over leaves",
         Leaves::Worst => "Deciding leaf",

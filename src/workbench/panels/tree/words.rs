@@ -49,15 +49,16 @@ pub(crate) fn places_of(tree: &Tree, id: NodeId) -> usize {
     tree.parent(id).map_or(1, |parent| places(tree, parent))
 }
 
-/// A value with one decimal, so that values below each other have the same; `≤` and `≥` before bounds.
-pub(crate) fn value(value: Option<f64>, bound: Bound) -> String {
-    value.map_or_else(|| "not searched".to_owned(), |value| bounded(value, bound))
+/// What a node is worth, with the decimals of its siblings; `≤` and `≥` before bounds.
+pub(crate) fn value(tree: &Tree, id: NodeId) -> String {
+    let written = |value| format!("{}{}", tree.bound(id).sign(), words::decimals(value, places_of(tree, id)));
+    tree.value(id).map_or_else(|| "not searched".to_owned(), written)
 }
 
 /// The same at a step of a search.
-pub(crate) fn value_by_now(known: Known, of: Option<f64>, bound: Bound) -> String {
+pub(crate) fn value_by_now(known: Known, tree: &Tree, id: NodeId) -> String {
     match known {
-        Known::All => value(of, bound),
+        Known::All => value(tree, id),
         Known::SoFar(Some(so_far)) => format!("{} so far", words::decimals(so_far, 1)),
         Known::SoFar(None) => "open".to_owned(),
         Known::Nothing => String::new(),
@@ -145,11 +146,11 @@ pub(crate) fn depth(number: u32) -> String {
     format!("{} = {}", plies(number), layers(number))
 }
 
-/// The name of a column of the tree: `to move`, `ply 1, slide`.
+/// The name of a column of the tree: `to move`, `ply 1, move`.
 pub(crate) fn ply_name(depth: usize, is_turn: bool) -> String {
     match depth {
         0 => if is_turn { "to move" } else { "tile appears" }.to_owned(),
-        _ => format!("ply {depth}, {}", if is_turn { "spawn" } else { "slide" }),
+        _ => format!("ply {depth}, {}", if is_turn { "spawn" } else { "move" }),
     }
 }
 
@@ -193,6 +194,28 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Rules;
+    use crate::search::SearchOptions;
+    use crate::strategy::{Decision, Player, Strategy};
+
+    #[test]
+    fn moves_of_different_values_read_differently() {
+        let text = "(criteria: [(evaluator: Sum([(0.01, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])";
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
+        let player = Player::new(&strategy, Rules::default());
+        let decision = Decision::of(&player, (&board, 0), |_| 0, SearchOptions::default(), 20_000);
+        let tree = decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record");
+        let moves: Vec<NodeId> = tree.children(tree.root()).collect();
+        let written: Vec<String> = moves.iter().map(|&id| value_by_now(Known::All, &tree, id)).collect();
+        for (a, b) in moves.iter().zip(&written).flat_map(|a| moves.iter().zip(&written).map(move |b| (a, b))) {
+            assert_eq!(a.1 == b.1, tree.value(*a.0) == tree.value(*b.0), "{written:?}");
+        }
+        assert!(
+            written.iter().any(|text| text.split_once('.').is_some_and(|(_, behind)| 1 < behind.len())),
+            "{written:?}"
+        );
+    }
 
     #[test]
     fn reach_keeps_three_decimals_and_two_digits_that_say_something() {

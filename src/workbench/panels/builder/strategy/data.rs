@@ -6,7 +6,6 @@ use crate::search::{Cut, Dead, Lookahead, SpawnValue};
 use crate::strategy::{Criterion, Decision, LastResort, Prefer, Strategy, repeats};
 use crate::words;
 use crate::workbench::panels::play::decision::data::took;
-use crate::workbench::panels::play::decision::elimination::bounded;
 
 /// What became of one move in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,13 +187,13 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
     spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).collect()
 }
 
-/// "Left 9, Right 7 (fell)", in the order of [`Move::ALL`].
+/// "Left 9, Right 7 (fell)" with all decimals, in the order of [`Move::ALL`].
 fn values(decision: &Decision, row: usize) -> String {
     let of = |mv: Move| {
         let candidate = decision.moves[mv].as_ref()?;
-        let value = bounded(decision.bound(row, mv), (*candidate.values.get(row)?)?);
+        let (sign, value) = (decision.bound(row, mv).sign(), words::exact((*candidate.values.get(row)?)?));
         let fell = if candidate.fell_at == Some(row) { " (fell)" } else { "" };
-        Some(format!("{mv} {value}{fell}"))
+        Some(format!("{mv} {sign}{value}{fell}"))
     };
     Move::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(", ")
 }

@@ -134,7 +134,8 @@ impl Header {
         let mut tags = ui.new_child(UiBuilder::new().id_salt("tags").max_rect(rest).layout(left_to_right));
         terms::tip(tag(&mut tags, &hash, theme::mono()), &terms::HASH);
         if let Some(letters) = letters {
-            tag(&mut tags, &letters, theme::mono()).on_hover_text("Its letters as a composition");
+            tag(&mut tags, &letters, theme::mono())
+                .on_hover_text(format!("Its letters as a composition\n{}", strategy.described()));
         }
         if edited {
             let words = RichText::new("edited").small().color(theme.text2);
@@ -226,7 +227,8 @@ fn name_ui(ui: &mut Ui, room: Rect, width: f32, doc: &Document, commands: &mut C
     paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
     painter.galley(pos2(left, room.center().y - name.size().y / 2.0), name, theme.text1);
     response.on_hover_text(format!(
-        "{label}\nClick twice to rename (F2), drag onto the board or the experiment to let it play"
+        "{label}\n{}\nClick twice to rename (F2), drag onto the board or the experiment to let it play",
+        strategy.described()
     ));
     rect.right()
 }
@@ -289,8 +291,9 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
         }
     }
     response.on_hover_text(format!(
-        "{label}{edited}, {}\nDrag onto the board or the experiment to let it play",
-        strategy.hash()
+        "{label}{edited}, {}\n{}\nDrag onto the board or the experiment to let it play",
+        strategy.hash(),
+        strategy.described()
     ))
 }
 

@@ -217,6 +217,22 @@ impl ResultsRow {
         text.unwrap_or_else(|| "–".to_owned())
     }
 
+    /// The numbers of a cell with the decimals its text leaves out.
+    pub(super) fn exact(&self, column: ResultsColumn) -> Option<String> {
+        let exact = |value: f64| words::decimals(value, 3);
+        match column {
+            ResultsColumn::Interval => {
+                self.interval.map(|Interval { low, high, .. }| format!("{} to {}", exact(low), exact(high)))
+            }
+            ResultsColumn::Mean => {
+                let error = self.error.map(|error| format!(" ± {}", exact(error))).unwrap_or_default();
+                self.value(column).map(|mean| exact(mean) + &error)
+            }
+            ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves => self.value(column).map(exact),
+            _ => None,
+        }
+    }
+
     /// "± 55".
     pub(super) fn error_text(&self) -> Option<String> {
         // From ten games on a hundredth of the spread: small errors need a decimal to say something.

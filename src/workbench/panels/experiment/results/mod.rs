@@ -5,7 +5,7 @@
 
 mod data;
 
-use egui::{RichText, Role, Ui, WidgetInfo};
+use egui::{Response, RichText, Role, Ui, WidgetInfo};
 
 use crate::experiment::Contestant;
 use crate::stats::Verdict;
@@ -175,7 +175,7 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
 
 /// Draws a row; whether its strategy is to be opened.
 fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool, view: &mut RunView) -> bool {
-    let RunContestant { label, color, shown, .. } = row.contestant.clone();
+    let RunContestant { label, about, color, shown, .. } = row.contestant.clone();
     let pinned = view.baseline() == row.place;
     let selected = view.selected() == Some(row.place);
     let response = table_row.show(&format!("Row {label}"), selected, |ui, column| match column {
@@ -193,7 +193,8 @@ fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool
             ui.scope(|ui| {
                 ui.set_max_width(room);
                 let name = RichText::new(&label).font(theme::medium()).color(theme.text1);
-                ui.add(egui::Label::new(name).truncate());
+                ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
+                    .on_hover_text(format!("{label}\n{about}"));
             });
             if pinned {
                 icon_label(ui, Icon::Pin, theme.accent);
@@ -231,7 +232,8 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
             if let Some(error) = row.error_text() {
                 grey(ui, error);
             }
-            ui.label(RichText::new(row.text(column)).font(theme::strong()).color(theme.text1));
+            let mean = RichText::new(row.text(column)).font(theme::strong()).color(theme.text1);
+            exactly(ui.label(mean), row.exact(column));
         }
         Column::Against if pinned => drop(terms::tip(grey(ui, "baseline".to_owned()), &terms::BASELINE)),
         Column::Against => {
@@ -258,8 +260,14 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
         Column::Verdict => verdict_ui(ui, theme, row, true),
         _ => match row.text(column) {
             none if none == "–" => drop(grey(ui, none)),
-            text => drop(plain(ui, text)),
+            text => exactly(plain(ui, text), row.exact(column)),
         },
+    }
+}
+
+fn exactly(response: Response, exact: Option<String>) {
+    if let Some(exact) = exact {
+        response.on_hover_text(exact);
     }
 }
 

@@ -151,7 +151,7 @@ impl ShownSpawns {
             Some((outcome, value)) => format!(
                 "{tile} at {cell} after {}: {}, {} to the {}, probability {}",
                 self.mv,
-                bounded(value, outcome.bound),
+                format!("{}{}", outcome.bound.sign(), words::exact(value)),
                 self.told(value - self.reference, outcome.bound),
                 if self.map.is_exact() { "mean" } else { "worst" },
                 words::small_probability(outcome.probability)

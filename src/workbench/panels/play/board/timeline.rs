@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand};
+use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::kit::{elided, focus_ring};
 use crate::workbench::state::{Document, Instantaneous};
 use crate::workbench::theme::{self, Theme};
@@ -87,6 +87,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         focus_ring(ui, plot);
     }
     axis(ui, theme, space, inner, place, moves, x);
+    commands.context_menu(&response, &Panel::Board.commands(), doc);
     if let Some(at) = response.hover_pos() {
         let hovered = place_at(at);
         if let Some(moment) = moments.get(hovered) {

@@ -57,7 +57,7 @@ fn cannot(reason: &str) -> String {
 /// "Left again, at row 1. Right would fall there too (8,492.6).": what the second of two decisions on one board changes.
 pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 2]) -> String {
     if after.chosen.is_none() {
-        return "no slide is legal".to_owned();
+        return "no move is legal".to_owned();
     }
     let how = match before.choice == after.choice {
         true => "again".to_owned(),

@@ -1,6 +1,6 @@
 //! What the decision panel says, prepared without a window.
 
-use super::elimination::{EliminationCell, EliminationColumn, bounded};
+use super::elimination::{EliminationCell, EliminationColumn, places};
 use crate::game::{Board, Move};
 use crate::prose;
 use crate::search::{Bound, NodeKind, layers};
@@ -8,13 +8,15 @@ use crate::strategy::{Decision, LastResort, Prefer, Searched, Strategy};
 use crate::words;
 
 /// Rows, columns and sentence of one decision.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct DecisionData {
     /// One row a direction; legal moves first, the best of them at the top.
     pub rows: Vec<StripRow>,
     pub columns: Vec<EliminationColumn>,
     /// What the values of the strip are: the name of the deciding criterion.
     pub value_header: String,
+    /// Which row that is and what it asks; empty without one.
+    pub value_about: String,
     /// Why, with the numbers in it.
     pub sentence: String,
     /// What the searches did, the telling one first: "2 moves + 2 spawns · 4,211 nodes · 12 ms"; empty without any.
@@ -28,6 +30,8 @@ pub(crate) struct StripRow {
     pub chosen: bool,
     /// Value for the deciding criterion, "–" where there is none.
     pub value: String,
+    /// The value with all its decimals, where the text has fewer.
+    pub exact: Option<String>,
     /// What is lost against the best for that criterion.
     pub loss: String,
     /// What became of the move.
@@ -38,7 +42,8 @@ pub(crate) struct StripRow {
 
 impl DecisionData {
     pub(crate) fn new(decision: &Decision, strategy: &Strategy) -> Self {
-        let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row)).collect();
+        let columns = (0..strategy.criteria.len()).map(|row| EliminationColumn::of(decision, strategy, row));
+        let columns: Vec<EliminationColumn> = columns.collect();
         // The row that decided; without one, the last that was asked.
         let asked = (0..strategy.criteria.len()).rev().find(|&row| decision.was_needed(row));
         let row = decision.deciding().or(asked);
@@ -61,6 +66,11 @@ impl DecisionData {
             sentence += &format!(" {rest}.");
         }
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
+        let value_about = row.map_or_else(String::new, |row| {
+            let what =
+                if decision.deciding() == Some(row) { "the one that decided" } else { "the last that was asked" };
+            format!("Row {} of the strategy, {what}\n{}", row + 1, columns[row].about)
+        });
         let searched = decision.searches.iter().enumerate();
         let mut searched: Vec<_> = searched.filter_map(|(row, searched)| Some((row, searched.as_ref()?))).collect();
         searched.sort_by_key(|&(index, _)| Some(index) != row);
@@ -69,7 +79,7 @@ impl DecisionData {
             let place = if many { format!("Row {}: ", row + 1) } else { String::new() };
             format!("{place}{}", search_text(searched))
         });
-        Self { rows: rows.into(), columns, value_header, sentence, searches: searches.collect() }
+        Self { rows: rows.into(), columns, value_header, value_about, sentence, searches: searches.collect() }
     }
 
     /// While nothing is known yet: the moves and their points.
@@ -82,8 +92,7 @@ impl DecisionData {
             }
         });
         rows.sort_by_key(|row| !row.legal);
-        let value_header = "Value".to_owned();
-        Self { rows: rows.into(), columns: Vec::new(), value_header, sentence: String::new(), searches: Vec::new() }
+        Self { rows: rows.into(), value_header: "Value".to_owned(), ..Self::default() }
     }
 
     /// At most `most` criteria, in their order: where something was decided, then where a move fell, then the first.
@@ -146,16 +155,19 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
         },
     };
     let cells = strategy.criteria.iter().enumerate();
-    let cells = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
+    let cells: Vec<_> = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
+    let cell = row.map(|row| &cells[row]);
     // A move that is worth at most so much loses at least so much.
     let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
-    let loss = value.zip(best).map(|(value, best)| bounded(lost, (best - value).abs()));
+    let places = row.map_or(0, |row| places(decision, row));
+    let loss = |(value, best): (f64, f64)| format!("{}{}", lost.sign(), words::decimals((best - value).abs(), places));
     StripRow {
         mv,
         legal: true,
         chosen,
-        value: value.map_or_else(|| "–".to_owned(), |value| bounded(bound, value)),
-        loss: loss.unwrap_or_else(|| "–".to_owned()),
+        value: cell.and_then(EliminationCell::text).unwrap_or("–").to_owned(),
+        exact: cell.and_then(EliminationCell::exact).map(str::to_owned),
+        loss: value.zip(best).map_or_else(|| "–".to_owned(), loss),
         why,
         reward: format!("+{}", words::count(candidate.reward.into())),
         cells,
@@ -169,6 +181,7 @@ impl StripRow {
             legal: false,
             chosen: false,
             value: "–".to_owned(),
+            exact: None,
             loss: "–".to_owned(),
             why: "illegal: no tile moves".to_owned(),
             reward: String::new(),

@@ -53,7 +53,7 @@ impl EliminationCell {
             let fell_before = candidate.fell_at.is_some_and(|fell| fell < row);
             return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
         };
-        let places = words::places(seen_by(decision, row));
+        let places = places(decision, row);
         let text = format!("{}{}", decision.bound(row, mv).sign(), words::decimals(value, places));
         let exact = (words::exact(value).len() != words::decimals(value, places).len()).then(|| words::exact(value));
         if candidate.fell_at == Some(row) {
@@ -92,6 +92,11 @@ impl EliminationCell {
             Self::Out | Self::NotNeeded | Self::Off => None,
         }
     }
+}
+
+/// Decimals of a criterion's values: those that differ read differently.
+pub(crate) fn places(decision: &Decision, row: usize) -> usize {
+    words::places(seen_by(decision, row))
 }
 
 /// The values of the moves that a criterion has seen.

@@ -7,7 +7,7 @@ pub(crate) mod elimination;
 pub(crate) mod strip;
 mod table;
 
-use egui::{ScrollArea, Sense, Ui, vec2};
+use egui::{Response, ScrollArea, Sense, Ui, vec2};
 
 pub(crate) use self::change::either;
 use self::data::DecisionData;
@@ -126,6 +126,7 @@ impl DecisionPanel {
                 let touched = strip::strip(ui, &data, look);
                 self.hovered = touched.hovered;
                 touched.played.filter(|_| plays).into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
+                menus(&touched.moves, plays, doc, commands);
             }
             if !data.columns.is_empty() {
                 ui.add_space(if room.strip { room.gap } else { 0.0 });
@@ -134,6 +135,7 @@ impl DecisionPanel {
                 let touched = table::table(ui, &data, !room.strip && plays, &trees, &mut self.all_columns);
                 self.hovered = self.hovered.or(touched.hovered);
                 touched.played.into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
+                menus(&touched.moves, plays, doc, commands);
                 if let Some((row, mv)) = touched.cell {
                     show_tree(doc, inspection, row, mv);
                     commands.push(ViewCommand::ShowPanel(Panel::Tree));
@@ -149,6 +151,15 @@ impl DecisionPanel {
                 ui.label(text.line_height(Some(SENTENCE_LINE)));
             }
         });
+    }
+}
+
+/// What can be done with each move: it is played, or the panel is told something.
+fn menus(moves: &[(Move, Response)], plays: bool, doc: &Document, commands: &mut Commands) {
+    for (mv, response) in moves {
+        let play = plays.then_some(GameCommand::Slide(*mv).into());
+        let entries: Vec<Command> = play.into_iter().chain(Panel::Decision.commands()).collect();
+        commands.context_menu(response, &entries, doc);
     }
 }
 

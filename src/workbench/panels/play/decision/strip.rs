@@ -40,6 +40,11 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         caption(columns.value, Align2::RIGHT_CENTER, &data.value_header);
         caption(columns.loss, Align2::RIGHT_CENTER, "Loss");
         caption(columns.why, Align2::LEFT_CENTER, "What decided");
+        if !data.value_about.is_empty() {
+            let at = header.with_min_x(columns.name + MOVE);
+            let at = at.with_max_x(columns.reward.map_or(header.right(), |reward| reward - REWARD));
+            ui.interact(at, ui.scope_id().with("row"), Sense::hover()).on_hover_text(&data.value_about);
+        }
         if let Some(reward) = columns.reward {
             caption(reward, Align2::RIGHT_CENTER, "Reward");
             let at = header.with_max_x(reward).with_min_x(reward - 48.0);
@@ -61,9 +66,14 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
         if response.has_focus() {
             focus_ring(ui, rect.shrink(1.0));
         }
-        // Legal moves show where they lead on the board: a tip would cover the next row.
+        touched.moves.push((row.mv, response.clone()));
+        // Legal moves show where they lead on the board: a tip on all of a row would cover the next one.
         if !row.legal {
             response.on_hover_text(&row.why);
+        } else if let Some(exact) = &row.exact {
+            let number = rect.with_min_x(columns.name + MOVE).with_max_x(columns.value);
+            let number = ui.interact(number, ui.scope_id().with(("exact", row.mv)), Sense::hover());
+            number.on_hover_text(format!("Exactly {exact}"));
         }
     }
     touched

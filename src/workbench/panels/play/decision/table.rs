@@ -3,7 +3,8 @@
 
 use egui::scroll_area::ScrollBarVisibility;
 use egui::{
-    Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
 };
 
 use super::data::{DecisionData, StripRow};
@@ -30,7 +31,7 @@ const CELL_PAD: f32 = 6.0;
 const MORE: f32 = 44.0;
 
 /// What a person did with the strip or the table.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Touched {
     /// The legal move under the pointer.
     pub hovered: Option<Move>,
@@ -38,6 +39,8 @@ pub(crate) struct Touched {
     pub played: Option<Move>,
     /// The cell that was pressed: row of the strategy and move.
     pub cell: Option<(usize, Move)>,
+    /// What stands for a move, each with a menu.
+    pub moves: Vec<(Move, Response)>,
 }
 
 /// How wide a text is.
@@ -164,6 +167,7 @@ fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, plays: bool, touched:
         if response.has_focus() {
             focus_ring(ui, head.shrink(2.0));
         }
+        touched.moves.push((row.mv, response));
     }
     let name = format!("{} {}", row.mv.arrow(), row.mv);
     let font = if row.chosen { theme::strong() } else { theme::medium() };

@@ -64,10 +64,7 @@ impl Card {
             roles.worst = roles.worst && tree.bound(parent) == Bound::Exact;
         }
         let mut card = Self {
-            value: match node.value {
-                Some(value) => format!("{}{}", node.bound.sign(), words::decimals(value, names::places_of(tree, id))),
-                None => names::value(None, node.bound),
-            },
+            value: names::value(tree, id),
             note: String::new(),
             sentence: names::sentence(tree, &node),
             node,

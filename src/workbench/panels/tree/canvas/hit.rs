@@ -167,7 +167,8 @@ impl Placed {
     }
 
     fn spawn_tip(&self, (spawn, outcome): (Spawn, Outcome)) -> String {
-        let value = names::value(outcome.value, outcome.bound);
+        let exact = |value| format!("{}{}", outcome.bound.sign(), words::exact(value));
+        let value = outcome.value.map_or_else(|| "not searched".to_owned(), exact);
         // Bounds have no mean.
         let map = self.card.as_ref().and_then(|card| card.map.as_ref()).filter(|map| map.is_exact());
         let off = outcome.value.zip(map.map(|map| map.mean)).map(|(value, mean)| names::difference(value - mean));

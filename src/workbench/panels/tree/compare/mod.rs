@@ -227,8 +227,8 @@ impl Compare {
         let response = row.show(ui, |line, _| {
             line.start(&text, theme::small(), theme.text2);
         });
-        let about = "Nodes are the same when the same slides and spawns lead there. A choice is a board to move that both \
-            searched; they differ where no slide is best for both.";
+        let about = "Nodes are the same when the same moves and spawns lead there. A choice is a board to move that both \
+            searched; they differ where no move is best for both.";
         response.on_hover_text(about);
     }
 

@@ -200,7 +200,7 @@ impl Pair {
         let known_here = known_of(nodes[0]);
         if let (Some(id), true) = (nodes[0], known_here != Known::All) {
             let tree = self.tree(0);
-            let value = value_by_now(known_here, tree.value(id), tree.bound(id));
+            let value = value_by_now(known_here, tree, id);
             said[0] = Said { value: Some(value), exact: None, note: String::new(), is_cut: false, is_missing: false };
         }
         let is_known = known_here == Known::All;

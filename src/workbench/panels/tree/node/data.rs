@@ -19,6 +19,7 @@ const FACTORS: usize = 4;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NodeDetails {
     pub node: NodeView,
+    pub value: String,
     /// "2 spawned at r1c4".
     pub arrival: String,
     /// The value beside its siblings: "+4.1 to the mean after Left".
@@ -44,7 +45,7 @@ impl NodeDetails {
         let node = tree.node(id);
         let (arrival, beside) = (arrival(tree, &node), beside(tree, &node));
         let (rows, below, skipped) = (rows(tree, &node), below(tree, &node), skipped(tree, &node));
-        Self { node, arrival, beside, rows, below, skipped }
+        Self { value: names::value(tree, id), node, arrival, beside, rows, below, skipped }
     }
 }
 

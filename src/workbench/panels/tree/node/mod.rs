@@ -14,7 +14,7 @@ use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, NODE_RADIUS, paint_mini, paint_newest, paint_node, paragraph, small_print};
 use crate::workbench::panels::tree::frame::ring_focused;
-use crate::workbench::panels::tree::{Inspection, SkippedState, no_tree, words as names};
+use crate::workbench::panels::tree::{Inspection, SkippedState, no_tree};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -134,11 +134,13 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             small_print(ui, "Value", theme.text3);
-            let NodeView { value, bound, score, .. } = details.node;
+            let NodeView { value, score, .. } = details.node;
             let style = if value.is_some() { theme::display_style() } else { theme::figure_style() };
-            ui.add(
-                Label::new(RichText::new(names::value(value, bound)).text_style(style).color(theme.text1)).truncate(),
-            );
+            let shown = RichText::new(&details.value).text_style(style).color(theme.text1);
+            let shown = ui.add(Label::new(shown).truncate());
+            if let Some(value) = value {
+                shown.on_hover_text(words::exact(value));
+            }
             small_print(ui, &details.beside, theme.text2);
             ui.add_space(theme::SPACE_M);
             small_print(ui, "Score", theme.text3);
@@ -148,7 +150,7 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
             let button = Button::new(Command::Tree(open).text()).width(ui.available_width().min(176.0));
             let response = commands.show(ui, button, Command::Tree(open), inspection.can(open));
             if matches!(details.node.link, Some(Link::Slide(_))) {
-                response.on_hover_text("A tile follows a slide: the spawn of the line is played with it");
+                response.on_hover_text("A tile follows a move: the spawn of the line is played with it");
             }
         });
     });

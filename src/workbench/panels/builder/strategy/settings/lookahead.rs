@@ -20,7 +20,7 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
     let mut change = labelled(ui, "Lookahead", |ui| {
         let kind = kinds(ui, now);
         if *now == Lookahead::OnePly {
-            about(ui, "the board after the slide itself");
+            about(ui, "the board after the move itself");
         }
         if wide { fixed_plies(ui, now).or(kind) } else { kind }
     });
@@ -138,7 +138,7 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
         }
     }
     let layers = crate::search::layers(plies);
-    response.on_hover_text(format!("{layers}: a slide of the player, a spawn and so on; the evaluator sees the leaf"));
+    response.on_hover_text(format!("{layers}: a move of the player, a spawn and so on; the evaluator sees the leaf"));
 }
 
 fn choice<T: Clone + PartialEq>(
@@ -206,7 +206,7 @@ fn spawn_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
 fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let all = [
         (Dead::Evaluate, "Evaluate", "What the evaluator says"),
-        (Dead::Zero, "Zero", "0, and the best of slides that are all worth less is raised to 0"),
+        (Dead::Zero, "Zero", "0, and the best of moves that are all worth less is raised to 0"),
     ];
     choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// Texts of a short run.
 const FEW: u64 = 2_000;
@@ -14,6 +14,9 @@ const LONGEST_TEXT: usize = 8_192;
 
 /// Texts that are mutated further.
 const MOST_KEPT: usize = 2_000;
+
+/// Ways through a parser that are told apart.
+const MOST_OUTCOMES: usize = 100_000;
 
 /// What numbers become.
 const NUMBERS: &[&str] = &[
@@ -122,9 +125,7 @@ pub(crate) fn fuzz(seeds: &[&str], target: Target) {
         let secs = secs.parse().expect("AFTERSTATE_FUZZ_SECS is a number of seconds");
         Instant::now() + Duration::from_secs_f64(secs)
     });
-    // A short run is always the same.
-    let random =
-        until.map_or(1, |_| SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64));
+    let random = std::env::var("AFTERSTATE_FUZZ_SEED").map_or(1, |seed| seed.parse().expect("a seed is a number"));
     let corpus: Vec<String> = seeds.iter().map(|&seed| seed.to_owned()).collect();
     let mut fuzzer = Fuzzer { random, corpus, outcomes: HashSet::new() };
     for seed in seeds {
@@ -153,7 +154,7 @@ impl Fuzzer {
         }
         // A text that is read in pieces of a new length stands for a new way through the parser, too.
         let kind = if reason.is_empty() { format!("read, {}", text.len().max(1).ilog2()) } else { shape(&reason) };
-        if self.outcomes.insert(kind) && self.corpus.len() < MOST_KEPT {
+        if self.outcomes.len() < MOST_OUTCOMES && self.outcomes.insert(kind) && self.corpus.len() < MOST_KEPT {
             self.corpus.push(text.to_owned());
         }
     }

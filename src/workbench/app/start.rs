@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use egui::ViewportBuilder;
+#[cfg(unix)]
+use egui::ViewportCommand;
+use egui::{Context, ViewportBuilder};
 
 use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options};
@@ -37,7 +39,11 @@ pub fn run(options: Options) -> Result<(), RunError> {
     }));
     // Nothing is used again after a panic, so nothing half-changed can be seen.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
-        eframe::run_native("afterstate", native, Box::new(|cc| Ok(Box::new(App::new(&cc.egui_ctx, options)))))
+        let app = |cc: &eframe::CreationContext<'_>| {
+            close_when_asked(&cc.egui_ctx);
+            Ok(Box::new(App::new(&cc.egui_ctx, options)) as Box<dyn eframe::App>)
+        };
+        eframe::run_native("afterstate", native, Box::new(app))
     }));
     drop(std::panic::take_hook());
     match outcome {
@@ -54,6 +60,28 @@ pub fn run(options: Options) -> Result<(), RunError> {
         }
     }
 }
+
+/// What asks the program to end closes the window, so that what is open is written down; asked again, it ends at once.
+#[cfg(unix)]
+fn close_when_asked(ctx: &Context) {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    let ctx = ctx.clone();
+    let watch = move || {
+        for (before, signal) in signals.forever().enumerate() {
+            if 0 < before {
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
+            ctx.send_viewport_cmd(ViewportCommand::Close);
+            ctx.request_repaint();
+        }
+    };
+    // Of no consequence where there is no room for a thread: what is open is written every second.
+    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
+}
+
+#[cfg(not(unix))]
+fn close_when_asked(_: &Context) {}
 
 /// Why there is no window, without the source paths that the windowing crates add.
 fn no_window(error: &str) -> String {

@@ -434,3 +434,33 @@ fn moves_of_the_decision_and_the_timeline_have_menus() {
     assert_eq!(document(&window).cursor(), before, "a menu goes nowhere");
     assert_eq!(entries(&window, "Edit position"), edit + 1, "what the board does");
 }
+
+#[test]
+fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
+    use afterstate::workbench::command::{Panel, ViewCommand};
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [640.0, 480.0], Vec::new());
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+    let open = |window: &Window| -> Vec<String> {
+        let tabs = window.query_all_by_role(Role::Tab);
+        let open = tabs.filter(|tab| {
+            let tab = tab.accesskit_node();
+            tab.is_selected() == Some(true) || tab.toggled() == Some(egui::accesskit::Toggled::True)
+        });
+        open.filter_map(|tab| tab.accesskit_node().label()).collect()
+    };
+    let listed = window.query_all_by_label_contains("More panels: ").next().expect("a list of tabs");
+    let names = listed.accesskit_node().label().expect("a name");
+    assert!(names.contains("Experiment") && !open(&window).contains(&"Experiment".to_owned()), "{names}");
+    let at = listed.rect().center();
+    let strategy = "gur".parse::<afterstate::strategy::Strategy>().expect("letters").into();
+    window.hover_at(egui::pos2(300.0, 300.0));
+    window.drag_at(egui::pos2(300.0, 300.0));
+    window.step();
+    egui::DragAndDrop::set_payload(&window.ctx, afterstate::workbench::panels::drag::StrategyDrag(strategy));
+    for _ in 0..4 {
+        window.hover_at(at);
+        window.step();
+    }
+    assert!(open(&window).contains(&"Experiment".to_owned()), "{:?}", open(&window));
+}

@@ -65,6 +65,19 @@ impl Dock<'_> {
         let names: Vec<&str> = folded.iter().map(|(_, panel)| panel.title()).collect();
         let name = format!("More panels: {}", names.join(", "));
         let button = ui.add(Button::new(&text).quiet().small().name(&name)).on_hover_text(&name);
+        // A strategy that is dragged there wants to go into a panel that takes one: each time it comes, into the next.
+        let dragged = DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx());
+        let is_over =
+            dragged && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| button.rect.contains(at));
+        let was_over = ui
+            .data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(button.id.with("dragged over")), is_over));
+        let takes = |panel: &Panel| matches!(panel, Panel::Board | Panel::Experiment | Panel::Compare);
+        if is_over
+            && !was_over
+            && let Some(&(_, panel)) = folded.iter().find(|(_, panel)| takes(panel))
+        {
+            self.commands.push(ViewCommand::ShowPanel(panel));
+        }
         let ways: Vec<Command> = folded.iter().map(|&(_, panel)| ViewCommand::ShowPanel(panel).into()).collect();
         egui::Popup::menu(&button).show(|ui| self.commands.menu(ui, &ways, Ok(())));
         self.folded.extend(folded.iter().map(|(id, _)| *id));

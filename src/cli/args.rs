@@ -60,6 +60,8 @@ pub(super) struct WindowArgs {
 pub(super) enum Theme {
     Dark,
     Light,
+    HighContrastDark,
+    HighContrastLight,
 }
 
 #[derive(Debug, Subcommand)]

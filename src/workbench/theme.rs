@@ -1,7 +1,18 @@
-//! Every colour, distance and type size of the window, for the dark and the light theme.
+//! Every colour, distance and type size of the window, for the dark and the light theme, each also in high contrast.
 //!
 //! Nothing else in the workbench names a colour. A widget asks [`Theme::of`] for the palette in force and the
 //! constants below for distances; [`install`] tells egui the same, so that its own widgets agree.
+//!
+//! # What is measured
+//!
+//! The tests compute what eyes see of the table, for every theme:
+//!
+//! - Contrast (WCAG 2.1): every text and every signal on every surface is 4.5 : 1 or more, 7 : 1 in high contrast. What bounds
+//!   something that can be clicked (the outline of an input, of a choice, of a selected segment, of an empty cell) and the lines
+//!   one reads heights from are 3 : 1 or more on what lies on either side.
+//! - Differences (CIEDE2000, D65) as people with normal sight, protanopia, deuteranopia and tritanopia see them (Machado, Oliveira
+//!   and Fernandes 2009, full severity): the accent is 10 or more from every colour that stands for data, and 8 or more from what
+//!   lies between two stops of a scale; neighbouring stops, the ends of the scale, strategies and kinds of nodes keep their own.
 
 use egui::style::{Selection, WidgetVisuals, Widgets};
 use egui::{
@@ -88,6 +99,12 @@ pub enum ThemeChoice {
     System,
     Dark,
     Light,
+    HighContrastDark,
+    HighContrastLight,
+}
+
+impl ThemeChoice {
+    pub const ALL: [Self; 5] = [Self::System, Self::Dark, Self::Light, Self::HighContrastDark, Self::HighContrastLight];
 }
 
 /// The point that marks a strategy on a line.
@@ -143,6 +160,8 @@ const MARKERS: [Marker; HUES] = [
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     pub dark: bool,
+    /// Whether what can be clicked is outlined everywhere.
+    pub high_contrast: bool,
     pub bg0: Color32,
     pub bg1: Color32,
     pub bg2: Color32,
@@ -193,48 +212,51 @@ const TILES: [Color32; 17] = hexes([
 const FIRST_LIGHT_RANK: u8 = 10;
 const TILE_INK: Color32 = hex(0x14_17_1A);
 
-pub static DARK: Theme = Theme::palette(true);
-pub static LIGHT: Theme = Theme::palette(false);
+pub static DARK: Theme = Theme::palette(0);
+pub static LIGHT: Theme = Theme::palette(1);
+pub static HIGH_CONTRAST_DARK: Theme = Theme::palette(2);
+pub static HIGH_CONTRAST_LIGHT: Theme = Theme::palette(3);
 
 impl Theme {
-    /// The table of the colours: of the dark palette, of the light one. Surfaces go from `bg0` (between the panels) to `bg4`
-    /// (under the pointer).
-    const fn palette(dark: bool) -> Self {
-        let theme = !dark as usize;
+    /// The table of the colours: of the dark palette, of the light one, and of both in high contrast. Surfaces go from `bg0`
+    /// (between the panels) to `bg4` (under the pointer). Data has the same colours in high contrast.
+    const fn palette(look: usize) -> Self {
+        let theme = look % 2;
         Self {
-            dark,
+            dark: theme == 0,
+            high_contrast: 2 <= look,
             // Gaps, menu bar, status bar, tabs that are not open.
-            bg0: [hex(0x12_15_18), hex(0xDF_E3_E8)][theme],
+            bg0: hexes([0x12_15_18, 0xDF_E3_E8, 0x00_00_00, 0xFF_FF_FF])[look],
             // Panels.
-            bg1: [hex(0x1A_1E_22), hex(0xF7_F8_FA)][theme],
+            bg1: hexes([0x1A_1E_22, 0xF7_F8_FA, 0x00_00_00, 0xFF_FF_FF])[look],
             // Inputs, cards, plots.
-            bg2: [hex(0x22_27_2C), hex(0xFF_FF_FF)][theme],
+            bg2: hexes([0x22_27_2C, 0xFF_FF_FF, 0x0A_0B_0D, 0xFF_FF_FF])[look],
             // Buttons, chips, tooltips, tracks of bars.
-            bg3: [hex(0x2B_31_38), hex(0xEC_EF_F3)][theme],
-            bg4: [hex(0x36_3D_46), hex(0xDD_E2_E8)][theme],
+            bg3: hexes([0x2B_31_38, 0xEC_EF_F3, 0x12_14_16, 0xF4_F6_F8])[look],
+            bg4: hexes([0x36_3D_46, 0xDD_E2_E8, 0x1B_1E_21, 0xE9_EC_EF])[look],
             // Lines of tables, outlines of cards.
-            sep: [hex(0x2E_35_3C), hex(0xD5_DA_E0)][theme],
-            // Outlines of inputs, axes, edges of trees.
-            line: [hex(0x66_71_7D), hex(0x7F_89_93)][theme],
+            sep: hexes([0x2E_35_3C, 0xD5_DA_E0, 0x6B_76_81, 0x7C_85_8E])[look],
+            // Outlines of what can be clicked, grids, axes, edges of trees.
+            line: hexes([0x7C_87_93, 0x6C_75_7F, 0xA7_B0_BA, 0x4F_58_61])[look],
             // Values and names, secondary text, labels and what is disabled.
-            text1: [hex(0xE8_EB_EE), hex(0x1A_1F_24)][theme],
-            text2: [hex(0xB7_BF_C8), hex(0x42_4B_55)][theme],
-            text3: [hex(0xA0_AA_B5), hex(0x57_61_6B)][theme],
+            text1: hexes([0xE8_EB_EE, 0x1A_1F_24, 0xFF_FF_FF, 0x00_00_00])[look],
+            text2: hexes([0xB7_BF_C8, 0x42_4B_55, 0xD6_DC_E2, 0x2A_31_38])[look],
+            text3: hexes([0xA0_AA_B5, 0x57_61_6B, 0xD6_DC_E2, 0x2A_31_38])[look],
             // You are here: focus, selection and what lies behind it, the chosen line, progress. Never data.
-            accent: [hex(0xA9_9B_FF), hex(0x56_44_C9)][theme],
-            accent_bg: [hex(0x37_30_5F), hex(0xE2_DD_FB)][theme],
+            accent: hexes([0xA9_9B_FF, 0x4A_42_BD, 0xA9_9B_FF, 0x3C_2B_D4])[look],
+            accent_bg: hexes([0x37_30_5F, 0xE2_DD_FB, 0x1E_16_40, 0xEC_E9_FF])[look],
             on_accent: [hex(0x14_12_1F), hex(0xFF_FF_FF)][theme],
             // Always with ✗, a warning triangle, ✓, and a word.
-            error: [hex(0xFF_8A_80), hex(0xB3_26_1E)][theme],
-            warn: [hex(0xF2_B8_5C), hex(0x8A_53_00)][theme],
-            ok: [hex(0x6C_CB_95), hex(0x17_70_3F)][theme],
+            error: hexes([0xFF_8A_80, 0xB3_26_1E, 0xFF_8A_80, 0x93_18_10])[look],
+            warn: hexes([0xF2_B8_5C, 0x8A_53_00, 0xF2_B8_5C, 0x65_3C_00])[look],
+            ok: hexes([0x6C_CB_95, 0x17_70_3F, 0x6C_CB_95, 0x0B_50_29])[look],
             // Behind the tiles, and a cell without one.
-            board: [hex(0x22_27_2C), hex(0xDD_E2_E8)][theme],
-            empty_cell: [hex(0x2E_35_3C), hex(0xCC_D3_DB)][theme],
+            board: hexes([0x22_27_2C, 0xDD_E2_E8, 0x6B_76_81, 0x7C_85_8E])[look],
+            empty_cell: hexes([0x2E_35_3C, 0xCC_D3_DB, 0x00_00_00, 0xFF_FF_FF])[look],
             // Below a reference, at it, above it.
             diverging: [
-                hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x4E_8C_C9, 0x6D_B8_FF]),
-                hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x1F_5F_A8]),
+                hexes([0xF5_9A_4A, 0xC0_7A_45, 0x7E_5F_49, 0x4A_52_5B, 0x46_68_8C, 0x5D_A4_BD, 0x8F_D2_FD]),
+                hexes([0xA8_47_0B, 0xD9_85_45, 0xF2_CF_B0, 0xE4_E8_EC, 0xBC_D5_F0, 0x6B_A3_DD, 0x41_74_B8]),
             ][theme],
             // None to much.
             sequential: [
@@ -243,14 +265,14 @@ impl Theme {
             ][theme],
             // Outline and letter of each kind of node, in the order of `NodeKind`; the letter and the shape say the same.
             kinds: [
-                hexes([0xD4_F0_FF, 0xE5_F8_7E, 0xFB_CC_C3, 0x67_A9_7B, 0xA0_AA_B5, 0xD2_9E_22, 0x43_CA_FF]),
-                hexes([0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x854ACE]),
+                hexes([0xE1_FB_FF, 0xE5_F8_7E, 0xFF_D0_C2, 0x67_A9_7B, 0xAD_AC_B3, 0xD2_9E_22, 0x7B_D5_FA]),
+                hexes([0x003749, 0x9F5900, 0x4C3432, 0x2E7A59, 0x57616B, 0x7C1F00, 0x7A46F5]),
             ][theme],
             // Opacity of the area under a histogram's outline.
             series_fill: [0.14, 0.12][theme],
             strategies: [
-                hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xB7_B5_F4, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
-                hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_2A_9C, 0x9B_8E_1B, 0x53_30_2D]),
+                hexes([0x7E_FE_E5, 0xE0_AF_7E, 0xBB_C4_FF, 0xFC_61_A1, 0x87_8F_11, 0x17_7A_FB, 0xF3_EF_2D, 0x92_6F_60]),
+                hexes([0x16_9E_8F, 0x8D_21_00, 0x89_79_D0, 0xEC_51_86, 0x52_7C_4B, 0x2B_25_8D, 0x9B_8E_1B, 0x53_30_2D]),
             ][theme],
         }
     }
@@ -261,7 +283,10 @@ impl Theme {
 
     /// The palette that belongs to these visuals; for code that has no `Ui`.
     pub fn of_visuals(visuals: &Visuals) -> &'static Self {
-        if visuals.dark_mode { &DARK } else { &LIGHT }
+        let (plain, contrasting) =
+            if visuals.dark_mode { (&DARK, &HIGH_CONTRAST_DARK) } else { (&LIGHT, &HIGH_CONTRAST_LIGHT) };
+        // egui's visuals know of dark and light alone; no two palettes have the same panels.
+        if visuals.window_fill == contrasting.bg1 { contrasting } else { plain }
     }
 
     /// How the strategy in this slot (counted from 0) is drawn.
@@ -368,16 +393,20 @@ pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
     egui::Frame::popup(style).inner_margin(style.spacing.window_margin)
 }
 
-/// Tells egui both themes and which one to use.
-pub fn install(ctx: &egui::Context, choice: ThemeChoice, motion: bool) {
-    for (name, theme) in [(egui::Theme::Dark, &DARK), (egui::Theme::Light, &LIGHT)] {
+/// Tells egui both themes and which one to use; `contrast` is whether the system asks for high contrast.
+pub fn install(ctx: &egui::Context, choice: ThemeChoice, contrast: bool, motion: bool) {
+    let (preference, contrast) = match choice {
+        ThemeChoice::System => (egui::ThemePreference::System, contrast),
+        ThemeChoice::Dark => (egui::ThemePreference::Dark, false),
+        ThemeChoice::Light => (egui::ThemePreference::Light, false),
+        ThemeChoice::HighContrastDark => (egui::ThemePreference::Dark, true),
+        ThemeChoice::HighContrastLight => (egui::ThemePreference::Light, true),
+    };
+    let [dark, light] = if contrast { [&HIGH_CONTRAST_DARK, &HIGH_CONTRAST_LIGHT] } else { [&DARK, &LIGHT] };
+    for (name, theme) in [(egui::Theme::Dark, dark), (egui::Theme::Light, light)] {
         ctx.style_mut_of(name, |style| apply(style, theme, motion));
     }
-    ctx.set_theme(match choice {
-        ThemeChoice::System => egui::ThemePreference::System,
-        ThemeChoice::Dark => egui::ThemePreference::Dark,
-        ThemeChoice::Light => egui::ThemePreference::Light,
-    });
+    ctx.set_theme(preference);
 }
 
 fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
@@ -465,35 +494,4 @@ fn visuals(theme: &Theme) -> Visuals {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_rank_has_a_tile_and_the_highest_share_one() {
-        assert_eq!(DARK.tile(0), DARK.empty_cell);
-        assert_eq!(DARK.tile(1), hex(0x59_67_6D));
-        assert_eq!(DARK.tile(17), LIGHT.tile(26));
-        assert_eq!(DARK.tile_text(9), Color32::WHITE);
-        assert_eq!(DARK.tile_text(10), TILE_INK);
-    }
-
-    #[test]
-    fn the_first_sixteen_strategies_look_different() {
-        for theme in [&DARK, &LIGHT] {
-            for a in 0..16 {
-                for b in 0..a {
-                    assert_ne!(theme.strategy(a), theme.strategy(b), "slots {a} and {b}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_scale_meets_its_stops_and_bears_nonsense() {
-        assert_eq!(DARK.diverging(0.0), DARK.diverging[3]);
-        assert_eq!(DARK.diverging(-5.0), DARK.diverging[0]);
-        assert_eq!(DARK.diverging(1.0), DARK.diverging[6]);
-        assert_eq!(DARK.diverging(f32::NAN), DARK.diverging[3]);
-        assert_eq!(LIGHT.sequential(1.0), LIGHT.sequential[6]);
-    }
-}
+mod tests;

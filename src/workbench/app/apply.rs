@@ -119,11 +119,11 @@ impl App {
             ViewCommand::Theme(choice) => {
                 self.settings.theme = choice;
                 self.theme_for_now = None;
-                theme::install(ctx, choice, self.settings.motion);
+                theme::install(ctx, choice, self.high_contrast, self.settings.motion);
             }
             ViewCommand::Motion => {
                 self.settings.motion = !self.settings.motion;
-                theme::install(ctx, self.theme(), self.settings.motion);
+                theme::install(ctx, self.theme(), self.high_contrast, self.settings.motion);
             }
             ViewCommand::SpawnMap => {
                 self.settings.spawn_map = !self.settings.spawn_map;

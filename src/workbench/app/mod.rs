@@ -4,6 +4,7 @@ mod apply;
 mod bars;
 mod command_search;
 mod conflict;
+mod contrast;
 mod dock;
 mod file_dialog;
 mod help;

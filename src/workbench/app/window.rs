@@ -36,6 +36,8 @@ pub struct Options {
     pub config_dir: Option<PathBuf>,
     /// Instead of the saved choice, for this run.
     pub theme: Option<ThemeChoice>,
+    /// Whether the system asks for high contrast.
+    pub high_contrast: bool,
     /// Size in points at first.
     pub size: Option<[f32; 2]>,
     /// Draw, save a PNG here and close.
@@ -60,6 +62,7 @@ pub struct App {
     pub(super) kept: Kept,
     pub(super) folder: Option<PathBuf>,
     pub(super) theme_for_now: Option<ThemeChoice>,
+    pub(super) high_contrast: bool,
     pub(super) focused: Panel,
     pub(super) layout_before_reset: Option<(Class, Layout)>,
     /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
@@ -94,7 +97,7 @@ impl App {
             egui.zoom_with_keyboard = false;
             egui.quit_shortcuts.clear();
         });
-        theme::install(ctx, options.theme.unwrap_or(settings.theme), settings.motion);
+        theme::install(ctx, options.theme.unwrap_or(settings.theme), options.high_contrast, settings.motion);
         ctx.set_zoom_factor(settings.scale);
         let (repaint, repaint_at_once) = (ctx.clone(), ctx.clone());
         let mut document = Document::new(Surroundings {
@@ -122,6 +125,7 @@ impl App {
             settings,
             folder,
             theme_for_now: options.theme,
+            high_contrast: options.high_contrast,
             focused: Panel::Board,
             layout_before_reset: None,
             reset_was_last: false,

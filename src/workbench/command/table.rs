@@ -97,9 +97,24 @@ fn look(rows: &mut Rows) {
     use ViewCommand as C;
     let row = |command, text, about| Menu::View.row(command, text, about);
     rows.extend([
-        row(C::Theme(ThemeChoice::System), "System theme", "Follow the desktop").begins_group(),
+        row(
+            C::Theme(ThemeChoice::System),
+            "System theme",
+            "Follow the desktop: dark or light, in high contrast where it asks for it",
+        )
+        .begins_group(),
         row(C::Theme(ThemeChoice::Dark), "Dark theme", "Dark surfaces"),
         row(C::Theme(ThemeChoice::Light), "Light theme", "Light surfaces"),
+        row(
+            C::Theme(ThemeChoice::HighContrastDark),
+            "High contrast, dark",
+            "Black panels, white text, outlines everywhere",
+        ),
+        row(
+            C::Theme(ThemeChoice::HighContrastLight),
+            "High contrast, light",
+            "White panels, black text, outlines everywhere",
+        ),
         row(C::Larger, "Larger", "Scale everything up")
             .key(ctrl(Key::Plus))
             .key(ctrl(Key::Equals))
@@ -498,8 +513,7 @@ mod tests {
         let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
         Panel::all().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
         Arrangement::ALL.into_iter().for_each(|arrangement| listed(ViewCommand::Arrange(arrangement).into()));
-        let themes = [ThemeChoice::System, ThemeChoice::Dark, ThemeChoice::Light];
-        themes.into_iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
+        ThemeChoice::ALL.into_iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
         SpawnRule::ALL.into_iter().for_each(|rule| listed(TreeCommand::Rule(rule).into()));
         TreeView::ALL.into_iter().for_each(|view| listed(TreeCommand::View(view).into()));
         TreeFormat::ALL.into_iter().for_each(|format| listed(TreeCommand::Save(format).into()));

@@ -129,6 +129,11 @@ pub fn paint_empty_board(painter: &Painter, theme: &Theme, board: &BoardGeometry
     }
 }
 
+/// The edge of an empty cell that can be clicked.
+pub fn outline_empty(painter: &Painter, theme: &Theme, rect: Rect) {
+    painter.rect_stroke(rect, BoardGeometry::radius(rect.width()), Stroke::new(1.0, theme.line), StrokeKind::Inside);
+}
+
 /// A board at rest: plate, cells and tiles.
 pub fn paint_board(painter: &Painter, theme: &Theme, geometry: &BoardGeometry, board: &Board) {
     paint_empty_board(painter, theme, geometry);

@@ -99,8 +99,11 @@ impl Widget for Button<'_> {
         let (fill, text, stroke) = match self.look {
             _ if !enabled => (None, theme.text3, None),
             Look::Accent => (Some(theme.accent), theme.on_accent, hot.then_some(theme.text1)),
-            _ if hot => (Some(theme.bg4), theme.text1, response.is_pointer_button_down_on().then_some(theme.line)),
-            Look::Plain => (Some(theme.bg3), theme.text1, None),
+            _ if hot => {
+                let outlined = theme.high_contrast || response.is_pointer_button_down_on();
+                (Some(theme.bg4), theme.text1, outlined.then_some(theme.line))
+            }
+            Look::Plain => (Some(theme.bg3), theme.text1, theme.high_contrast.then_some(theme.line)),
             Look::Quiet => (None, theme.text1, Some(theme.line)),
         };
         if let Some(fill) = fill {

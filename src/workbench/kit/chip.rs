@@ -31,6 +31,8 @@ fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), 
     let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 16.0 + room, theme::CHIP), Sense::click());
     let fill = if lights_up && response.hovered() { Theme::of(ui).bg4 } else { fill };
     ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
+    let edge = if fill == Theme::of(ui).accent_bg { Theme::of(ui).accent } else { Theme::of(ui).line };
+    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, edge), StrokeKind::Inside);
     if response.has_focus() {
         theme::focus_ring(ui, rect);
     }

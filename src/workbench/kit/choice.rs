@@ -61,6 +61,10 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
         if let Some(fill) = fill {
             ui.painter().rect_filled(part, CornerRadius::same(3), fill);
         }
+        if selected {
+            let outline = Stroke::new(1.0, theme.accent);
+            ui.painter().rect_stroke(part, CornerRadius::same(3), outline, StrokeKind::Inside);
+        }
         if part_response.has_focus() {
             theme::focus_ring(ui, part.shrink(1.0));
         }
@@ -70,7 +74,7 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
             part_response.on_hover_text(tip);
         }
     }
-    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+    ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
     (response, pressed)
 }
 

@@ -1,6 +1,6 @@
 //! A row of a list: as wide as the list, filled when it is selected or under the pointer, ringed when it has the keyboard.
 
-use egui::{Id, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use super::drag::drag_painter;
 use super::line::Line;
@@ -118,6 +118,10 @@ impl<'a> ListRow<'a> {
         };
         if let Some(fill) = fill {
             painter.rect_filled(response.rect, theme::RADIUS_S, fill);
+            if theme.high_contrast {
+                let edge = if fill == theme.accent_bg { theme.accent } else { theme.line };
+                painter.rect_stroke(response.rect, theme::RADIUS_S, Stroke::new(1.0, edge), StrokeKind::Inside);
+            }
         }
         if response.has_focus() {
             focus_ring(ui, response.rect.shrink(2.0));

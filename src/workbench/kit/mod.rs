@@ -19,7 +19,8 @@ mod table;
 mod text;
 
 pub use board::{
-    BoardGeometry, mini_board, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest, paint_tile,
+    BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
+    paint_tile,
 };
 pub use button::{Button, menu_entry};
 pub use chip::{chip, keycap, progress, removable_chip, tag};

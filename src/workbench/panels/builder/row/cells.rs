@@ -210,8 +210,8 @@ fn paint_cell(ui: &Ui, weight: f64, largest: f64, is_chosen: bool, changes: bool
         let rect = rect.shrink(0.5);
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
         painter.extend(Shape::dashed_line(&corners, Stroke::new(2.0, theme.accent), 4.0, 3.0));
-    } else if response.hovered() {
-        ring(rect, 1.0, theme.line);
+    } else {
+        ring(rect, 1.0, if response.hovered() { theme.text1 } else { theme.line });
     }
     if response.has_focus() {
         focus_ring(ui, rect);

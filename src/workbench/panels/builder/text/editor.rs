@@ -55,7 +55,7 @@ impl Editor {
         };
         let area = room.with_max_y((room.bottom() - foot).max(room.top() + 60.0));
         ui.painter().rect_filled(area, theme::RADIUS_S, theme.bg2);
-        let edge = if self.mistake.is_some() { theme.error } else { theme.sep };
+        let edge = if self.mistake.is_some() { theme.error } else { theme.line };
         ui.painter().rect_stroke(area, theme::RADIUS_S, Stroke::new(1.0, edge), StrokeKind::Inside);
         let mut inside = ui.new_child(UiBuilder::new().id_salt("editor").max_rect(area.shrink(1.0)));
         inside.set_clip_rect(area.shrink(1.0).intersect(ui.clip_rect()));

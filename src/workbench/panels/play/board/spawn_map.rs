@@ -114,8 +114,10 @@ impl ShownSpawns {
         let response = ui.interact(rect, id, sense);
         let sentence = self.sentence(spawn, outcome);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &sentence));
-        if response.hovered() || response.has_focus() {
-            ui.painter().rect_stroke(rect, 3, Stroke::new(1.5, theme.text1), StrokeKind::Inside);
+        let lit = response.hovered() || response.has_focus();
+        if lit || self.came.is_some() {
+            let (width, color) = if lit { (1.5, theme.text1) } else { (1.0, theme.line) };
+            ui.painter().rect_stroke(rect, 3, Stroke::new(width, color), StrokeKind::Inside);
         }
         if response.has_focus() {
             focus_ring(ui, rect.shrink(2.0));

@@ -5,7 +5,9 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo};
 use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Commands, GameCommand, Panel};
-use crate::workbench::kit::{BoardGeometry, focus_ring, paint_empty_board, paint_ghost, paint_newest, paint_tile};
+use crate::workbench::kit::{
+    BoardGeometry, focus_ring, outline_empty, paint_empty_board, paint_ghost, paint_newest, paint_tile,
+};
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
 use crate::workbench::theme::{Motion, Theme, ease};
@@ -30,6 +32,10 @@ pub(super) fn ui(
     let board = doc.board();
     let geometry = BoardGeometry::fit(space, board.size());
     paint_empty_board(ui.painter(), theme, &geometry);
+    // Empty cells that can be clicked, below what slides over them.
+    if doc.editing().is_some() || doc.node().step.is_some() {
+        board.empty_cells().into_iter().for_each(|cell| outline_empty(ui.painter(), theme, geometry.cell(cell)));
+    }
     let ground = ui.interact(space, ui.scope_id().with("board"), Sense::CLICK);
     commands.context_menu(&ground, &Panel::Board.commands(), doc);
 

@@ -148,7 +148,7 @@ fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], spars
             tick(x_of(place), theme.text3, bottom - 4.0);
         }
     }
-    ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.sep));
+    ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.line));
 }
 
 fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, place: usize, moves: usize, x: f32) {

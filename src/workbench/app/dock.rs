@@ -71,12 +71,12 @@ impl Dock<'_> {
             dragged && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| button.rect.contains(at));
         let was_over = ui
             .data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(button.id.with("dragged over")), is_over));
-        let takes = |panel: &Panel| matches!(panel, Panel::Board | Panel::Experiment | Panel::Compare);
+        let mut takers = [Panel::Experiment, Panel::Board, Panel::Compare].into_iter();
         if is_over
             && !was_over
-            && let Some(&(_, panel)) = folded.iter().find(|(_, panel)| takes(panel))
+            && let Some(taker) = takers.find(|taker| folded.iter().any(|(_, panel)| panel == taker))
         {
-            self.commands.push(ViewCommand::ShowPanel(panel));
+            self.commands.push(ViewCommand::ShowPanel(taker));
         }
         let ways: Vec<Command> = folded.iter().map(|&(_, panel)| ViewCommand::ShowPanel(panel).into()).collect();
         egui::Popup::menu(&button).show(|ui| self.commands.menu(ui, &ways, Ok(())));

@@ -150,22 +150,36 @@ impl Icon {
     }
 }
 
+/// How much is left of an icon that is off.
+const OFF_ALPHA: f32 = 0.5;
+
 /// A square button that shows only an icon; `name` is for screen readers, `tooltip` ends with the key.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Response {
-    let (rect, response) = ui.allocate_exact_size(Vec2::splat(theme::HIT), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    icon_button_if(ui, icon, name, tooltip, true)
+}
+
+/// The same where it may be off: then it cannot be pressed, but the keyboard comes to it, so that its tooltip can be read.
+pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> Response {
+    let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(theme::HIT), sense);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled && ui.is_enabled(), name));
     if ui.is_rect_visible(rect) {
         let theme = Theme::of(ui);
-        let hot = response.hovered() || response.has_focus();
+        let hot = enabled && (response.hovered() || response.has_focus());
         if hot {
             ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg4);
         }
         if response.has_focus() {
             theme::focus_ring(ui, rect);
         }
-        icon.paint(ui.painter(), rect.center(), if hot { theme.text1 } else { theme.text2 });
+        let color = match (hot, enabled) {
+            (true, _) => theme.text1,
+            (false, true) => theme.text2,
+            (false, false) => theme.text3.gamma_multiply(OFF_ALPHA),
+        };
+        icon.paint(ui.painter(), rect.center(), color);
     }
-    if tooltip.is_empty() { response } else { response.on_hover_text(tooltip).on_disabled_hover_text(tooltip) }
+    if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
 
 /// Room for an icon in a row of text; it cannot be clicked and has no name.

@@ -14,6 +14,7 @@ use crate::workbench::command::{
     Arrangement, Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand,
     ViewCommand,
 };
+use crate::workbench::kit;
 use crate::workbench::state::change::stopped;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
 use crate::workbench::state::saving::LARGE;
@@ -48,7 +49,13 @@ impl App {
 
     /// Does what was asked for. The only place that changes anything.
     pub fn apply(&mut self, ctx: &Context, command: impl Into<Command>) {
-        let command = command.into();
+        let mut command = command.into();
+        // Without a filter there is nothing to find: one is typed first.
+        if matches!(command, Command::Tree(TreeCommand::NextMatch | TreeCommand::PreviousMatch))
+            && !self.panels.inspection.filter.is_on()
+        {
+            command = TreeCommand::Find.into();
+        }
         if let Err(reason) = self.can(&command) {
             if command == Command::Stop {
                 // With nothing to stop it clears the view.
@@ -108,6 +115,14 @@ impl App {
     fn apply_to_view(&mut self, ctx: &Context, command: ViewCommand) {
         match command {
             ViewCommand::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+            ViewCommand::MenuBar => kit::toggle_menu_bar(ctx),
+            ViewCommand::ContextMenu => {
+                if kit::ask_context_menu(ctx) {
+                    self.context_asked = Some(ctx.cumulative_pass_nr());
+                } else {
+                    self.open_panel_menu(ctx);
+                }
+            }
             ViewCommand::FindCommand => self.over = Over::Search(CommandSearch::default()),
             ViewCommand::Help(sheet) => self.over = Over::Help(sheet),
             ViewCommand::Tour => {
@@ -154,13 +169,27 @@ impl App {
 
     /// What is done with what is selected in a panel: by that panel, once it is drawn.
     fn apply_to_selection(&mut self, ctx: &Context, command: SelectionCommand) {
-        if matches!(command, SelectionCommand::RenameKept | SelectionCommand::DeleteKept) {
-            self.apply(ctx, ViewCommand::ShowPanel(Panel::Library));
-            ctx.request_repaint();
-        } else {
-            self.show_panel(Panel::Strategy);
+        use SelectionCommand as C;
+        match command {
+            C::RenameKept | C::DeleteKept => {
+                self.apply(ctx, ViewCommand::ShowPanel(Panel::Library));
+                ctx.request_repaint();
+            }
+            C::ContestantUp | C::ContestantDown | C::RemoveContestant => self.show_panel(Panel::Experiment),
+            C::Baseline => self.show_panel(Panel::Results),
+            C::RenameStrategy | C::AddCriterion | C::RowUp | C::RowDown | C::RemoveRow => {
+                self.show_panel(Panel::Strategy);
+            }
         }
         self.panels.request_of_selection(command);
+    }
+
+    /// Opens the menu of the panel that has the keys.
+    pub(super) fn open_panel_menu(&mut self, ctx: &Context) {
+        self.context_asked = None;
+        if let Some(&button) = self.panel_menus.get(&self.focused) {
+            kit::open_menu(ctx, button);
+        }
     }
 
     /// Brings a panel to the front and gives it the keys that belong to panels.

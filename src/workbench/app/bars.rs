@@ -27,7 +27,7 @@ impl App {
             ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
             ui.add_space(theme::SPACE_M);
             for menu in Menu::ALL {
-                ui.menu_button(menu.text(), |ui| {
+                kit::bar_menu(ui, menu.text(), |ui| {
                     ui.set_min_width(220.0);
                     // A long menu scrolls in a small window.
                     let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
@@ -36,7 +36,7 @@ impl App {
                         for rows in rows.chunk_by(|a, b| a.submenu().is_some() && a.submenu() == b.submenu()) {
                             match rows[0].submenu() {
                                 None => rows.iter().for_each(|row| self.menu_row(ui, row, commands)),
-                                Some(title) => drop(ui.menu_button(title, |ui| {
+                                Some(title) => drop(kit::submenu(ui, title, |ui| {
                                     ui.set_min_width(220.0);
                                     rows.iter().for_each(|row| self.menu_row(ui, row, commands));
                                 })),
@@ -86,7 +86,7 @@ impl App {
         if *command == Command::File(FileCommand::Open) {
             let recent = self.document.recent();
             ui.add_enabled_ui(!recent.is_empty(), |ui| {
-                ui.menu_button("Open recent", |ui| recent_ui(ui, recent, commands))
+                kit::submenu(ui, "Open recent", |ui| recent_ui(ui, recent, commands))
             });
         }
     }

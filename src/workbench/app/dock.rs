@@ -26,6 +26,8 @@ pub(super) struct Dock<'a> {
     /// Tabs that have no room in their bar: a list has them.
     pub folded: HashSet<TileId>,
     pub focused_tile: Option<TileId>,
+    /// The button of the menu of each panel in front.
+    pub menus: HashMap<Panel, Id>,
 }
 
 /// Extra space beside the title of a tab.
@@ -165,6 +167,7 @@ impl Behavior<Panel> for Dock<'_> {
         ui.add_space(theme::SPACE_S);
         let button = icon_button(ui, Icon::Menu, &name, "");
         let active = tabs.active.and_then(|id| tiles.get_pane(&id)).copied();
+        self.menus.extend(active.map(|panel| (panel, button.id)));
         let can = Here(&self.panels.inspection, self.doc);
         egui::Popup::menu(&button).show(|ui| {
             self.commands.menu(ui, &active.map(Panel::commands).unwrap_or_default(), can);

@@ -198,8 +198,8 @@ impl Own {
         let mut cancelled = false;
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let ready = !self.path.trim().is_empty() || purpose == Purpose::ExportResults;
-            let go = ui.add_enabled(ready, Button::new(purpose.verb()).accent());
-            if go.on_disabled_hover_text("Name a file first").clicked() {
+            let go = ui.add(Button::new(purpose.verb()).accent().enabled(ready));
+            if (if ready { go } else { go.on_hover_text("Name a file first") }).clicked() {
                 chosen = Some(self.path.clone());
             }
             cancelled = ui.add(Button::new("Cancel")).clicked();

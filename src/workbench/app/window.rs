@@ -21,6 +21,7 @@ use crate::preset::default_config_dir;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
+use crate::workbench::kit;
 use crate::workbench::panels::{Building, Inspection, Panels};
 use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
@@ -70,6 +71,10 @@ pub struct App {
     pub(super) class: Class,
     pub(super) screenshot: Option<Screenshot>,
     pub(super) tour: Option<Tour>,
+    /// The button of the menu of each panel that is seen.
+    pub(super) panel_menus: HashMap<Panel, egui::Id>,
+    /// When the context menu of what has the focus was asked for; without one, the panel's is opened.
+    pub(super) context_asked: Option<u64>,
     /// Whether nothing was kept from an earlier time, so that somebody may ask where to begin.
     pub(super) is_new: bool,
 }
@@ -92,6 +97,7 @@ impl App {
         if let Some(news) = news {
             notices.say(Level::Error, news);
         }
+        ctx.add_plugin(kit::FocusPointer::default());
         ctx.set_fonts(fonts::definitions());
         ctx.options_mut(|egui| {
             egui.zoom_with_keyboard = false;
@@ -132,6 +138,8 @@ impl App {
             class: Class::Wide,
             screenshot: options.screenshot.map(Screenshot::new),
             tour: None,
+            panel_menus: HashMap::new(),
+            context_asked: None,
             is_new,
         };
         app.carry_out(ctx, effects);
@@ -165,15 +173,38 @@ impl App {
         layout.fit(ui.available_size());
         self.panels.follow(&self.document, layout.shown());
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
-        let mut dock =
-            Dock { panels, doc, commands, focused, tabs: HashMap::new(), folded: HashSet::new(), focused_tile: None };
+        let mut dock = Dock {
+            panels,
+            doc,
+            commands,
+            focused,
+            tabs: HashMap::new(),
+            folded: HashSet::new(),
+            focused_tile: None,
+            menus: HashMap::new(),
+        };
         layout.tree.ui(&mut dock, ui);
+        self.panel_menus = dock.menus;
         self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.
         if !layout.shows(self.focused)
             && let Some(panel) = Panel::all().find(|&panel| layout.shows(panel))
         {
             self.focused = panel;
+        }
+    }
+
+    /// Opens the menu of the panel where what has the focus turned out to have none.
+    fn context_menu(&mut self, ctx: &Context) {
+        /// Frames until a menu that was asked for is there.
+        const SOON: u64 = 3;
+        if self.context_asked.is_some_and(|asked| asked + SOON < ctx.cumulative_pass_nr()) {
+            self.context_asked = None;
+            if !egui::Popup::is_any_open(ctx) {
+                self.open_panel_menu(ctx);
+            }
+        } else if self.context_asked.is_some() {
+            ctx.request_repaint();
         }
     }
 
@@ -281,6 +312,8 @@ impl App {
         self.class = Class::of_width(ctx.content_rect().width());
         let theme = Theme::of(ui);
         let mut commands = Commands::default();
+        kit::menu_keys(&ctx);
+        self.context_menu(&ctx);
 
         let blocked =
             !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();

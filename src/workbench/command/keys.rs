@@ -26,6 +26,17 @@ pub(super) const fn ctrl_alt(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
 }
 
+pub(super) trait TypesNothing {
+    /// Function keys work in a field and in a menu, too.
+    fn types_nothing(&self) -> bool;
+}
+
+impl TypesNothing for KeyboardShortcut {
+    fn types_nothing(&self) -> bool {
+        matches!(self.logical_key, Key::F1 | Key::F2 | Key::F3 | Key::F6 | Key::F10 | Key::Menu)
+    }
+}
+
 /// A shortcut as the window writes it: "Ctrl Shift Z".
 pub(super) fn keys_text(shortcut: &KeyboardShortcut) -> String {
     let mut words = Vec::new();

@@ -4,10 +4,12 @@ use std::sync::LazyLock;
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
+use super::keys::TypesNothing as _;
 use super::panel::Panel;
 use super::row::CommandRow;
 use super::table::TABLE;
 use super::vocabulary::{Command, FileCommand, SelectionCommand};
+use crate::workbench::kit::keeps_key;
 
 /// Every key with its command, in the order in which they are looked for.
 ///
@@ -29,7 +31,8 @@ impl Command {
             return Vec::new();
         }
         let field = ctx.text_edit_focused();
-        let keyboard_taken = ctx.egui_wants_keyboard_input();
+        // What the widget with the focus needs for itself.
+        let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| keeps_key(ctx, key)).collect();
         let popup = egui::Popup::is_any_open(ctx);
         let mut found: Vec<Self> = Vec::new();
         ctx.input_mut(|input| {
@@ -49,24 +52,18 @@ impl Command {
             for (key, row) in KEYS.iter().filter(|(_, row)| is_meant(row, focused)) {
                 let is_plain = key.modifiers.is_none() || key.modifiers == Modifiers::SHIFT;
                 let copied = matches!(row.command, Self::File(FileCommand::CopyPosition | FileCommand::PastePosition));
-                // Nothing is typed with a function key.
-                let writes = is_plain && !matches!(key.logical_key, Key::F1 | Key::F2 | Key::F3);
+                let writes = is_plain && !key.types_nothing();
                 // A field takes back what was typed in it.
                 let retypes = field && matches!(row.command, Self::Undo | Self::Redo);
                 if copied
                     || retypes
-                    || (is_plain && popup)
+                    || (writes && popup)
                     || (writes && field)
                     || (field && key.conflicts_with_text_editing())
                 {
                     continue;
                 }
-                // A focused button owns Enter and Space, a focused slider the arrows.
-                let moves_focus = matches!(
-                    key.logical_key,
-                    Key::Enter | Key::Space | Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight
-                );
-                if is_plain && keyboard_taken && moves_focus {
+                if is_plain && kept.contains(&key.logical_key) {
                     continue;
                 }
                 // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use egui::{Response, Ui};
 
 use super::vocabulary::Command;
-use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::Button;
+use crate::workbench::icon::{Icon, icon_button_if};
+use crate::workbench::kit::{Button, menu_item};
 use crate::workbench::theme;
 
 /// Says whether a command makes sense now, else why not: the state, or a result that is known already.
@@ -56,7 +56,7 @@ impl Commands {
     ) -> Response {
         let command = command.into();
         let enabled = judge.can(&command);
-        let response = ui.add_enabled(enabled.is_ok(), button);
+        let response = ui.add(button.enabled(enabled.is_ok()));
         self.finish(response, &command.tooltip(), &command, enabled)
     }
 
@@ -65,7 +65,7 @@ impl Commands {
         let command = command.into();
         let enabled = judge.can(&command);
         let name = command.text().trim_end_matches('…');
-        let response = ui.add_enabled_ui(enabled.is_ok(), |ui| icon_button(ui, icon, name, "")).inner;
+        let response = icon_button_if(ui, icon, name, "", enabled.is_ok());
         self.finish(response, &command.tooltip(), &command, enabled)
     }
 
@@ -77,12 +77,8 @@ impl Commands {
         (text, keys): (&str, Option<String>),
         enabled: Result<(), impl AsRef<str>>,
     ) {
-        let button = egui::Button::new(text);
-        let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
-        let response = ui.add_enabled(enabled.is_ok(), button);
-        if self.finish(response, command.about(), command, enabled).clicked() {
-            ui.close();
-        }
+        let response = menu_item(ui, text, keys.as_deref(), enabled.is_ok());
+        self.finish(response, command.about(), command, enabled);
     }
 
     /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.
@@ -109,9 +105,9 @@ impl Commands {
         command: &Command,
         enabled: Result<(), impl AsRef<str>>,
     ) -> Response {
-        let response = match enabled {
+        let response = match &enabled {
             Ok(()) => response.on_hover_text(about),
-            Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+            Err(reason) => response.on_hover_text(reason.as_ref()),
         };
         if response.clicked() {
             self.push(command.clone());

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use egui::{Key, KeyboardShortcut};
 
-use super::keys::{alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
+use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
 use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
@@ -27,8 +27,8 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
         group += usize::from(std::mem::take(&mut row.begins_group));
         row.submenu = TREE_MENUS.get(group).copied();
-        // Keys with Ctrl work everywhere.
-        if row.keys.iter().all(|key| !key.modifiers.command) {
+        // Keys with Ctrl and function keys work everywhere.
+        if row.keys.iter().all(|key| !key.modifiers.command && !key.types_nothing()) {
             row.only_in = Some(Panel::Tree);
         }
     }
@@ -73,6 +73,17 @@ fn edit(rows: &mut Rows) {
             .row(ViewCommand::FindCommand, "Find a command", "Search everything the program can do")
             .key(ctrl(Key::K))
             .begins_group(),
+        Menu::Edit
+            .row(
+                ViewCommand::MenuBar,
+                "Walk the menus",
+                "Go to the menu bar with the keys, or back; Alt alone does it too",
+            )
+            .key(plain(Key::F10)),
+        Menu::Edit
+            .row(ViewCommand::ContextMenu, "Context menu", "Open the menu of what has the keyboard, else of its panel")
+            .key(shift(Key::F10))
+            .key(plain(Key::Menu)),
     ]);
 }
 
@@ -202,13 +213,33 @@ fn strategy(rows: &mut Rows) {
 
 fn experiment(rows: &mut Rows) {
     use ExperimentCommand as C;
+    use SelectionCommand as Selected;
     let row = |command, text, about| Menu::Experiment.row(command, text, about);
+    let contestant =
+        |command, text, about, key| Menu::Experiment.row(command, text, about).key(key).only_in(Panel::Experiment);
+    let remove = "Take the chosen contestant out of the experiment; the key works in the set-up";
+    let pin = "Compare every row of the results with the chosen one; the key works in the results";
     rows.extend([
         row(C::New, "New experiment", "Start from an empty list of strategies"),
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
         row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
         row(C::Resume, "Resume", "Go on with the games that are left, also of a run that was stopped"),
         row(C::Cancel, "Stop, keep finished", "End the run; finished games stay"),
+        contestant(
+            Selected::ContestantUp,
+            "Move contestant up",
+            "List the chosen contestant earlier",
+            alt(Key::ArrowUp),
+        )
+        .begins_group(),
+        contestant(
+            Selected::ContestantDown,
+            "Move contestant down",
+            "List the chosen contestant later",
+            alt(Key::ArrowDown),
+        ),
+        contestant(Selected::RemoveContestant, "Remove contestant", remove, plain(Key::Delete)),
+        Menu::Experiment.row(Selected::Baseline, "Use as baseline", pin).key(plain(Key::B)).only_in(Panel::Results),
     ]);
 }
 

@@ -304,12 +304,19 @@ pub enum SelectionCommand {
     RemoveRow,
     RenameKept,
     DeleteKept,
+    ContestantUp,
+    ContestantDown,
+    RemoveContestant,
+    /// The row of the results that has the keyboard, or is selected.
+    Baseline,
 }
 
 /// What moves the view and changes nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewCommand {
     FindCommand,
+    MenuBar,
+    ContextMenu,
     Help(HelpSheet),
     Tour,
     Theme(ThemeChoice),

@@ -12,7 +12,7 @@ enum Look {
     Quiet,
 }
 
-/// A button; disabled through [`egui::Ui::add_enabled`], whose reason belongs into `on_disabled_hover_text`.
+/// A button. One that is not [`Button::enabled`] cannot be pressed, but the keyboard comes to it, so that its tooltip can be read.
 pub struct Button<'a> {
     text: &'a str,
     icon: Option<Icon>,
@@ -20,12 +20,13 @@ pub struct Button<'a> {
     height: f32,
     width: f32,
     name: Option<&'a str>,
+    enabled: bool,
 }
 
 impl<'a> Button<'a> {
     /// A button with this text, a verb.
     pub fn new(text: &'a str) -> Self {
-        Self { text, icon: None, look: Look::Plain, height: theme::CONTROL, width: 0.0, name: None }
+        Self { text, icon: None, look: Look::Plain, height: theme::CONTROL, width: 0.0, name: None, enabled: true }
     }
 
     pub fn icon(mut self, icon: Icon) -> Self {
@@ -56,25 +57,23 @@ impl<'a> Button<'a> {
         self
     }
 
+    /// Whether it can be pressed; its tooltip says why not.
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// Draws it with its tooltip: what it does, or why it cannot be pressed.
+    pub fn show(self, ui: &mut Ui, about: Result<&str, &str>) -> Response {
+        let (Ok(text) | Err(text)) = about;
+        ui.add(self.enabled(about.is_ok())).on_hover_text(text)
+    }
+
     /// What a screen reader says where the text alone is not clear.
     pub fn name(mut self, name: &'a str) -> Self {
         self.name = Some(name);
         self
     }
-}
-
-/// A row of a menu with these keys at its end; says whether it was chosen, which closes the menu.
-pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(), &str>) -> bool {
-    let button = egui::Button::new(text);
-    let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
-    let response = ui.add_enabled(enabled.is_ok(), button);
-    let is_chosen = response.clicked();
-    if is_chosen {
-        ui.close();
-    } else if let Err(reason) = enabled {
-        response.on_disabled_hover_text(reason);
-    }
-    is_chosen
 }
 
 impl Widget for Button<'_> {
@@ -84,8 +83,9 @@ impl Widget for Button<'_> {
         let gap = if self.icon.is_some() && !self.text.is_empty() { 6.0 } else { 0.0 };
         let content = galley.size().x + gap + self.icon.map_or(0.0, |_| icon::SIDE);
         let size = vec2((content + 2.0 * ui.spacing().button_padding.x).max(self.width), self.height);
-        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-        let enabled = ui.is_enabled();
+        let enabled = self.enabled && ui.is_enabled();
+        let sense = if self.enabled { Sense::click() } else { Sense::focusable_noninteractive() };
+        let (rect, response) = ui.allocate_exact_size(size, sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.name.unwrap_or(self.text)));
         if !ui.is_rect_visible(rect) {
             return response;

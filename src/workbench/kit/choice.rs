@@ -1,9 +1,11 @@
 //! One choice of a few: all of them visible, or in a drop-down with the chevron of the window.
 
 use egui::{
-    Color32, ComboBox, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetText, vec2,
+    Color32, ComboBox, CornerRadius, EventFilter, InnerResponse, Key, Rect, Response, Role, Sense, Stroke, StrokeKind,
+    Ui, WidgetInfo, WidgetText, vec2,
 };
 
+use super::menu::{menu_choice, open_menu};
 use crate::workbench::icon::Icon;
 use crate::workbench::theme::{self, Theme};
 
@@ -78,11 +80,42 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
     (response, pressed)
 }
 
-/// A drop-down of this width; `show_ui` fills it and `accessible_name` of its response names it.
-pub fn drop_down(id: &str, selected: impl Into<WidgetText>, width: f32) -> ComboBox<'static> {
-    ComboBox::from_id_salt(id.to_owned()).selected_text(selected).width(width).icon(|ui, rect, _, _| {
-        Icon::ChevronDown.paint(ui.painter(), rect.center(), Theme::of(ui).text2);
-    })
+/// A drop-down of this width; [`DropDown::show_ui`] fills it with [`menu_choice`] and `accessible_name` of its response names it.
+pub fn drop_down(id: &str, selected: impl Into<WidgetText>, width: f32) -> DropDown {
+    let list = ComboBox::from_id_salt(id.to_owned()).selected_text(selected).width(width);
+    DropDown(list.icon(|ui, rect, _, _| Icon::ChevronDown.paint(ui.painter(), rect.center(), Theme::of(ui).text2)))
+}
+
+/// Enter, Space and the arrows up and down open it; see [`super::menu_keys`] for what they do then.
+pub struct DropDown(ComboBox<'static>);
+
+impl DropDown {
+    /// What is too long ends in "…".
+    pub fn truncate(self) -> Self {
+        Self(self.0.truncate())
+    }
+
+    /// A longer list scrolls.
+    pub fn height(self, height: f32) -> Self {
+        Self(self.0.height(height))
+    }
+
+    pub fn show_ui<R>(self, ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+        let shown = self.0.show_ui(ui, content);
+        let response = &shown.response;
+        if response.has_focus() {
+            theme::focus_ring(ui, response.rect);
+            if shown.inner.is_none() {
+                let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+                ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+                let opens = [Key::ArrowDown, Key::ArrowUp].map(|key| ui.input(|input| input.key_pressed(key)));
+                if opens.contains(&true) {
+                    open_menu(ui.ctx(), response.id);
+                }
+            }
+        }
+        shown
+    }
 }
 
 /// A drop-down that changes `value` into one of `choices`, each with its text; `text` says the present one.
@@ -95,7 +128,9 @@ pub fn choice<T: PartialEq>(
 ) -> Response {
     let shown = drop_down(name, text, width).height(420.0).show_ui(ui, |ui| {
         for (choice, text) in choices {
-            ui.selectable_value(value, choice, text);
+            if menu_choice(ui, *value == choice, text).clicked() {
+                *value = choice;
+            }
         }
     });
     shown.response.accessible_name(name)
@@ -104,7 +139,7 @@ pub fn choice<T: PartialEq>(
 /// Fills a drop-down with a few values, of which `value` is selected; gives the one that was picked.
 pub fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
-    drop_down: ComboBox<'_>,
+    drop_down: DropDown,
     value: T,
     choices: impl IntoIterator<Item = T>,
     text: impl Fn(T) -> String,
@@ -112,7 +147,7 @@ pub fn choose<T: Copy + PartialEq>(
     let mut picked = None;
     let shown = drop_down.show_ui(ui, |ui| {
         for choice in choices {
-            if ui.selectable_label(choice == value, text(choice)).clicked() {
+            if menu_choice(ui, choice == value, text(choice)).clicked() {
                 picked = Some(choice);
             }
         }

@@ -8,10 +8,13 @@ mod button;
 mod chip;
 mod choice;
 mod drag;
+mod focus_pointer;
 mod line;
 mod list_row;
+mod menu;
 mod node;
 mod overflow;
+mod own_keys;
 mod panel;
 mod rename_field;
 mod strategy_mark;
@@ -22,14 +25,17 @@ pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
     paint_tile,
 };
-pub use button::{Button, menu_entry};
+pub use button::Button;
 pub use chip::{chip, keycap, progress, removable_chip, tag};
-pub use choice::{Segment, choice, choose, drop_down, segmented, segments_ui};
+pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segments_ui};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
+pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use line::Line;
 pub use list_row::ListRow;
+pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
+pub use own_keys::{keeps_key, leave_arrows, own_keys};
 pub use panel::{came_to_front, empty, scroll_beside};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};

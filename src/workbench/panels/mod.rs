@@ -113,7 +113,15 @@ impl Panels {
     pub fn request_of_selection(&mut self, command: SelectionCommand) {
         match command {
             SelectionCommand::RenameKept | SelectionCommand::DeleteKept => self.library.request(command),
-            _ => self.strategy.request(command),
+            SelectionCommand::ContestantUp | SelectionCommand::ContestantDown | SelectionCommand::RemoveContestant => {
+                self.experiment.request(command);
+            }
+            SelectionCommand::Baseline => self.results.pin_next(),
+            SelectionCommand::RenameStrategy
+            | SelectionCommand::AddCriterion
+            | SelectionCommand::RowUp
+            | SelectionCommand::RowDown
+            | SelectionCommand::RemoveRow => self.strategy.request(command),
         }
     }
 

@@ -3,21 +3,21 @@
 use std::hash::Hash;
 use std::time::Duration;
 
-use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, Widget, vec2};
+use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
-use crate::workbench::kit::progress;
+use crate::workbench::kit::{Button, progress};
 use crate::workbench::theme::Theme;
 
 /// How often a bar of progress grows.
 const GROWS: Duration = Duration::from_millis(100);
 
 /// A button that can be pressed, with what it does, or that says why not; whether it was pressed.
-pub(super) fn ask(ui: &mut Ui, button: impl Widget, state: Result<(), impl AsRef<str>>, about: &str) -> bool {
-    let response = ui.add_enabled(state.is_ok(), button);
+pub(super) fn ask(ui: &mut Ui, button: Button<'_>, state: Result<(), impl AsRef<str>>, about: &str) -> bool {
+    let response = ui.add(button.enabled(state.is_ok()));
     let response = match state {
         Ok(()) if about.is_empty() => response,
         Ok(()) => response.on_hover_text(about),
-        Err(reason) => response.on_disabled_hover_text(reason.as_ref()),
+        Err(reason) => response.on_hover_text(reason.as_ref()),
     };
     response.clicked()
 }

@@ -8,7 +8,9 @@ use crate::experiment::Run;
 use crate::strategy::Outcome;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
-use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, mark_key, removable_chip};
+use crate::workbench::kit::{
+    Button, Sort, Table, TableColumn, empty, mark_key, menu_choice, menu_entry, removable_chip,
+};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::panels::experiment::scores_text;
 use crate::workbench::state::{Document, ExperimentRun};
@@ -118,9 +120,9 @@ impl GamesPanel {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let chosen = self.chosen.filter(|_| self.lists_chosen);
-                let open = ui.add_enabled(chosen.is_some(), Button::new("Open on the board").accent());
-                let open = open.on_hover_text("Replay this game and stop at its last choice");
-                if open.on_disabled_hover_text("No game chosen yet. Click one").clicked()
+                let about = chosen.map(|_| "Replay this game and stop at its last choice");
+                let about = about.ok_or("No game chosen yet. Click one");
+                if Button::new("Open on the board").accent().show(ui, about).clicked()
                     && let Some(index) = chosen
                 {
                     commands.push(ExperimentCommand::OpenGame(place, index.into()));
@@ -132,7 +134,7 @@ impl GamesPanel {
                         for (other, one) in view.contestants().iter().enumerate() {
                             ui.horizontal(|ui| {
                                 mark_key(ui, &one.label, theme.strategy(one.color));
-                                if ui.selectable_label(other == place, &one.label).clicked() {
+                                if menu_choice(ui, other == place, &one.label).clicked() {
                                     choose = Some(other);
                                 }
                             });
@@ -182,7 +184,7 @@ impl GamesPanel {
                 commands.push(open());
             }
             response.context_menu(|ui| {
-                if ui.button("Open on the board").clicked() {
+                if menu_entry(ui, "Open on the board", Some("Enter"), Ok(())) {
                     commands.push(open());
                 }
             });

@@ -18,7 +18,7 @@ use crate::experiment::{Estimate, Snapshot};
 use crate::preset::Preset;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, Panel, ViewCommand};
+use crate::workbench::command::{Commands, ExperimentCommand, Panel, SelectionCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{
     Button, empty, fitting, legend_entry, legend_width, panel_drop_target, progress, removable_chip, segmented,
@@ -75,6 +75,11 @@ impl PartialEq for Planned {
 }
 
 impl ExperimentPanel {
+    /// Passes on what is to be done with the contestant that has the keyboard.
+    pub(crate) fn request(&mut self, command: SelectionCommand) {
+        self.setup.request(command);
+    }
+
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
         self.follow(doc);

@@ -1,8 +1,10 @@
 //! What the next run plays: title, games, seed, rules, threads, and the strategies in their order.
 
+use std::cell::Cell;
+
 use egui::{
-    Align2, DragAndDrop, DragValue, Key, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
-    WidgetInfo, pos2, vec2,
+    Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::game::{Rank, Rules, Size};
@@ -10,9 +12,11 @@ use crate::preset::MOST_GAMES;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
-use crate::workbench::command::{Command, Commands, ExperimentCommand, StrategyCommand};
+use crate::workbench::command::{
+    Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand, ViewCommand,
+};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target};
+use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target, menu_entry};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::{Document, ExperimentRun};
@@ -36,6 +40,11 @@ pub(super) struct SetupPane {
     hashes: Vec<(Strategy, StrategyHash)>,
     /// Whether the last strategy has just come and is to be scrolled to.
     reveals_last: bool,
+    requests: Vec<SelectionCommand>,
+    /// The row that has the keyboard.
+    keyboard: Cell<Option<usize>>,
+    /// Where a row was moved to: it keeps the keyboard.
+    moved_to: Cell<Option<usize>>,
 }
 
 /// A text field that gives its text when it is left.
@@ -90,6 +99,7 @@ impl SetupPane {
         let theme = Theme::of(ui);
         let setup = doc.setup();
         ui.spacing_mut().item_spacing.y = 4.0;
+        self.take_requests(commands);
 
         if let Some(title) = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title) {
             commands.push(ExperimentCommand::SetTitle(title));
@@ -183,6 +193,7 @@ impl SetupPane {
             line.skip_end(6.0);
             line.start(&label, theme::medium(), theme.text1);
         });
+        self.keyboard_of(&response, index, commands);
         let is_dragged = response.dragged();
         response.dnd_set_drag_payload(ContestantDrag(index));
         if response.clicked() {
@@ -192,15 +203,17 @@ impl SetupPane {
             commands.push(StrategyCommand::Open(Box::new(strategy.clone())));
         }
         let last = self.hashes.len();
+        let can_rise = if 0 < index { Ok(()) } else { Err("It is the first") };
+        let can_fall = if index + 1 < last { Ok(()) } else { Err("It is the last") };
         response.context_menu(|ui| {
             let move_to = |to: usize| Command::from(ExperimentCommand::Move { from: index, to });
-            for (enabled, text, command) in [
-                (true, "Open in builder", StrategyCommand::Open(Box::new(strategy.clone())).into()),
-                (0 < index, "Move up", move_to(index.saturating_sub(1))),
-                (index + 1 < last, "Move down", move_to(index + 2)),
-                (true, "Remove", ExperimentCommand::Remove(index).into()),
+            for (enabled, text, keys, command) in [
+                (Ok(()), "Open in builder", None, StrategyCommand::Open(Box::new(strategy.clone())).into()),
+                (can_rise, "Move up", Some("Alt ↑"), move_to(index.saturating_sub(1))),
+                (can_fall, "Move down", Some("Alt ↓"), move_to(index + 2)),
+                (Ok(()), "Remove", Some("Delete"), ExperimentCommand::Remove(index).into()),
             ] {
-                if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+                if menu_entry(ui, text, keys, enabled) {
                     commands.push(command);
                 }
             }
@@ -228,6 +241,51 @@ impl SetupPane {
         }
     }
 
+    /// Says which row has the keyboard, and gives it to the one that was moved.
+    fn keyboard_of(&self, response: &Response, index: usize, commands: &mut Commands) {
+        if self.moved_to.get() == Some(index) {
+            self.moved_to.set(None);
+            response.scroll_to_me(None);
+            response.request_focus();
+        } else if response.clicked() {
+            response.request_focus();
+        }
+        if response.has_focus() {
+            self.keyboard.set(Some(index));
+        } else if self.keyboard.get() == Some(index) {
+            self.keyboard.set(None);
+        }
+        // Its keys are those of the panel.
+        if response.gained_focus() {
+            commands.push(ViewCommand::ShowPanel(Panel::Experiment));
+        }
+    }
+
+    /// What is done with the contestant that has the keyboard.
+    pub(super) fn request(&mut self, command: SelectionCommand) {
+        self.requests.push(command);
+    }
+
+    fn take_requests(&mut self, commands: &mut Commands) {
+        for request in std::mem::take(&mut self.requests) {
+            let last = self.hashes.len();
+            let Some(from) = self.keyboard.get().filter(|&row| row < last) else { continue };
+            let to = match request {
+                SelectionCommand::ContestantUp if 0 < from => from - 1,
+                SelectionCommand::ContestantDown if from + 1 < last => from + 1,
+                SelectionCommand::RemoveContestant => {
+                    commands.push(ExperimentCommand::Remove(from));
+                    self.moved_to.set(Some(from.min(last.saturating_sub(2))));
+                    continue;
+                }
+                _ => continue,
+            };
+            // Places are counted before the row leaves its own.
+            commands.push(ExperimentCommand::Move { from, to: if from < to { to + 1 } else { to } });
+            self.moved_to.set(Some(to));
+        }
+    }
+
     /// "+ Strategy" with the open ones, and letters to type.
     fn add_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.horizontal(|ui| {
@@ -239,8 +297,8 @@ impl SetupPane {
                 ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                     for strategy in doc.strategies() {
                         let there = doc.setup().strategies.iter().any(|entry| entry.strategy == **strategy);
-                        let choice = ui.add_enabled(!there, egui::Button::new(strategy.label()));
-                        if choice.on_disabled_hover_text("It is in the experiment already").clicked() {
+                        let can_add = if there { Err("It is in the experiment already") } else { Ok(()) };
+                        if menu_entry(ui, &strategy.label(), None, can_add) {
                             commands.push(ExperimentCommand::Add(Box::new((**strategy).clone())));
                         }
                     }

@@ -7,7 +7,7 @@ use super::data::{LibraryEntry, LibraryKey, comparison};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, LibraryCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Line, ListRow, Renamed, is_by_key, menu_entry};
+use crate::workbench::kit::{Line, ListRow, Renamed, is_by_key, menu_entry, submenu};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -126,7 +126,7 @@ impl LibraryPanel {
             commands.push(ExperimentCommand::Add(Box::new(strategy.clone())));
         }
         let current = doc.strategy();
-        ui.menu_button(format!("Difference to {}", current.label()), |ui| {
+        submenu(ui, &format!("Difference to {}", current.label()), |ui| {
             ui.set_max_width(380.0);
             for line in comparison(strategy, &current) {
                 ui.label(line);

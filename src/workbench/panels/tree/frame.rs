@@ -5,7 +5,7 @@ use egui::{Id, PointerButton, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo}
 
 use crate::search::{NodeId, Seen};
 use crate::workbench::command::TreeCommand;
-use crate::workbench::kit::focus_ring;
+use crate::workbench::kit::{focus_ring, leave_arrows};
 use crate::workbench::panels::Inspection;
 
 #[derive(Debug, Default)]
@@ -75,6 +75,8 @@ pub(super) fn node_widget(
     let response = ui.interact(rect, id, sense);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
     ring_focused(ui, &response, ring);
+    // The walk is a command of the panel.
+    leave_arrows(ui, &response);
     response
 }
 

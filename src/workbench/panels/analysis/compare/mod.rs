@@ -16,9 +16,11 @@ use self::race::RaceView;
 use self::weights::WeightsView;
 use crate::strategy::StrategyHash;
 use crate::workbench::command::{Command, Commands, CompareCommand};
-use crate::workbench::kit::{Button, drop_down, elided, paint_key, panel_drop_target, segmented, text_line};
+use crate::workbench::kit::{
+    Button, drop_down, elided, menu_choice, paint_key, panel_drop_target, segmented, text_line,
+};
 use crate::workbench::panels::StrategyDrag;
-use crate::workbench::panels::analysis::parts::{ask, line_of};
+use crate::workbench::panels::analysis::parts::line_of;
 use crate::workbench::state::{Document, Opened};
 use crate::workbench::theme::{self, Theme};
 
@@ -118,16 +120,13 @@ fn others(doc: &Document) -> impl Iterator<Item = (usize, &Opened)> {
 /// The open strategies, the previous version, and the end of the comparison.
 fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     for (index, strategy) in others(doc) {
-        if ui.selectable_label(doc.baseline() == Some(index), strategy.label()).clicked() {
+        if menu_choice(ui, doc.baseline() == Some(index), strategy.label()).clicked() {
             commands.push(CompareCommand::With(Some(index)));
         }
     }
     let previous = Command::Compare(CompareCommand::WithPrevious);
-    let row = egui::Button::selectable(false, "Previous version");
-    if ask(ui, row, doc.can(&previous), previous.about()) {
-        commands.push(previous);
-    }
-    if doc.baseline().is_some() && ui.selectable_label(false, "End comparison").clicked() {
+    commands.menu_row(ui, &previous, ("Previous version", None), doc.can(&previous));
+    if doc.baseline().is_some() && menu_choice(ui, false, "End comparison").clicked() {
         commands.push(CompareCommand::With(None));
     }
 }

@@ -16,7 +16,7 @@ use crate::game::Seed;
 use crate::task::{Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand, Panel, ViewCommand};
-use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::icon::{Icon, icon_button_if};
 use crate::workbench::kit::{BoardGeometry, Button, Line, choose, drop_down, focus_ring, paint_board, paint_dashed};
 use crate::workbench::panels::analysis::parts::line_from_right;
 use crate::workbench::state::Document;
@@ -258,8 +258,8 @@ impl RaceView {
                 self.clock.go_to((at + 1).min(known.max(at)));
             }
             let leaves = parted.is_some_and(|parted| parted != at);
-            let button = Button::new("≠").small().name("To the parting");
-            if ui.add_enabled(leaves, button).on_hover_text("To where they part").clicked() {
+            let about = if leaves { Ok("To where they part") } else { Err("They have not parted, or it is there") };
+            if Button::new("≠").small().name("To the parting").show(ui, about).clicked() {
                 self.clock.plays = false;
                 parted.into_iter().for_each(|parted| self.clock.go_to(parted));
             }
@@ -345,17 +345,13 @@ impl RaceView {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
             for (side, text) in ["Open A's game", "Open B's game"].into_iter().enumerate() {
-                let response = ui.add_enabled(known.is_some(), Button::new(text).small());
-                let response =
-                    response.on_hover_text("At the move that is seen here").on_disabled_hover_text("Press Play first");
-                if response.clicked() {
+                let about = known.map(|_| "At the move that is seen here").ok_or("Press Play first");
+                if Button::new(text).small().show(ui, about).clicked() {
                     self.open(pair, side, self.clock.moves(), false, commands);
                 }
             }
-            let response = ui.add_enabled(parted.is_some(), Button::new("Open the parting").small());
-            let response = response
-                .on_hover_text("The position where they part, with B's game as a branch of A's")
-                .on_disabled_hover_text("They have not parted yet");
+            let about = parted.map(|_| "The position where they part, with B's game as a branch of A's");
+            let response = Button::new("Open the parting").small().show(ui, about.ok_or("They have not parted yet"));
             if let Some(parted) = parted.filter(|_| response.clicked()) {
                 self.open(pair, 0, parted, true, commands);
             }
@@ -397,7 +393,7 @@ fn ending(track: &Track, at: u32, pair: &Pair) -> String {
 
 /// An icon that can be pressed while `enabled`.
 fn icon(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> bool {
-    ui.add_enabled_ui(enabled, |ui| icon_button(ui, icon, name, tooltip)).inner.clicked()
+    icon_button_if(ui, icon, name, tooltip, enabled).clicked()
 }
 
 /// One board with its name, score and moves above it.

@@ -6,8 +6,7 @@ use crate::preset::{PositionSet, Stored};
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{RenameField, Renamed, drop_down, small_print};
-use crate::workbench::panels::analysis::parts::ask;
+use crate::workbench::kit::{RenameField, Renamed, drop_down, menu_choice, menu_entry, small_print};
 use crate::workbench::panels::builder::menu_row;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -34,9 +33,8 @@ impl Sets {
             ui.separator();
             let title = doc.pins().title.clone();
             let state = doc.can(&Command::Pin(PinCommand::Rename(title.clone())));
-            if ask(ui, egui::Button::new("Rename set…"), state, "") {
+            if menu_entry(ui, "Rename set…", None, state.as_ref().map(|()| ()).map_err(AsRef::as_ref)) {
                 self.renaming = Some(RenameField::new(title));
-                ui.close();
             }
             menu_row(ui, doc, &Command::Pin(PinCommand::DeleteSet), "Delete set", commands);
         });
@@ -63,11 +61,16 @@ fn list_ui(ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
     let shown = drop_down("set of positions", name(&doc.pins()), width).truncate().height(360.0).show_ui(ui, |ui| {
         ui.set_min_width(width.max(240.0));
         let shipped = PositionSet::shipped();
-        ui.selectable_value(&mut choice, None, name(&shipped)).on_hover_text(&shipped.note);
+        if menu_choice(ui, choice.is_none(), name(&shipped)).on_hover_text(&shipped.note).clicked() {
+            choice = None;
+        }
         for own in doc.position_sets().files() {
             let Ok(Stored { item: set, .. }) = own.read() else { continue };
-            let row = ui.selectable_value(&mut choice, Some(own.path.clone()), name(set));
-            row.on_hover_text(format!("{}\n{}", own.path.display(), set.note).trim_end());
+            let row = menu_choice(ui, choice.as_ref() == Some(&own.path), name(set));
+            let about = format!("{}\n{}", own.path.display(), set.note);
+            if row.on_hover_text(about.trim_end()).clicked() {
+                choice = Some(own.path.clone());
+            }
         }
         for broken in doc.position_sets().files() {
             let Err(error) = broken.read() else { continue };

@@ -54,9 +54,12 @@ impl Controls {
         ui.add_space(theme::SPACE_S);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            let reset = ui.add_enabled(old != *values, Button::new("Reset").name("Reset the matrix"));
-            let reset = reset.on_hover_text("Back to the weights as they were opened or saved");
-            if reset.on_disabled_hover_text("Nothing was changed").clicked() {
+            let about = if old == *values {
+                Err("Nothing was changed")
+            } else {
+                Ok("Back to the weights as they were opened or saved")
+            };
+            if Button::new("Reset").name("Reset the matrix").show(ui, about).clicked() {
                 taken = Some(old.to_vec());
             }
             let copy = ui.add(Button::new("Copy").quiet().name("Copy the matrix"));

@@ -12,8 +12,8 @@ use crate::workbench::command::{
 };
 use crate::workbench::icon::{self, Icon, icon_button};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, fitting, focus_ring, is_by_key, paint_key,
-    tag,
+    Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, fitting, focus_ring, is_by_key,
+    menu_choice, paint_key, tag,
 };
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
@@ -189,10 +189,8 @@ fn open_list(ui: &mut Ui, doc: &Document, places: &[usize], commands: &mut Comma
     ui.set_min_width(200.0);
     ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
         for &index in places {
-            let row = egui::Button::selectable(index == doc.current(), doc.strategies()[index].label());
-            if ui.add(row.min_size(vec2(ui.available_width(), theme::HIT))).clicked() {
+            if menu_choice(ui, index == doc.current(), doc.strategies()[index].label()).clicked() {
                 commands.push(StrategyCommand::Select(index));
-                ui.close();
             }
         }
     });
@@ -362,11 +360,9 @@ fn menu(ui: &mut Ui, doc: &Document, commands: &mut Commands) -> bool {
             }
             if group == 0 {
                 let words = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
-                edits_note = ui.button(words).on_hover_text("What a reader of the strategy should know").clicked();
+                edits_note =
+                    menu_choice(ui, false, words).on_hover_text("What a reader of the strategy should know").clicked();
             }
-        }
-        if edits_note {
-            ui.close();
         }
         if 1 < doc.strategies().len() {
             ui.separator();

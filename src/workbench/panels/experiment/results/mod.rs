@@ -10,9 +10,9 @@ use egui::{Response, RichText, Role, Ui, WidgetInfo};
 use crate::experiment::Contestant;
 use crate::stats::Verdict;
 use crate::words;
-use crate::workbench::command::{Commands, StrategyCommand};
+use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
-use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, progress};
+use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, menu_entry, progress};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
@@ -39,6 +39,10 @@ pub(crate) struct ResultsPanel {
     refresh: Refresh,
     table: ResultsTable,
     widths: Widths,
+    /// The row that has the keyboard, by its contestant.
+    keyboard: Option<usize>,
+    /// The key of the baseline was pressed.
+    pins: bool,
 }
 
 /// Widths of the columns of one run; they only grow, so that nothing moves while games are played.
@@ -91,6 +95,8 @@ impl Default for ResultsPanel {
             refresh: Refresh::default(),
             table: ResultsTable::default(),
             widths: Widths::default(),
+            keyboard: None,
+            pins: false,
         }
     }
 }
@@ -98,6 +104,11 @@ impl Default for ResultsPanel {
 impl ResultsPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
+        if std::mem::take(&mut self.pins)
+            && let Some(place) = self.keyboard.or(view.selected())
+        {
+            view.pin(place);
+        }
         let last_run = doc.results();
         let (Some(snapshot), Some(plan)) =
             (last_run.and_then(|last_run| last_run.snapshot.as_ref()), last_run.and_then(ExperimentRun::plan))
@@ -116,15 +127,30 @@ impl ResultsPanel {
         let rows = &self.table.rows;
         let table =
             Table { id: "results", columns: &columns, sort: &mut self.sort, gap: SPACE, below: FOOTNOTE, fits: true };
+        let mut keyboard = None;
         table.show(ui, order.len(), |row| {
             let of = &rows[order[row.index()]];
-            let opened = plan.contestants.get(of.place).filter(|_| row_ui(row, of, words, view));
+            let (opens, response) = row_ui(row, of, words, view);
+            if response.has_focus() {
+                keyboard = Some(of.place);
+            }
+            // Its keys are those of the panel.
+            if response.gained_focus() {
+                commands.push(ViewCommand::ShowPanel(Panel::Results));
+            }
+            let opened = plan.contestants.get(of.place).filter(|_| opens);
             let open = |contestant: &Contestant| StrategyCommand::Open(Box::new(contestant.strategy.clone()));
             opened.map(open).into_iter().for_each(|open| commands.push(open));
         });
+        self.keyboard = keyboard;
         ui.add_space(theme::SPACE_S);
         ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
             .on_hover_text(&footnote);
+    }
+
+    /// Compares with the row that has the keyboard, or is selected.
+    pub(crate) fn pin_next(&mut self) {
+        self.pins = true;
     }
 
     /// The columns that there is room for, and whether words stand beside differences.
@@ -174,7 +200,12 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
 }
 
 /// Draws a row; whether its strategy is to be opened.
-fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool, view: &mut RunView) -> bool {
+fn row_ui(
+    table_row: TableRow<'_, '_, '_, Column>,
+    row: &ResultsRow,
+    words: bool,
+    view: &mut RunView,
+) -> (bool, Response) {
     let RunContestant { label, about, color, shown, .. } = row.contestant.clone();
     let pinned = view.baseline() == row.place;
     let selected = view.selected() == Some(row.place);
@@ -207,15 +238,17 @@ fn row_ui(table_row: TableRow<'_, '_, '_, Column>, row: &ResultsRow, words: bool
         view.toggle(row.place);
     }
     response.context_menu(|ui| {
-        opens |= ui.button("Open in builder").clicked();
-        if ui.add_enabled(!pinned, egui::Button::new("Use as baseline")).clicked() {
+        opens |= menu_entry(ui, "Open in builder", None, Ok(()));
+        let can_pin = if pinned { Err("It is the baseline already") } else { Ok(()) };
+        if menu_entry(ui, "Use as baseline", Some("B"), can_pin) {
             view.pin(row.place);
         }
-        if ui.button(if shown { "Hide in the plots" } else { "Show in the plots" }).clicked() {
+        let show = if shown { "Hide in the plots" } else { "Show in the plots" };
+        if menu_entry(ui, show, None, Ok(())) {
             view.show(row.place, !shown);
         }
     });
-    opens
+    (opens, response)
 }
 
 /// A value, then what is less important; in right-aligned cells the last comes first.

@@ -1,12 +1,12 @@
 //! The board itself: tiles that slide, merge and appear, and cells that can be clicked.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo};
+use egui::{Key, Rect, Role, Sense, Ui, WidgetInfo};
 
 use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::kit::{
-    BoardGeometry, focus_ring, outline_empty, paint_empty_board, paint_ghost, paint_newest, paint_tile,
+    BoardGeometry, focus_ring, outline_empty, own_keys, paint_empty_board, paint_ghost, paint_newest, paint_tile,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
@@ -145,27 +145,38 @@ fn cells(
             commands.context_menu(&response, &Panel::Board.commands(), doc);
         }
         if editing {
-            if response.clicked() {
-                commands.push(GameCommand::EditCell(cell, raised(rank)));
-            } else if response.secondary_clicked() {
-                commands.push(GameCommand::EditCell(cell, lowered(rank)));
+            let keys = [Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace];
+            let set = match own_keys(ui, &response, &keys).first() {
+                Some(Key::Plus | Key::Equals) => Some(raised(rank)),
+                Some(Key::Minus) => Some(lowered(rank)),
+                Some(_) => Some(Rank::EMPTY),
+                None if response.clicked() => Some(raised(rank)),
+                None => response.secondary_clicked().then(|| lowered(rank)),
+            };
+            if let Some(rank) = set {
+                commands.push(GameCommand::EditCell(cell, rank));
             }
-            response.on_hover_text(format!("{name}. Click for the next tile, right click for the one before"));
+            let clicks = "Click for the next tile, right click for the one before";
+            response.on_hover_text(format!("{name}. {clicks}\nKeys: + and − do the same, Delete empties it"));
         } else if movable {
             let other = match newest {
                 Some(spawn) if spawn.cell == cell && spawn.rank == Rank::TWO => Rank::FOUR,
                 _ => Rank::TWO,
             };
-            if response.clicked() {
-                commands.push(GameCommand::PlaceTile(Spawn { cell, rank: other }));
-            } else if response.secondary_clicked() && rank.is_empty() {
-                commands.push(GameCommand::PlaceTile(Spawn { cell, rank: Rank::FOUR }));
+            let placed = match own_keys(ui, &response, &[Key::Num2, Key::Num4]).first() {
+                Some(Key::Num2) => Some(Rank::TWO),
+                Some(_) => Some(Rank::FOUR),
+                None if response.clicked() => Some(other),
+                None => (response.secondary_clicked() && rank.is_empty()).then_some(Rank::FOUR),
+            };
+            if let Some(rank) = placed {
+                commands.push(GameCommand::PlaceTile(Spawn { cell, rank }));
             }
             if response.hovered() && rank.is_empty() {
                 paint_ghost(ui.painter(), Theme::of(ui), rect, Rank::TWO.get());
             }
             let hint = if rank.is_empty() {
-                "Chance is yours: click to put the new tile here as a 2, right click as a 4"
+                "Chance is yours: click to put the new tile here as a 2, right click as a 4; keys 2 and 4 do the same"
             } else {
                 "The new tile. Click to turn it into the other value"
             };

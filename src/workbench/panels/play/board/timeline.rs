@@ -1,10 +1,11 @@
 //! The whole line under the board: empty cells, moves the strategy would not make, and a scrubber.
 
-use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::accesskit::{Action, ActionData};
+use egui::{Align2, Color32, Key, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
-use crate::workbench::kit::{elided, focus_ring};
+use crate::workbench::kit::{elided, focus_ring, own_keys};
 use crate::workbench::state::{Document, Instantaneous};
 use crate::workbench::theme::{self, Theme};
 
@@ -33,6 +34,15 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         let name = format!("Timeline, move {} of {}", words::count(place as u64), words::count(moves as u64));
         WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
     });
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(moves as f64);
+        node.set_numeric_value_step(1.0);
+        [Action::Increment, Action::Decrement, Action::SetValue].into_iter().for_each(|action| node.add_action(action));
+    });
+    if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line.get(to)) {
+        commands.push(GameCommand::GoTo(node));
+    }
     let plot = Rect::from_min_max(space.min, pos2(space.max.x, space.max.y - AXIS));
     let inner = plot.shrink2(vec2(5.0, 0.0));
     let x_of = |place: usize| inner.left() + inner.width() * place as f32 / moves.max(1) as f32;
@@ -100,6 +110,35 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
             ));
         }
     }
+}
+
+/// Where the keys of the slider and who listens lead: a move on or back, ten moves, the ends, or a number.
+fn stepped(ui: &Ui, response: &Response, place: usize, moves: usize) -> Option<usize> {
+    const FAR: i64 = 10;
+    let keys = [Key::ArrowLeft, Key::ArrowRight, Key::PageUp, Key::PageDown, Key::Home, Key::End];
+    let mut by: i64 = own_keys(ui, response, &keys)
+        .into_iter()
+        .map(|key| match key {
+            Key::ArrowLeft => -1,
+            Key::ArrowRight => 1,
+            Key::PageUp => -FAR,
+            Key::PageDown => FAR,
+            Key::Home => -(moves as i64),
+            _ => moves as i64,
+        })
+        .sum();
+    let mut from = place as i64;
+    ui.input(|input| {
+        by += input.num_accesskit_action_requests(response.id, Action::Increment) as i64;
+        by -= input.num_accesskit_action_requests(response.id, Action::Decrement) as i64;
+        for request in input.accesskit_action_requests(response.id, Action::SetValue) {
+            if let Some(ActionData::NumericValue(to)) = request.data {
+                from = to.round() as i64;
+            }
+        }
+    });
+    let to = from.saturating_add(by).clamp(0, moves as i64) as usize;
+    (to != place).then_some(to)
 }
 
 fn split(plot: Rect) -> [Rect; 2] {

@@ -9,7 +9,7 @@ use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::command::{Command, Commands, CompareCommand, TreeCommand, TreeView};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, Segment, choose, drop_down, segments_ui};
+use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, segments_ui};
 use crate::workbench::panels::tree::{Base, Inspection};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -162,7 +162,7 @@ fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
     let text = if text.len() == 1 { format!("To ply {text}") } else { text.to_owned() };
     let response = drop_down("unfold to ply", text, 76.0).show_ui(ui, |ui| {
         for (command, _, on) in depths {
-            if ui.selectable_label(on, command.text()).on_hover_text(command.tooltip()).clicked() {
+            if menu_choice(ui, on, command.text()).on_hover_text(command.tooltip()).clicked() {
                 commands.push(command);
             }
         }
@@ -174,9 +174,8 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.label(egui::RichText::new("Beside the search of").small().color(theme.text3));
     for (index, strategy) in doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current()) {
-        if ui.selectable_label(doc.baseline() == Some(index), strategy.label()).clicked() {
+        if menu_choice(ui, doc.baseline() == Some(index), strategy.label()).clicked() {
             commands.push(CompareCommand::With(Some(index)));
-            ui.close();
         }
     }
     if doc.strategies().len() == 1 {
@@ -184,9 +183,8 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
     if doc.baseline().is_some() {
         ui.separator();
-        if ui.selectable_label(false, "End comparison").clicked() {
+        if menu_choice(ui, false, "End comparison").clicked() {
             commands.push(CompareCommand::With(None));
-            ui.close();
         }
     }
 }

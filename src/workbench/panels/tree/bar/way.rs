@@ -5,6 +5,7 @@ use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
 use crate::search::{Link, NodeId, SpawnRule};
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
+use crate::workbench::kit::menu_choice;
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::words::title;
 use crate::workbench::panels::tree::{Inspection, Shown};
@@ -37,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
                 let more = crumb(ui, theme, "…", "Steps in between", false);
                 Popup::menu(&more).show(|ui| {
                     for (id, text) in &steps[hidden.clone()] {
-                        if ui.button(text).clicked() {
+                        if menu_choice(ui, false, text).clicked() {
                             wanted = Some(*id);
                         }
                     }
@@ -62,9 +63,8 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
         Popup::menu(&rule_button(ui, theme, &rule_text)).show(|ui| {
             for rule in SpawnRule::ALL {
                 let about = Command::Tree(TreeCommand::Rule(rule)).about();
-                if ui.selectable_label(rule == inspection.rule(), rule.text()).on_hover_text(about).clicked() {
+                if menu_choice(ui, rule == inspection.rule(), rule.text()).on_hover_text(about).clicked() {
                     inspection.set_rule(rule);
-                    ui.close();
                 }
             }
         });

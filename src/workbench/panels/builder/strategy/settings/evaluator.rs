@@ -8,7 +8,7 @@ use super::{about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::game::Size;
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, drop_down, segmented};
+use crate::workbench::kit::{Button, drop_down, menu_choice, menu_entry, segmented};
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::panels::builder::palette::paint_evaluator;
 use crate::workbench::panels::builder::weights::{fitting, gradient, largest, level, named, presets, terms};
@@ -66,7 +66,7 @@ fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size
         ui.spacing_mut().item_spacing.y = 0.0;
         for evaluator in all {
             let on = text(&evaluator) == selected;
-            let response = ui.selectable_label(on, text(&evaluator));
+            let response = menu_choice(ui, on, text(&evaluator));
             if glossary::tip(response, glossary::of_evaluator(&evaluator)).clicked() && !on {
                 chosen = Some(fitting(&evaluator, size));
             }
@@ -148,9 +148,8 @@ fn term_menu(ui: &mut Ui, index: usize, count: usize) -> Option<usize> {
     Popup::menu(&button).show(|ui| {
         for (text, to) in [("Move up", index.checked_sub(1)), ("Move down", Some(index + 1))] {
             let to = to.filter(|&to| to < count);
-            if ui.add_enabled(to.is_some(), egui::Button::new(text)).clicked() {
+            if menu_entry(ui, text, None, to.map(|_| ()).ok_or("It is at that end already")) {
                 place = to;
-                ui.close();
             }
         }
     });

@@ -9,7 +9,7 @@ use super::{Setting, about, beside, is_wide, labelled, lines, remove_button};
 use crate::game::Size;
 use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, SpawnValue};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, chip, drop_down, paint_node};
+use crate::workbench::kit::{Button, chip, drop_down, menu_choice, paint_node};
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::panels::builder::weights::{gradient, presets};
 use crate::workbench::terms::{self, Term};
@@ -70,7 +70,7 @@ fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
             ("Alpha-beta", &terms::ALPHA_BETA, bounded),
         ] {
             let on = lookahead == *now;
-            if terms::tip(ui.selectable_label(on, text), term).clicked() && !on {
+            if terms::tip(menu_choice(ui, on, text), term).clicked() && !on {
                 chosen = Some(lookahead);
             }
         }
@@ -154,7 +154,7 @@ fn choice<T: Clone + PartialEq>(
     let combo = drop_down(name, text, width).show_ui(ui, |ui| {
         for (value, text, about) in all {
             let on = value == now;
-            if ui.selectable_label(on, *text).on_hover_text(*about).clicked() && !on {
+            if menu_choice(ui, on, *text).on_hover_text(*about).clicked() && !on {
                 chosen = Some(value.clone());
             }
         }
@@ -242,8 +242,9 @@ fn by_empty(ui: &mut Ui, now: &mut Vec<(u32, u32)>, size: Size) -> Change {
     }
     let (first, plies) = now.first().copied().unwrap_or((0, Plies::USUAL));
     let is_added = labelled(ui, "", |ui| {
-        let more = ui.add_enabled(first < cells, Button::new("Add step").icon(Icon::Plus).quiet().small());
-        more.on_disabled_hover_text("No board has more empty cells than the first step").clicked()
+        let full = "No board has more empty cells than the first step";
+        let about = if first < cells { Ok("Another depth for boards with more empty cells") } else { Err(full) };
+        Button::new("Add step").icon(Icon::Plus).quiet().small().show(ui, about).clicked()
     });
     if is_added {
         now.insert(0, ((first + 2).min(cells), plies.saturating_sub(1).max(1)));

@@ -10,7 +10,7 @@ use egui::{Align2, DragValue, RichText, Sense, Ui, vec2};
 use crate::game::Size;
 use crate::strategy::{Criterion, Prefer};
 use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
-use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::icon::{Icon, icon_button_if};
 use crate::workbench::kit::segmented;
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::terms::{self, Term};
@@ -61,7 +61,7 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, now: &mut T, all: &[(T, 
 /// A cross that takes one of several parts away; the last one is needed, for this reason.
 fn remove_button(ui: &mut Ui, name: &str, count: usize, needed: &str) -> bool {
     let reason = if count < 2 { needed } else { "" };
-    ui.add_enabled_ui(1 < count, |ui| icon_button(ui, Icon::Close, name, reason)).inner.clicked()
+    icon_button_if(ui, Icon::Close, name, reason, 1 < count).clicked()
 }
 
 type Setting<'a, T> = (&'a str, &'a dyn Fn(&mut Ui, &mut T) -> Change);

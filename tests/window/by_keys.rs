@@ -1,0 +1,324 @@
+//! What the mouse can do, the keys can do: menus, drop-downs, tooltips, the timeline, the board editor, lists.
+
+use afterstate::experiment::State;
+use afterstate::workbench::command::{ExperimentCommand, GameCommand, ViewCommand};
+use egui::accesskit::{Action, ActionData, Role};
+use egui::{Event, Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open, until};
+
+fn press(window: &mut Window, key: Key) {
+    press_with(window, Modifiers::NONE, key);
+}
+
+fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(3);
+}
+
+fn types(window: &mut Window, text: &str) {
+    window.event(Event::Text(text.to_owned()));
+    window.run_steps(3);
+}
+
+/// What has the keyboard, by its name.
+fn focused(window: &Window) -> String {
+    let all = window.query_all_by(|node| node.is_focused());
+    all.last().and_then(|node| node.accesskit_node().label()).unwrap_or_default()
+}
+
+fn is_shown(window: &Window, label: &str) -> bool {
+    window.query_all_by_label(label).next().is_some()
+}
+
+fn focus(window: &mut Window, label: &str) {
+    window.get_by_label(label).focus();
+    window.run_steps(2);
+}
+
+#[test]
+fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    focus(&mut window, "Decision");
+    press(&mut window, Key::F10);
+    assert_eq!(focused(&window), "File");
+    assert!(is_shown(&window, "Save as…"));
+    press(&mut window, Key::ArrowDown);
+    assert_eq!(focused(&window), "Open…");
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(focused(&window), "Undo");
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::ArrowLeft);
+    assert_eq!(focused(&window), "Tour", "round the bar");
+    for _ in 0..2 {
+        press(&mut window, Key::ArrowLeft);
+    }
+    assert_eq!(focused(&window), "Show as", "the menu of the tree");
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(focused(&window), "Tree");
+    press(&mut window, Key::ArrowDown);
+    assert_eq!(focused(&window), "Icicle");
+    press(&mut window, Key::Escape);
+    assert_eq!(focused(&window), "Show as");
+    press(&mut window, Key::Escape);
+    assert_eq!((focused(&window).as_str(), is_shown(&window, "Show as")), ("Tree", false), "its title");
+    press(&mut window, Key::Escape);
+    assert_eq!(focused(&window), "Decision");
+}
+
+#[test]
+fn alt_alone_opens_the_menus_and_alt_with_a_key_does_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let alt = |window: &mut Window, is_down: bool| {
+        window.event(Event::ModifiersChanged(if is_down { Modifiers::ALT } else { Modifiers::NONE }));
+        window.run_steps(2);
+    };
+    alt(&mut window, true);
+    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    alt(&mut window, false);
+    assert!(!is_shown(&window, "Save as…"));
+    let before = focused(&window);
+    alt(&mut window, true);
+    alt(&mut window, false);
+    assert!(is_shown(&window, "Save as…"));
+    assert_eq!(focused(&window), "File");
+    alt(&mut window, true);
+    alt(&mut window, false);
+    assert!(!is_shown(&window, "Save as…"));
+    assert_eq!(focused(&window), before);
+}
+
+#[test]
+fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let before = focused(&window);
+    press(&mut window, Key::F10);
+    for _ in 0..2 {
+        press(&mut window, Key::ArrowRight);
+    }
+    assert_eq!(focused(&window), "View");
+    press(&mut window, Key::ArrowDown);
+    types(&mut window, "lar");
+    assert_eq!(focused(&window), "Larger", "it begins with these letters");
+    press(&mut window, Key::Home);
+    assert_eq!(focused(&window), "Show board");
+    window.run_steps(6);
+    types(&mut window, "light");
+    assert_eq!(focused(&window), "Light theme");
+    press(&mut window, Key::Enter);
+    assert!(!is_shown(&window, "Larger"), "it closes");
+    assert!(!window.ctx.global_style().visuals.dark_mode);
+    assert_eq!(focused(&window), before);
+}
+
+#[test]
+fn an_entry_that_is_off_is_reached_and_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    press(&mut window, Key::F10);
+    press(&mut window, Key::ArrowRight);
+    press(&mut window, Key::ArrowDown);
+    types(&mut window, "redo");
+    assert_eq!(focused(&window), "Redo");
+    assert!(window.get_by_label("Redo").accesskit_node().is_disabled());
+    let reason = document(&window).can(&afterstate::workbench::command::Command::Redo).expect_err("nothing to redo");
+    assert!(!is_shown(&window, &reason));
+    window.run_steps(8);
+    window.get_by_label(&reason);
+    press(&mut window, Key::Enter);
+    assert!(is_shown(&window, "Redo"), "it cannot be chosen");
+}
+
+#[test]
+fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let about = |window: &Window| window.query_all_by_label_contains("Show all that is unfolded").next().is_some();
+    focus(&mut window, "Fit");
+    window.run_steps(8);
+    assert!(about(&window));
+    press(&mut window, Key::Tab);
+    assert!(!about(&window));
+    // Where the mouse has put the focus, it shows tooltips itself.
+    assert!(!focused(&window).is_empty());
+}
+
+#[test]
+fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, ExperimentCommand::New);
+    let size = |window: &Window| document(window).setup().rules.size.to_string();
+    assert_eq!(size(&window), "4x4");
+    window.run_steps(3);
+    focus(&mut window, "Size of the board");
+    press(&mut window, Key::Enter);
+    assert_eq!(focused(&window), "4 × 4");
+    press(&mut window, Key::ArrowUp);
+    assert_ne!(focused(&window), "4 × 4");
+    press(&mut window, Key::Escape);
+    assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "4x4"));
+    assert!(!is_shown(&window, "5 × 5"));
+    press(&mut window, Key::ArrowDown);
+    assert_eq!(focused(&window), "4 × 4", "an arrow opens it, too");
+    types(&mut window, "5 × 5");
+    assert_eq!(focused(&window), "5 × 5");
+    press(&mut window, Key::Enter);
+    assert_eq!((focused(&window).as_str(), size(&window).as_str()), ("Size of the board", "5x5"));
+    assert!(!is_shown(&window, "4 × 4"));
+}
+
+#[test]
+fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, ExperimentCommand::New);
+    apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Contestant "))).focus();
+    window.run_steps(2);
+    press_with(&mut window, Modifiers::SHIFT, Key::F10);
+    window.run_steps(3);
+    assert_eq!(focused(&window), "Open in builder");
+    press(&mut window, Key::Escape);
+    assert!(focused(&window).starts_with("Contestant "), "{}", focused(&window));
+    focus(&mut window, "Fit");
+    press(&mut window, Key::Menu);
+    window.run_steps(6);
+    assert!(is_shown(&window, "Reset layout"), "the menu of its panel");
+}
+
+#[test]
+fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let timeline = |window: &Window| {
+        let node = window.get_by_role(Role::Slider);
+        let node = node.accesskit_node();
+        (node.numeric_value(), node.min_numeric_value(), node.max_numeric_value(), node.numeric_value_step())
+    };
+    apply(&mut window, GameCommand::Last);
+    let last = document(&window).line.len() - 1;
+    let ends = |place: usize| (Some(place as f64), Some(0.0), Some(last as f64), Some(1.0));
+    assert_eq!(timeline(&window), ends(last));
+    window.get_by_role(Role::Slider).focus();
+    window.run_steps(2);
+    for (key, place) in [
+        (Key::ArrowLeft, last - 1),
+        (Key::PageUp, last - 11),
+        (Key::ArrowRight, last - 10),
+        (Key::Home, 0),
+        (Key::PageDown, 10),
+        (Key::End, last),
+    ] {
+        press(&mut window, key);
+        assert_eq!((document(&window).place(), timeline(&window)), (place, ends(place)), "{key:?}");
+    }
+    let node = window.get_by_role(Role::Slider).accesskit_node().locate().0;
+    let ask = |window: &mut Window, action, data| {
+        let request = egui::accesskit::ActionRequest {
+            action,
+            target_tree: egui::accesskit::TreeId::ROOT,
+            target_node: node,
+            data,
+        };
+        window.event(Event::AccessKitActionRequest(request));
+        window.run_steps(3);
+    };
+    ask(&mut window, Action::SetValue, Some(ActionData::NumericValue(4.0)));
+    assert_eq!(document(&window).place(), 4);
+    ask(&mut window, Action::Decrement, None);
+    assert_eq!(document(&window).place(), 3);
+}
+
+#[test]
+fn the_board_editor_raises_and_lowers_the_cell_that_has_the_keyboard() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, GameCommand::EditPosition);
+    apply(&mut window, GameCommand::ClearEdit);
+    let speed = document(&window).autoplay_speed();
+    focus(&mut window, "r1c1 empty");
+    for (key, name) in [
+        (Key::Plus, "r1c1 tile 2"),
+        (Key::Equals, "r1c1 tile 4"),
+        (Key::Minus, "r1c1 tile 2"),
+        (Key::Delete, "r1c1 empty"),
+        (Key::Minus, "r1c1 tile 131072"),
+    ] {
+        press(&mut window, key);
+        assert_eq!(focused(&window), name, "{key:?}");
+    }
+    assert_eq!(document(&window).autoplay_speed(), speed, "the keys are the cell's");
+}
+
+#[test]
+fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, ExperimentCommand::New);
+    for letters in ["emr", "gur", "gemr"] {
+        apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
+    }
+    apply(&mut window, ExperimentCommand::SetGames(20));
+    let order = |window: &Window| {
+        let strategies = document(window).setup().strategies.iter().map(|entry| entry.strategy.label());
+        strategies.collect::<Vec<_>>().join(" ")
+    };
+    focus(&mut window, "Contestant gemr");
+    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
+    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    assert_eq!(order(&window), "gemr emr gur");
+    press_with(&mut window, Modifiers::ALT, Key::ArrowDown);
+    assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
+    press(&mut window, Key::Delete);
+    assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gur", "Contestant gur"));
+    let ended = |window: &Window| document(window).last_run.state().is_some_and(State::has_ended);
+    until(&mut window, "the end of what was open", ended);
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "the end", |window| {
+        ended(window) && document(window).last_run.progress().is_some_and(|run| run.finished == 40)
+    });
+    apply(&mut window, ViewCommand::ShowPanel(afterstate::workbench::command::Panel::Results));
+    until(&mut window, "the rows", |window| is_shown(window, "Row gur"));
+    let against = |window: &Window, label: &str| {
+        let title = format!("Against {label}");
+        window.query_all_by_label_contains(&title).next().is_some()
+            || window.query_all_by_label_contains(&format!("− {label}")).next().is_some()
+    };
+    assert!(!against(&window, "gur"));
+    focus(&mut window, "Row gur");
+    press(&mut window, Key::B);
+    window.run_steps(8);
+    assert!(
+        against(&window, "gur"),
+        "{:?}",
+        window.query_all_by_role(Role::ColumnHeader).map(|node| node.accesskit_node().label()).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn f3_and_the_question_mark_work_from_everywhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    for label in ["Decision", "New game", "Run experiment"] {
+        if !is_shown(&window, label) {
+            continue;
+        }
+        window.query_all_by_label(label).next().expect("seen").focus();
+        window.run_steps(2);
+        press(&mut window, Key::F3);
+        assert!(focused(&window).contains("ilter"), "{label}: {}", focused(&window));
+        press(&mut window, Key::Escape);
+        window.query_all_by_label(label).next().expect("seen").focus();
+        window.run_steps(2);
+        press(&mut window, Key::Questionmark);
+        assert!(is_shown(&window, "Keyboard shortcuts"), "{label}");
+        press(&mut window, Key::Escape);
+    }
+}

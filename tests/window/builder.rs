@@ -323,7 +323,7 @@ fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     window.apply(ExperimentCommand::SetSeed(6));
     window.apply(FileCommand::Save);
     for label in ["The file of Mine was changed elsewhere", "games changed", "seed changed"] {
-        assert!(window.harness.query_by_label(label).is_some(), "{label}");
+        assert!(window.harness.query_by_role_and_label(Role::Label, label).is_some(), "{label}");
     }
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs, "nothing was written");
     (window, path, theirs)

@@ -128,7 +128,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf, Strategy) {
     fs::write(&path, theirs.pretty()).expect("another window");
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     library(&mut window, LibraryCommand::Save);
-    assert!(window.query_by_label("The file of Tidy was changed elsewhere").is_some());
+    assert!(window.query_by_role_and_label(egui::Role::Dialog, "The file of Tidy was changed elsewhere").is_some());
     assert!(window.query_by_label("last resort Random → First").is_some(), "what was changed here");
     assert!(window.query_by_label_contains("moved ").is_some(), "and there");
     assert_eq!(fs::read_to_string(&path).expect("a file"), theirs.pretty(), "nothing was written");

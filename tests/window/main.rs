@@ -1,5 +1,6 @@
 //! The window, driven through its accessibility tree: what a screen reader finds, a test can press.
 
+mod announced;
 mod builder;
 mod by_keys;
 mod common;
@@ -9,13 +10,13 @@ mod experiment;
 mod first_look;
 mod library;
 mod matrix;
+mod names;
 mod orders;
 mod pinned;
 mod play;
 mod race;
 mod searching;
 mod settings;
-mod sizes;
 mod stack;
 mod text_twin;
 mod tree;

@@ -195,7 +195,7 @@ fn changed_elsewhere(folder: &Path) -> (Window, PathBuf) {
     std::fs::write(&path, PositionSet::empty("theirs").to_text()).expect("another window");
     apply(&mut window, Command::Pin(PinCommand::Unpin(0)));
     for label in ["The file of Mine was changed elsewhere", "called theirs", "40 positions fewer", "1 position fewer"] {
-        assert!(window.query_by_label(label).is_some(), "{label}");
+        assert!(window.query_by_role_and_label(Role::Label, label).is_some(), "{label}");
     }
     assert_eq!(loaded(&path).title, "theirs", "nothing was written");
     (window, path)

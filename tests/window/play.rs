@@ -404,7 +404,7 @@ fn a_message_stands_in_the_status_bar_and_covers_nothing() {
         let mut window = open_with(folder.path(), size, Vec::new());
         apply(&mut window, FileCommand::CopyPosition);
         apply(&mut window, FileCommand::CopyRecord);
-        let said = window.get_by_label("Game record copied").rect();
+        let said = window.get_by_role_and_label(Role::Label, "Game record copied").rect();
         let close = window.get_by_label("Close message").rect();
         for rect in [said, close] {
             assert!(size[1] - 26.0 <= rect.center().y && rect.right() <= size[0], "{rect} at {size:?}");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Color32, MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::window::App;
 use crate::files;
@@ -23,6 +23,7 @@ impl App {
         };
         let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
         MenuBar::new().config(config).style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
+            kit::part(ui, Role::MenuBar, "Menu bar");
             ui.add_space(theme::SPACE_L);
             ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
             ui.add_space(theme::SPACE_M);
@@ -56,15 +57,9 @@ impl App {
                 if clicked {
                     commands.push(find);
                 }
-                let words = ["New here? Five steps through the window", "New here?"];
-                let room = ui.available_width() - theme::SPACE_M - 2.0 * theme::SPACE_L;
-                let fits = |words: &&str| {
-                    let text = (*words).to_owned();
-                    ui.painter().layout_no_wrap(text, theme::medium(), Color32::PLACEHOLDER).size().x <= room
-                };
-                if let Some(words) = words.into_iter().find(fits).filter(|_| self.is_new) {
+                if self.is_new {
                     ui.add_space(theme::SPACE_M);
-                    let tour = Button::new(words).quiet().small();
+                    let tour = Button::new("New here? Five steps through the window").quiet().small();
                     commands.show(ui, tour, ViewCommand::Tour, Ok(()));
                 }
             });
@@ -109,6 +104,8 @@ impl App {
         let size = game.rules.size.to_string().replace('x', " × ");
         let look = Command::from(ViewCommand::Theme(self.theme())).text();
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
+        kit::part(ui, Role::Pane, "Status bar");
+        self.announcer.ui(ui, &self.document, &self.panels, &mut self.notices);
         ui.horizontal_centered(|ui| {
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
@@ -120,10 +117,10 @@ impl App {
             ui.add_space(-theme::SPACE_M);
             let small = |text: &str| egui::RichText::new(text).small().color(theme.text2);
             ui.label(small(if busy.is_empty() { "Idle" } else { &busy }));
-            // Always there, so that a screen reader hears when the words change.
             let said = self.panels.building.drag.announcement.as_deref().unwrap_or_default();
-            let live = ui.label(egui::RichText::new(said).small().color(theme.text1));
-            ui.ctx().accesskit_node_builder(live.id, |node| node.set_live(egui::accesskit::Live::Polite));
+            if !said.is_empty() {
+                ui.label(egui::RichText::new(said).small().color(theme.text1));
+            }
             if tells {
                 return self.notices.ui(ui, commands);
             }

@@ -4,7 +4,7 @@ use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollAre
 
 use crate::workbench::command::{Command, Commands};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{ListRow, keycap};
+use crate::workbench::kit::{ListRow, keycap, show_dialog};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
@@ -25,12 +25,12 @@ impl CommandSearch {
         let mut open = true;
         let id = Id::unique("find a command");
         let area: Area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 72.0));
-        let modal =
-            Modal::new(id).area(area).frame(theme::dialog_frame(&ctx.global_style()).inner_margin(8)).show(ctx, |ui| {
-                let screen = ui.ctx().content_rect().size();
-                ui.set_width(520.0_f32.min(screen.x - 48.0));
-                open = self.ui(ui, screen.y, &can, commands);
-            });
+        let modal = Modal::new(id).area(area).frame(theme::dialog_frame(&ctx.global_style()).inner_margin(8));
+        let modal = show_dialog(ctx, modal, "Find a command", |ui| {
+            let screen = ui.ctx().content_rect().size();
+            ui.set_width(520.0_f32.min(screen.x - 48.0));
+            open = self.ui(ui, screen.y, &can, commands);
+        });
         open && !modal.should_close()
     }
 
@@ -75,8 +75,7 @@ impl CommandSearch {
         }
         let mut chosen = enter.then_some(self.selected);
         let height = (screen_height - 220.0).clamp(96.0, 384.0);
-        let rows = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
-        rows.auto_shrink([false, true]).show(ui, |ui| {
+        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (i, command) in found.iter().enumerate() {
                 let state = can(command);

@@ -1,9 +1,9 @@
 //! What is asked when another window has changed the file that something was to be saved to.
 
-use egui::{Context, Id, Modal, RichText, ScrollArea, Ui};
+use egui::{Context, Id, Modal, RichText, Ui};
 
 use crate::workbench::command::{Commands, LibraryCommand};
-use crate::workbench::kit::Button;
+use crate::workbench::kit::{Button, show_dialog};
 use crate::workbench::state::{Conflict, Document};
 use crate::workbench::theme::{self, Theme};
 
@@ -13,7 +13,7 @@ const MOST_NAMED: usize = 8;
 pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
     let Some(conflict) = doc.conflict() else { return };
     let modal = Modal::new(Id::unique("conflict")).frame(theme::dialog_frame(&ctx.global_style()));
-    let modal = modal.show(ctx, |ui| {
+    let modal = show_dialog(ctx, modal, &title(conflict), |ui| {
         ui.set_width(520.0_f32.min(ui.ctx().content_rect().width() - 48.0));
         conflict_ui(ui, conflict, commands);
     });
@@ -22,21 +22,21 @@ pub(super) fn show(ctx: &Context, doc: &Document, commands: &mut Commands) {
     }
 }
 
+fn title(conflict: &Conflict) -> String {
+    format!("The file of {} was changed elsewhere", conflict.label)
+}
+
 fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-    ui.heading(format!("The file of {} was changed elsewhere", conflict.label));
+    ui.heading(title(conflict));
     ui.add(egui::Label::new(RichText::new(conflict.path.display().to_string()).small().color(theme.text3)).wrap());
     let theirs = match &conflict.theirs {
         Ok(changes) => changes.clone(),
         Err(reason) => vec![format!("it cannot be read: {reason}")],
     };
-    // What is asked stays in sight below many changes.
-    let most = (ui.ctx().content_rect().height() - 240.0).max(64.0);
-    ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
-        changes_ui(ui, "In the file now", &theirs);
-        changes_ui(ui, "Here", &conflict.ours);
-    });
+    changes_ui(ui, "In the file now", &theirs);
+    changes_ui(ui, "Here", &conflict.ours);
     ui.label(RichText::new(conflict.remedy()).small().color(theme.text3));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let copy = Button::new("Save as copy").accent();

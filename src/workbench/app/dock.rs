@@ -3,16 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use egui::{
-    CornerRadius, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui, UiBuilder,
-    Visuals, WidgetInfo, WidgetText, pos2, vec2,
+    CornerRadius, CursorIcon, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui,
+    UiBuilder, Visuals, WidgetInfo, WidgetText, pos2, vec2,
 };
 use egui_tiles::{Behavior, ResizeState, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 
+use crate::words;
 use crate::workbench::command::{Command, Commands, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, fitting, focus_ring};
+use crate::workbench::kit::{Button, describe, fitting, focus_ring, part};
 use crate::workbench::panels::{Inspection, Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
+use crate::workbench::state::layout::LEAST_TILE;
 use crate::workbench::theme::{self, Theme};
 
 pub(super) struct Dock<'a> {
@@ -28,6 +30,10 @@ pub(super) struct Dock<'a> {
     pub focused_tile: Option<TileId>,
     /// The button of the menu of each panel in front.
     pub menus: HashMap<Panel, Id>,
+    /// The arrangement, and the tile that is all of it.
+    pub tree: (Id, Option<TileId>),
+    /// What the row of tabs that is drawn is called.
+    pub strip: String,
 }
 
 /// Extra space beside the title of a tab.
@@ -92,10 +98,6 @@ impl Behavior<Panel> for Dock<'_> {
         let rect = ui.max_rect();
         let corners = CornerRadius { nw: 0, ..CornerRadius::same(theme::RADIUS_M) };
         ui.painter().rect_filled(rect, corners, theme.bg1);
-        if theme.high_contrast {
-            // What lies between the panels is as black or white as they are.
-            ui.painter().rect_stroke(rect, corners, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
-        }
         let pressed = ui.input(|input| {
             input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten().filter(|&at| rect.contains(at))
         });
@@ -106,7 +108,9 @@ impl Behavior<Panel> for Dock<'_> {
             self.focused_tile = Some(tile_id);
         }
         let inner = rect.shrink(theme::PAD);
-        let mut inside = ui.new_child(UiBuilder::new().id_salt(*panel).max_rect(inner));
+        let builder = UiBuilder::new().id_salt(*panel).max_rect(inner);
+        let mut inside =
+            ui.new_child(builder.accessibility_role(Role::Pane).accessibility_label(panel.title().to_owned()));
         inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
         self.panels.ui(*panel, &mut inside, self.doc, self.commands);
         UiResponse::None
@@ -126,8 +130,10 @@ impl Behavior<Panel> for Dock<'_> {
         let galley = ui.painter().layout_no_wrap(title.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
         let size = vec2(tab_width(ui, &title), theme::TAB);
         let (_, rect) = ui.allocate_space(size);
+        part(ui, Role::TabList, &self.strip);
         let response = ui.interact(rect, id, Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), state.active, &title));
+        describe(ui, id, |node| node.set_selected(state.active));
         self.tabs.insert(tile_id, rect);
         if (response.clicked() || response.gained_focus())
             && let Some(&panel) = tiles.get_pane(&tile_id)
@@ -162,12 +168,20 @@ impl Behavior<Panel> for Dock<'_> {
         response
     }
 
-    fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, scroll: &mut f32) {
+    fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tile: TileId, tabs: &Tabs, scroll: &mut f32) {
         let titles: Vec<Panel> = tabs.children.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
+        // Below the tabs and buttons, which come later.
+        if Some(tile) != self.tree.1 {
+            let ground = ui.interact(ui.max_rect(), ui.scope_id().with("ground"), Sense::CLICK | Sense::DRAG);
+            if ground.on_hover_cursor(CursorIcon::Grab).drag_started() {
+                ui.ctx().set_dragged_id(tile.egui_id(self.tree.0));
+            }
+        }
         let name = match tabs.active.and_then(|id| tiles.get_pane(&id)) {
             Some(panel) => format!("Menu of {}", panel.title()),
             None => "Menu of these panels".to_owned(),
         };
+        self.strip = format!("Tabs: {}", words::list(&titles.iter().map(|panel| panel.title()).collect::<Vec<_>>()));
         ui.add_space(theme::SPACE_S);
         let button = icon_button(ui, Icon::Menu, &name, "");
         let active = tabs.active.and_then(|id| tiles.get_pane(&id)).copied();
@@ -225,20 +239,25 @@ impl Behavior<Panel> for Dock<'_> {
     }
 
     fn min_size(&self) -> f32 {
-        80.0
+        LEAST_TILE
     }
 
     fn simplification_options(&self) -> SimplificationOptions {
         SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
     }
 
-    fn resize_stroke(&self, style: &Style, state: ResizeState) -> Stroke {
-        let theme = Theme::of_visuals(&style.visuals);
-        match state {
-            ResizeState::Idle => Stroke::NONE,
-            ResizeState::Hovering => Stroke::new(2.0, theme.line),
-            ResizeState::Dragging => Stroke::new(2.0, theme.accent),
-        }
+    /// The lines between panels are our own: see `splitters`.
+    fn is_container_resizable(&self, _tiles: &Tiles<Panel>, _tile: TileId) -> bool {
+        false
+    }
+
+    fn resize_stroke(&self, _style: &Style, _state: ResizeState) -> Stroke {
+        Stroke::NONE
+    }
+
+    /// Tabs that share a place are dragged together by what is left of their bar, which is our own: it is no stop of Tab.
+    fn is_tile_draggable(&self, tiles: &Tiles<Panel>, tile: TileId) -> bool {
+        tiles.get_pane(&tile).is_some()
     }
 
     fn tab_bar_color(&self, visuals: &Visuals) -> egui::Color32 {

@@ -3,21 +3,22 @@
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use crate::workbench::command::{Command, HelpSheet, Menu};
-use crate::workbench::kit::{Button, keycap};
+use crate::workbench::kit::{Button, keycap, show_dialog};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 /// Draws a sheet; `false` once it is to close.
 pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
     let mut open = true;
-    let modal = Modal::new(Id::unique("sheet")).frame(theme::dialog_frame(&ctx.global_style())).show(ctx, |ui| {
+    let (wide, title) = match sheet {
+        HelpSheet::Shortcuts => (860.0, "Keyboard shortcuts"),
+        HelpSheet::Glossary => (720.0, "Glossary"),
+        HelpSheet::FileFormats => (640.0, "File formats"),
+        HelpSheet::About => (420.0, "Afterstate"),
+    };
+    let modal = Modal::new(Id::unique("sheet")).frame(theme::dialog_frame(&ctx.global_style()));
+    let modal = show_dialog(ctx, modal, title, |ui| {
         let screen = ui.ctx().content_rect().size();
-        let (wide, title) = match sheet {
-            HelpSheet::Shortcuts => (860.0, "Keyboard shortcuts"),
-            HelpSheet::Glossary => (720.0, "Glossary"),
-            HelpSheet::FileFormats => (640.0, "File formats"),
-            HelpSheet::About => (420.0, "Afterstate"),
-        };
         ui.set_width(f32::min(wide, screen.x - 64.0));
         ui.heading(title);
         // What fits is shown whole; only a small window scrolls.

@@ -1,5 +1,6 @@
 //! The window itself: bars, panels, dialogs, and the one place where commands are applied.
 
+mod announcer;
 mod apply;
 mod bars;
 mod command_search;
@@ -12,6 +13,7 @@ mod kept;
 mod notices;
 mod remember;
 mod screenshot;
+mod splitters;
 mod start;
 #[cfg(test)]
 mod tests;

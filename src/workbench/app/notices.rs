@@ -27,6 +27,8 @@ struct OnScreen {
 #[derive(Debug, Default)]
 pub struct Notices {
     list: Vec<OnScreen>,
+    /// What came since a screen reader was told.
+    news: Vec<(Level, String)>,
 }
 
 impl Notices {
@@ -42,7 +44,13 @@ impl Notices {
         self.list.iter().map(|shown| shown.notice.text.as_str())
     }
 
+    /// What came since this was asked last.
+    pub(super) fn take_news(&mut self) -> Vec<(Level, String)> {
+        std::mem::take(&mut self.news)
+    }
+
     pub(super) fn push(&mut self, notice: Notice) {
+        self.news.push((notice.level, notice.text.clone()));
         // The same message again only stays longer.
         self.list.retain(|old| old.notice.text != notice.text);
         let stay = if notice.action.is_some() { STAY_WITH_BUTTON } else { STAY };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Context, Id, Modal, RichText, Ui, ViewportCommand};
 
 use super::window::{App, Over};
-use crate::workbench::kit::Button;
+use crate::workbench::kit::{Button, show_dialog};
 use crate::workbench::theme::{self, Theme};
 
 /// How often it is looked whether what is dragged was let go.
@@ -55,7 +55,8 @@ impl App {
         let Some(reason) = self.kept.failure.clone() else { return false };
         let frame = theme::dialog_frame(&ctx.global_style());
         let mut answer = None;
-        let modal = Modal::new(Id::unique("unkept")).frame(frame).show(ctx, |ui| answer = unkept_ui(ui, &reason));
+        let modal = Modal::new(Id::unique("unkept")).frame(frame);
+        let modal = show_dialog(ctx, modal, UNKEPT, |ui| answer = unkept_ui(ui, &reason));
         match answer {
             Some(quits) => {
                 self.kept.quits = quits;
@@ -67,12 +68,14 @@ impl App {
     }
 }
 
+const UNKEPT: &str = "What is open cannot be kept";
+
 /// Whether to close all the same, or to try again and close; nothing while it is open.
 fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
     let theme = Theme::of(ui);
     ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() - 48.0));
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-    ui.heading("What is open cannot be kept");
+    ui.heading(UNKEPT);
     ui.add(egui::Label::new(reason).wrap());
     let lost = "Without it the next start shows what was kept last";
     ui.label(RichText::new(lost).small().color(theme.text3));

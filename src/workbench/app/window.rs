@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel as Bar, Stroke, StrokeKind, Ui};
 
+use super::announcer::Announcer;
 use super::command_search::CommandSearch;
 use super::conflict;
 use super::dock::Dock;
@@ -16,12 +17,13 @@ use super::help;
 use super::kept::Kept;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
+use super::splitters;
 use super::tour::{Asked, Tour};
 use crate::preset::default_config_dir;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
-use crate::workbench::kit;
+use crate::workbench::kit::{self, Tidy, part};
 use crate::workbench::panels::{Building, Inspection, Panels};
 use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
@@ -54,6 +56,7 @@ pub struct App {
     pub(super) document: Document,
     pub(super) panels: Panels,
     pub(super) notices: Notices,
+    pub(super) announcer: Announcer,
     pub(super) dialogs: Dialogs,
     pub(super) savings: Savings,
     /// The record for which a file is asked.
@@ -99,6 +102,7 @@ impl App {
         }
         ctx.add_plugin(kit::FocusPointer::default());
         ctx.set_fonts(fonts::definitions());
+        ctx.add_plugin(Tidy);
         ctx.options_mut(|egui| {
             egui.zoom_with_keyboard = false;
             egui.quit_shortcuts.clear();
@@ -124,6 +128,7 @@ impl App {
             document,
             panels: Panels::default(),
             notices,
+            announcer: Announcer::default(),
             dialogs: Dialogs::default(),
             savings: Savings::default(),
             to_save: None,
@@ -173,18 +178,12 @@ impl App {
         layout.fit(ui.available_size());
         self.panels.follow(&self.document, layout.shown());
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
-        let mut dock = Dock {
-            panels,
-            doc,
-            commands,
-            focused,
-            tabs: HashMap::new(),
-            folded: HashSet::new(),
-            focused_tile: None,
-            menus: HashMap::new(),
-        };
+        let (tabs, folded, tree) = (HashMap::new(), HashSet::new(), (layout.tree.id(), layout.tree.root()));
+        let (menus, strip) = (HashMap::new(), String::new());
+        let mut dock = Dock { panels, doc, commands, focused, tabs, folded, focused_tile: None, menus, tree, strip };
         layout.tree.ui(&mut dock, ui);
         self.panel_menus = dock.menus;
+        splitters::ui(ui, layout);
         self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.
         if !layout.shows(self.focused)
@@ -338,6 +337,7 @@ impl App {
         });
         let edge = Margin { left: 4, right: 4, top: 0, bottom: 0 };
         CentralPanel::default().frame(Frame::new().fill(theme.bg0).inner_margin(edge)).show(ui, |ui| {
+            part(ui, egui::Role::Pane, "Panels");
             self.dock(ui, &mut commands);
         });
         self.over(&ctx, &mut commands);

@@ -3,6 +3,7 @@
 //! A list is made of [`ListRow`]: click, Tab, Enter and the focus ring are there. Up and Down are the panel's: a focus lock filter
 //! on the focused row and `request_focus` on the next one, as in `panels/library`.
 
+mod accessible;
 mod board;
 mod button;
 mod chip;
@@ -21,6 +22,7 @@ mod strategy_mark;
 mod table;
 mod text;
 
+pub use accessible::{Tidy, describe, is_heard, part, show_dialog};
 pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
     paint_tile,
@@ -39,7 +41,7 @@ pub use own_keys::{keeps_key, leave_arrows, own_keys};
 pub use panel::{came_to_front, empty, scroll_beside};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
-pub use table::{Sort, Table, TableColumn, TableRow, header, rule};
+pub use table::{Sort, Table, TableColumn, TableRow, describe_cell, header, rule};
 pub use text::{elided, figure, inert, paragraph, problem, remark, small_print, text_line};
 
 pub use super::theme::focus_ring;

@@ -5,9 +5,14 @@
 
 use std::cmp::Ordering;
 
-use egui::{Align, Align2, Color32, Layout, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::accesskit::SortDirection;
+use egui::{
+    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
+};
 use egui_extras::{Column as Width, TableBuilder};
 
+use super::accessible::{bounds, describe};
 use crate::workbench::theme::{self, Theme, focus_ring};
 
 /// The column by which the rows are sorted, and which way.
@@ -64,6 +69,8 @@ pub struct TableColumn<K> {
 /// A table of widgets in the space that is left.
 pub struct Table<'a, K> {
     pub id: &'a str,
+    /// What it is a table of, for who listens.
+    pub name: &'a str,
     pub columns: &'a [TableColumn<K>],
     pub sort: &'a mut Sort<K>,
     pub gap: f32,
@@ -76,17 +83,31 @@ pub struct Table<'a, K> {
 pub struct TableRow<'a, 't, 'r, K> {
     row: egui_extras::TableRow<'t, 'r>,
     columns: &'a [TableColumn<K>],
+    /// From where to where it goes.
+    across: Rangef,
 }
 
 impl<K: Copy + PartialEq> Table<'_, K> {
     /// Draws the header and the rows that can be seen.
     pub fn show(self, ui: &mut Ui, rows: usize, mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
-        let Self { id, columns, sort, gap, below, fits } = self;
+        let builder = UiBuilder::new().accessibility_role(Role::Table).accessibility_label(self.name);
+        ui.scope_builder(builder, |ui| {
+            describe(ui, ui.unique_id(), |node| {
+                // The line of titles is a row as well.
+                node.set_row_count(rows + 1);
+                node.set_column_count(self.columns.len());
+            });
+            self.rows_ui(ui, rows, &mut row_ui);
+        });
+    }
+
+    fn rows_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {
+        let Self { id, name: _, columns, sort, gap, below, fits } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
+        let across = ui.available_rect_before_wrap().x_range();
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
         let mut builder = TableBuilder::new(ui)
             .id_salt(id)
-            .sense(Sense::click())
             .auto_shrink([false, fits])
             .min_scrolled_height(0.0)
             .max_scroll_height(height)
@@ -96,23 +117,26 @@ impl<K: Copy + PartialEq> Table<'_, K> {
             let width = if takes_rest { Width::remainder().at_least(column.width) } else { Width::exact(column.width) };
             builder = builder.column(width.clip(true));
         }
-        let table = builder.header(theme::ROW, |mut row| {
-            for column in columns {
-                row.col(|ui| column.header_ui(ui, sort));
-            }
+        let table = builder.header(theme::ROW, |row| {
+            let mut row = TableRow { row, columns, across };
+            let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
+            row.cells_ui(titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
         });
-        table.body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns })));
+        table.body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns, across })));
     }
 }
 
 impl<K: Copy + PartialEq> TableColumn<K> {
-    fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>) {
+    /// The title, as the cell that it is.
+    fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>, number: usize) {
         if self.falls.is_none() || 0.0 < self.indent {
             rule(ui, ui.max_rect());
             ui.add_space(self.indent);
         }
         let Some(falls) = self.falls else { return };
-        if header(ui, &self.title, self.about, self.right, sort.state(self.key)).clicked() {
+        let response = header(ui, &self.title, self.about, self.right, sort.state(self.key));
+        describe_cell(ui, response.id, response.rect, (0, number));
+        if response.clicked() {
             sort.pick(self.key, falls);
         }
     }
@@ -126,23 +150,72 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
     /// Draws the cells; the response is that of the whole row, which has this name.
     pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
         self.row.set_selected(selected);
-        for column in self.columns {
-            self.row.col(|ui| {
-                rule(ui, ui.max_rect());
-                if column.right {
-                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column.key));
-                } else {
-                    if 0.0 < column.indent {
-                        ui.add_space(column.indent);
-                    }
-                    cell_ui(ui, column.key);
+        let builder = UiBuilder::new().accessibility_role(Role::Row).sense(Sense::click());
+        let shown = self.cells_ui(builder, self.index() + 1, |ui, column, _| {
+            rule(ui, ui.max_rect());
+            if column.right {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column.key));
+            } else {
+                if 0.0 < column.indent {
+                    ui.add_space(column.indent);
                 }
-            });
-        }
-        let response = self.row.response();
+                cell_ui(ui, column.key);
+            }
+        });
+        let response = shown.unwrap_or_else(|| self.row.response());
         response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, name));
         response
     }
+
+    /// Draws the cells within a part of the window that is the row; `place` counts from 0, the line of titles.
+    fn cells_ui(
+        &mut self,
+        builder: UiBuilder,
+        place: usize,
+        mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>, usize),
+    ) -> Option<Response> {
+        let (across, mut row_ui) = (self.across, None::<Ui>);
+        // A title is a cell by itself.
+        let role = if place == 0 { Role::GenericContainer } else { Role::Cell };
+        for (number, column) in self.columns.iter().enumerate() {
+            self.row.col(|ui| {
+                let row_ui = row_ui.get_or_insert_with(|| row_within(ui, builder.clone(), place, across));
+                let cell = UiBuilder::new().id_salt(number).max_rect(ui.max_rect()).layout(*ui.layout());
+                let mut inside = row_ui.new_child(cell.accessibility_role(role).style(ui.style().clone()));
+                inside.set_clip_rect(ui.clip_rect());
+                describe_cell(&inside, inside.unique_id(), ui.max_rect(), (place, number));
+                cell_ui(&mut inside, column, number);
+            });
+        }
+        row_ui.map(|row_ui| Response { rect: row_ui.min_rect(), ..row_ui.response() })
+    }
+}
+
+/// The part of the window that is the row whose first cell is `cell`.
+fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, across: Rangef) -> Ui {
+    let rect = Rect::from_x_y_ranges(across, cell.max_rect().y_range());
+    let clip = Rect::from_x_y_ranges(across, cell.clip_rect().y_range());
+    let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
+    row.set_clip_rect(clip);
+    row.set_min_size(rect.size());
+    if row.response().hovered() {
+        let fill = row.visuals().widgets.hovered.bg_fill;
+        row.painter().rect_filled(rect, 0, fill);
+    }
+    describe(&row, row.unique_id(), |node| {
+        node.set_row_index(place);
+        node.set_bounds(bounds(rect));
+    });
+    row
+}
+
+/// Says to who listens where a cell is: its row, where 0 is the line of titles, and its column.
+pub fn describe_cell(ui: &Ui, id: Id, rect: Rect, (row, column): (usize, usize)) {
+    describe(ui, id, |node| {
+        node.set_row_index(row);
+        node.set_column_index(column);
+        node.set_bounds(bounds(rect));
+    });
 }
 
 /// Fills a cell; `sorted` is `Some(true)` where values fall from top to bottom.
@@ -156,6 +229,11 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
     };
     let name = format!("Sort by {title}{order}");
     response.widget_info(|| WidgetInfo::selected(Role::ColumnHeader, ui.is_enabled(), sorted.is_some(), &name));
+    describe(ui, response.id, |node| match sorted {
+        Some(true) => node.set_sort_direction(SortDirection::Descending),
+        Some(false) => node.set_sort_direction(SortDirection::Ascending),
+        None => {}
+    });
     let color = if sorted.is_some() || response.hovered() { theme.text1 } else { theme.text3 };
     let galley = ui.painter().layout_no_wrap(format!("{title}{arrow}"), theme::small(), Color32::PLACEHOLDER);
     let (align, x) = if right { (Align2::RIGHT_CENTER, rect.right()) } else { (Align2::LEFT_CENTER, rect.left()) };

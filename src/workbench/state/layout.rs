@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Id, Vec2, vec2};
+use egui::{Id, Rect, Vec2, pos2, vec2};
 use egui_tiles::{Container, ContainerKind, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -161,6 +161,114 @@ impl Layout {
     }
 }
 
+/// The line between two neighbours, which is dragged to give one of them more room.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Splitter {
+    /// The tiles in a row or column, and after which of those that are seen the line is.
+    pub tiles: TileId,
+    pub place: usize,
+    /// Whether the neighbours are side by side.
+    pub across: bool,
+    /// The gap between them.
+    pub rect: Rect,
+    /// The panels that are seen on either side.
+    pub sides: [String; 2],
+    /// What the first neighbour has of the room of both, from 0 to 1.
+    pub share: f32,
+    /// The room of both, in points.
+    pub room: f32,
+}
+
+/// No tile becomes smaller than this by a splitter.
+pub const LEAST_TILE: f32 = 80.0;
+
+impl Layout {
+    /// The lines between the tiles that are seen, as they were drawn last.
+    pub fn splitters(&self) -> Vec<Splitter> {
+        let shown = self.tree.active_tiles();
+        let lines = shown.iter().filter_map(|&id| Some((id, self.linear(id)?)));
+        lines.flat_map(|(id, linear)| self.splitters_in(id, linear.dir)).collect()
+    }
+
+    fn splitters_in(&self, id: TileId, dir: LinearDir) -> Vec<Splitter> {
+        let (tiles, across) = (self.seen_in(id), dir == LinearDir::Horizontal);
+        let between = |(place, pair): (usize, &[(TileId, Rect)])| {
+            let [(a, first), (b, second)] = [pair[0], pair[1]];
+            let rect = match across {
+                true => Rect::from_min_max(pos2(first.right(), first.top()), pos2(second.left(), first.bottom())),
+                false => Rect::from_min_max(pos2(first.left(), first.bottom()), pos2(first.right(), second.top())),
+            };
+            let length = |rect: Rect| rect.size()[usize::from(!across)];
+            let room = (length(first) + length(second)).max(1.0);
+            let sides = [self.titles(a), self.titles(b)];
+            Splitter { tiles: id, place, across, rect, sides, share: length(first) / room, room }
+        };
+        tiles.windows(2).enumerate().map(between).collect()
+    }
+
+    /// Moves a line by so many points; neighbours behind the next one give way as well, and none vanishes.
+    pub fn move_splitter(&mut self, splitter: &Splitter, by: f32) {
+        let tiles = self.seen_in(splitter.tiles);
+        let axis = usize::from(!splitter.across);
+        let mut points: Vec<f32> = tiles.iter().map(|(_, rect)| rect.size()[axis]).collect();
+        if points.len() <= splitter.place + 1 || !by.is_finite() {
+            return;
+        }
+        let (before, after) = points.split_at_mut(splitter.place + 1);
+        let mut left = by.abs();
+        let mut give = |points: &mut f32| {
+            let given = (*points - LEAST_TILE).clamp(0.0, left);
+            (*points, left) = (*points - given, left - given);
+        };
+        if by < 0.0 {
+            before.iter_mut().rev().for_each(&mut give);
+        } else {
+            after.iter_mut().for_each(&mut give);
+        }
+        let moved = by.abs() - left;
+        if by < 0.0 {
+            after[0] += moved;
+        } else {
+            before[splitter.place] += moved;
+        }
+        if let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(splitter.tiles) {
+            for ((id, _), points) in tiles.iter().zip(points) {
+                linear.shares.set_share(*id, points);
+            }
+        }
+    }
+
+    fn linear(&self, id: TileId) -> Option<&Linear> {
+        match self.tree.tiles.get(id)? {
+            Tile::Container(Container::Linear(linear)) => Some(linear),
+            _ => None,
+        }
+    }
+
+    /// The tiles of a row or column that are seen, and where.
+    fn seen_in(&self, id: TileId) -> Vec<(TileId, Rect)> {
+        let children = self.linear(id).map(|linear| linear.children.clone()).unwrap_or_default();
+        children.into_iter().filter_map(|id| Some((id, self.tree.tiles.rect(id)?))).collect()
+    }
+
+    /// The panels that are seen in a tile.
+    fn titles(&self, tile: TileId) -> String {
+        let (mut open, mut titles) = (vec![tile], Vec::new());
+        while let Some(id) = open.pop() {
+            match self.tree.tiles.get(id) {
+                Some(Tile::Pane(panel)) => titles.push(panel.title()),
+                Some(Tile::Container(Container::Tabs(tabs))) => open.extend(tabs.active),
+                Some(Tile::Container(container)) => {
+                    let children: Vec<TileId> = container.children().copied().collect();
+                    open.extend(children.into_iter().rev());
+                }
+                None => {}
+            }
+        }
+        titles.join(", ")
+    }
+}
+
 /// Panels behind each other, the first in front.
 type Tabbed = &'static [Panel];
 
@@ -208,17 +316,17 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let (left, upper, lower): ([(Tabbed, f32); 2], Tabbed, Tabbed) = match arrangement {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
-            [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
+            [(&[Palette, Library, Board, Presets], 396.0), (&[Decision], 248.0)],
             &[Strategy, Text, Compare, Search, Experiment],
             &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
         ),
         Arrangement::Experiment => (
-            [(&[Board], 376.0), (&[Decision], 268.0)],
+            [(&[Board], 396.0), (&[Decision], 248.0)],
             &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Play | Arrangement::Tree => (
-            [(&[Board], 376.0), (&[Decision], 268.0)],
+            [(&[Board], 396.0), (&[Decision], 248.0)],
             &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),

@@ -161,7 +161,8 @@ impl GamesPanel {
             falls: Some(key != GamesColumn::Game),
         });
         let (rows, chosen, lists_chosen) = (&self.rows, &mut self.chosen, &mut self.lists_chosen);
-        let table = Table { id: "games", columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+        let (id, name) = ("games", "Games");
+        let table = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
         table.show(ui, rows.len(), |table_row| {
             let row = rows[table_row.index()];
             let Outcome { score, largest, moves } = row.outcome;

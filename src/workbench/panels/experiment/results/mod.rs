@@ -125,8 +125,15 @@ impl ResultsPanel {
         let order = self.table.sorted(self.sort);
         let footnote = footnote(doc, &self.table);
         let rows = &self.table.rows;
-        let table =
-            Table { id: "results", columns: &columns, sort: &mut self.sort, gap: SPACE, below: FOOTNOTE, fits: true };
+        let table = Table {
+            id: "results",
+            name: "Results",
+            columns: &columns,
+            sort: &mut self.sort,
+            gap: SPACE,
+            below: FOOTNOTE,
+            fits: true,
+        };
         let mut keyboard = None;
         table.show(ui, order.len(), |row| {
             let of = &rows[order[row.index()]];

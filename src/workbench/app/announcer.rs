@@ -1,0 +1,252 @@
+//! What a screen reader is told while the keyboard is elsewhere: moves, autoplay, messages, the ends of searches and runs, steps
+//! through a search.
+//!
+//! It compares what is open with what was open a frame before, so that a thing is told whatever it was done with. Each telling
+//! is a node of its own in the accessibility tree, a live region, so that the same words twice are told twice. While nobody
+//! listens nothing is put into words.
+
+use std::time::Duration;
+
+use egui::accesskit::Live;
+use egui::{Role, Sense, Ui, WidgetInfo};
+
+use super::notices::Notices;
+use crate::experiment::State;
+use crate::prose;
+use crate::search::Replay;
+use crate::words;
+use crate::workbench::panels::Panels;
+use crate::workbench::state::effect::Level;
+use crate::workbench::state::{Document, ExperimentRun, NodeId};
+
+/// What moves by itself is told at most so often, in seconds, and what somebody moves so often.
+const BY_ITSELF: f64 = 1.0;
+const BY_HAND: f64 = 0.25;
+
+#[derive(Debug, Default)]
+pub(super) struct Announcer {
+    /// What was open in the last frame; `None` while nobody listens.
+    seen: Option<Seen>,
+    /// What was told last.
+    told: Vec<(Live, String)>,
+    /// How often something was told, so that each telling is another node.
+    tellings: u64,
+}
+
+#[derive(Debug)]
+struct Seen {
+    position: Paced<NodeId>,
+    is_playing: bool,
+    /// The number of the decision.
+    decision: Paced<Option<u64>>,
+    run: (u64, Option<State>),
+    /// The tree that is stepped through, by the number of its decision, and the instant.
+    instant: Paced<Option<(u64, u64)>>,
+    /// What happened to a row that is carried.
+    carried: Option<String>,
+}
+
+/// Something that may change faster than it can be told.
+#[derive(Debug)]
+struct Paced<T> {
+    told: T,
+    /// When, in seconds.
+    at: f64,
+}
+
+impl<T: Copy + PartialEq> Paced<T> {
+    fn new(told: T) -> Self {
+        Self { told, at: f64::NEG_INFINITY }
+    }
+
+    /// What was told before, if it is `now` another and long enough ago.
+    fn turn(&mut self, ui: &Ui, now: T, pause: f64) -> Option<T> {
+        if self.told == now {
+            return None;
+        }
+        let time = ui.input(|input| input.time);
+        let wait = self.at + pause - time;
+        if 0.0 < wait {
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(wait));
+            return None;
+        }
+        self.at = time;
+        Some(std::mem::replace(&mut self.told, now))
+    }
+}
+
+impl Announcer {
+    /// Tells what has changed since the last frame; once in each.
+    pub(super) fn ui(&mut self, ui: &Ui, doc: &Document, panels: &Panels, notices: &mut Notices) {
+        let news = notices.take_news();
+        if ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_none() {
+            *self = Self { tellings: self.tellings, ..Self::default() };
+            return;
+        }
+        let replay = panels.inspection.replay.as_ref();
+        let number = panels.inspection.shown().map_or(0, |shown| shown.number);
+        let mut told: Vec<(Live, String)> = news.into_iter().map(|(level, text)| (politeness(level), text)).collect();
+        let mut tell = |text: String| told.push((Live::Polite, text));
+        match &mut self.seen {
+            Some(seen) => seen.follow(ui, (doc, panels), replay.map(|replay| (number, replay)), &mut tell),
+            None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
+        }
+        // What was told in two ways at once.
+        let mut texts = Vec::new();
+        told.retain(|(_, text)| {
+            !text.is_empty() && !texts.contains(text) && {
+                texts.push(text.clone());
+                true
+            }
+        });
+        if !told.is_empty() {
+            self.tellings += told.len() as u64;
+            self.told = told;
+        }
+        let first = self.tellings - self.told.len() as u64;
+        for (place, (live, text)) in self.told.iter().enumerate() {
+            let role = if *live == Live::Assertive { Role::Alert } else { Role::Status };
+            let id = ui.scope_id().with(("told", first + place as u64));
+            let response = ui.interact(ui.max_rect(), id, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(role, true, text));
+            ui.ctx().accesskit_node_builder(id, |node| node.set_live(*live));
+        }
+    }
+}
+
+fn politeness(level: Level) -> Live {
+    if level == Level::Error { Live::Assertive } else { Live::Polite }
+}
+
+impl Seen {
+    fn of(doc: &Document, panels: &Panels, instant: Option<(u64, u64)>) -> Self {
+        Self {
+            position: Paced::new(doc.cursor()),
+            is_playing: doc.is_playing(),
+            decision: Paced::new(decision_of(doc)),
+            run: run_of(doc),
+            instant: Paced::new(instant),
+            carried: panels.building.drag.announcement.clone(),
+        }
+    }
+
+    fn follow(
+        &mut self,
+        ui: &Ui,
+        (doc, panels): (&Document, &Panels),
+        replay: Option<(u64, &Replay)>,
+        tell: &mut impl FnMut(String),
+    ) {
+        let is_playing = doc.is_playing();
+        let pause = |by_itself| if by_itself { BY_ITSELF } else { BY_HAND };
+        // Where autoplay has ended is told at once.
+        let is_at_rest = self.is_playing && !is_playing;
+        let wait = if is_at_rest { f64::NEG_INFINITY } else { pause(is_playing) };
+        if let Some(before) = self.position.turn(ui, doc.cursor(), wait) {
+            tell(position(doc, before));
+        }
+        if std::mem::replace(&mut self.is_playing, is_playing) != is_playing {
+            tell(if is_playing { "Autoplay started" } else { "Autoplay stopped" }.to_owned());
+        }
+        // What is decided without a search, or on the way of autoplay, is not what somebody waits for.
+        let searched = doc.decided().filter(|decided| decided.strategy.looks_ahead() && !is_playing);
+        match searched {
+            None => self.decision.told = decision_of(doc),
+            Some(decided) if self.decision.turn(ui, decision_of(doc), BY_HAND).is_some() => {
+                let sentence = prose::decision::sentence(&decided.decision, &decided.strategy);
+                tell(format!("{} has decided: {sentence}", decided.strategy.label()));
+            }
+            Some(_) => {}
+        }
+        let run = run_of(doc);
+        if run != self.run {
+            run_told(&doc.last_run, run.0 != self.run.0).into_iter().for_each(&mut *tell);
+            self.run = run;
+        }
+        let now = replay.map(|(number, replay)| (number, replay.at()));
+        let begins = self.instant.told.is_none() != now.is_none();
+        let wait = if begins { f64::NEG_INFINITY } else { pause(panels.inspection.replay_plays) };
+        if self.instant.turn(ui, now, wait).is_some() {
+            tell(match replay {
+                Some((_, replay)) => instant(replay, begins),
+                None => "Stepping through the search has ended".to_owned(),
+            });
+        }
+        let carried = &panels.building.drag.announcement;
+        if *carried != self.carried {
+            self.carried.clone_from(carried);
+            tell(carried.clone().unwrap_or_default());
+        }
+    }
+}
+
+fn decision_of(doc: &Document) -> Option<u64> {
+    doc.decided().map(|decided| decided.number)
+}
+
+fn run_of(doc: &Document) -> (u64, Option<State>) {
+    (doc.last_run.runs, doc.last_run.state().cloned())
+}
+
+/// How the board came from one position to the one at the cursor: `Left, 12 points, new 2 at r1c4`.
+fn position(doc: &Document, before: NodeId) -> String {
+    let (node, old) = (doc.node(), doc.tree.node(before));
+    let moves = node.moves.saturating_sub(old.moves);
+    let mut on_the_way = std::iter::successors(Some(doc.cursor()), |&id| doc.tree.node(id).parent);
+    let is_played = moves != 0 && on_the_way.nth(moves as usize) == Some(before);
+    let points = |points| if points == 0 { "no points".to_owned() } else { words::plural(points, "point") };
+    let score = words::count(node.score);
+    let mut text = match node.step.filter(|_| is_played) {
+        Some(step) if moves == 1 => {
+            format!("{}, {}, new {}", step.mv, points(node.score - old.score), step.spawn)
+        }
+        Some(step) => {
+            let moves = words::plural(u64::from(moves), "move");
+            format!("{moves}, the last {}, new {}, score {score}", step.mv.name().to_lowercase(), step.spawn)
+        }
+        None => {
+            let at = format!("Move {} of {}, score {score}", doc.place(), doc.line.len().saturating_sub(1));
+            match &*doc.game().title {
+                title if node.game != old.game && !title.is_empty() => format!("{title}. {at}"),
+                _ if node.game != old.game => format!("Another game. {at}"),
+                _ => at,
+            }
+        }
+    };
+    if node.board.is_dead() {
+        text += &format!(". The game is over with {}", points(node.score));
+    }
+    text
+}
+
+/// What became of the run; errors and what was stopped come as messages.
+fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
+    let progress = last_run.progress()?;
+    let (finished, total) = (words::count(progress.finished), words::plural(progress.total, "game"));
+    match progress.state {
+        State::Running if is_new => Some(format!("Playing {total}")),
+        State::Running => Some(format!("Playing on, {finished} of {total} finished")),
+        State::Paused => Some(format!("Paused, {finished} of {total} finished")),
+        State::Done => Some(format!("{total} finished{}", leader(last_run))),
+        State::Cancelled | State::Failed(_) => None,
+    }
+}
+
+/// `. emr leads with a mean of 4,272 ± 96`.
+fn leader(last_run: &ExperimentRun) -> String {
+    let Some((plan, snapshot)) = last_run.plan().zip(last_run.snapshot.as_ref()) else { return String::new() };
+    let means = plan.contestants.iter().zip(&snapshot.summaries);
+    let means = means.filter_map(|(one, summary)| Some((summary.scores.mean()?, &summary.scores, &one.strategy)));
+    let all = means.clone().count();
+    let Some((mean, scores, strategy)) = means.max_by(|a, b| a.0.total_cmp(&b.0)) else { return String::new() };
+    let error = scores.std_error().map(|error| format!(" ± {}", words::decimals(error, 0))).unwrap_or_default();
+    let leads = if 1 < all { "leads with" } else { "has" };
+    format!(". {} {leads} a mean of {}{error}", strategy.label(), words::decimals(mean, 0))
+}
+
+/// `Instant 12 of 891. Entered the chance node after left`.
+fn instant(replay: &Replay, begins: bool) -> String {
+    let (at, len) = (words::count(replay.at()), words::count(replay.len()));
+    let begins = if begins { "Stepping through the search. " } else { "" };
+    format!("{begins}Instant {at} of {len}. {}", prose::replay::sentence(&replay.now(), replay.tree()))
+}

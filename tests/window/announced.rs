@@ -1,0 +1,134 @@
+//! What a screen reader is told without looking: live regions of the accessibility tree.
+
+use std::path::Path;
+
+use afterstate::prose;
+use afterstate::workbench::command::{ExperimentCommand, GameCommand, TreeCommand};
+use afterstate::workbench::state::Thought;
+use egui::Key;
+use egui::accesskit::{Live, Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open, paste, until};
+
+/// What was told last: each telling with the node that says it.
+fn told(window: &Window) -> Vec<(u128, Live, String)> {
+    let told = |role| window.query_all_by_role(role);
+    let nodes = told(Role::Status).chain(told(Role::Alert)).map(|node| node.accesskit_node());
+    nodes.map(|node| (node.id().into(), node.live(), node.label().unwrap_or_default())).collect()
+}
+
+fn says(window: &Window, text: &str) -> bool {
+    told(window).iter().any(|(.., told)| told.contains(text))
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(2);
+}
+
+fn open_on(folder: &Path, board: &str) -> Window {
+    let mut window = open(folder);
+    paste(&mut window, board);
+    window
+}
+
+#[test]
+fn a_move_is_told_with_its_points_and_its_tile() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    assert!(told(&window).is_empty(), "what was open at the start is no news: {:?}", told(&window));
+    paste(&mut window, "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
+    assert!(says(&window, "Move 0 of 0, score 0"), "{:?}", told(&window));
+    // Somebody who plays makes more than one move a second.
+    press(&mut window, Key::ArrowLeft);
+    let spawn = document(&window).node().step.expect("a move").spawn;
+    assert!(says(&window, &format!("Left, 12 points, new {spawn}")), "{:?}", told(&window));
+    press(&mut window, Key::PageUp);
+    assert!(says(&window, "Move 0 of 1, score 0"), "{:?}", told(&window));
+}
+
+#[test]
+fn the_end_of_a_game_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), "8,16,32,64/16,32,64,128/32,64,128,256/0,8,4,16");
+    press(&mut window, Key::ArrowLeft);
+    assert!(document(&window).node().board.is_dead());
+    assert!(says(&window, "The game is over with"), "{:?}", told(&window));
+}
+
+#[test]
+fn the_same_message_twice_is_told_twice_and_an_error_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
+    let nothing_moves = |window: &mut Window| {
+        apply(window, GameCommand::Slide(afterstate::game::Move::Up));
+        told(window).pop().expect("told")
+    };
+    let (first, live, text) = nothing_moves(&mut window);
+    assert_eq!((live, text.as_str()), (Live::Polite, "Nothing moves in this direction"));
+    window.run_steps(5);
+    assert_eq!(told(&window).last().expect("still there").0, first, "told once, not in every frame");
+    assert_ne!(nothing_moves(&mut window).0, first, "another node is another telling");
+    paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0,0/0,0,16,2");
+    let (_, live, text) = told(&window).pop().expect("told");
+    assert!(live == Live::Assertive && text.contains("row 3 has 5 cells"), "{live:?} {text}");
+}
+
+#[test]
+fn autoplay_is_told_once_a_second_and_where_it_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, GameCommand::SetSpeed(1000.0));
+    apply(&mut window, GameCommand::Autoplay);
+    assert!(says(&window, "Autoplay started"), "{:?}", told(&window));
+    let (mut tellings, begun) = (std::collections::BTreeSet::new(), window.ctx.input(|input| input.time));
+    while document(&window).is_playing() {
+        window.step();
+        tellings.extend(told(&window).into_iter().filter(|(.., text)| text.contains("new ")).map(|(id, ..)| id));
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    window.run_steps(2);
+    let secs = window.ctx.input(|input| input.time) - begun;
+    assert!(tellings.len() as f64 <= secs + 2.0, "{} tellings in {secs} s", tellings.len());
+    assert!(says(&window, "moves, the last "), "{:?}", told(&window));
+    assert!(says(&window, "The game is over with") && says(&window, "Autoplay stopped"), "{:?}", told(&window));
+}
+
+#[test]
+fn what_a_search_chose_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))])");
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    let doc = document(&window);
+    let sentence = prose::decision::sentence(doc.decision().expect("settled"), &doc.strategy());
+    assert!(says(&window, &format!("deep has decided: {sentence}")), "{:?}", told(&window));
+}
+
+#[test]
+fn the_end_of_a_run_is_told_with_who_leads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let has_ended = |window: &Window| !document(window).last_run.is_busy();
+    until(&mut window, "the first run ends", has_ended);
+    apply(&mut window, ExperimentCommand::SetGames(20));
+    apply(&mut window, ExperimentCommand::Run);
+    assert!(says(&window, "Playing ") || has_ended(&window), "{:?}", told(&window));
+    until(&mut window, "the run ends", has_ended);
+    assert!(says(&window, "games finished. ") && says(&window, " a mean of "), "{:?}", told(&window));
+}
+
+#[test]
+fn each_step_through_a_search_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    apply(&mut window, TreeCommand::StepThrough);
+    assert!(says(&window, "Stepping through the search. Instant "), "{:?}", told(&window));
+    apply(&mut window, TreeCommand::ReplayBegin);
+    assert!(says(&window, "Instant 0 of ") && says(&window, "The search begins"), "{:?}", told(&window));
+    apply(&mut window, TreeCommand::ReplayStep);
+    assert!(says(&window, "Instant 1 of "), "{:?}", told(&window));
+    apply(&mut window, TreeCommand::StepThrough);
+    assert!(says(&window, "Stepping through the search has ended"), "{:?}", told(&window));
+}

@@ -1,12 +1,22 @@
 //! What the mouse can do, the keys can do: menus, drop-downs, tooltips, the timeline, the board editor, lists.
 
 use afterstate::experiment::State;
-use afterstate::workbench::command::{ExperimentCommand, GameCommand, ViewCommand};
-use egui::accesskit::{Action, ActionData, Role};
+use afterstate::workbench::command::{
+    ExperimentCommand, FileCommand, GameCommand, Panel, TreeCommand, TreeView, ViewCommand,
+};
+use afterstate::workbench::panels::Inspection;
+use egui::accesskit::{Action, ActionData, Role, Toggled};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, until};
+
+const SEARCHES: &str =
+    "Strategy(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
+
+fn inspection(window: &Window) -> &Inspection {
+    window.state().as_ref().expect("the window is open").inspection()
+}
 
 fn press(window: &mut Window, key: Key) {
     press_with(window, Modifiers::NONE, key);
@@ -284,7 +294,7 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     until(&mut window, "the end", |window| {
         ended(window) && document(window).last_run.progress().is_some_and(|run| run.finished == 40)
     });
-    apply(&mut window, ViewCommand::ShowPanel(afterstate::workbench::command::Panel::Results));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     until(&mut window, "the rows", |window| is_shown(window, "Row gur"));
     let against = |window: &Window, label: &str| {
         let title = format!("Against {label}");
@@ -320,5 +330,86 @@ fn f3_and_the_question_mark_work_from_everywhere() {
         press(&mut window, Key::Questionmark);
         assert!(is_shown(&window, "Keyboard shortcuts"), "{label}");
         press(&mut window, Key::Escape);
+    }
+}
+
+#[test]
+fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, FileCommand::Pasted(SEARCHES.to_owned()));
+    until(&mut window, "the tree", |window| inspection(window).shown().is_some_and(|shown| 20 < shown.tree.kept()));
+    for view in TreeView::ALL {
+        apply(&mut window, TreeCommand::View(view));
+        apply(&mut window, TreeCommand::Root);
+        apply(&mut window, TreeCommand::Child);
+        window.run_steps(30);
+        // The keys are another panel's.
+        window.get_by_role_and_label(Role::Tab, "Board").focus();
+        window.run_steps(2);
+        apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+        let board = document(&window).board();
+        let is_node = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+            let is_row = node.role() == Role::Row && !node.label().unwrap_or_default().starts_with("Row ");
+            (node.role() == Role::TreeItem || view == TreeView::Columns && is_row)
+                && node.toggled() == Some(Toggled::True)
+        };
+        let first = inspection(&window).selected();
+        window.query_all_by(|node| is_node(node)).last().expect("a selected node").focus();
+        window.run_steps(3);
+        for (key, below) in [(Key::ArrowRight, true), (Key::ArrowLeft, false), (Key::ArrowDown, false)] {
+            let before = inspection(&window).selected();
+            press(&mut window, key);
+            window.run_steps(20);
+            let now = inspection(&window).selected();
+            assert_ne!(now, before, "{view:?} {key:?}");
+            let tree = inspection(&window).shown().expect("a tree").tree.clone();
+            assert_eq!(tree.parent(now) == Some(before), below, "{view:?} {key:?}");
+            let name = focused(&window);
+            let selected = window.query_all_by(|node| is_node(node) && node.is_focused()).count();
+            assert_eq!(selected, 1, "the selected node has the keyboard in {view:?} after {key:?}, not {name}");
+        }
+        assert_ne!(inspection(&window).selected(), first);
+        assert_eq!(document(&window).board(), board, "the board has not heard of it");
+    }
+}
+
+#[test]
+fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let tab = |window: &Window, title: &str| window.get_by_role_and_label(Role::Tab, title).rect();
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
+    let (board, decision) = (tab(&window, "Board"), tab(&window, "Decision"));
+    assert!(board.top() < decision.top(), "below the board at first");
+    press_with(&mut window, Modifiers::COMMAND, Key::M);
+    types(&mut window, "move");
+    assert_eq!(focused(&window), "Move");
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(focused(&window), "To the left of");
+    press(&mut window, Key::ArrowRight);
+    types(&mut window, "search");
+    assert_eq!(focused(&window), "Search tree");
+    press(&mut window, Key::Enter);
+    let (tree, moved) = (tab(&window, "Search tree"), tab(&window, "Decision"));
+    assert!(moved.top() == tree.top() && moved.right() < tree.left(), "{moved} {tree}");
+    apply(&mut window, afterstate::workbench::command::Command::Undo);
+    assert_eq!(tab(&window, "Decision"), decision);
+}
+
+#[test]
+fn sheets_scroll_by_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    press(&mut window, Key::F1);
+    let top = |window: &Window| {
+        let words = window.query_all_by_role(Role::Label);
+        words.map(|node| node.rect().top()).fold(0.0, f32::max)
+    };
+    let before = top(&window);
+    for (key, scrolls) in [(Key::PageDown, true), (Key::PageUp, false), (Key::ArrowDown, true)] {
+        press(&mut window, key);
+        window.run_steps(20);
+        assert_eq!(top(&window) < before, scrolls, "{key:?}: {} {before}", top(&window));
     }
 }

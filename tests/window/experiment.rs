@@ -265,6 +265,33 @@ fn arrows_move_a_brush_and_delete_lets_it_go() {
 }
 
 #[test]
+fn keys_zoom_a_plot_that_has_the_keyboard() {
+    let mut window = open([1600.0, 1000.0]);
+    let name = |window: &Harness<'_, Window>| {
+        let plot = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores")));
+        plot.accesskit_node().label().unwrap_or_default()
+    };
+    let press = |window: &mut Harness<'_, Window>, key| {
+        window.key_press(key);
+        window.run_steps(4);
+    };
+    let whole = name(&window);
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
+    window.run_steps(2);
+    press(&mut window, egui::Key::Plus);
+    let enlarged = name(&window);
+    assert!(enlarged.contains("Enlarged: scores "), "{enlarged}");
+    press(&mut window, egui::Key::PageDown);
+    assert_ne!(name(&window), enlarged);
+    press(&mut window, egui::Key::Num0);
+    assert_eq!(name(&window), whole);
+    press(&mut window, egui::Key::Plus);
+    press(&mut window, egui::Key::Minus);
+    press(&mut window, egui::Key::Minus);
+    assert_eq!(name(&window), whole, "no further out than all of it");
+}
+
+#[test]
 fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     let mut window = open([1600.0, 1000.0]);
     for preset in ["course-table-1", "assignment-table-1", "solver-expectimax"] {

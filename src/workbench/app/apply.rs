@@ -17,6 +17,7 @@ use crate::workbench::command::{
 use crate::workbench::kit;
 use crate::workbench::state::change::stopped;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
+use crate::workbench::state::layout::Layout;
 use crate::workbench::state::saving::LARGE;
 use crate::workbench::state::settings::SCALES;
 use crate::workbench::theme;
@@ -161,6 +162,15 @@ impl App {
                     layout.show(panel);
                 }
             }
+            ViewCommand::PanelMenu => self.open_panel_menu(ctx),
+            ViewCommand::Dock(panel, place, beside) => {
+                let before = self.settings.layouts.of(self.class).clone();
+                if self.settings.layouts.of(self.class).dock(panel, place, beside) {
+                    let place = place.text().to_lowercase();
+                    self.arranged(before, format!("{} is {place} {}", panel.title(), beside.title()));
+                    self.apply(ctx, ViewCommand::ShowPanel(panel));
+                }
+            }
             ViewCommand::ResetLayout => self.arrange(Arrangement::Play, "Layout reset"),
             ViewCommand::Arrange(arrangement) => self.arrange(arrangement, Command::View(command).text()),
             ViewCommand::RestoreLayout => self.restore_layout(),
@@ -266,10 +276,16 @@ impl App {
     }
 
     fn arrange(&mut self, arrangement: Arrangement, said: &str) {
-        self.layout_before_reset = Some((self.class, self.settings.layouts.arrange(self.class, arrangement)));
+        let before = self.settings.layouts.arrange(self.class, arrangement);
+        self.arranged(before, said.to_owned());
+    }
+
+    /// Says what was done with the panels, and keeps how they were.
+    fn arranged(&mut self, before: Layout, text: String) {
+        self.layout_before_reset = Some((self.class, before));
         self.reset_was_last = true;
         let action = Some(("Undo", ViewCommand::RestoreLayout.into()));
-        self.notices.push(Notice { level: Level::Info, text: said.to_owned(), action });
+        self.notices.push(Notice { level: Level::Info, text, action });
     }
 
     fn restore_layout(&mut self) {

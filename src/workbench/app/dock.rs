@@ -6,12 +6,14 @@ use egui::{
     CornerRadius, CursorIcon, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui,
     UiBuilder, Visuals, WidgetInfo, WidgetText, pos2, vec2,
 };
-use egui_tiles::{Behavior, ResizeState, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
+use egui_tiles::{
+    Behavior, Container, ResizeState, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles, UiResponse,
+};
 
 use crate::words;
-use crate::workbench::command::{Command, Commands, Judge, Panel, ViewCommand};
+use crate::workbench::command::{Command, Commands, DockPlace, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, describe, fitting, focus_ring, part};
+use crate::workbench::kit::{Button, describe, fitting, focus_ring, menu_entry, part, submenu};
 use crate::workbench::panels::{Inspection, Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::state::layout::LEAST_TILE;
@@ -90,6 +92,27 @@ impl Dock<'_> {
         egui::Popup::menu(&button).show(|ui| self.commands.menu(ui, &ways, Ok(())));
         self.folded.extend(folded.iter().map(|(id, _)| *id));
     }
+}
+
+/// Where the panel in front of a row of tabs can be put: beside another one that is seen, or behind its tabs.
+fn move_menu(ui: &mut Ui, panel: Panel, tiles: &Tiles<Panel>, commands: &mut Commands) {
+    let in_front = tiles.tiles().filter_map(|tile| match tile {
+        Tile::Container(Container::Tabs(tabs)) => tabs.active.and_then(|id| tiles.get_pane(&id)).copied(),
+        _ => None,
+    });
+    let mut others: Vec<Panel> = in_front.filter(|&other| other != panel).collect();
+    others.sort_unstable();
+    submenu(ui, "Move", |ui| {
+        for place in DockPlace::ALL {
+            submenu(ui, place.text(), |ui| {
+                for &other in &others {
+                    if menu_entry(ui, other.title(), None, Ok(())) {
+                        commands.push(ViewCommand::Dock(panel, place, other));
+                    }
+                }
+            });
+        }
+    });
 }
 
 impl Behavior<Panel> for Dock<'_> {
@@ -190,6 +213,9 @@ impl Behavior<Panel> for Dock<'_> {
         egui::Popup::menu(&button).show(|ui| {
             self.commands.menu(ui, &active.map(Panel::commands).unwrap_or_default(), can);
             ui.separator();
+            if let Some(active) = active {
+                move_menu(ui, active, tiles, self.commands);
+            }
             let others = titles.iter().filter(|&&panel| Some(panel) != active);
             let ways = others.map(|&panel| ViewCommand::ShowPanel(panel)).chain([ViewCommand::ResetLayout]);
             self.commands.menu(ui, &ways.map(Command::from).collect::<Vec<_>>(), can);

@@ -3,7 +3,7 @@
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use crate::workbench::command::{Command, HelpSheet, Menu};
-use crate::workbench::kit::{Button, keycap, show_dialog};
+use crate::workbench::kit::{Button, keycap, scroll_by_keys, show_dialog};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -25,11 +25,14 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
         let most = screen.y - 160.0;
         let area = ScrollArea::vertical().min_scrolled_height(most).max_height(most).auto_shrink([false, true]);
         let query = if sheet == HelpSheet::Glossary { glossary_field(ui) } else { String::new() };
-        area.show(ui, |ui| match sheet {
-            HelpSheet::Shortcuts => shortcuts(ui),
-            HelpSheet::Glossary => glossary(ui, &query),
-            HelpSheet::FileFormats => file_formats(ui),
-            HelpSheet::About => about(ui),
+        area.show(ui, |ui| {
+            scroll_by_keys(ui);
+            match sheet {
+                HelpSheet::Shortcuts => shortcuts(ui),
+                HelpSheet::Glossary => glossary(ui, &query),
+                HelpSheet::FileFormats => file_formats(ui),
+                HelpSheet::About => about(ui),
+            }
         });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.add(Button::new("Close")).clicked() {
@@ -122,7 +125,8 @@ fn shortcuts(ui: &mut Ui) {
     });
     ui.add_space(theme::SPACE_M);
     let note = "Keys without Ctrl rest while you type in a field. A adds a criterion while the strategy panel is in focus, \
-        else it slides left. Tab and Shift Tab walk through the controls, Enter and Space press the one in focus, Escape leaves.";
+        else it slides left. On a plot arrows move the brush, Shift widens it, + and − zoom, 0 shows all. On the timeline arrows and \
+        page keys go from move to move; on a cell of the position editor + and − change the tile. Tab and Shift Tab walk through the controls, Enter and Space press the one in focus, Escape leaves.";
     ui.label(RichText::new(note).small().color(theme.text3));
 }
 

@@ -22,7 +22,7 @@ mod row;
 mod table;
 mod vocabulary;
 
-pub use panel::{Arrangement, Panel};
+pub use panel::{Arrangement, DockPlace, Panel};
 pub use panel_menu::node_commands;
 pub(crate) use queue::requires;
 pub use queue::{Commands, Judge};

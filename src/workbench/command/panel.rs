@@ -89,6 +89,31 @@ impl Panel {
     }
 }
 
+/// Where a panel is put beside another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DockPlace {
+    Left,
+    Right,
+    Above,
+    Below,
+    /// Behind the same row of tabs, in front.
+    Tab,
+}
+
+impl DockPlace {
+    pub const ALL: [Self; 5] = [Self::Left, Self::Right, Self::Above, Self::Below, Self::Tab];
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Left => "To the left of",
+            Self::Right => "To the right of",
+            Self::Above => "Above",
+            Self::Below => "Below",
+            Self::Tab => "As a tab of",
+        }
+    }
+}
+
 /// What a first arrangement is made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {

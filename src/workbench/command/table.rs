@@ -95,12 +95,14 @@ fn show(rows: &mut Rows) {
     let about = "Put the panels where they serve this best; Undo puts them back";
     let layout = |arrangement, text| Menu::View.row(ViewCommand::Arrange(arrangement), text, about);
     let reset = "Put the panels back to where they were at first";
+    let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
     rows.extend([
         layout(Arrangement::Play, "Layout: default").begins_group(),
         layout(Arrangement::Build, "Layout: build"),
         layout(Arrangement::Tree, "Layout: search tree"),
         layout(Arrangement::Experiment, "Layout: experiment"),
         Menu::View.row(ViewCommand::ResetLayout, "Reset layout", reset),
+        Menu::View.row(ViewCommand::PanelMenu, "Move panel…", move_to).key(ctrl(Key::M)),
     ]);
 }
 

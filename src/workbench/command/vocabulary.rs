@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use super::panel::{Arrangement, Panel};
+use super::panel::{Arrangement, DockPlace, Panel};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
 use crate::preset::Deleted;
@@ -330,6 +330,10 @@ pub enum ViewCommand {
     /// Brings a panel to the front; the keys stay where they are.
     ShowBeside(Panel),
     Arrange(Arrangement),
+    /// Opens the menu of the panel that has the keys, which has the places it can go to.
+    PanelMenu,
+    /// Puts a panel beside another one.
+    Dock(Panel, DockPlace, Panel),
     ResetLayout,
     RestoreLayout,
     Quit,

@@ -63,6 +63,12 @@ impl<'a> ListRow<'a> {
         self
     }
 
+    /// Whether the keyboard can come to it: of rows that are walked by commands, only to the selected one.
+    pub fn stop(mut self, is_stop: bool) -> Self {
+        self.sense = if is_stop { self.sense } else { Sense::CLICK };
+        self
+    }
+
     /// A row that only says something.
     pub fn inert(mut self) -> Self {
         (self.sense, self.role) = (Sense::hover(), Role::Label);

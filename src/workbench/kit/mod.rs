@@ -38,7 +38,7 @@ pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_men
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
 pub use own_keys::{keeps_key, leave_arrows, own_keys};
-pub use panel::{came_to_front, empty, scroll_beside};
+pub use panel::{came_to_front, empty, scroll_beside, scroll_by_keys};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{Sort, Table, TableColumn, TableRow, describe_cell, header, rule};

@@ -1,11 +1,40 @@
 //! What panels share: a list with its scroll bar, what stands in an empty one, when files are looked at again.
 
-use egui::{Event, Rect, Response, Role, ScrollArea, Ui, UiBuilder, pos2};
+use egui::{Event, Key, Modifiers, Rect, Response, Role, ScrollArea, Ui, UiBuilder, pos2};
 
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
 const SCROLL_BAR: f32 = 10.0;
+
+/// Inside a scroll area that has the keys, such as a sheet to read: arrows, page keys, Home and End scroll it. In a field beside it
+/// Home and End are the field's.
+pub fn scroll_by_keys(ui: &Ui) {
+    /// What an arrow scrolls by: two lines.
+    const STEP: f32 = 40.0;
+    /// Further than anything is long.
+    const ALL: f32 = 1e6;
+    let page = (ui.clip_rect().height() - STEP).max(STEP);
+    let is_field = ui.ctx().text_edit_focused();
+    let mut by = 0.0;
+    for (key, down) in [
+        (Key::ArrowDown, STEP),
+        (Key::ArrowUp, -STEP),
+        (Key::PageDown, page),
+        (Key::PageUp, -page),
+        (Key::End, ALL),
+        (Key::Home, -ALL),
+    ] {
+        if is_field && ALL <= f32::abs(down) {
+            continue;
+        }
+        by += down * ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as f32;
+    }
+    if by != 0.0 {
+        ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+        ui.scroll_with_delta(egui::vec2(0.0, -by));
+    }
+}
 
 /// Scrolls a list that is as wide as `rect`; the bar stands in the margin right of it.
 pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {

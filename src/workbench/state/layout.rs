@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 use egui::{Id, Rect, Vec2, pos2, vec2};
-use egui_tiles::{Container, ContainerKind, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use egui_tiles::{Container, ContainerKind, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
-use crate::workbench::command::{Arrangement, Panel};
+use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
     Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets, Results,
@@ -122,6 +122,57 @@ impl Layout {
                 }
             }
         }
+    }
+
+    /// Puts a panel beside another one that is seen; whether that changed anything.
+    pub fn dock(&mut self, panel: Panel, place: DockPlace, beside: Panel) -> bool {
+        let tiles = &mut self.tree.tiles;
+        let Some(tile) = tiles.find_pane(&panel).filter(|_| panel != beside) else { return false };
+        let Some(target) = tiles.find_pane(&beside).and_then(|tile| tiles.parent_of(tile)) else { return false };
+        if let Some(Tile::Container(old)) = tiles.parent_of(tile).and_then(|parent| tiles.get_mut(parent)) {
+            old.remove_child(tile);
+        }
+        let (dir, is_before) = match place {
+            DockPlace::Tab => {
+                if let Some(Tile::Container(target)) = tiles.get_mut(target) {
+                    target.add_child(tile);
+                }
+                self.tidy();
+                self.show(panel);
+                return true;
+            }
+            DockPlace::Left => (ACROSS, true),
+            DockPlace::Right => (ACROSS, false),
+            DockPlace::Above => (DOWN, true),
+            DockPlace::Below => (DOWN, false),
+        };
+        let new = tiles.insert_tab_tile(vec![tile]);
+        let parent = tiles.parent_of(target);
+        if let Some(Tile::Container(Container::Linear(linear))) = parent.and_then(|parent| tiles.get_mut(parent))
+            && linear.dir == dir
+            && let Some(at) = linear.children.iter().position(|&child| child == target)
+        {
+            // Both share what the one had.
+            let half = linear.shares[target] / 2.0;
+            linear.children.insert(at + usize::from(!is_before), new);
+            linear.shares.set_share(target, half);
+            linear.shares.set_share(new, half);
+        } else {
+            let pair = if is_before { [new, target] } else { [target, new] };
+            let both = tiles.insert_container(Linear::new_binary(dir, pair, 0.5));
+            match parent.and_then(|parent| tiles.get_mut(parent)) {
+                Some(Tile::Container(container)) => drop(container.replace_child(target, both)),
+                _ => self.tree.root = Some(both),
+            }
+        }
+        self.tidy();
+        true
+    }
+
+    /// Takes out what became empty, as the next frame would.
+    fn tidy(&mut self) {
+        let options = SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() };
+        self.tree.simplify(&options);
     }
 
     fn tabs_of(&self, panel: Panel) -> Option<TileId> {
@@ -489,6 +540,23 @@ mod tests {
     use super::*;
 
     const CLASSES: [Class; 3] = [Class::Wide, Class::Medium, Class::Narrow];
+
+    #[test]
+    fn a_panel_goes_beside_any_other_and_every_panel_stays() {
+        for class in [Class::Wide, Class::Medium, Class::Narrow] {
+            for place in DockPlace::ALL {
+                for panel in Panel::all() {
+                    let mut layout = Layout::first(class);
+                    let beside = layout.shown().into_iter().find(|&other| other != panel);
+                    let Some(beside) = beside else { continue };
+                    assert!(layout.dock(panel, place, beside) && !layout.dock(panel, place, panel));
+                    assert!(layout.is_sound(), "{class:?}: {panel:?} {place:?} {beside:?}");
+                    assert!(layout.shows(panel));
+                    assert_eq!(layout.shares_tabs(panel, beside), place == DockPlace::Tab);
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_first_layouts_are_sound_and_survive_a_file() {

@@ -8,14 +8,13 @@ use std::ops::RangeInclusive;
 
 use egui::epaint::Mesh;
 use egui::{
-    Align2, EventFilter, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
+    Align2, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
-use crate::workbench::kit::{elided, focus_ring, mark_key, paint_dashed, paint_marker};
+use crate::workbench::kit::{elided, focus_ring, mark_key, own_keys, paint_dashed, paint_marker};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -39,6 +38,8 @@ pub(super) struct Brushing {
     before_click: (Option<RangeInclusive<u32>>, Option<usize>),
     /// Whether a part of the scores is enlarged.
     zoomed: bool,
+    /// The scores that the keys ask to see in the next frame.
+    wanted: Option<(f64, f64)>,
 }
 
 /// Room for the numbers left of the plot, so that it does not move with them.
@@ -73,6 +74,12 @@ impl<'a> Frame<'a> {
 
     fn y(&self, height: f64) -> f32 {
         self.transform.position_from_point_y(height)
+    }
+
+    /// The scores between the ends of the axis as it is shown.
+    fn seen(&self) -> (f64, f64) {
+        let bounds = self.transform.bounds();
+        (bounds.min()[0], bounds.max()[0])
     }
 
     fn score(&self, x: f32) -> f64 {
@@ -142,7 +149,11 @@ pub(super) fn plot_ui(
     let (transform, response) = frame(ui, kind, data, top, most_y, height, brushing);
     let frame = Frame { kind, data, selected: view.selected(), inner: *transform.frame(), transform };
     let inner = frame.inner;
-    let sentence = data.sentence(name);
+    let mut sentence = data.sentence(name);
+    if brushing.zoomed {
+        let (low, high) = frame.seen();
+        sentence += &format!(". Enlarged: scores {} to {}", words::decimals(low, 0), words::decimals(high, 0));
+    }
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let above = pos2(ui.min_rect().left(), inner.top() - 8.0);
     ui.painter().text(above, Align2::LEFT_BOTTOM, unit, theme::small(), theme.text3);
@@ -231,6 +242,13 @@ fn frame(
         .show(ui, |plot| {
             // Heights always begin at the axis, however the scores are enlarged.
             plot.set_plot_bounds_y(0.0..=top);
+            if let Some((low, high)) = brushing.wanted.take() {
+                if low <= data.axis.0 && data.axis.1 <= high {
+                    plot.set_auto_bounds([true, false]);
+                } else {
+                    plot.set_plot_bounds_x(low..=high);
+                }
+            }
             !plot.auto_bounds().x
         });
     brushing.zoomed = response.inner;
@@ -321,7 +339,7 @@ fn boxes(painter: &Painter, theme: &Theme, frame: Frame<'_>) {
 }
 
 /// Drag to brush bins, click for one, click it again to let go; with the keyboard arrows move a
-/// brush, with Shift they widen it, and Delete lets it go.
+/// brush, with Shift they widen it, and Delete lets it go; + and − zoom, 0 shows all.
 fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
     let data = frame.data;
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
@@ -351,13 +369,13 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
     if !response.has_focus() {
         return;
     }
-    let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    let pressed = own_keys(ui, response, &KEYS);
+    let pressed = |key| pressed.contains(&key);
     let (left, right) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
     if pressed(Key::Delete) || pressed(Key::Backspace) {
         view.brush = None;
     }
+    brushing.wanted = zoomed_by(frame, view.brush.as_ref(), pressed).or(brushing.wanted);
     if !left && !right {
         return;
     }
@@ -371,6 +389,60 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
             if is_wider { between(low, step(high).max(low)) } else { between(step(low), step(high)) }
         }
     });
+    // An enlarged plot goes with the brush.
+    let (low, high) = frame.seen();
+    if let Some(middle) = view.brush.as_ref().map(middle_of).filter(|middle| !(low..=high).contains(middle)) {
+        brushing.wanted = Some(within(data.axis, middle - (high - low) / 2.0, high - low));
+    }
+}
+
+/// The keys of a plot: the brush, and how much of the scores is seen.
+const KEYS: [Key; 10] = [
+    Key::ArrowLeft,
+    Key::ArrowRight,
+    Key::Delete,
+    Key::Backspace,
+    Key::Plus,
+    Key::Equals,
+    Key::Minus,
+    Key::Num0,
+    Key::PageUp,
+    Key::PageDown,
+];
+
+/// The scores that the keys ask to see: + and − zoom about the brush or the middle, 0 shows all, the page keys go along.
+fn zoomed_by(
+    frame: Frame<'_>,
+    brush: Option<&RangeInclusive<u32>>,
+    pressed: impl Fn(Key) -> bool,
+) -> Option<(f64, f64)> {
+    const STEP: f64 = 1.5;
+    let (low, high) = frame.seen();
+    let (length, axis) = (high - low, frame.data.axis);
+    if pressed(Key::Num0) {
+        return Some(axis);
+    }
+    let pages = f64::from(i8::from(pressed(Key::PageDown)) - i8::from(pressed(Key::PageUp)));
+    if pages != 0.0 {
+        return Some(within(axis, low + pages * length / 2.0, length));
+    }
+    let larger = pressed(Key::Plus) || pressed(Key::Equals);
+    let factor = if larger { 1.0 / STEP } else { pressed(Key::Minus).then_some(STEP)? };
+    let about = brush.map(middle_of).filter(|middle| (low..=high).contains(middle)).unwrap_or((low + high) / 2.0);
+    // A bin stays as wide as a quarter of the plot.
+    let length = (length * factor).max(4.0 * f64::from(frame.data.bins.width()));
+    Some(within(axis, about - length / 2.0, length))
+}
+
+fn middle_of(scores: &RangeInclusive<u32>) -> f64 {
+    (f64::from(*scores.start()) + f64::from(*scores.end())) / 2.0
+}
+
+/// So much of the axis from there, without its ends being passed.
+fn within(axis: (f64, f64), low: f64, length: f64) -> (f64, f64) {
+    let length = length.min(axis.1 - axis.0);
+    let low = low.clamp(axis.0, axis.1 - length);
+    (low, low + length)
 }
 
 fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {

@@ -5,7 +5,7 @@ use egui::{
     Align, Align2, Color32, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::frame::{Clarity, Moved, ViewFrame, clarity, replay_state};
+use super::frame::{Clarity, Moved, ViewFrame, clarity, follow_keys, replay_state};
 use super::words::{difference, link_text, ply_name, reach, sentence_by_now, value_by_now};
 use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
@@ -243,10 +243,15 @@ fn table_ui(
                 continue;
             };
             let name = sentence_by_now(scene.inspection.known(row.id), scene.tree, row);
-            let list_row = ListRow::new(&name).role(Role::Row).selected(row.id == scene.inspection.selected());
+            let is_selected = row.id == scene.inspection.selected();
+            // The root stands in no table: its first row is where the keyboard comes in.
+            let root = scene.tree.root();
+            let is_first = place == 0 && table.parent.id == root && scene.inspection.selected() == root;
+            let list_row = ListRow::new(&name).role(Role::Row).selected(is_selected).stop(is_selected || is_first);
             let response = list_row.show(ui, |line, response| {
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
             });
+            follow_keys(ui, &response, is_selected);
             if response.clicked() || response.secondary_clicked() {
                 pressed = Some(Pressed::Row(row.id));
             }

@@ -62,22 +62,63 @@ impl ViewFrame {
     }
 }
 
-/// A node of a view for the pointer, the keyboard and who listens; `ring` is framed while it has the keyboard.
+/// A node of a view for the pointer, the keyboard and who listens; `ring` is framed while it has the keyboard. Only the selected
+/// one can have it: a tree is one stop of Tab, and the arrows go on from there.
 pub(super) fn node_widget(
     ui: &Ui,
     rect: Rect,
     ring: Rect,
     id: Id,
-    sense: Sense,
     is_selected: bool,
     name: impl Fn() -> String,
 ) -> Response {
+    let sense = if is_selected { Sense::click() } else { Sense::CLICK };
     let response = ui.interact(rect, id, sense);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
     ring_focused(ui, &response, ring);
-    // The walk is a command of the panel.
-    leave_arrows(ui, &response);
+    follow_keys(ui, &response, is_selected);
     response
+}
+
+/// The node that had the keyboard last, and when.
+#[derive(Clone, Copy, Debug)]
+struct NodeWithKeys {
+    widget: Id,
+    pass: u64,
+    since: u64,
+}
+
+fn node_with_keys() -> Id {
+    Id::unique("node with the keyboard")
+}
+
+/// Leaves the arrows to the walk, which is a command of the panel, and takes the keyboard along to the node it selects.
+pub(super) fn follow_keys(ui: &Ui, response: &Response, is_selected: bool) {
+    /// Passes in which the view may still fly to the node.
+    const SOON: u64 = 60;
+    let pass = ui.ctx().cumulative_pass_nr();
+    let before = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
+    if response.has_focus() {
+        leave_arrows(ui, response);
+        let went_on = before.filter(|node| node.widget == response.id && pass <= node.pass + 2);
+        let since = went_on.map_or(pass, |node| node.since);
+        let node = NodeWithKeys { widget: response.id, pass, since };
+        ui.data_mut(|data| data.insert_temp(node_with_keys(), node));
+    } else if is_selected && let Some(node) = before.filter(|node| node.widget != response.id) {
+        let is_free = ui.memory(|memory| memory.focused().is_none());
+        if pass <= node.pass + 2 || is_free && pass <= node.pass + SOON {
+            response.request_focus();
+            let node = NodeWithKeys { widget: response.id, pass, ..node };
+            ui.data_mut(|data| data.insert_temp(node_with_keys(), node));
+        }
+    }
+}
+
+/// Whether the keyboard has just come to a node: then its keys are those of the panel.
+pub(super) fn gained_keys(ui: &Ui) -> bool {
+    let pass = ui.ctx().cumulative_pass_nr();
+    let node = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
+    node.is_some_and(|node| node.pass == pass && node.since == pass)
 }
 
 /// Frames `rect` while what is there has the keyboard.

@@ -227,7 +227,8 @@ impl Icicle {
         let tree = &plot.tree;
         let (mut hovered, mut clicked, mut zoomed) = (None, None, None);
         let seen = plot.rect.intersect(ui.clip_rect());
-        for bar in bars.iter().filter(|bar| NAMED <= bar.to - bar.from) {
+        let selected = inspection.selected();
+        for bar in bars.iter().filter(|bar| NAMED <= bar.to - bar.from || bar.id == selected) {
             let rect = plot.bar(bar).intersect(seen);
             if !rect.is_positive() {
                 continue;
@@ -237,7 +238,7 @@ impl Icicle {
                 format!("{}{folded}", sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id)))
             };
             let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
-            let response = node_widget(ui, rect, rect.shrink(2.0), key, Sense::click(), is_selected, name);
+            let response = node_widget(ui, rect, rect.shrink(2.0), key, is_selected, name);
             if response.double_clicked() {
                 zoomed = Some(bar.id);
             } else if response.clicked() || response.secondary_clicked() {

@@ -48,16 +48,15 @@ impl Canvas {
                 continue;
             }
             let name = || one.name(scene, inspection);
-            let is_selected = one.id == selected;
-            let sense = if is_selected && one.entry.is_node() { Sense::click() } else { Sense::CLICK };
+            let is_selected = one.id == selected && one.entry.is_node();
             let (hit, key) = (rect.intersect(lens.rect), ui.scope_id().with((one.depth, one.slot)));
             let response = if one.entry == Entry::Pill {
-                let response = ui.interact(hit, key, sense);
+                let response = ui.interact(hit, key, Sense::CLICK);
                 response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name()));
                 ring_focused(ui, &response, rect);
                 response
             } else {
-                node_widget(ui, hit, rect, key, sense, is_selected, name)
+                node_widget(ui, hit, rect, key, is_selected, name)
             };
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
             if response.hovered() {

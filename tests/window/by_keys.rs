@@ -414,3 +414,25 @@ fn sheets_scroll_by_keys() {
         assert_eq!(top(&window) < before, scrolls, "{key:?}: {} {before}", top(&window));
     }
 }
+
+#[test]
+fn a_line_between_panels_moves_finely_with_shift_and_to_its_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let line = "Between Board and Decision";
+    let at = |window: &Window| window.get_by_role_and_label(Role::Tab, "Decision").rect().top();
+    focus(&mut window, line);
+    let before = at(&window);
+    press(&mut window, Key::ArrowUp);
+    assert_eq!(before - at(&window), 16.0);
+    press_with(&mut window, Modifiers::SHIFT, Key::ArrowDown);
+    assert_eq!(before - at(&window), 12.0);
+    let place = document(&window).place();
+    press(&mut window, Key::Home);
+    let top = at(&window);
+    press(&mut window, Key::ArrowUp);
+    assert_eq!(at(&window), top, "no smaller");
+    press(&mut window, Key::End);
+    assert!(before < at(&window));
+    assert_eq!(document(&window).place(), place, "the keys are the line's");
+}

@@ -1,14 +1,16 @@
 //! The lines between panels: dragged, moved with the arrow keys while one of them has the keyboard, or by who listens.
 
 use egui::accesskit::{Action, ActionData, Orientation};
-use egui::{CursorIcon, EventFilter, Key, Modifiers, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Key, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use crate::workbench::kit::{describe, focus_ring};
-use crate::workbench::state::layout::{Layout, Splitter};
+use crate::workbench::kit::{describe, focus_ring, own_keys};
+use crate::workbench::state::layout::{LEAST_TILE, Layout, Splitter};
 use crate::workbench::theme::Theme;
 
 /// What a step of the keys moves a line by, in points.
 const STEP: f32 = 16.0;
+/// With Shift.
+const FINE: f32 = 4.0;
 
 /// Draws the lines over the panels; once after them.
 pub(super) fn ui(ui: &Ui, layout: &mut Layout) {
@@ -82,12 +84,14 @@ fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
     if let Some(percent) = asked {
         by += (percent.clamp(0.0, 100.0) as f32 / 100.0 - share) * room;
     }
-    if response.has_focus() {
-        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-        let (more, less) = if *across { (Key::ArrowRight, Key::ArrowLeft) } else { (Key::ArrowDown, Key::ArrowUp) };
-        let count = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as f32;
-        by += STEP * (count(more) - count(less));
-    }
-    by
+    let (more, less) = if *across { (Key::ArrowRight, Key::ArrowLeft) } else { (Key::ArrowDown, Key::ArrowUp) };
+    let step = if ui.input(|input| input.modifiers.shift) { FINE } else { STEP };
+    let by_key = |key| match key {
+        // One of the two neighbours becomes as small as can be.
+        Key::Home => LEAST_TILE - share * room,
+        Key::End => (1.0 - share) * room - LEAST_TILE,
+        key if key == more => step,
+        _ => -step,
+    };
+    by + own_keys(ui, response, &[more, less, Key::Home, Key::End]).into_iter().map(by_key).sum::<f32>()
 }

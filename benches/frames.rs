@@ -227,7 +227,7 @@ fn main() -> ExitCode {
         })
     };
     report("whole window, idle", whole(Vec::new(), size), WINDOW_BUDGET);
-    let batch = || vec![ExperimentCommand::Cancel, ExperimentCommand::SetGames(1_000_000), ExperimentCommand::Run];
+    let batch = || vec![ExperimentCommand::StopNow, ExperimentCommand::SetGames(1_000_000), ExperimentCommand::Run];
     report("whole window, batch running", whole(batch(), size), WINDOW_BUDGET);
     report("the same at 2560 × 1440", whole(batch(), Vec2::new(2560.0, 1440.0)), WINDOW_BUDGET);
     for plies in [4, 7, 9] {

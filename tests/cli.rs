@@ -589,7 +589,7 @@ fn the_time_of_searches_is_estimated_before_they_play() {
     assert_eq!(output.status.code(), Some(0));
     let said = text(&output.stderr);
     assert!(said.starts_with("estimated time: ") && said.lines().count() == 1, "{said}");
-    assert!(said.contains("for 2 games on ") && said.contains("Ctrl-C stops and keeps the games finished"), "{said}");
+    assert!(said.contains("for 2 games on ") && said.contains("Ctrl-C finishes the games in play"), "{said}");
     serde_json::from_slice::<Value>(&output.stdout).expect("JSON alone on standard output");
     // One ply is over before anybody has read that.
     done(&["run", "quick-start", "--games", "100"]);
@@ -1142,11 +1142,12 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
     assert_eq!(output.status.code(), Some(130));
     assert!(text(&output.stderr).contains("stopped by Ctrl-C"), "{}", text(&output.stderr));
     let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let finished = results["entries"][0]["games"].as_u64().expect("a number");
-    assert!(0 < finished && finished < 10_000_000, "{finished}");
+    let counted = results["entries"][0]["games"].as_u64().expect("a number");
     let manifest = fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a file");
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
-    assert_eq!(manifest["stop_rule"], serde_json::json!({"reason": "cancelled", "games": finished}));
+    let finished = manifest["strategies"][0]["finished"].as_u64().expect("a number");
+    assert!(0 < counted && counted <= finished && finished < 10_000_000, "{counted} of {finished}");
+    assert_eq!(manifest["stop_rule"], serde_json::json!({"reason": "stopped", "games": finished}));
     let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
     assert_eq!(games.lines().count() as u64, finished + 1);
 }
@@ -1174,14 +1175,11 @@ fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
         let output = child.wait_with_output().expect("the program ends");
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{name}: {said}");
-        assert!(
-            said.contains(&format!("stopped by {name}; ")) && said.ends_with(" finished games are kept\n"),
-            "{said}"
-        );
+        assert!(said.contains(&format!("stopped by {name}; ")) && said.contains(" finished games are kept"), "{said}");
         let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let finished = results["entries"][0]["games"].as_u64().expect("a number");
+        let counted = results["entries"][0]["games"].as_u64().expect("a number");
         let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
-        assert!(0 < finished && games.lines().count() as u64 == finished + 1, "{name}: {finished}");
+        assert!(0 < counted && counted < games.lines().count() as u64, "{name}: {counted}");
         assert_eq!(fs::read_dir(&out).expect("a folder").count(), 4, "{name}: no temporary file is left");
     }
 }
@@ -1237,12 +1235,16 @@ fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
         .expect("the program starts");
     std::thread::sleep(Duration::from_millis(2500));
     let asked = Instant::now();
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
-    assert!(kill.success());
+    // Once lets the game come to its end, which would take a lifetime.
+    signal("-INT", &child);
+    std::thread::sleep(Duration::from_millis(500));
+    signal("-INT", &child);
     let output = child.wait_with_output().expect("the program ends");
     assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
     assert_eq!(output.status.code(), Some(130));
-    assert!(text(&output.stderr).contains("estimated time: more than"), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(said.contains("estimated time: more than") && said.contains("Ctrl-C again gives them up"), "{said}");
+    assert!(said.contains("means are too low"), "{said}");
     let results: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(results["entries"][1]["games"], 0, "no game of that depth is finished");
     assert!(0 < results["entries"][0]["games"].as_u64().expect("a number"), "others are kept");

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{RunArgs, RunFormat};
 use super::input;
-use super::interrupt::Interrupt;
+use super::interrupt::{self, Interrupt};
 use super::table::table;
 use super::terminal::tell;
 use super::{Failure, estimate};
@@ -57,7 +57,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let plan = Plan { threads, ..Plan::of_preset(&preset) };
     plan.check()?;
-    estimate::announce(&plan, "stops and keeps the games finished by then");
+    estimate::announce(&plan, "finishes the games in play and keeps all, twice stops at once");
     // Up to the last line of the output: what was played must not be lost while it is written.
     let _busy = interrupt.busy();
     let results = play(plan, &interrupt.stop)?;
@@ -69,9 +69,11 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     printed?;
     match results.manifest.end_reason {
         EndReason::Running { .. } | EndReason::AllGames => Ok(()),
-        EndReason::Cancelled { games } => {
+        EndReason::Stopped { games } | EndReason::Cancelled { games } => {
             let games = words::plural(games, "finished game");
-            Err(Failure::Stopped(format!("; {games} are kept")))
+            let caution =
+                results.manifest.end_reason.caution().map(|caution| format!("; {caution}")).unwrap_or_default();
+            Err(Failure::Stopped(format!("; {games} are kept{caution}")))
         }
         EndReason::Failed { message, .. } => Err(Failure::could(message)),
     }
@@ -146,11 +148,22 @@ fn play(plan: Plan, stop: &CancelToken) -> Result<Results, Failure> {
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
         bar.set_style(style);
     }
+    let mut stopping = false;
     while !run.wait_for(Duration::from_millis(100)) {
-        if stop.is_cancelled() {
-            run.cancel();
-        }
         let progress = run.progress();
+        if stop.take() {
+            // Whoever presses a key can wait and press it again; a batch system that ends a job cannot.
+            if stopping || interrupt::name() != "Ctrl-C" {
+                run.cancel();
+            } else {
+                stopping = true;
+                run.stop();
+                let within = run.progress().left.map_or(String::new(), |(_, longest)| {
+                    format!(" within some {} s", words::count(longest.as_secs() + 1))
+                });
+                bar.suspend(|| tell(&format!("the games in play end{within}; Ctrl-C again gives them up")));
+            }
+        }
         let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
             format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
         });

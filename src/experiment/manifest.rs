@@ -56,7 +56,11 @@ pub enum EndReason {
         games: u64,
     },
     AllGames,
-    /// Someone stopped it; finished games are kept and may have holes between them.
+    /// Someone stopped it; the games in play were finished.
+    Stopped {
+        games: u64,
+    },
+    /// Someone stopped it at once; finished games are kept and may have holes between them.
     Cancelled {
         games: u64,
     },
@@ -71,9 +75,20 @@ impl fmt::Display for EndReason {
         match self {
             Self::Running { games } => write!(f, "still running, {} finished", words::plural(*games, "game")),
             Self::AllGames => f.write_str("all games played"),
-            Self::Cancelled { games } => write!(f, "cancelled after {}", words::plural(*games, "game")),
+            Self::Stopped { games } => write!(f, "stopped after {}", words::plural(*games, "game")),
+            Self::Cancelled { games } => write!(f, "stopped at once after {}", words::plural(*games, "game")),
             Self::Failed { games, message } => write!(f, "failed after {}: {message}", words::plural(*games, "game")),
         }
+    }
+}
+
+impl EndReason {
+    /// What must be known of means when games in play were given up.
+    pub const BIASED: &str = "games in play were given up, and those are the long ones: means are too low";
+
+    /// What must be known of the numbers, unless they are sound.
+    pub fn caution(&self) -> Option<&'static str> {
+        matches!(self, Self::Cancelled { .. } | Self::Failed { .. }).then_some(Self::BIASED)
     }
 }
 
@@ -183,8 +198,13 @@ mod tests {
         preset.rules.stop_at = Rank::of_tile(512);
         let plan = Plan { threads: Some(3), ..Plan::of_preset(&preset) };
         let failed = EndReason::Failed { games: 7, message: "out of luck".to_owned() };
-        for reason in [EndReason::AllGames, EndReason::Running { games: 0 }, EndReason::Cancelled { games: 7 }, failed]
-        {
+        for reason in [
+            EndReason::AllGames,
+            EndReason::Running { games: 0 },
+            EndReason::Stopped { games: 7 },
+            EndReason::Cancelled { games: 7 },
+            failed,
+        ] {
             let written = Manifest::new(&plan, UNIX_EPOCH, Duration::from_millis(1250), [4, 3], reason);
             let json = crate::experiment::manifest_json(&written).expect("bytes");
             let text = std::str::from_utf8(&json).expect("text");

@@ -5,7 +5,8 @@
 //!
 //! [`Run::snapshot`] refers to each sum; the next batch copies one that is still held.
 //!
-//! A pause holds a game of a search between two moves; cancelling gives it up. Moves of searches are kept.
+//! A pause holds a game of a search between two moves, a stop lets it come to its end; cancelling gives it up. Moves of
+//! searches are kept.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -69,7 +70,15 @@ impl Run {
         }
     }
 
-    /// Stops; finished games are kept. Games of one ply that are being played are finished, searches are given up.
+    /// Begins no other game; the run ends when those in play are finished. Without them the sums would lack long games.
+    pub fn stop(&self) {
+        let end = lock(&self.shared.end);
+        if end.is_none() {
+            self.shared.stop();
+        }
+    }
+
+    /// Stops at once; finished games are kept. Games of one ply that are being played are finished, searches are given up.
     pub fn cancel(&self) {
         self.shared.cancel();
     }
@@ -87,9 +96,8 @@ impl Run {
     pub fn snapshot(&self) -> Snapshot {
         // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
         let state = self.shared.state();
-        let summaries = self.shared.sink.summaries();
-        let finished = summaries.iter().map(|summary| summary.games()).collect();
-        Snapshot { progress: self.shared.progress(state, finished), summaries }
+        let finished = self.shared.sink.finished();
+        Snapshot { progress: self.shared.progress(state, finished), summaries: self.shared.sink.summaries() }
     }
 
     pub fn games(&self) -> &InMemory {
@@ -136,11 +144,12 @@ impl Run {
             games,
         };
         let contestants: Vec<ContestantResult> = self.plan().contestants.iter().zip(sums).map(of).collect();
-        let finished = || contestants.iter().map(|contestant| contestant.summary.games());
-        let games = finished().sum();
+        let finished = self.shared.sink.finished();
+        let games = finished.iter().sum();
         let end_reason = match state {
-            State::Running | State::Paused => EndReason::Running { games },
+            State::Running | State::Paused | State::Stopping => EndReason::Running { games },
             State::Done => EndReason::AllGames,
+            State::Stopped => EndReason::Stopped { games },
             State::Cancelled => EndReason::Cancelled { games },
             State::Failed(message) => EndReason::Failed { games, message },
         };
@@ -148,7 +157,7 @@ impl Run {
             let clock = lock(&self.shared.clock);
             (clock.started, clock.elapsed())
         };
-        let manifest = Manifest::new(self.plan(), started, elapsed, finished(), end_reason);
+        let manifest = Manifest::new(self.plan(), started, elapsed, finished, end_reason);
         Results { manifest, contestants }
     }
 }
@@ -183,6 +192,12 @@ mod tests {
 
     fn games_of(run: &Run) -> Vec<Games> {
         run.results().contestants.into_iter().map(|contestant| contestant.games).collect()
+    }
+
+    /// The sum of the games up to the first that is missing.
+    fn complete(games: &Games) -> Summary {
+        let outcomes: Vec<Outcome> = (0..).map_while(|index| games.get(index)).collect();
+        Summary::of_games(&outcomes, Duration::ZERO)
     }
 
     #[test]
@@ -235,12 +250,11 @@ mod tests {
         run.wait();
         assert_eq!(run.state(), State::Cancelled);
         let results = run.results();
-        let finished: u64 = results.contestants.iter().map(|contestant| contestant.summary.games()).sum();
+        let finished: u64 = results.contestants.iter().map(|contestant| contestant.games.iter().count() as u64).sum();
         assert!(before.finished <= finished && finished < 2_000_000);
         assert_eq!(results.manifest.end_reason, EndReason::Cancelled { games: finished });
         for contestant in &results.contestants {
-            let again: Vec<Outcome> = contestant.games.iter().map(|(_, game)| game).collect();
-            assert_eq!(Summary::of_games(&again, Duration::ZERO).scores, contestant.summary.scores);
+            assert_eq!(complete(&contestant.games).scores, contestant.summary.scores);
         }
         let all = run.games().games_in(0, 0..=u32::MAX);
         assert_eq!(all.len() as u64, results.contestants[0].summary.games());
@@ -279,8 +293,9 @@ mod tests {
         assert!(games(copied.results()) == games(moved.into_results()));
         let cut_short = Run::start(plan(&["emr"], 1_000_000, 2), || {}).expect("a sound plan").into_results();
         let contestant = &cut_short.contestants[0];
-        assert_eq!(cut_short.manifest.end_reason, EndReason::Cancelled { games: contestant.summary.games() });
-        assert_eq!(contestant.games.iter().count() as u64, contestant.summary.games());
+        let finished = contestant.games.iter().count() as u64;
+        assert_eq!(cut_short.manifest.end_reason, EndReason::Cancelled { games: finished });
+        assert!(contestant.summary.games() <= finished);
     }
 
     #[test]
@@ -338,6 +353,98 @@ mod tests {
         assert_eq!(run.state(), State::Cancelled);
         let kept: Vec<u64> = games_of(&run)[0].iter().map(|(index, _)| index).collect();
         assert!(kept == [0] || kept == [0, 1], "{kept:?}");
+    }
+
+    /// Plays as long as its score says: a third of the games is short, the others are long.
+    #[derive(Debug)]
+    struct Slow;
+
+    impl Slow {
+        const MEAN: f64 = (4.0 + 2.0 * 28.0) / 3.0;
+
+        /// Score of a game, and its time in milliseconds.
+        fn score(seed: GameSeed) -> u32 {
+            let place = (0..3000).find(|&index| Seed(7).game(index) == seed).expect("a game of the run");
+            // Which are long follows no order.
+            if place * 2_654_435_761 % 4_294_967_296 < 4_294_967_296 / 3 { 4 } else { 28 }
+        }
+    }
+
+    impl Play for Slow {
+        fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
+            let score = Self::score(seed);
+            for _ in 0..score {
+                std::thread::sleep(Duration::from_millis(1));
+                if stop.is_cancelled() {
+                    return None;
+                }
+            }
+            Some(Outcome { score, largest: crate::game::Rank::FOUR, moves: score })
+        }
+    }
+
+    /// A run of such games on eight threads; a search begins with single games.
+    fn slow() -> Run {
+        let mut plan = plan(&["r"], 3000, 8);
+        plan.contestants[0].stand_in = Some(Arc::new(Slow));
+        plan.contestants[0].strategy.criteria = vec![crate::strategy::Criterion {
+            lookahead: crate::search::Lookahead::DepthLimited(Default::default()),
+            ..crate::strategy::Criterion::one_ply(crate::evaluator::Evaluator::Empty)
+        }];
+        Run::start(plan, || {}).expect("a sound plan")
+    }
+
+    #[test]
+    fn a_stop_lets_games_in_play_end_and_does_not_prefer_short_ones() {
+        let (mut stopped, mut cancelled) = (Vec::new(), Vec::new());
+        for after in (10..50).step_by(2) {
+            let runs = [slow(), slow()];
+            std::thread::sleep(Duration::from_millis(after));
+            runs[0].stop();
+            runs[1].cancel();
+            runs.iter().for_each(Run::wait);
+            assert_eq!(runs.each_ref().map(Run::state), [State::Stopped, State::Cancelled]);
+            let [whole, cut] = runs.each_ref().map(|run| run.snapshot().summaries[0].clone());
+            let games = &games_of(&runs[0])[0];
+            assert_eq!(complete(games).scores, whole.scores);
+            assert_eq!(games.iter().count() as u64, whole.games(), "there is no hole");
+            stopped.push(whole);
+            let EndReason::Cancelled { .. } = runs[1].results().manifest.end_reason else { panic!("given up") };
+            cancelled.push((cut, games_of(&runs[1])));
+        }
+        let mean = |sums: &[Arc<Summary>]| {
+            let (scores, games) = sums.iter().fold((0.0, 0.0), |(scores, games), sum| {
+                let n = sum.games() as f64;
+                (scores + n * sum.scores.mean().unwrap_or(0.0), games + n)
+            });
+            scores / games
+        };
+        // Some 500 games with a deviation of 11.3: three standard errors are 1.5.
+        let found = mean(&stopped);
+        assert!((found - Slow::MEAN).abs() < 1.5, "{found} for {}", Slow::MEAN);
+        let all: Vec<f64> = cancelled
+            .iter()
+            .flat_map(|(_, games)| games[0].iter().map(|(_, game)| f64::from(game.score)).collect::<Vec<f64>>())
+            .collect();
+        let biased = all.iter().sum::<f64>() / all.len() as f64;
+        assert!(biased < Slow::MEAN - 1.5, "what is cut off are the long ones: {biased}");
+    }
+
+    #[test]
+    fn a_paused_run_stops_and_a_stopping_one_can_be_cut_short() {
+        let run = slow();
+        std::thread::sleep(Duration::from_millis(15));
+        run.pause();
+        run.stop();
+        assert!(run.wait_for(Duration::from_secs(10)), "it is not held");
+        assert_eq!(run.state(), State::Stopped);
+        let run = slow();
+        std::thread::sleep(Duration::from_millis(6));
+        run.stop();
+        assert_eq!(run.state(), State::Stopping);
+        run.cancel();
+        run.wait();
+        assert_eq!(run.state(), State::Cancelled);
     }
 
     #[test]
@@ -407,7 +514,8 @@ mod tests {
         assert!(run.wait_for(Duration::from_secs(60)), "a failed run must not hang");
         let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
         assert!(sentence.starts_with("er failed in game ") && sentence.contains("out of luck"), "{sentence}");
-        assert!(40 <= run.snapshot().summaries[1].games());
+        assert!(40 <= run.progress().finished_by_contestant[1]);
+        assert_eq!(run.snapshot().summaries[1].scores, complete(&games_of(&run)[1]).scores);
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub trait Schedule: Send + Sync {
 
     /// Seconds of work that are left when so many games of each contestant are finished; `None` while nobody knows.
     fn secs_left(&self, finished: &[u64]) -> Option<f64>;
+
+    /// Seconds of a game of the slowest contestant; `None` while nobody knows.
+    fn longest_game(&self) -> Option<f64>;
 }
 
 /// Always the contestant that is furthest behind, so that all distributions grow together. A batch takes some 25 ms.
@@ -98,6 +101,10 @@ impl Schedule for FurthestBehind {
             .zip(&tickets.secs_per_game)
             .map(|(&finished, secs_per_game)| Some((self.games - finished) as f64 * (*secs_per_game)?))
             .sum()
+    }
+
+    fn longest_game(&self) -> Option<f64> {
+        lock(&self.tickets).secs_per_game.iter().flatten().copied().max_by(f64::total_cmp)
     }
 }
 

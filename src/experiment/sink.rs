@@ -1,6 +1,6 @@
 //! Where the outcomes of a run go.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ pub trait Sink: Send + Sync {
     fn put_moves(&self, contestant: usize, index: u64, moves: Vec<Move>);
 }
 
-/// Keeps every game in memory, and the sum of the games of each contestant.
+/// Keeps every game in memory, and of each contestant the sum of its games up to the first that is missing.
 pub struct InMemory {
     contestants: Vec<Kept>,
     /// How many moves of searched games are kept.
@@ -37,6 +37,10 @@ struct Kept {
 
 struct Sums {
     games: Games,
+    /// The games up to here are finished and in the summary.
+    counted: u64,
+    /// Games beyond the first that is missing, by their index: how many, and how long they took.
+    ahead: BTreeMap<u64, (u64, Duration)>,
     /// Of games that were searched.
     moves: HashMap<u64, Arc<[Move]>>,
     summary: Arc<Summary>,
@@ -48,6 +52,8 @@ impl InMemory {
             finished: AtomicU64::new(0),
             sums: Mutex::new(Sums {
                 games: Games::unplayed(plan.games as usize),
+                counted: 0,
+                ahead: BTreeMap::new(),
                 moves: HashMap::new(),
                 summary: Arc::new(Summary::EMPTY),
             }),
@@ -60,7 +66,8 @@ impl InMemory {
         self.contestants.iter().map(|kept| kept.finished.load(Ordering::Relaxed)).collect()
     }
 
-    /// The sum of each contestant's games; the next batch copies one that someone still looks at.
+    /// The sum of each contestant's games up to the first that is missing; the next batch copies one that someone still
+    /// looks at.
     pub fn summaries(&self) -> Vec<Arc<Summary>> {
         self.contestants.iter().map(|kept| lock(&kept.sums).summary.clone()).collect()
     }
@@ -80,9 +87,13 @@ impl InMemory {
         lock(&self.contestants.get(contestant)?.sums).moves.get(&index).cloned()
     }
 
-    /// Indices of the finished games with a score in `scores`, in order; some milliseconds for a million games.
+    /// Indices of the games of the sum with a score in `scores`, in order; some milliseconds for a million games.
     pub fn games_in(&self, contestant: usize, scores: RangeInclusive<u32>) -> Vec<u64> {
-        self.contestants.get(contestant).map_or_else(Vec::new, |kept| lock(&kept.sums).games.in_scores(scores))
+        let Some(kept) = self.contestants.get(contestant) else { return Vec::new() };
+        let sums = lock(&kept.sums);
+        let mut indices = sums.games.in_scores(scores);
+        indices.truncate(indices.partition_point(|&index| index < sums.counted));
+        indices
     }
 
     /// The sum of each contestant's games, and what `take` makes of the games behind it.
@@ -97,12 +108,17 @@ impl InMemory {
 
 impl Sink for InMemory {
     fn put(&self, contestant: usize, first: u64, played: &[Outcome], worker_time: Duration) {
-        let share = Summary::of_games(played, worker_time);
         let kept = &self.contestants[contestant];
         {
-            let mut sums = lock(&kept.sums);
+            let sums = &mut *lock(&kept.sums);
             sums.games.put(first, played);
-            Arc::make_mut(&mut sums.summary).merge(&share);
+            sums.ahead.insert(first, (played.len() as u64, worker_time));
+            while let Some((len, worker_time)) = sums.ahead.remove(&sums.counted) {
+                let next = sums.counted..sums.counted + len;
+                let games: Vec<Outcome> = next.clone().filter_map(|index| sums.games.get(index)).collect();
+                Arc::make_mut(&mut sums.summary).merge(&Summary::of_games(&games, worker_time));
+                sums.counted = next.end;
+            }
         }
         kept.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
     }
@@ -178,6 +194,24 @@ impl Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sum_is_of_the_games_up_to_the_first_that_is_missing() {
+        let strategy = "r".parse().expect("letters");
+        let plan = Plan { games: 12, ..Plan::of_preset(&crate::preset::Preset::new("", [strategy])) };
+        let game = |index: u64| Outcome { score: 4 * index as u32, largest: Rank::FOUR, moves: 1 };
+        let sink = InMemory::new(&plan);
+        // Batches as they come, and how many games of the sum there are then.
+        for (batch, counted) in [(3..5, 0), (8..9, 0), (0..3, 5), (6..8, 5), (5..6, 9), (9..12, 12)] {
+            let played: Vec<Outcome> = batch.clone().map(game).collect();
+            sink.put(0, batch.start, &played, Duration::from_secs(played.len() as u64));
+            let summary = sink.summaries()[0].clone();
+            let prefix: Vec<Outcome> = (0..counted).map(game).collect();
+            assert_eq!(*summary, Summary::of_games(&prefix, Duration::from_secs(counted)), "after {batch:?}");
+            assert_eq!(sink.games_in(0, 0..=u32::MAX), (0..counted).collect::<Vec<u64>>());
+        }
+        assert_eq!(sink.finished(), [12]);
+    }
 
     #[test]
     fn holes_stay_holes() {

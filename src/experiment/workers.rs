@@ -16,8 +16,12 @@ use crate::task::{CancelToken, Gate, lock, panic_message};
 pub enum State {
     Running,
     Paused,
+    /// Asked to stop: batches in play, some 25 ms or a game, are finished.
+    Stopping,
     Done,
-    /// Stopped; finished games are kept.
+    /// Stopped, with the games in play finished.
+    Stopped,
+    /// Stopped at once: games in play were given up, which are the long ones.
     Cancelled,
     /// A worker panicked: what happened, in a sentence. Finished games are kept.
     Failed(String),
@@ -25,7 +29,7 @@ pub enum State {
 
 impl State {
     pub fn has_ended(&self) -> bool {
-        matches!(self, Self::Done | Self::Cancelled | Self::Failed(_))
+        matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::Failed(_))
     }
 }
 
@@ -41,14 +45,16 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Games finished per second of `elapsed`, all threads together.
     pub games_per_second: f64,
-    /// A range for the time still needed; `None` until every contestant has finished a game, and after the end.
+    /// A range for the time still needed, while it stops until the games in play are over; `None` until every contestant
+    /// has finished a game, and after the end.
     pub left: Option<(Duration, Duration)>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub progress: Progress,
-    /// The games so far of each contestant. Snapshots between which nothing was played share them (`Arc::ptr_eq`).
+    /// The games of each contestant up to the first that is missing: which games are finished by now depends on how long
+    /// they took, and so on their scores. Snapshots between which nothing was played share them (`Arc::ptr_eq`).
     pub summaries: Vec<Arc<Summary>>,
 }
 
@@ -59,6 +65,8 @@ pub(super) struct Shared {
     schedule: Box<dyn Schedule>,
     pub(super) sink: Arc<InMemory>,
     pub(super) gate: Gate,
+    /// Raised when no other batch is to be begun: those that are leave no hole between the games.
+    pub(super) drain: CancelToken,
     /// Raised together with the end of the gate, for games that look at it on their way.
     stop: CancelToken,
     pub(super) clock: Mutex<Clock>,
@@ -144,6 +152,7 @@ impl Shared {
             schedule: Box::new(FurthestBehind::new(&plan, sink.missing())),
             sink,
             gate: Gate::default(),
+            drain: CancelToken::new(),
             stop: CancelToken::new(),
             clock: Mutex::new(clock),
             failure: Mutex::new(None),
@@ -156,6 +165,7 @@ impl Shared {
 
     pub(super) fn work(&self) {
         while self.gate.pass()
+            && !self.drain.is_cancelled()
             && let Some(mut batch) = self.schedule.next()
         {
             while !batch.games.is_empty() {
@@ -229,6 +239,7 @@ impl Shared {
         let state = match lock(&self.failure).take() {
             Some(sentence) => State::Failed(sentence),
             None if finished == self.plan.total_games() => State::Done,
+            None if !self.stop.is_cancelled() => State::Stopped,
             None => State::Cancelled,
         };
         {
@@ -244,7 +255,11 @@ impl Shared {
         if let Some(end) = lock(&self.end).clone() {
             return end;
         }
-        if self.gate.is_paused() { State::Paused } else { State::Running }
+        match () {
+            () if self.gate.is_paused() => State::Paused,
+            () if self.drain.is_cancelled() => State::Stopping,
+            () => State::Running,
+        }
     }
 
     pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {
@@ -262,8 +277,20 @@ impl Shared {
         }
     }
 
+    /// Begins no other batch; those in play are finished, also if they were held.
+    pub(super) fn stop(&self) {
+        self.drain.cancel();
+        lock(&self.clock).go_on();
+        self.gate.resume();
+    }
+
     /// The work that is left, shared among the threads; give or take 15 %, and more while few games are finished.
     fn left(&self, finished: &[u64]) -> Option<(Duration, Duration)> {
+        if self.drain.is_cancelled() {
+            // The games in play are anywhere between their first and their last move.
+            let longest = Duration::try_from_secs_f64(self.schedule.longest_game()?).unwrap_or(Duration::MAX);
+            return Some((Duration::ZERO, longest));
+        }
         let seconds = self.schedule.secs_left(finished)? / self.plan.thread_count() as f64;
         let fewest = finished.iter().copied().min()?.max(1);
         let doubt = (0.15 + 1.0 / (fewest as f64).sqrt()).min(0.9);

@@ -24,6 +24,11 @@ impl CancelToken {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Whether it was raised; it is lowered, so that it can be raised again.
+    pub fn take(&self) -> bool {
+        self.0.swap(false, Ordering::Relaxed)
+    }
+
     /// What raises it from a signal handler.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)

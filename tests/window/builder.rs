@@ -464,7 +464,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
         }
     };
     // What is shown at first plays its games.
-    window.apply(ExperimentCommand::Cancel);
+    window.apply(ExperimentCommand::Stop);
     until(&mut window, &|window| !window.app().document().last_run.is_busy());
     std::fs::write(&own, preset.to_text()).expect("written");
     window.apply(FileCommand::OpenFiles(vec![own.clone()]));

@@ -26,7 +26,7 @@ fn evidence(window: &Window) -> Option<&Evidence> {
 fn the_last_batch_is_counted_as_it_was_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, ExperimentCommand::Cancel);
+    apply(&mut window, ExperimentCommand::Stop);
     until(&mut window, "the end of the first run", |window| !document(window).last_run.is_busy());
     paste(
         &mut window,

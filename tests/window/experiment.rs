@@ -132,10 +132,10 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     click(&mut window, "Pause");
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
     click(&mut window, "Resume");
-    click(&mut window, "Stop, keep finished");
+    click(&mut window, "Stop");
     until(&mut window, "it stops", has_ended);
     let last_run = &window.state().app().document().last_run;
-    assert_eq!(last_run.state(), Some(&State::Cancelled));
+    assert_eq!(last_run.state(), Some(&State::Stopped));
     let snapshot = last_run.snapshot.as_ref().expect("numbers");
     let kept: u64 = snapshot.summaries.iter().map(|summary| summary.games()).sum();
     assert!(100 < kept && kept < 4_000_000);
@@ -318,9 +318,14 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     apply(&mut window, ExperimentCommand::Pause);
     assert_eq!(window.state().app().document().last_run.state(), Some(&State::Paused));
     let asked = Instant::now();
-    apply(&mut window, ExperimentCommand::Cancel);
+    // The game of the slow one would take minutes.
+    apply(&mut window, ExperimentCommand::Stop);
+    window.run_steps(3);
+    window.get_by_label_contains("Stopping: games in play");
+    click(&mut window, "Stop now");
     until(&mut window, "the end", has_ended);
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    assert!(window.query_by_label_contains("Stopped at once: biased").is_some());
     let doc = window.state().app().document();
     assert_eq!(doc.last_run.state(), Some(&State::Cancelled));
     let [first, ..] = doc.last_run.games_in(0, 0..=u32::MAX)[..] else { panic!("finished games are kept") };
@@ -509,7 +514,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
         window.run_steps(2);
     }
     assert_eq!(state(&window), Some(State::Paused));
-    apply(&mut window, ExperimentCommand::Cancel);
+    apply(&mut window, ExperimentCommand::Stop);
     until(&mut window, "it stops", has_ended);
     let finished = |window: &Harness<'_, Window>| {
         window.state().app().document().last_run.progress().map_or(0, |progress| progress.finished)

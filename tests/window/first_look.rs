@@ -12,7 +12,7 @@ fn fresh(folder: &tempfile::TempDir, size: [f32; 2]) -> Window {
 }
 
 fn stop_run(window: &mut Window) {
-    apply(window, ExperimentCommand::Cancel);
+    apply(window, ExperimentCommand::Stop);
 }
 
 /// The tour's place, as a screen reader says it.

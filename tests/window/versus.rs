@@ -141,7 +141,7 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     until(&mut window, "the start", |window| document(window).last_run.is_busy());
     let games = document(&window).setup().games;
     assert!((10..=before.games).contains(&games), "{games} games");
-    apply(&mut window, ExperimentCommand::Cancel);
+    apply(&mut window, ExperimentCommand::Stop);
     run_ends(&mut window);
 }
 

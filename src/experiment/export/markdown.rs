@@ -81,6 +81,9 @@ pub fn markdown(results: &Results) -> String {
         EndReason::AllGames => {}
         early => text += &format!("; {early}"),
     }
+    if let Some(caution) = end_reason.caution() {
+        text += &format!("; {caution}");
+    }
     text.push('\n');
     text
 }

@@ -228,7 +228,8 @@ fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
         State::Running => Some(format!("Playing on, {finished} of {total} finished")),
         State::Paused => Some(format!("Paused, {finished} of {total} finished")),
         State::Done => Some(format!("{total} finished{}", leader(last_run))),
-        State::Cancelled | State::Failed(_) => None,
+        State::Stopping => Some("Stopping: the games in play are finished".to_owned()),
+        State::Stopped | State::Cancelled | State::Failed(_) => None,
     }
 }
 

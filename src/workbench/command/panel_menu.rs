@@ -38,8 +38,8 @@ impl Panel {
             ]
             .concat(),
             Self::Experiment => {
-                let runs =
-                    [Experiment::New, Experiment::Run, Experiment::Pause, Experiment::Resume, Experiment::Cancel];
+                use ExperimentCommand as C;
+                let runs = [C::New, C::Run, C::Pause, C::Resume, C::Stop, C::StopNow];
                 [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults])].concat()
             }
             Self::Results => [list([Experiment::Run]), list([File::ExportResults])].concat(),

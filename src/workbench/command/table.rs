@@ -226,7 +226,12 @@ fn experiment(rows: &mut Rows) {
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
         row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
         row(C::Resume, "Resume", "Go on with the games that are left, also of a run that was stopped"),
-        row(C::Cancel, "Stop, keep finished", "End the run; finished games stay"),
+        row(C::Stop, "Stop", "Finish the games in play and begin no other; Resume goes on"),
+        row(
+            C::StopNow,
+            "Stop now",
+            "Give up the games in play, which are the long ones: means are too low until Resume fills the gaps",
+        ),
         contestant(
             Selected::ContestantUp,
             "Move contestant up",

@@ -103,7 +103,10 @@ pub enum ExperimentCommand {
     Run,
     Pause,
     Resume,
-    Cancel,
+    /// Begins no other game.
+    Stop,
+    /// Gives up the games in play.
+    StopNow,
     AddCurrent,
     Add(Box<Strategy>),
     Remove(usize),

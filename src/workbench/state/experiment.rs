@@ -8,7 +8,7 @@ use super::effect::{Effect, Effects};
 use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
 use super::{Document, ExperimentId, ExperimentRun, Opened, OriginFile};
-use crate::experiment::{self, Plan, PlanError, Run, State};
+use crate::experiment::{self, EndReason, Plan, PlanError, Run, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
 use crate::preset::Preset;
 use crate::search::SearchOptions;
@@ -28,10 +28,15 @@ impl Document {
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
             ExperimentCommand::Resume => {
-                let stopped = self.results().is_some_and(|last_run| last_run.state() == Some(&State::Cancelled));
+                let stopped = |run: &ExperimentRun| matches!(run.state(), Some(State::Stopped | State::Cancelled));
+                let stopped = self.results().is_some_and(stopped);
                 requires(paused || stopped, "Nothing is paused or was stopped")
             }
-            ExperimentCommand::Cancel => requires(busy, "Nothing runs"),
+            ExperimentCommand::Stop => {
+                requires(busy, "Nothing runs")?;
+                requires(self.last_run.state() != Some(&State::Stopping), "The games in play are being finished")
+            }
+            ExperimentCommand::StopNow => requires(busy, "Nothing runs"),
             ExperimentCommand::AddCurrent => {
                 let is_there = is_among(&self.setup().strategies, &self.strategy());
                 requires(!is_there, "It is in the experiment already")
@@ -57,7 +62,8 @@ impl Document {
                 let resumed = self.last_run.resume(move || wake());
                 effects.accept(resumed.map_err(|error| format!("The run cannot go on: {error}")));
             }
-            ExperimentCommand::Cancel => self.last_run.run.iter().for_each(Run::cancel),
+            ExperimentCommand::Stop => self.last_run.run.iter().for_each(Run::stop),
+            ExperimentCommand::StopNow => self.last_run.run.iter().for_each(Run::cancel),
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
             ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
@@ -177,9 +183,13 @@ impl Document {
         let Some(state) = self.last_run.poll() else { return };
         let finished = self.last_run.progress().map_or(0, |progress| progress.finished);
         match state {
-            State::Cancelled => effects.info(format!("Stopped, {} kept", words::plural(finished, "finished game"))),
+            State::Stopped => effects.info(format!("Stopped, {} kept", words::plural(finished, "finished game"))),
+            State::Cancelled => {
+                let kept = words::plural(finished, "finished game");
+                effects.info(format!("Stopped, {kept} kept; {}", EndReason::BIASED));
+            }
             State::Failed(sentence) => effects.error(sentence),
-            State::Running | State::Paused | State::Done => {}
+            State::Running | State::Paused | State::Stopping | State::Done => {}
         }
     }
 

@@ -221,7 +221,12 @@ impl RunText {
             State::Running => progress.left.map_or_else(|| "no estimate yet".to_owned(), left),
             State::Paused => "Paused".to_owned(),
             State::Done => format!("✓ Done in {}", clock(progress.elapsed, false)),
-            State::Cancelled => "Stopped, finished games kept".to_owned(),
+            State::Stopping => match progress.left {
+                Some((_, longest)) => format!("Stopping: games in play end within some {}", clock(longest, true)),
+                None => "Stopping: games in play are finished".to_owned(),
+            },
+            State::Stopped => "Stopped, finished games kept".to_owned(),
+            State::Cancelled => "Stopped at once: biased".to_owned(),
             State::Failed(_) => "✗ Failed".to_owned(),
         };
         let speed = progress.games_per_second;

@@ -336,7 +336,13 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         }
     };
     if doc.last_run.is_busy() {
-        show(ui, Button::new("Stop, keep finished"), Icon::Stop, ExperimentCommand::Cancel);
+        // A stop that takes its time can be cut short.
+        let stop = if doc.can(&ExperimentCommand::Stop.into()).is_ok() {
+            (Button::new("Stop"), ExperimentCommand::Stop)
+        } else {
+            (Button::new("Stop now"), ExperimentCommand::StopNow)
+        };
+        show(ui, stop.0.width(92.0), Icon::Stop, stop.1);
         // Both words take the same room, so that a second click meets the same button.
         let width = 92.0;
         if doc.can(&ExperimentCommand::Resume.into()).is_ok() {

@@ -168,6 +168,7 @@ pub struct Theme {
     pub bg3: Color32,
     pub bg4: Color32,
     pub sep: Color32,
+    pub grid: Color32,
     pub line: Color32,
     pub text1: Color32,
     pub text2: Color32,
@@ -236,7 +237,9 @@ impl Theme {
             bg4: hexes([0x36_3D_46, 0xDD_E2_E8, 0x1B_1E_21, 0xE9_EC_EF])[look],
             // Lines of tables, outlines of cards.
             sep: hexes([0x2E_35_3C, 0xD5_DA_E0, 0x6B_76_81, 0x7C_85_8E])[look],
-            // Outlines of what can be clicked, grids, axes, edges of trees.
+            // Lines one reads heights from, on panels and cards.
+            grid: hexes([0x66_71_7D, 0x7F_89_93, 0x6B_76_81, 0x7C_85_8E])[look],
+            // Outlines of what can be clicked, axes, edges of trees.
             line: hexes([0x7C_87_93, 0x6C_75_7F, 0xA7_B0_BA, 0x4F_58_61])[look],
             // Values and names, secondary text, labels and what is disabled.
             text1: hexes([0xE8_EB_EE, 0x1A_1F_24, 0xFF_FF_FF, 0x00_00_00])[look],
@@ -321,6 +324,13 @@ impl Theme {
     /// Outline and letter of a kind of nodes.
     pub fn kind(&self, kind: NodeKind) -> Color32 {
         self.kinds[kind as usize]
+    }
+
+    /// In high contrast, the edge of something that can be clicked and that its fill alone bounds otherwise.
+    pub fn outline(&self, painter: &egui::Painter, rect: Rect, radius: impl Into<CornerRadius>) {
+        if self.high_contrast {
+            painter.rect_stroke(rect, radius, Stroke::new(1.0, self.line), StrokeKind::Inside);
+        }
     }
 
     /// A share from 0 to 1.
@@ -441,7 +451,13 @@ fn apply(style: &mut egui::Style, theme: &Theme, motion: bool) {
     // Lists are as high as what is in them, where the window is.
     spacing.default_area_size = Vec2::new(600.0, 640.0);
     spacing.slider_rail_height = 4.0;
-    spacing.scroll = egui::style::ScrollStyle { bar_width: 8.0, ..egui::style::ScrollStyle::floating() };
+    // A thin bar is always there where something scrolls, and says so.
+    spacing.scroll = egui::style::ScrollStyle {
+        bar_width: 8.0,
+        floating_width: 4.0,
+        dormant_handle_opacity: 0.6,
+        ..egui::style::ScrollStyle::floating()
+    };
 
     style.visuals = visuals(theme);
 }

@@ -17,6 +17,7 @@ mod play;
 mod race;
 mod searching;
 mod settings;
+mod sizes;
 mod stack;
 mod text_twin;
 mod tree;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::window::App;
 use crate::files;
@@ -57,9 +57,15 @@ impl App {
                 if clicked {
                     commands.push(find);
                 }
-                if self.is_new {
+                let words = ["New here? Five steps through the window", "New here?"];
+                let room = ui.available_width() - theme::SPACE_M - 2.0 * theme::SPACE_L;
+                let fits = |words: &&str| {
+                    let text = (*words).to_owned();
+                    ui.painter().layout_no_wrap(text, theme::medium(), Color32::PLACEHOLDER).size().x <= room
+                };
+                if let Some(words) = words.into_iter().find(fits).filter(|_| self.is_new) {
                     ui.add_space(theme::SPACE_M);
-                    let tour = Button::new("New here? Five steps through the window").quiet().small();
+                    let tour = Button::new(words).quiet().small();
                     commands.show(ui, tour, ViewCommand::Tour, Ok(()));
                 }
             });

@@ -75,7 +75,8 @@ impl CommandSearch {
         }
         let mut chosen = enter.then_some(self.selected);
         let height = (screen_height - 220.0).clamp(96.0, 384.0);
-        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        let rows = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        rows.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (i, command) in found.iter().enumerate() {
                 let state = can(command);

@@ -1,6 +1,6 @@
 //! What is asked when another window has changed the file that something was to be saved to.
 
-use egui::{Context, Id, Modal, RichText, Ui};
+use egui::{Context, Id, Modal, RichText, ScrollArea, Ui};
 
 use crate::workbench::command::{Commands, LibraryCommand};
 use crate::workbench::kit::{Button, show_dialog};
@@ -35,8 +35,12 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
         Ok(changes) => changes.clone(),
         Err(reason) => vec![format!("it cannot be read: {reason}")],
     };
-    changes_ui(ui, "In the file now", &theirs);
-    changes_ui(ui, "Here", &conflict.ours);
+    // What is asked stays in sight below many changes.
+    let most = (ui.ctx().content_rect().height() - 240.0).max(64.0);
+    ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
+        changes_ui(ui, "In the file now", &theirs);
+        changes_ui(ui, "Here", &conflict.ours);
+    });
     ui.label(RichText::new(conflict.remedy()).small().color(theme.text3));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let copy = Button::new("Save as copy").accent();

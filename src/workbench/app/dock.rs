@@ -121,6 +121,10 @@ impl Behavior<Panel> for Dock<'_> {
         let rect = ui.max_rect();
         let corners = CornerRadius { nw: 0, ..CornerRadius::same(theme::RADIUS_M) };
         ui.painter().rect_filled(rect, corners, theme.bg1);
+        if theme.high_contrast {
+            // What lies between the panels is as black or white as they are.
+            ui.painter().rect_stroke(rect, corners, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+        }
         let pressed = ui.input(|input| {
             input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten().filter(|&at| rect.contains(at))
         });

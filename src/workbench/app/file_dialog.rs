@@ -167,8 +167,10 @@ impl Own {
         ui.label(RichText::new(self.request.folder.display().to_string()).small().color(theme.text3));
         let mut chosen = None;
         let mut entered = None;
+        // The field and the buttons below are seen in a low window, too.
+        let height = (ui.ctx().content_rect().height() - 264.0).clamp(72.0, 220.0);
         egui::Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_S).inner_margin(4).show(ui, |ui| {
-            ScrollArea::vertical().max_height(220.0).min_scrolled_height(220.0).auto_shrink(false).show(ui, |ui| {
+            ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 entered = self.folders_ui(ui);
                 self.files_ui(ui, &mut chosen);
@@ -375,6 +377,30 @@ mod tests {
         assert_eq!(dialog.path, "mine.ron");
         draw(&mut dialog, "../ (the folder above)");
         assert_eq!(dialog.folders, ["inner"]);
+    }
+
+    #[test]
+    fn the_buttons_are_seen_in_a_small_window() {
+        use egui_kittest::kittest::Queryable as _;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for size in [[853.0, 480.0], [640.0, 400.0]] {
+            let frame = |ui: &mut Ui, (is_dressed, dialog): &mut (bool, Own)| {
+                if std::mem::replace(is_dressed, true) {
+                    let _ = dialog.show(ui.ctx());
+                } else {
+                    ui.ctx().set_fonts(crate::workbench::fonts::definitions());
+                    theme::install(ui.ctx(), theme::ThemeChoice::Dark, false, false);
+                }
+            };
+            let state = (false, own(Purpose::Open, folder.path()));
+            let mut window = egui_kittest::Harness::builder().with_size(size).build_ui_state(frame, state);
+            window.run_steps(4);
+            for button in [Purpose::Open.verb(), "Cancel"] {
+                let rect = window.get_by_role_and_label(egui::Role::Button, button).rect();
+                let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+                assert!(screen.contains_rect(rect), "{button} at {rect:?} in {size:?}");
+            }
+        }
     }
 
     #[test]

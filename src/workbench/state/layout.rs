@@ -367,17 +367,17 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let (left, upper, lower): ([(Tabbed, f32); 2], Tabbed, Tabbed) = match arrangement {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
-            [(&[Palette, Library, Board, Presets], 396.0), (&[Decision], 248.0)],
+            [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
             &[Strategy, Text, Compare, Search, Experiment],
             &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
         ),
         Arrangement::Experiment => (
-            [(&[Board], 396.0), (&[Decision], 248.0)],
+            [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Play | Arrangement::Tree => (
-            [(&[Board], 396.0), (&[Decision], 248.0)],
+            [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),

@@ -82,6 +82,7 @@ fn texts_and_signals_are_read_on_every_surface() {
 fn what_can_be_clicked_is_bounded_by_lines_that_are_seen() {
     for theme in ALL {
         stands_out(theme.name(), theme.line, &theme.grounds(), 3.0);
+        stands_out(theme.name(), theme.grid, &[theme.bg1, theme.bg2], 3.0);
         // A selected segment has an outline of the accent, within and beside others.
         stands_out(theme.name(), theme.accent, &theme.grounds(), 3.0);
         // An empty cell of the board has one unless it lies on a plate of another lightness.

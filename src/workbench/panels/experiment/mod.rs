@@ -21,7 +21,8 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, SelectionCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{
-    Button, empty, fitting, legend_entry, legend_width, panel_drop_target, progress, removable_chip, segmented,
+    Button, empty, fitting, legend_entry, legend_width, panel_drop_target, progress, removable_chip, scroll_beside,
+    segmented,
 };
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
@@ -35,7 +36,7 @@ use plot::{Brushing, Kind};
 /// From this width on the set-up stands beside the plots; below it is behind a button.
 const BESIDE: f32 = 740.0;
 /// Width of the set-up beside the plots, and in a panel that has room for titles.
-const SETUP: f32 = 222.0;
+const SETUP: f32 = 234.0;
 const WIDE_SETUP: f32 = 282.0;
 /// From this width of the panel on the set-up is wide.
 const ROOMY: f32 = 1000.0;
@@ -96,10 +97,8 @@ impl ExperimentPanel {
             let setup = if ROOMY <= width { WIDE_SETUP } else { SETUP };
             let column = if wide { rest.with_max_x(rest.left() + setup) } else { rest };
             let mut inside = ui.new_child(UiBuilder::new().id_salt("set-up").max_rect(column));
-            inside.set_clip_rect(column.expand(3.0).intersect(ui.clip_rect()));
-            ScrollArea::vertical().id_salt("set-up").auto_shrink(false).show(&mut inside, |ui| {
-                self.setup.ui(ui, doc, view, commands);
-            });
+            inside.set_clip_rect(column.expand2(vec2(12.0, 3.0)).intersect(ui.clip_rect()));
+            scroll_beside(&mut inside, "set-up", column, |ui| self.setup.ui(ui, doc, view, commands));
             plots.min.x = column.right() + theme::SPACE_L;
         }
         if 200.0 < plots.width() {

@@ -229,7 +229,7 @@ fn frame(
         .show_background(false)
         .show_axes([true, with_heights])
         .show_grid([false, with_heights])
-        .grid_color(theme.line)
+        .grid_color(theme.grid)
         .grid_fade(0.0)
         .custom_x_axes(vec![x_axis])
         .custom_y_axes(vec![y_axis])

@@ -50,7 +50,9 @@ fn chip(ui: &mut Ui, item: &Item, doc: &Document, building: &mut Building, comma
     if ui.is_rect_visible(rect) {
         let hot = response.hovered() || response.has_focus();
         let painter = drag_painter(ui, &response);
-        painter.rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg3 });
+        let plate = rect.shrink2(vec2(0.0, 1.0));
+        painter.rect_filled(plate, theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg3 });
+        theme.outline(&painter, plate, theme::RADIUS_S);
         if response.has_focus() {
             focus_ring(ui, rect.shrink(1.0));
         }

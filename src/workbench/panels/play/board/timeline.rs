@@ -20,7 +20,7 @@ const CAPTION: f32 = 15.0;
 pub(super) fn height(panel: f32) -> f32 {
     match panel {
         _ if 470.0 <= panel => TALL,
-        _ if 340.0 <= panel => SHORT,
+        _ if 320.0 <= panel => SHORT,
         _ => 0.0,
     }
 }
@@ -187,7 +187,7 @@ fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], spars
             tick(x_of(place), theme.text3, bottom - 4.0);
         }
     }
-    ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.line));
+    ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.grid));
 }
 
 fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, place: usize, moves: usize, x: f32) {

@@ -57,6 +57,7 @@ impl Scene<'_> {
             Entry::Pill => {
                 let hot = ui.rect_contains_pointer(one.rect);
                 painter.rect_filled(one.rect, one.rect.height() / 2.0, if hot { theme.bg4 } else { theme.bg3 });
+                theme.outline(&painter, one.rect, one.rect.height() / 2.0);
             }
             Entry::Struck(_) => paint_node(&painter, theme, NodeKind::Cut, center, radius, None),
             Entry::Sign | Entry::Board => {

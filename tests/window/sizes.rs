@@ -1,9 +1,10 @@
 //! Small windows, and large letters, which are the same: a window of 2560 × 1440 at 300 % has 853 × 480 points.
 
-use afterstate::workbench::command::{Command, HelpSheet, Panel, ViewCommand};
+use afterstate::workbench::command::{Arrangement, Command, HelpSheet, Panel, ViewCommand};
 use afterstate::workbench::theme::ThemeChoice;
 use egui::{Pos2, Rect, accesskit::Role};
 use egui_kittest::kittest::Queryable as _;
+use itertools::Itertools as _;
 
 use crate::common::{Window, apply, open_as_it_is, open_with, until};
 
@@ -51,8 +52,10 @@ fn menus_and_what_stands_beside_them_do_not_overlap() {
 #[test]
 fn the_sentence_of_a_decision_is_seen_whole_in_a_low_window() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for size in [[1024.0, 700.0], [1280.0, 800.0], [1366.0, 768.0]] {
+    let sizes = [[1024.0, 700.0], [1280.0, 800.0], [1366.0, 768.0]];
+    for (size, arrangement) in sizes.into_iter().cartesian_product([Arrangement::Play, Arrangement::Build]) {
         let mut window = open_as_it_is(folder.path(), size, Vec::new());
+        apply(&mut window, ViewCommand::Arrange(arrangement));
         until(&mut window, "the decision", |window| window.query_by_label_contains("beat Up at").is_some());
         let sentence = window.get_by_label_contains("beat Up at").rect();
         let table = window.get_by_role_and_label(Role::Table, "Elimination table: moves by row").rect();

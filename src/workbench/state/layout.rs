@@ -49,8 +49,8 @@ const ACROSS: LinearDir = LinearDir::Horizontal;
 
 /// More tiles than a person can make; a file with more is not a layout.
 const MOST_TILES: usize = 64;
-/// The stretching panel does not become smaller than this while others can give.
-const LEAST: Vec2 = vec2(316.0, 176.0);
+/// No panel becomes smaller than this while others can give: a tab, the table of a decision and two lines of its sentence.
+const LEAST: Vec2 = vec2(316.0, 252.0);
 
 impl Layout {
     /// The arrangement at first start and after a reset.

@@ -85,6 +85,12 @@ fn every_panel_is_drawn_at_every_scale() {
             apply(&mut window, ViewCommand::ShowPanel(panel));
             let tab = in_sight(&window, size, Role::Tab, panel.title());
             assert!(20.0 < tab.width(), "{panel:?} at {scale}");
+            for list in window.query_all_by_label_contains("More panels: ") {
+                let list = list.rect();
+                let tabs = window.query_all_by_role(Role::Tab).map(|tab| tab.rect());
+                let mut before = tabs.filter(|tab| tab.y_range().contains(list.center().y) && tab.left() < list.left());
+                assert!(before.all(|tab| tab.right() <= list.left()), "a tab is cut beside {panel:?} at {scale}");
+            }
         }
     }
 }

@@ -59,8 +59,8 @@ fn tab_width(ui: &Ui, title: &str) -> f32 {
 impl Dock<'_> {
     /// Takes tabs that do not fit out of their bar, into a list; the open one stays.
     fn fold_tabs(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tabs: &Tabs) {
-        /// "12 more".
-        const MORE: f32 = 70.0;
+        /// "12 more", and what stands between it and the tabs.
+        const MORE: f32 = 84.0;
         let all: Vec<(TileId, Panel)> =
             tabs.children.iter().filter_map(|&id| Some((id, *tiles.get_pane(&id)?))).collect();
         let widths: Vec<f32> = all.iter().map(|(_, panel)| tab_width(ui, panel.title())).collect();

@@ -7,7 +7,9 @@ use afterstate::search::{Link, NodeId};
 use afterstate::workbench::command::{Panel, ViewCommand};
 use afterstate::workbench::panels::Inspection;
 use afterstate::workbench::state::Thought;
+use egui::accesskit::Role;
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open_with, paste, tree_commands};
 
@@ -191,4 +193,40 @@ fn escape_takes_messages_away_when_nothing_runs() {
         assert!(Instant::now() < late, "the messages stay");
         press(&mut window, Key::Escape);
     }
+}
+
+#[test]
+fn who_listens_follows_the_walk_through_the_tree() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = with_tree(folder.path(), QUICK);
+    let heard = |window: &Window| {
+        let node = window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_focused());
+        node.map(|node| (node.accesskit_node().label().unwrap_or_default(), node.accesskit_node().data().clone()))
+    };
+    let (name, root) = heard(&window).expect("the root is where the walk begins");
+    assert!(name.starts_with("max node at the root, value "), "{name}");
+    assert_eq!((root.level(), root.is_expanded(), root.is_selected()), (Some(0), Some(true), Some(true)));
+    press(&mut window, Key::ArrowRight);
+    let (name, first) = heard(&window).expect("the chosen move");
+    assert!(name.starts_with("chance node after "), "{name}");
+    assert_eq!((first.level(), first.position_in_set()), (Some(1), Some(0)));
+    assert!(first.size_of_set().is_some_and(|size| 1 < size));
+    assert_eq!(first.description(), Some("ply 1, below the max node at the root"));
+    press(&mut window, Key::ArrowDown);
+    let (_, second) = heard(&window).expect("its sibling");
+    assert_eq!((second.level(), second.position_in_set()), (Some(1), Some(1)));
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(heard(&window).expect("a spawn").1.level(), Some(2));
+    // A node that has the keyboard hands it on.
+    window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_focused()).expect("there").focus();
+    window.run_steps(2);
+    assert!(window.ctx.memory(|memory| memory.focused()).is_some());
+    press(&mut window, Key::ArrowLeft);
+    assert_eq!(heard(&window).expect("its parent").1.level(), Some(1));
+    assert!(window.ctx.memory(|memory| memory.focused()).is_some(), "the keyboard stays in the tree");
+    // With the keys elsewhere nothing of the tree is heard.
+    let focused = window.ctx.memory(|memory| memory.focused());
+    window.ctx.memory_mut(|memory| focused.into_iter().for_each(|id| memory.surrender_focus(id)));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+    assert!(heard(&window).is_none());
 }

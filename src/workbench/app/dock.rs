@@ -13,7 +13,7 @@ use egui_tiles::{
 use crate::words;
 use crate::workbench::command::{Command, Commands, DockPlace, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, describe, fitting, focus_ring, menu_entry, part, submenu};
+use crate::workbench::kit::{Button, describe, fitting, focus_ring, hear_walked, menu_entry, part, submenu};
 use crate::workbench::panels::{Inspection, Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::state::layout::LEAST_TILE;
@@ -140,6 +140,7 @@ impl Behavior<Panel> for Dock<'_> {
             ui.new_child(builder.accessibility_role(Role::Pane).accessibility_label(panel.title().to_owned()));
         inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
         self.panels.ui(*panel, &mut inside, self.doc, self.commands);
+        hear_walked(ui, *self.focused == *panel && !egui::Popup::is_any_open(ui.ctx()));
         UiResponse::None
     }
 

@@ -24,6 +24,38 @@ pub fn part(ui: &Ui, role: Role, name: &str) {
     });
 }
 
+/// The part of a panel that its keys are about, such as the node of a tree that arrows walk to. Who listens hears of it as if it
+/// had the keyboard, while the panel has the keys and nothing else has the keyboard.
+pub fn walked(ui: &Ui, id: Id) {
+    ui.data_mut(|data| data.insert_temp(walked_key(), id));
+}
+
+/// Hands what was [`walked`] in a panel to who listens, if that panel has the keys; once after each panel.
+pub fn hear_walked(ui: &Ui, has_keys: bool) {
+    if let Some(id) = taken(ui.ctx(), walked_key())
+        && has_keys
+    {
+        ui.data_mut(|data| data.insert_temp(heard_key(), id));
+    }
+}
+
+/// What is kept in a place for the rest of the frame.
+fn taken(ctx: &Context, place: Id) -> Option<Id> {
+    ctx.data_mut(|data| {
+        let id = data.get_temp(place);
+        data.remove::<Id>(place);
+        id
+    })
+}
+
+fn walked_key() -> Id {
+    Id::unique("walked to")
+}
+
+fn heard_key() -> Id {
+    Id::unique("walked to in the panel that has the keys")
+}
+
 /// Shows a dialog under a name; what is behind it is out of reach until it closes.
 pub fn show_dialog<R>(
     ctx: &Context,
@@ -38,11 +70,6 @@ pub fn show_dialog<R>(
     shown
 }
 
-/// Whether anybody listens, so that what takes long to say is said.
-pub fn is_heard(ui: &Ui) -> bool {
-    ui.ctx().has_accesskit_node(egui::accesskit_root_id())
-}
-
 /// Goes over the whole tree before it is handed out: the window and scroll bars get names, and what cannot be pressed by anybody who
 /// listens, such as the ground of a table cell or of a row of tabs, is not offered for it.
 #[derive(Debug, Default)]
@@ -53,7 +80,8 @@ impl Plugin for Tidy {
         "accessible names"
     }
 
-    fn output_hook(&mut self, _ctx: &Context, output: &mut FullOutput) {
+    fn output_hook(&mut self, ctx: &Context, output: &mut FullOutput) {
+        let heard = taken(ctx, heard_key()).map(|id| id.accesskit_id());
         let Some(update) = &mut output.platform_output.accesskit_update else { return };
         let root = update.tree.as_ref().map(|tree| tree.root);
         for (id, node) in &mut update.nodes {
@@ -61,6 +89,11 @@ impl Plugin for Tidy {
                 node.set_label("Afterstate");
             }
             tidy(node);
+        }
+        if let Some(heard) = heard.filter(|_| Some(update.focus) == root)
+            && update.nodes.iter().any(|(id, _)| *id == heard)
+        {
+            update.focus = heard;
         }
         name_cells(&mut update.nodes);
     }

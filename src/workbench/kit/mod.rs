@@ -22,7 +22,7 @@ mod strategy_mark;
 mod table;
 mod text;
 
-pub use accessible::{Tidy, describe, is_heard, part, show_dialog};
+pub use accessible::{Tidy, describe, hear_walked, part, show_dialog, walked};
 pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
     paint_tile,

@@ -1,11 +1,14 @@
 //! What the views of the tree have in common: the commands of the picture, the selection they follow, what pointer and wheel
 //! ask for, how a node is pressed, pointed at and read out, and how clear filter and replay leave it.
 
+use std::sync::Arc;
+
 use egui::{Id, PointerButton, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
-use crate::search::{NodeId, Seen};
+use super::words as names;
+use crate::search::{NodeId, Seen, Tree};
 use crate::workbench::command::TreeCommand;
-use crate::workbench::kit::{focus_ring, leave_arrows};
+use crate::workbench::kit::{describe, focus_ring, leave_arrows, walked};
 use crate::workbench::panels::Inspection;
 
 #[derive(Debug, Default)]
@@ -75,6 +78,10 @@ pub(super) fn node_widget(
     let sense = if is_selected { Sense::click() } else { Sense::CLICK };
     let response = ui.interact(rect, id, sense);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
+    if is_selected {
+        walked(ui, id);
+        describe(ui, id, |node| node.set_selected(true));
+    }
     ring_focused(ui, &response, ring);
     follow_keys(ui, &response, is_selected);
     response
@@ -119,6 +126,28 @@ pub(super) fn gained_keys(ui: &Ui) -> bool {
     let pass = ui.ctx().cumulative_pass_nr();
     let node = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
     node.is_some_and(|node| node.pass == pass && node.since == pass)
+}
+
+/// Says to who listens where a node of a view is in the tree: its depth, its place among the siblings that are drawn, whether it
+/// is unfolded, and what it is below.
+pub(super) fn describe_node(ui: &Ui, widget: Id, inspection: &Inspection, (tree, id): (&Arc<Tree>, NodeId)) {
+    if !inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, tree)) {
+        return;
+    }
+    describe(ui, widget, |node| {
+        node.set_level(tree.depth(id) as usize);
+        if tree.kept_below(id) != 0 {
+            node.set_expanded(inspection.is_unfolded(id));
+        }
+        let Some(parent) = tree.parent(id) else { return };
+        let siblings = inspection.folding().drawn(tree, inspection.line(), parent).shown;
+        if let Some(place) = siblings.iter().position(|&sibling| sibling == id) {
+            node.set_position_in_set(place);
+            node.set_size_of_set(siblings.len());
+        }
+        let link = tree.link(parent).map(names::link_words).unwrap_or_else(|| "at the root".to_owned());
+        node.set_description(format!("ply {}, below the {} {link}", tree.depth(id), tree.kind(parent).words()));
+    });
 }
 
 /// Frames `rect` while what is there has the keyboard.

@@ -18,7 +18,9 @@ use egui::{
 };
 
 use super::by_worth;
-use super::frame::{Clarity, Moved, Navigation, ViewFrame, clarity, node_widget, pointer_in, replay_state};
+use super::frame::{
+    Clarity, Moved, Navigation, ViewFrame, clarity, describe_node, node_widget, pointer_in, replay_state,
+};
 use super::words::{link_text, ply_name, sentence_by_now, value_by_now};
 use crate::search::{Cut, NodeId, NodeKind, Seen, Tree};
 use crate::words;
@@ -239,6 +241,7 @@ impl Icicle {
             };
             let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
             let response = node_widget(ui, rect, rect.shrink(2.0), key, is_selected, name);
+            describe_node(ui, key, inspection, (tree, bar.id));
             if response.double_clicked() {
                 zoomed = Some(bar.id);
             } else if response.clicked() || response.secondary_clicked() {

@@ -56,7 +56,11 @@ impl Canvas {
                 ring_focused(ui, &response, rect);
                 response
             } else {
-                node_widget(ui, hit, rect, key, is_selected, name)
+                let response = node_widget(ui, hit, rect, key, is_selected, name);
+                if one.entry.is_node() {
+                    frame::describe_node(ui, key, inspection, (&laid.tree, one.id));
+                }
+                response
             };
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
             if response.hovered() {

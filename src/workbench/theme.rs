@@ -233,7 +233,7 @@ impl Theme {
             // Inputs, cards, plots.
             bg2: hexes([0x22_27_2C, 0xFF_FF_FF, 0x0A_0B_0D, 0xFF_FF_FF])[look],
             // Buttons, chips, tooltips, tracks of bars.
-            bg3: hexes([0x2B_31_38, 0xEC_EF_F3, 0x12_14_16, 0xF4_F6_F8])[look],
+            bg3: hexes([0x2B_31_38, 0xEC_EF_F3, 0x12_15_17, 0xF4_F6_F8])[look],
             bg4: hexes([0x36_3D_46, 0xDD_E2_E8, 0x1B_1E_21, 0xE9_EC_EF])[look],
             // Lines of tables, outlines of cards.
             sep: hexes([0x2E_35_3C, 0xD5_DA_E0, 0x6B_76_81, 0x7C_85_8E])[look],

@@ -239,7 +239,7 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
         stays
     };
     assert!(close(&mut window), "it asks first");
-    window.get_by_label("What is open cannot be kept");
+    window.get_by_role_and_label(Role::Dialog, "What is open cannot be kept");
     window.get_by_label("Cancel").click();
     window.run_steps(2);
     assert!(window.query_by_label("Quit all the same").is_none());

@@ -57,7 +57,7 @@ impl Commands {
         let command = command.into();
         let enabled = judge.can(&command);
         let response = ui.add(button.enabled(enabled.is_ok()));
-        self.finish(response, &command.tooltip(), &command, enabled)
+        self.finish(response, &command.tooltip(), &command, &enabled)
     }
 
     /// The same for an icon alone.
@@ -66,7 +66,7 @@ impl Commands {
         let enabled = judge.can(&command);
         let name = command.text().trim_end_matches('…');
         let response = icon_button_if(ui, icon, name, "", enabled.is_ok());
-        self.finish(response, &command.tooltip(), &command, enabled)
+        self.finish(response, &command.tooltip(), &command, &enabled)
     }
 
     /// A row of a menu, with words of its own and the keys at its end.
@@ -78,7 +78,7 @@ impl Commands {
         enabled: Result<(), impl AsRef<str>>,
     ) {
         let response = menu_item(ui, text, keys.as_deref(), enabled.is_ok());
-        self.finish(response, command.about(), command, enabled);
+        self.finish(response, command.about(), command, &enabled);
     }
 
     /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.
@@ -103,9 +103,9 @@ impl Commands {
         response: Response,
         about: &str,
         command: &Command,
-        enabled: Result<(), impl AsRef<str>>,
+        enabled: &Result<(), impl AsRef<str>>,
     ) -> Response {
-        let response = match &enabled {
+        let response = match enabled {
             Ok(()) => response.on_hover_text(about),
             Err(reason) => response.on_hover_text(reason.as_ref()),
         };

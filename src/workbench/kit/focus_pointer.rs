@@ -37,7 +37,7 @@ fn wanted_id() -> Id {
 
 /// Opens the context menu of what has the focus, as a secondary click on it does; `false` if nothing has it.
 pub fn ask_context_menu(ctx: &Context) -> bool {
-    let has_place = ctx.memory(|memory| memory.focused()).is_some_and(|id| place_of(ctx, id).is_some());
+    let has_place = ctx.memory(egui::Memory::focused).is_some_and(|id| place_of(ctx, id).is_some());
     if has_place {
         ctx.data_mut(|data| data.insert_temp(wanted_id(), Wanted(true)));
         menu::enter_next(ctx);
@@ -71,7 +71,7 @@ impl Plugin for FocusPointer {
         } else if self.over.is_some() && (is_pressed || input.events.iter().any(uses_pointer)) {
             self.leave(input);
         }
-        let focused = ctx.memory(|memory| memory.focused());
+        let focused = ctx.memory(egui::Memory::focused);
         let now = ctx.input(|input| input.time);
         if self.focused != focused {
             if self.over.is_some() {

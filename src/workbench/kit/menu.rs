@@ -176,7 +176,7 @@ fn takes(ctx: &Context, key: Key) -> bool {
 impl MenuKeys {
     fn follow(&mut self, ctx: &Context) {
         (self.shown, self.titles) = (std::mem::take(&mut self.drawn), std::mem::take(&mut self.titles_drawn));
-        let focused = ctx.memory(|memory| memory.focused());
+        let focused = ctx.memory(egui::Memory::focused);
         let is_open = Popup::is_any_open(ctx);
         let was_open = std::mem::replace(&mut self.is_open, is_open);
         let presses = ctx.input(|input| input.key_pressed(Key::Enter) || input.key_pressed(Key::Space));
@@ -328,7 +328,7 @@ impl MenuKeys {
     }
 
     fn toggle_bar(&mut self, ctx: &Context) {
-        let focused = ctx.memory(|memory| memory.focused());
+        let focused = ctx.memory(egui::Memory::focused);
         let is_title = focused.is_some_and(|id| self.titles.contains(&id));
         if is_title || self.titles.iter().any(|&title| Popup::is_id_open(ctx, popup_of(title))) {
             Popup::close_all(ctx);

@@ -46,7 +46,7 @@ pub fn leave_arrows(ui: &Ui, response: &Response) {
 
 /// Whether the widget with the focus keeps this plain key from the commands.
 pub fn keeps_key(ctx: &Context, key: Key) -> bool {
-    let Some(focused) = ctx.memory(|memory| memory.focused()) else { return false };
+    let Some(focused) = ctx.memory(egui::Memory::focused) else { return false };
     let own = ctx.data(|data| data.get_temp::<OwnKeys>(place())).filter(|own| own.id == focused);
     let is_pressing = matches!(key, Key::Enter | Key::Space);
     match own {

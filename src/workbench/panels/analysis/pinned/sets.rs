@@ -33,7 +33,8 @@ impl Sets {
             ui.separator();
             let title = doc.pins().title.clone();
             let state = doc.can(&Command::Pin(PinCommand::Rename(title.clone())));
-            if menu_entry(ui, "Rename set…", None, state.as_ref().map(|()| ()).map_err(AsRef::as_ref)) {
+            let can = state.as_ref().map_or_else(|reason| Err(reason.as_ref()), |()| Ok(()));
+            if menu_entry(ui, "Rename set…", None, can) {
                 self.renaming = Some(RenameField::new(title));
             }
             menu_row(ui, doc, &Command::Pin(PinCommand::DeleteSet), "Delete set", commands);

@@ -17,7 +17,9 @@ pub fn value(value: f64) -> String {
 
 /// A value with all its decimals, to be read off where a rounded one stands: `30.2041015625`.
 pub fn exact(value: f64) -> String {
-    let text = value.abs().to_string();
+    // Sixteen digits and more are what sums leave behind: 19.464000000000002.
+    let rounded = format!("{:.14e}", value.abs()).parse().unwrap_or(value.abs());
+    let text = f64::to_string(&rounded);
     match text.split_once('.') {
         _ if !value.is_finite() || 1e15 <= value.abs() => decimals(value, 0),
         None => decimals(value, 0),
@@ -236,6 +238,7 @@ mod tests {
         assert_eq!(places_of_sum(&[2.5, 2.5], 5.0), 1);
         assert_eq!(places_of_sum(&[3.0, 4.0], 7.0), 0);
         assert_eq!([30.204_101_562_5, -3.0, 0.1, 1e300].map(exact), ["30.2041015625", "−3", "0.1", "1.000e300"]);
+        assert_eq!([0.1 + 0.2, 19.464_000_000_000_002].map(exact), ["0.3", "19.464"], "what rounding left behind");
     }
 
     #[test]

@@ -464,3 +464,33 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
     }
     assert!(open(&window).contains(&"Experiment".to_owned()), "{:?}", open(&window));
 }
+
+#[test]
+fn games_that_were_left_are_a_key_away_also_after_a_restart() {
+    use afterstate::workbench::command::GameCommand;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    assert!(document(&window).can(&GameCommand::NextGame.into()).is_err(), "there is one game");
+    // A game is known by the board it began with.
+    let game = |window: &Window| {
+        let doc = document(window);
+        doc.tree.node(doc.line[0]).board
+    };
+    let left = game(&window);
+    apply(&mut window, GameCommand::New);
+    let new = game(&window);
+    assert_ne!(left, new);
+    apply(&mut window, GameCommand::PreviousGame);
+    assert_eq!(game(&window), left);
+    window.query_all_by_label_contains("Game 1 of 2").next().expect("it says which");
+    apply(&mut window, GameCommand::NextGame);
+    assert_eq!(game(&window), new);
+    until(&mut window, "the session is written", |_| {
+        std::fs::read_to_string(folder.path().join("session.ron")).is_ok_and(|text| text.contains(&new.to_string()))
+    });
+    drop(window);
+    let mut window = open(folder.path());
+    assert_eq!(game(&window), new);
+    apply(&mut window, GameCommand::PreviousGame);
+    assert_eq!(game(&window), left);
+}

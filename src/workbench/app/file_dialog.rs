@@ -247,7 +247,9 @@ impl Own {
         let recent: Vec<(String, String)> =
             recent.map(|path| path.display().to_string()).map(|path| (path.clone(), path)).collect();
         if files.is_empty() {
-            ui.label(RichText::new("No files here yet").color(theme.text3));
+            let none =
+                if self.request.purpose == Purpose::Open { "Nothing here that opens" } else { "No files here yet" };
+            ui.label(RichText::new(none).color(theme.text3));
         }
         for (index, (words, name)) in files.iter().chain(&recent).enumerate() {
             if index == files.len() {

@@ -42,8 +42,8 @@ const STEPS: [(Panel, &str, &str); 5] = [
     (
         Panel::Experiment,
         "What it is worth",
-        "Both strategies have played the same games. Drag over bars and press List games, double-click a game: it is on the board at \
-         a move that mattered. Change a row, Add to experiment, Run: the same games again.",
+        "Both strategies have played on the same seeds. Drag over bars and press List games, double-click a game: it is on the board at \
+         its last choice. Change a row, Add to experiment, Run: the same seeds again.",
     ),
 ];
 

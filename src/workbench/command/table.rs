@@ -183,6 +183,12 @@ fn positions(rows: &mut Rows) {
         row(C::Last, "Last position", "Go to the end of the line", Key::End),
         row(C::PreviousBranch, "Previous branch", "Go to the branch before this one", Key::OpenBracket),
         row(C::NextBranch, "Next branch", "Go to the branch after this one", Key::CloseBracket),
+        Menu::Board
+            .row(C::PreviousGame, "Previous game", "Go to the game that was begun or opened before this one")
+            .key(ctrl(Key::OpenBracket)),
+        Menu::Board
+            .row(C::NextGame, "Next game", "Go to the game that was begun or opened after this one")
+            .key(ctrl(Key::CloseBracket)),
         Menu::Board.row(ViewCommand::SpawnMap, "Spawn map", map).key(plain(Key::Q)).begins_group(),
     ]);
 }

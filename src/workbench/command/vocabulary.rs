@@ -49,6 +49,9 @@ pub enum GameCommand {
     Last,
     PreviousBranch,
     NextBranch,
+    /// Goes to another game of this window.
+    PreviousGame,
+    NextGame,
     GoTo(NodeId),
     PlaceTile(Spawn),
     /// Plays these turns from a position of the game.

@@ -7,6 +7,7 @@ use super::autoplay::{self, Autoplay};
 use super::effect::Effects;
 use super::{Document, Game, NodeId, Played};
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
+use crate::words;
 use crate::workbench::command::{GameCommand, requires};
 
 const EDITS: &str = "The position editor is open: press Apply or Cancel first";
@@ -35,6 +36,10 @@ impl Document {
             }
             GameCommand::PreviousBranch | GameCommand::NextBranch => {
                 requires(self.fork().is_some(), "There is one line only: go back and play another move")
+            }
+            GameCommand::PreviousGame | GameCommand::NextGame => {
+                let games = self.tree.siblings(self.line[0]).len();
+                requires(1 < games, "There is one game only: press New, or open one of an experiment")
             }
             _ => Ok(()),
         }
@@ -78,6 +83,8 @@ impl Document {
             GameCommand::Last => self.go_to_place(usize::MAX),
             GameCommand::PreviousBranch => self.branch(-1),
             GameCommand::NextBranch => self.branch(1),
+            GameCommand::PreviousGame => self.go_to_game(false, effects),
+            GameCommand::NextGame => self.go_to_game(true, effects),
             GameCommand::GoTo(node) => self.go_to(*node),
             GameCommand::PlaceTile(spawn) => self.place_tile(*spawn, effects),
             GameCommand::PlayLine(from, steps) => self.play_line(*from, steps),
@@ -231,7 +238,25 @@ impl Document {
         self.leave_board("open a game");
         let end = self.tree.add_record(record, title);
         self.tree.favour(end);
-        let line = self.tree.line_through(end);
+        self.show_last_choice(end);
+    }
+
+    /// The games of the window in the order in which they came; after the last comes the first.
+    fn go_to_game(&mut self, forward: bool, effects: &mut Effects) {
+        let (place, games) = self.tree.place_among_siblings(self.line[0]);
+        let other = (place + if forward { 1 } else { games - 1 }) % games;
+        let start = self.tree.siblings(self.line[0])[other];
+        self.leave_board("go to another game");
+        self.show_last_choice(start);
+        let title = &self.tree.game_of(start).title;
+        let title = if title.is_empty() { String::new() } else { format!(": {title}") };
+        effects.info(format!("Game {} of {}{title}", words::count(other as u64 + 1), words::count(games as u64)));
+    }
+
+    /// Puts the last position that left a choice, of the line through `id`, on the board.
+    fn show_last_choice(&mut self, id: NodeId) {
+        let line = self.tree.line_through(id);
+        let end = line.last().copied().unwrap_or(id);
         let last_choice = line.iter().rev().find(|&&id| 1 < self.tree.node(id).board.legal_moves().len());
         self.content.cursor = last_choice.copied().unwrap_or(end);
     }

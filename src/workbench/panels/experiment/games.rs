@@ -8,6 +8,7 @@ use crate::experiment::Run;
 use crate::strategy::Outcome;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand};
+use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, Sort, Table, TableColumn, empty, mark_key, menu_choice, menu_entry, removable_chip,
 };
@@ -127,7 +128,12 @@ impl GamesPanel {
                 {
                     commands.push(ExperimentCommand::OpenGame(place, index.into()));
                 }
-                let button = ui.add(Button::new("Strategy").small().name("Choose the strategy whose games are listed"));
+                let button = ui.add(
+                    Button::new("Strategy")
+                        .icon(Icon::ChevronDown)
+                        .small()
+                        .name("Choose the strategy whose games are listed"),
+                );
                 egui::Popup::menu(&button).show(|ui| {
                     ui.set_min_width(160.0);
                     egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {

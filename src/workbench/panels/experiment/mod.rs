@@ -350,11 +350,12 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             show(ui, Button::new("Pause").width(width), Icon::Pause, ExperimentCommand::Pause);
         }
     } else {
-        if doc.can(&ExperimentCommand::Resume.into()).is_ok() {
-            show(ui, Button::new("Resume"), Icon::Play, ExperimentCommand::Resume);
+        let can_go_on = doc.can(&ExperimentCommand::Resume.into()).is_ok();
+        if can_go_on {
+            commands.show(ui, Button::new("Resume").icon(Icon::Play), ExperimentCommand::Resume, doc);
         }
-        // The one thing to press keeps its word however narrow the panel is.
-        let text = if doc.results().is_some() && !narrow { "Run again" } else { "Run" };
+        // What is to be pressed keeps its word however narrow the panel is.
+        let text = if doc.results().is_some() && (can_go_on || !narrow) { "Run again" } else { "Run" };
         commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);
     }
 }

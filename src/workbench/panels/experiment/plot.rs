@@ -346,6 +346,8 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
     if response.drag_started() {
         brushing.first = ui.input(|input| input.pointer.press_origin()).map(bin_of).or(brushing.first);
+        // The scores are asked for, no longer the bar that was clicked before.
+        view.clicked = None;
     }
     if let (Some(first), Some(at), true) = (brushing.first, response.interact_pointer_pos(), response.dragged()) {
         view.brush = Some(between(first, bin_of(at)));

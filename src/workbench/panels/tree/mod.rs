@@ -83,8 +83,14 @@ impl TreePanel {
 
 /// What the panels of the tree say before the first search, and where nothing can be searched.
 fn no_tree(ui: &mut Ui, doc: &Document, way_in: &str) {
-    let is_over = doc.board().legal_moves().is_empty();
-    empty(ui, if is_over { "No move is left on this board: there is nothing to search" } else { way_in });
+    let text = match () {
+        () if doc.board().legal_moves().is_empty() => "No move is left on this board: there is nothing to search",
+        () if !doc.strategy().looks_ahead() => {
+            "No row of this strategy looks ahead: give one a Lookahead, and its search appears here"
+        }
+        () => way_in,
+    };
+    empty(ui, text);
 }
 
 #[cfg(test)]

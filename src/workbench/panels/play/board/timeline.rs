@@ -86,9 +86,11 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         let of = match (strategy.looks_ahead(), known) {
             (false, _) => number,
             (true, 0) => "not searched yet".to_owned(),
-            (true, known) => format!("{number} of {} searched", words::count(known as u64)),
+            (true, known) => {
+                format!("{number}, {} of {} searched", words::count(known as u64), words::count(moves as u64))
+            }
         };
-        caption(lanes[1], &format!("Moves {} would not make: {of}", strategy.label()));
+        caption(lanes[1], &format!("Moves unlike those of {}: {of}", strategy.label()));
     }
 
     let handle = Rect::from_center_size(pos2(x, plot.top() + 4.0), vec2(10.0, 10.0));

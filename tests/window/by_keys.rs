@@ -34,7 +34,7 @@ fn types(window: &mut Window, text: &str) {
 
 /// What has the keyboard, by its name.
 fn focused(window: &Window) -> String {
-    let all = window.query_all_by(|node| node.is_focused());
+    let all = window.query_all_by(egui_kittest::kittest::AccessKitNode::is_focused);
     all.last().and_then(|node| node.accesskit_node().label()).unwrap_or_default()
 }
 

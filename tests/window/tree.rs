@@ -220,12 +220,12 @@ fn who_listens_follows_the_walk_through_the_tree() {
     // A node that has the keyboard hands it on.
     window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_focused()).expect("there").focus();
     window.run_steps(2);
-    assert!(window.ctx.memory(|memory| memory.focused()).is_some());
+    assert!(window.ctx.memory(egui::Memory::focused).is_some());
     press(&mut window, Key::ArrowLeft);
     assert_eq!(heard(&window).expect("its parent").1.level(), Some(1));
-    assert!(window.ctx.memory(|memory| memory.focused()).is_some(), "the keyboard stays in the tree");
+    assert!(window.ctx.memory(egui::Memory::focused).is_some(), "the keyboard stays in the tree");
     // With the keys elsewhere nothing of the tree is heard.
-    let focused = window.ctx.memory(|memory| memory.focused());
+    let focused = window.ctx.memory(egui::Memory::focused);
     window.ctx.memory_mut(|memory| focused.into_iter().for_each(|id| memory.surrender_focus(id)));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     assert!(heard(&window).is_none());

@@ -89,7 +89,7 @@ impl App {
             _ => None,
         };
         let text = what.map_or_else(|| command.text().to_owned(), |what| format!("{}: {what}", command.text()));
-        commands.menu_row(ui, command, (&text, Some(keys)), self.can(command));
+        commands.menu_row(ui, command, (&text, Some(keys)), &self.can(command));
         if *command == Command::File(FileCommand::Open) {
             let recent = self.document.recent();
             ui.add_enabled_ui(!recent.is_empty(), |ui| {

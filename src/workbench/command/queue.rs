@@ -75,10 +75,10 @@ impl Commands {
         ui: &mut Ui,
         command: &Command,
         (text, keys): (&str, Option<String>),
-        enabled: Result<(), impl AsRef<str>>,
+        enabled: &Result<(), impl AsRef<str>>,
     ) {
         let response = menu_item(ui, text, keys.as_deref(), enabled.is_ok());
-        self.finish(response, command.about(), command, &enabled);
+        self.finish(response, command.about(), command, enabled);
     }
 
     /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.
@@ -89,7 +89,7 @@ impl Commands {
         (spacing.item_spacing.y, spacing.interact_size.y) = (1.0, theme::HIT);
         spacing.button_padding = egui::vec2(8.0, 2.0);
         for command in entries {
-            self.menu_row(ui, command, (command.text(), command.keys()), judge.can(command));
+            self.menu_row(ui, command, (command.text(), command.keys()), &judge.can(command));
         }
     }
 

@@ -120,7 +120,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         let table = builder.header(theme::ROW, |row| {
             let mut row = TableRow { row, columns, across };
             let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
-            row.cells_ui(titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
+            row.cells_ui(&titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
         });
         table.body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns, across })));
     }
@@ -151,7 +151,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
     pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
         self.row.set_selected(selected);
         let builder = UiBuilder::new().accessibility_role(Role::Row).sense(Sense::click());
-        let shown = self.cells_ui(builder, self.index() + 1, |ui, column, _| {
+        let shown = self.cells_ui(&builder, self.index() + 1, |ui, column, _| {
             rule(ui, ui.max_rect());
             if column.right {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column.key));
@@ -170,7 +170,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
     /// Draws the cells within a part of the window that is the row; `place` counts from 0, the line of titles.
     fn cells_ui(
         &mut self,
-        builder: UiBuilder,
+        builder: &UiBuilder,
         place: usize,
         mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>, usize),
     ) -> Option<Response> {

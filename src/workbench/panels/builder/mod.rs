@@ -33,7 +33,7 @@ pub(crate) use trial::{Baseline, PinOutcome, PinnedState, Trial};
 
 /// A row of a menu with the key and the reason of a command, under words of its own.
 pub(crate) fn menu_row(ui: &mut Ui, doc: &Document, command: &Command, text: &str, commands: &mut Commands) {
-    commands.menu_row(ui, command, (text, command.keys()), doc.can(command));
+    commands.menu_row(ui, command, (text, command.keys()), &doc.can(command));
 }
 
 /// Puts a position on the board, under this title, and brings the board to the front.

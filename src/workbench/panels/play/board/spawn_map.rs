@@ -151,9 +151,10 @@ impl ShownSpawns {
     fn sentence(&self, Spawn { cell, rank: tile }: Spawn, outcome: Option<Outcome>) -> String {
         match outcome.and_then(|outcome| Some((outcome, outcome.value?))) {
             Some((outcome, value)) => format!(
-                "{tile} at {cell} after {}: {}, {} to the {}, probability {}",
+                "{tile} at {cell} after {}: {}{}, {} to the {}, probability {}",
                 self.mv,
-                format!("{}{}", outcome.bound.sign(), words::exact(value)),
+                outcome.bound.sign(),
+                words::exact(value),
                 self.told(value - self.reference, outcome.bound),
                 if self.map.is_exact() { "mean" } else { "worst" },
                 words::small_probability(outcome.probability)

@@ -34,7 +34,8 @@ fn types(window: &mut Window, text: &str) {
 
 /// What has the keyboard, by its name.
 fn focused(window: &Window) -> String {
-    let all = window.query_all_by(egui_kittest::kittest::AccessKitNode::is_focused);
+    let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
+    let all = window.query_all_by(is_focused);
     all.last().and_then(|node| node.accesskit_node().label()).unwrap_or_default()
 }
 

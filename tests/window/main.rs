@@ -8,6 +8,7 @@ mod elimination;
 mod evidence;
 mod experiment;
 mod first_look;
+mod focus;
 mod library;
 mod matrix;
 mod names;

@@ -14,7 +14,7 @@ use crate::workbench::command::{
     Arrangement, Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand,
     ViewCommand,
 };
-use crate::workbench::kit;
+use crate::workbench::kit::{self, focus};
 use crate::workbench::state::change::stopped;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
 use crate::workbench::state::layout::Layout;
@@ -150,11 +150,13 @@ impl App {
             ViewCommand::ActualSize => self.scale(ctx, 1.0),
             ViewCommand::ShowPanel(panel) => {
                 self.show_panel(panel);
-                // What is dragged over a tab keeps the keys where they are.
-                if !egui::DragAndDrop::has_any_payload(ctx) {
-                    self.panels.building.keys_to = Some(panel);
+                // What is dragged over a tab, or carried by keys, keeps the keys where they are.
+                if !egui::DragAndDrop::has_any_payload(ctx) && self.panels.building.drag.key.is_none() {
+                    focus::enter(ctx, panel.area());
                 }
             }
+            ViewCommand::NextPanel => self.next_panel(ctx, 1),
+            ViewCommand::PreviousPanel => self.next_panel(ctx, -1),
             ViewCommand::ShowBeside(panel) => {
                 let layout = self.settings.layouts.of(self.class);
                 // Not over the panel that has the keys.
@@ -206,6 +208,17 @@ impl App {
     pub(super) fn show_panel(&mut self, panel: Panel) {
         self.settings.layouts.of(self.class).show(panel);
         self.focused = panel;
+    }
+
+    /// Gives the keys to the panel so many places on, as they stand from left to right and from top to bottom.
+    fn next_panel(&mut self, ctx: &Context, places: isize) {
+        let layout = self.settings.layouts.of(self.class);
+        let mut shown: Vec<(egui::Pos2, Panel)> =
+            layout.shown().into_iter().filter_map(|panel| Some((layout.rect_of(panel)?.min, panel))).collect();
+        shown.sort_by(|(a, _), (b, _)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        let Some(here) = shown.iter().position(|&(_, panel)| panel == self.focused) else { return };
+        let there = (here as isize + places).rem_euclid(shown.len() as isize) as usize;
+        self.apply(ctx, ViewCommand::ShowPanel(shown[there].1));
     }
 
     /// What is done with the search tree: by its panels, or by a dialog that asks for a file first.

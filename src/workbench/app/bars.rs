@@ -9,7 +9,7 @@ use crate::files;
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, Menu, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button};
+use crate::workbench::kit::{self, Button, focus};
 use crate::workbench::state::layout::Class;
 use crate::workbench::theme::{self, Theme};
 
@@ -23,6 +23,7 @@ impl App {
         };
         let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
         MenuBar::new().config(config).style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
+            focus::group(ui);
             kit::part(ui, Role::MenuBar, "Menu bar");
             ui.add_space(theme::SPACE_L);
             ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
@@ -47,6 +48,7 @@ impl App {
                 });
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                focus::own_group(ui);
                 ui.add_space(theme::SPACE_M);
                 let find = Command::from(ViewCommand::FindCommand);
                 let clicked = if self.class == Class::Wide {
@@ -113,6 +115,7 @@ impl App {
         kit::part(ui, Role::Pane, "Status bar");
         self.announcer.ui(ui, &self.document, &self.panels, &mut self.notices);
         ui.horizontal_centered(|ui| {
+            focus::group_at_end(ui);
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Lamp: lit while cores work"));
             if !busy.is_empty() {

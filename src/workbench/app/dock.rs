@@ -13,7 +13,7 @@ use egui_tiles::{
 use crate::words;
 use crate::workbench::command::{Command, Commands, DockPlace, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, describe, fitting, focus_ring, hear_walked, menu_entry, part, submenu};
+use crate::workbench::kit::{Button, describe, fitting, focus, focus_ring, hear_walked, menu_entry, part, submenu};
 use crate::workbench::panels::{Inspection, Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::state::layout::LEAST_TILE;
@@ -135,10 +135,12 @@ impl Behavior<Panel> for Dock<'_> {
             self.focused_tile = Some(tile_id);
         }
         let inner = rect.shrink(theme::PAD);
-        let builder = UiBuilder::new().id_salt(*panel).max_rect(inner);
-        let mut inside =
-            ui.new_child(builder.accessibility_role(Role::Pane).accessibility_label(panel.title().to_owned()));
+        // Where it stands is nothing to it: what is in it stays the same in another place.
+        let builder = UiBuilder::new().scope_id(Id::unique(("inside", *panel))).max_rect(inner);
+        let builder = builder.sense(Sense::focusable_noninteractive()).accessibility_role(Role::Pane);
+        let mut inside = ui.new_child(builder.accessibility_label(panel.title().to_owned()));
         inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
+        focus::area(&inside, panel.area(), *self.focused == *panel);
         self.panels.ui(*panel, &mut inside, self.doc, self.commands);
         hear_walked(ui, *self.focused == *panel && !egui::Popup::is_any_open(ui.ctx()));
         UiResponse::None
@@ -160,6 +162,12 @@ impl Behavior<Panel> for Dock<'_> {
         let (_, rect) = ui.allocate_space(size);
         part(ui, Role::TabList, &self.strip);
         let response = ui.interact(rect, id, Sense::click_and_drag());
+        if let Some(tabs) = tiles.parent_of(tile_id) {
+            focus::group_as(ui, Id::unique(("tabs", tabs)));
+        }
+        if state.active {
+            focus::selected(&response);
+        }
         response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), state.active, &title));
         describe(ui, id, |node| node.set_selected(state.active));
         self.tabs.insert(tile_id, rect);
@@ -197,6 +205,7 @@ impl Behavior<Panel> for Dock<'_> {
     }
 
     fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tile: TileId, tabs: &Tabs, scroll: &mut f32) {
+        focus::group_as(ui, Id::unique(("tabs", tile)));
         let titles: Vec<Panel> = tabs.children.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
         // Below the tabs and buttons, which come later.
         if Some(tile) != self.tree.1 {

@@ -23,7 +23,7 @@ use crate::preset::default_config_dir;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
-use crate::workbench::kit::{self, Tidy, part};
+use crate::workbench::kit::{self, Tidy, focus, part};
 use crate::workbench::panels::{Building, Inspection, Panels};
 use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
@@ -103,6 +103,7 @@ impl App {
         ctx.add_plugin(kit::FocusPointer::default());
         ctx.set_fonts(fonts::definitions());
         ctx.add_plugin(Tidy);
+        ctx.add_plugin(focus::Keeper::default());
         ctx.options_mut(|egui| {
             egui.zoom_with_keyboard = false;
             egui.quit_shortcuts.clear();
@@ -177,6 +178,7 @@ impl App {
         let layout = self.settings.layouts.of(self.class);
         layout.fit(ui.available_size());
         self.panels.follow(&self.document, layout.shown());
+        let before = self.focused;
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
         let (tabs, folded, tree) = (HashMap::new(), HashSet::new(), (layout.tree.id(), layout.tree.root()));
         let (menus, strip) = (HashMap::new(), String::new());
@@ -190,6 +192,11 @@ impl App {
             && let Some(panel) = Panel::all().find(|&panel| layout.shows(panel))
         {
             self.focused = panel;
+        }
+        // By a click; what has the keyboard itself keeps it.
+        let clicks = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
+        if clicks && self.focused != before {
+            focus::enter_ground(ui.ctx(), self.focused.area());
         }
     }
 
@@ -320,8 +327,13 @@ impl App {
             self.tour(&ctx);
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
+        if let Some(area) = focus::area_of_focus(&ctx)
+            && let Some(panel) = Panel::all().find(|panel| panel.area() == area)
+        {
+            self.focused = panel;
+        }
         // Escape first leaves a field, a menu or a dialog; only then it stops what runs.
-        let leaves = ctx.egui_wants_keyboard_input() && ctx.input(|input| input.key_pressed(Key::Escape));
+        let leaves = focus::escape_is_taken(&ctx) && ctx.input(|input| input.key_pressed(Key::Escape));
         for command in Command::pressed(&ctx, self.focused, blocked) {
             if !(leaves && command == Command::Stop) {
                 commands.push(command);

@@ -1,6 +1,6 @@
 //! The panels of the window and the arrangements of them that a command names.
 
-use egui::{Key, KeyboardShortcut};
+use egui::{Id, Key, KeyboardShortcut};
 use serde::{Deserialize, Serialize};
 
 use super::keys::{ctrl, ctrl_shift};
@@ -73,6 +73,11 @@ impl Panel {
 
     fn facts(self) -> (Self, &'static str, KeyboardShortcut, u8) {
         PANELS[self as usize]
+    }
+
+    /// What the keyboard is given to as a whole: [`super::super::kit::focus::area`].
+    pub fn area(self) -> Id {
+        Id::unique(("panel", self))
     }
 
     pub fn title(self) -> &'static str {

@@ -9,7 +9,7 @@ use super::panel::Panel;
 use super::row::CommandRow;
 use super::table::TABLE;
 use super::vocabulary::{Command, FileCommand, SelectionCommand};
-use crate::workbench::kit::keeps_key;
+use crate::workbench::kit::focus;
 
 /// Every key with its command, in the order in which they are looked for.
 ///
@@ -32,7 +32,7 @@ impl Command {
         }
         let field = ctx.text_edit_focused();
         // What the widget with the focus needs for itself.
-        let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| keeps_key(ctx, key)).collect();
+        let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
         let popup = egui::Popup::is_any_open(ctx);
         let mut found: Vec<Self> = Vec::new();
         ctx.input_mut(|input| {

@@ -92,6 +92,11 @@ fn show(rows: &mut Rows) {
         let text = format!("Show {}", panel.title().to_lowercase());
         Menu::View.row(ViewCommand::ShowPanel(panel), text, "Bring this panel to the front").key(panel.key())
     }));
+    let (next, previous) = ("Give the keys to the next panel that is shown", "Give the keys to the panel before");
+    rows.extend([
+        Menu::View.row(ViewCommand::NextPanel, "Next panel", next).key(plain(Key::F6)).begins_group(),
+        Menu::View.row(ViewCommand::PreviousPanel, "Previous panel", previous).key(shift(Key::F6)),
+    ]);
     let about = "Put the panels where they serve this best; Undo puts them back";
     let layout = |arrangement, text| Menu::View.row(ViewCommand::Arrange(arrangement), text, about);
     let reset = "Put the panels back to where they were at first";

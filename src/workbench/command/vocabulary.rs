@@ -333,6 +333,9 @@ pub enum ViewCommand {
     SpawnMap,
     /// Brings a panel to the front and gives it the keys.
     ShowPanel(Panel),
+    /// Gives the keys to the next panel that is shown, or to the one before.
+    NextPanel,
+    PreviousPanel,
     /// Brings a panel to the front; the keys stay where they are.
     ShowBeside(Panel),
     Arrange(Arrangement),

@@ -5,6 +5,7 @@ use egui::{
     Ui, WidgetInfo, WidgetText, vec2,
 };
 
+use super::focus;
 use super::menu::{menu_choice, open_menu};
 use crate::workbench::icon::Icon;
 use crate::workbench::theme::{self, Theme};
@@ -107,7 +108,7 @@ impl DropDown {
             theme::focus_ring(ui, response.rect);
             if shown.inner.is_none() {
                 let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-                ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+                focus::own_keys(response, filter);
                 let opens = [Key::ArrowDown, Key::ArrowUp].map(|key| ui.input(|input| input.key_pressed(key)));
                 if opens.contains(&true) {
                     open_menu(ui.ctx(), response.id);

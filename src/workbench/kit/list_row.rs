@@ -3,6 +3,7 @@
 use egui::{Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use super::drag::drag_painter;
+use super::focus;
 use super::line::Line;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
@@ -104,6 +105,9 @@ impl<'a> ListRow<'a> {
             Some(selected) => WidgetInfo::selected(self.role, ui.is_enabled() && enabled, selected, self.name),
             None => WidgetInfo::labeled(self.role, ui.is_enabled() && enabled, self.name),
         });
+        if self.selected == Some(true) && !self.is_title {
+            focus::selected(&response);
+        }
         let rect = response.rect;
         if !ui.is_rect_visible(rect) {
             return response;

@@ -14,6 +14,7 @@ use egui::{
     Role, Sense, Ui, WidgetInfo,
 };
 
+use super::focus as keeper;
 use crate::workbench::theme::{Theme, focus_ring};
 
 /// Letters that follow within so many seconds belong to one word.
@@ -109,6 +110,7 @@ pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) 
 pub fn bar_menu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     let shown = ui.menu_button(title, content);
     with_state(ui.ctx(), |state| state.titles_drawn.push(shown.response.id));
+    keeper::walks_itself(&shown.response);
     if shown.response.has_focus() {
         focus_ring(ui, shown.response.rect);
     }

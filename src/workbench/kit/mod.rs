@@ -1,7 +1,6 @@
 //! Small parts that several panels share: each sizes itself, interacts, paints and names itself for screen readers.
 //!
-//! A list is made of [`ListRow`]: click, Tab, Enter and the focus ring are there. Up and Down are the panel's: a focus lock filter
-//! on the focused row and `request_focus` on the next one, as in `panels/library`.
+//! A list is made of [`ListRow`]: click, Enter and the focus ring are there. [`focus`] has the keys that walk in it.
 
 mod accessible;
 mod board;
@@ -9,6 +8,7 @@ mod button;
 mod chip;
 mod choice;
 mod drag;
+pub mod focus;
 mod focus_pointer;
 mod line;
 mod list_row;
@@ -37,7 +37,7 @@ pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
-pub use own_keys::{keeps_key, leave_arrows, own_keys};
+pub use own_keys::{leave_arrows, own_keys};
 pub use panel::{came_to_front, empty, scroll_beside, scroll_by_keys};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};

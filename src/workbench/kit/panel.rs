@@ -2,6 +2,7 @@
 
 use egui::{Event, Key, Modifiers, Rect, Response, Role, ScrollArea, Ui, UiBuilder, pos2};
 
+use super::focus;
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
@@ -42,6 +43,7 @@ pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut
     let mut inside = ui.new_child(UiBuilder::new().id_salt(id).max_rect(with_bar));
     let area = ScrollArea::vertical().id_salt(id).auto_shrink(false);
     let shown = area.show(&mut inside, |ui| {
+        focus::group(ui);
         ui.set_max_width(ui.available_width() - SCROLL_BAR);
         add(ui)
     });

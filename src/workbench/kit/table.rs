@@ -13,6 +13,7 @@ use egui::{
 use egui_extras::{Column as Width, TableBuilder};
 
 use super::accessible::{bounds, describe};
+use super::focus;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
 /// The column by which the rows are sorted, and which way.
@@ -104,6 +105,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
     fn rows_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {
         let Self { id, name: _, columns, sort, gap, below, fits } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
+        focus::group(ui);
         let across = ui.available_rect_before_wrap().x_range();
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
         let mut builder = TableBuilder::new(ui)
@@ -163,6 +165,9 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
             }
         });
         let response = shown.unwrap_or_else(|| self.row.response());
+        if selected {
+            focus::selected(&response);
+        }
         response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, name));
         response
     }
@@ -201,6 +206,9 @@ fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, across: Rangef) -
     if row.response().hovered() {
         let fill = row.visuals().widgets.hovered.bg_fill;
         row.painter().rect_filled(rect, 0, fill);
+    }
+    if row.response().has_focus() {
+        focus_ring(&row, rect.shrink(3.0));
     }
     describe(&row, row.unique_id(), |node| {
         node.set_row_index(place);

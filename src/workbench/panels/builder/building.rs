@@ -24,8 +24,6 @@ pub struct Building {
     pub sampling: Sampling,
     pub ordering: Ordering,
     pub visible: BTreeSet<Panel>,
-    /// The panel that was asked for by key or menu, until it has given the keyboard to what is worked with in it.
-    pub keys_to: Option<Panel>,
 }
 
 impl Building {
@@ -49,11 +47,6 @@ impl Building {
     /// After the panels of a frame: whether what is dragged has come to another place, so that it has to be tried.
     pub fn has_other_proposal(&self) -> bool {
         self.drag.proposal.as_ref().map(|proposal| proposal.strategy.hash()) != self.trial.proposed
-    }
-
-    /// Whether this panel is to give the keyboard to what is worked with in it; once.
-    pub fn takes_keys(&mut self, panel: Panel) -> bool {
-        self.keys_to.take_if(|to| *to == panel).is_some()
     }
 
     /// What the rows of this strategy did over many games, if that is known.

@@ -17,8 +17,6 @@ pub struct Rows {
     pub selected: Option<RowId>,
     /// The row that is to get the keyboard in this frame.
     pub focus: Option<RowId>,
-    /// The row that had the keyboard when it was drawn last.
-    pub keyboard: Option<RowId>,
     /// Whether the next row that is added is to get the keyboard.
     pub focuses_added: bool,
     pub reveal: Option<RowId>,

@@ -7,7 +7,7 @@ use super::data::{LibraryEntry, LibraryKey, comparison};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, LibraryCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Line, ListRow, Renamed, is_by_key, menu_entry, submenu};
+use crate::workbench::kit::{Line, ListRow, Renamed, focus, is_by_key, menu_entry, submenu};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -64,7 +64,7 @@ impl LibraryPanel {
         });
         if response.has_focus() {
             let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            focus::own_keys(&response, filter);
         }
         if let Some((strategy, _)) = strategy.filter(|_| response.drag_started()) {
             DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone().into()));

@@ -7,8 +7,8 @@ use egui::{Id, PointerButton, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo}
 
 use super::words as names;
 use crate::search::{NodeId, Seen, Tree};
-use crate::workbench::command::TreeCommand;
-use crate::workbench::kit::{describe, focus_ring, leave_arrows, walked};
+use crate::workbench::command::{Panel, TreeCommand};
+use crate::workbench::kit::{describe, focus, focus_ring, leave_arrows, walked};
 use crate::workbench::panels::Inspection;
 
 #[derive(Debug, Default)]
@@ -75,8 +75,14 @@ pub(super) fn node_widget(
     is_selected: bool,
     name: impl Fn() -> String,
 ) -> Response {
-    let sense = if is_selected { Sense::click() } else { Sense::CLICK };
+    // The selected node stands for all of them: the commands of the tree walk from node to node.
+    let sense = if is_selected { sense | Sense::FOCUSABLE } else { sense - Sense::FOCUSABLE };
     let response = ui.interact(rect, id, sense);
+    if is_selected {
+        // The walk is a command of the panel.
+        focus::alone(&response);
+        focus::home(&response, Panel::Tree.area());
+    }
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
     if is_selected {
         walked(ui, id);
@@ -106,7 +112,7 @@ pub(super) fn follow_keys(ui: &Ui, response: &Response, is_selected: bool) {
     let pass = ui.ctx().cumulative_pass_nr();
     let before = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
     if response.has_focus() {
-        leave_arrows(ui, response);
+        leave_arrows(response);
         let went_on = before.filter(|node| node.widget == response.id && pass <= node.pass + 2);
         let since = went_on.map_or(pass, |node| node.since);
         let node = NodeWithKeys { widget: response.id, pass, since };

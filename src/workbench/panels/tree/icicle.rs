@@ -75,7 +75,7 @@ impl Icicle {
         let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
         let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
         let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };
-        let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::click_and_drag());
+        let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::CLICK | Sense::DRAG);
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
         self.follow(key, inspection.selected(), &tree, plot.rect);
         self.navigate(ui, &area, &plot);
@@ -254,7 +254,7 @@ impl Icicle {
             }
             if bar.is_folded && WORDED <= rect.width() {
                 let mark = Rect::from_min_size(rect.right_top() - vec2(20.0, 0.0), vec2(20.0, rect.height()));
-                let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::click());
+                let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::CLICK);
                 mark.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Unfold"));
                 if mark.on_hover_text("Show what is below").clicked() {
                     inspection.set_unfolded(bar.id, true);

@@ -6,6 +6,7 @@ use super::DragState;
 use super::proposal::{DropPlace, RowDrag, RowDrop};
 use crate::strategy::StrategyEdit;
 use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
+use crate::workbench::kit::focus;
 use crate::workbench::panels::builder::rows::Rows;
 use crate::workbench::state::{Document, RowId};
 
@@ -163,7 +164,7 @@ impl DragState {
             response.request_focus();
         }
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        focus::own_keys(&response, filter);
         ui.scroll_to_rect(rect.expand2(vec2(0.0, 40.0)), None);
     }
 }

@@ -1,8 +1,6 @@
 //! One row of the palette: its mini picture, its name, one line, and how it gets into the stack.
 
-use egui::{
-    CursorIcon, DragAndDrop, EventFilter, Key, Painter, Rect, Response, RichText, Stroke, StrokeKind, Ui, pos2, vec2,
-};
+use egui::{CursorIcon, DragAndDrop, Key, Painter, Rect, Response, RichText, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::add;
 use crate::evaluator::Evaluator;
@@ -42,18 +40,6 @@ pub(crate) fn spoken(item: &Item) -> String {
     format!("Palette {}", item.name)
 }
 
-/// How many items on the arrows walk.
-pub(super) fn arrows(ui: &Ui, response: &Response) -> isize {
-    if !response.has_focus() {
-        return 0;
-    }
-    // Otherwise egui takes the arrows for itself.
-    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let pressed = |key| ui.input(|input| isize::from(input.key_pressed(key)));
-    pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
-}
-
 /// Tooltip, drag and keys, the same wherever an item is shown: a double click or Enter adds it, Space lifts it.
 pub(crate) fn handle(
     response: &Response,
@@ -69,9 +55,6 @@ pub(crate) fn handle(
     }
     if response.hovered() {
         ctx.set_cursor_icon(CursorIcon::Grab);
-    }
-    if response.gained_focus() {
-        response.scroll_to_me(None);
     }
     response.clone().on_hover_ui(|ui| tip(ui, item));
     // A single click is too easily a drag that was not meant, a key is not.

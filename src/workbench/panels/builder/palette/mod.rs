@@ -5,7 +5,7 @@ mod item;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Id, Key, ScrollArea, Ui, pos2, vec2};
+use egui::{Key, ScrollArea, Ui, pos2, vec2};
 
 pub(crate) use item::{handle, paint_evaluator, spoken};
 
@@ -14,7 +14,7 @@ use crate::preset::Collection;
 use crate::strategy::{Group, Item, Strategy, StrategyEdit, StrategyHash};
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{ListRow, empty, line_edit};
+use crate::workbench::kit::{ListRow, empty, focus, line_edit};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::strategy::data::settings;
 use crate::workbench::state::Document;
@@ -24,8 +24,6 @@ use crate::workbench::theme::{self, Theme};
 pub(crate) struct PalettePanel {
     query: String,
     folded: BTreeSet<&'static str>,
-    /// The items as they were drawn last, for the arrows.
-    drawn: Vec<Id>,
     own: OwnRows,
 }
 
@@ -38,7 +36,7 @@ struct OwnRows {
 
 impl PalettePanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
-        let goes_in = self.search(ui, building.takes_keys(Panel::Palette));
+        let goes_in = self.search(ui);
         ui.add_space(theme::SPACE_S);
         let own = self.own.of(doc.library());
         let found: Vec<&Item> = Item::all().iter().chain(own.iter()).filter(|item| item.matches(&self.query)).collect();
@@ -51,8 +49,9 @@ impl PalettePanel {
         {
             add(doc, building, item, commands);
         }
-        let before = std::mem::take(&mut self.drawn);
+        let mut first = None;
         ScrollArea::vertical().id_salt("palette").auto_shrink(false).show(ui, |ui| {
+            focus::group(ui);
             // The scroll bar stands beside the rows.
             ui.set_max_width(ui.available_width() - theme::SPACE_M);
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -64,36 +63,26 @@ impl PalettePanel {
                 for item in items {
                     let response = item::ui(ui, item);
                     handle(&response, item, doc, building, commands);
-                    let step = item::arrows(ui, &response);
-                    let to = self.drawn.len().checked_add_signed(step);
-                    self.drawn.push(response.id);
-                    if step != 0
-                        && let Some(&id) = to.and_then(|to| before.get(to))
-                    {
-                        ui.memory_mut(|memory| memory.request_focus(id));
-                        ui.scroll_to_rect(response.rect.translate(vec2(0.0, item::HEIGHT * step as f32)), None);
-                    }
+                    first.get_or_insert(response.id);
                 }
                 ui.add_space(theme::SPACE_S);
             }
         });
         if goes_in == Some(Goes::Down)
-            && let Some(&first) = self.drawn.first()
+            && let Some(first) = first
         {
             ui.memory_mut(|memory| memory.request_focus(first));
         }
     }
 
     /// The field above the rows; says where the keyboard goes from it.
-    fn search(&mut self, ui: &mut Ui, takes_keys: bool) -> Option<Goes> {
+    fn search(&mut self, ui: &mut Ui) -> Option<Goes> {
         let edit = line_edit(&mut self.query, "Find a row")
             .desired_width(f32::INFINITY)
             .min_size(vec2(0.0, theme::CONTROL))
             .margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 2 });
         let response = ui.add(edit).accessible_name("Find a row");
-        if takes_keys {
-            response.request_focus();
-        }
+        focus::home(&response, Panel::Palette.area());
         let middle = pos2(response.rect.left() + 15.0, response.rect.center().y);
         Icon::Search.paint(ui.painter(), middle, Theme::of(ui).text2);
         let pressed = |key| ui.input(|input| input.key_pressed(key));

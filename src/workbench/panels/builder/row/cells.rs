@@ -8,7 +8,7 @@ use egui::{
 use super::data::{PaintGroup, group};
 use crate::game::Size;
 use crate::words;
-use crate::workbench::kit::{RenameField, Renamed, focus_ring, inert};
+use crate::workbench::kit::{RenameField, Renamed, focus, focus_ring, inert};
 use crate::workbench::panels::builder::number::{self, Change, LARGEST};
 use crate::workbench::panels::builder::weights::{largest, level};
 use crate::workbench::theme::{self, Theme};
@@ -98,7 +98,7 @@ impl Cells {
         }
         if response.has_focus() {
             let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            focus::own_keys(&response, filter);
             self.keys(ui, index, size, values[index]);
         }
         None

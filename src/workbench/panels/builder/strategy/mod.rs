@@ -98,10 +98,6 @@ impl StrategyPanel {
     fn take_requests(&mut self, ui: &Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
         let rows = strategy.criteria.len();
-        // A row that has the keyboard already keeps it.
-        if building.takes_keys(Panel::Strategy) && building.rows.keyboard.is_none() {
-            building.rows.select(building.rows.selected().unwrap_or(0));
-        }
         let name = |row: usize| strategy.criteria[row].evaluator.label();
         for request in std::mem::take(&mut self.requests) {
             let mut moved = |building: &mut Building, from: usize, to: usize, place: usize| {

@@ -9,9 +9,9 @@ use super::data::{self, MoveFate, RowData, RowEffect, lookahead_notes};
 use super::settings;
 use crate::game::Move;
 use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
-use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand, ViewCommand};
+use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{elided, focus_ring, menu_entry, paint_hatch};
+use crate::workbench::kit::{elided, focus, focus_ring, menu_entry, paint_hatch};
 use crate::workbench::panels::builder::{RowDrag, Rows};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -71,7 +71,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         ui.allocate_exact_size(vec2(width, if width < BROAD { TALL } else { LOW }), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.criterion.evaluator.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
-    interact(ui, &response, rows, shown, commands);
+    interact(ui, &response, rows, shown);
     response.context_menu(|ui| menu_ui(ui, shown, commands));
     if ui.is_rect_visible(head) {
         paint_head(ui, head, &response, shown);
@@ -125,7 +125,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
 }
 
 /// Selecting, folding, dragging and moving by key.
-fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Commands) {
+fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>) {
     let index = shown.index;
     let id = rows.ids[index];
     if response.drag_started() {
@@ -151,17 +151,16 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>,
     }
     if response.gained_focus() {
         rows.selected = Some(id);
-        // Delete and the like are for the panel that has the keyboard, however it got it.
-        commands.push(ViewCommand::ShowPanel(Panel::Strategy));
     }
-    rows.keyboard.take_if(|keyboard| *keyboard == id);
+    // Keys go to the row they are about.
+    if shown.selected || index == 0 && rows.selected().is_none() {
+        focus::home(response, Panel::Strategy.area());
+    }
     if !response.has_focus() {
         return;
     }
-    rows.keyboard = Some(id);
-    // Otherwise egui takes the arrows and Escape for itself.
-    let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, escape: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+    focus::own_keys(response, filter);
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (folds, unfolds) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
     if folds || unfolds {
@@ -176,9 +175,6 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>,
     }
     if up || down {
         ui.ctx().request_repaint();
-    }
-    if ui.input(|input| input.key_pressed(Key::Escape)) {
-        response.surrender_focus();
     }
 }
 

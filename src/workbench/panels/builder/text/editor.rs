@@ -14,7 +14,7 @@ use super::data::{self, TokenKind};
 use crate::ron_text::Mistake;
 use crate::strategy::{SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, StrategyCommand, UndoStep};
-use crate::workbench::kit::{Button, small_print};
+use crate::workbench::kit::{Button, focus, small_print};
 use crate::workbench::panels::Building;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -148,9 +148,7 @@ impl Editor {
         self.row = selected;
         number_lines(&numbers, area.left(), &output, Theme::of(ui));
         let response = output.response.response.accessible_name("Text of the strategy");
-        if building.takes_keys(Panel::Text) {
-            response.request_focus();
-        }
+        focus::home(&response, Panel::Text.area());
         self.hear(&response, doc, commands);
         let cursor = output.cursor_range.map(|range| range.primary.index.0).filter(|_| response.has_focus());
         // What was typed in this frame is the strategy in the next one.

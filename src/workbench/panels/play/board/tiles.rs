@@ -6,7 +6,7 @@ use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::kit::{
-    BoardGeometry, focus_ring, outline_empty, own_keys, paint_empty_board, paint_ghost, paint_newest, paint_tile,
+    BoardGeometry, focus, focus_ring, outline_empty, own_keys, paint_empty_board, paint_ghost, paint_newest, paint_tile,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
@@ -38,6 +38,10 @@ pub(super) fn ui(
     }
     let ground = ui.interact(space, ui.scope_id().with("board"), Sense::CLICK);
     commands.context_menu(&ground, &Panel::Board.commands(), doc);
+    let whole = ui.interact(geometry.rect, ui.scope_id().with("whole board"), Sense::focusable_noninteractive());
+    whole.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position {board}")));
+    focus::alone(&whole);
+    focus::home(&whole, Panel::Board.area());
 
     let motion = Motion::of(ui);
     let follows = !doc.is_playing() || doc.autoplay_speed() <= FASTEST_SHOWN;
@@ -61,9 +65,14 @@ pub(super) fn ui(
     }
     // Tiles that move hide what the next one is worth.
     let map = map.filter(|_| moving.is_none());
+    let ui = &mut ui.new_child(egui::UiBuilder::new().id_salt("cells").max_rect(geometry.rect));
+    focus::group(ui);
     cells(ui, &geometry, doc, commands, map);
     if let Some(map) = map {
         map.cells_ui(ui, &geometry, inspection, commands);
+    }
+    if whole.has_focus() {
+        focus_ring(ui, geometry.rect);
     }
 }
 

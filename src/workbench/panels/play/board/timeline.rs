@@ -5,7 +5,7 @@ use egui::{Align2, Color32, Key, Pos2, Rect, Response, Role, Sense, Shape, Strok
 
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
-use crate::workbench::kit::{elided, focus_ring, own_keys};
+use crate::workbench::kit::{elided, focus, focus_ring, own_keys};
 use crate::workbench::state::{Document, Instantaneous};
 use crate::workbench::theme::{self, Theme};
 
@@ -28,6 +28,7 @@ pub(super) fn height(panel: f32) -> f32 {
 pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+    focus::alone(&response);
     let moves = doc.line.len().saturating_sub(1);
     let place = doc.place();
     response.widget_info(|| {

@@ -1,0 +1,614 @@
+//! What has the keyboard, and where it goes from there.
+//!
+//! One [`Keeper`] looks after it for the whole window, before and after each pass:
+//!
+//! - *Tab* goes from stop to stop. A [`group`] (a list, a table, a bar of buttons) is one stop, which remembers where it was left;
+//!   arrows, Home, End and the page keys walk inside it. While a menu or a dialog is open, its stops are the only ones.
+//! - Nothing ever has no keyboard. What vanishes gives it to where it came from, to its neighbour in the group, or to the
+//!   panel (an [`area`]), which shows no ring and leaves all keys to commands. *Escape* and *Enter* in a field do the same.
+//! - [`enter`] gives it to the place in a panel that had it last, else to its [`home`], else to its first stop.
+//! - What gets it by key is scrolled into sight.
+//!
+//! A widget that uses arrows, Tab or Escape itself says so with [`own_keys`].
+
+mod walk;
+
+use egui::accesskit::{Action, ActionRequest, TreeId};
+use egui::{
+    Context, Event, EventFilter, FocusDirection, Id, IdMap, IdSet, Key, LayerId, Modifiers, Order, Plugin, Rect,
+    Response, Ui, WidgetRect, WidgetRects,
+};
+
+/// Everything in this `ui` is one stop.
+pub fn group(ui: &Ui) {
+    group_as(ui, ui.unique_id());
+}
+
+/// The same for several `ui` that belong together.
+pub fn group_as(ui: &Ui, key: Id) {
+    note(ui.ctx(), |said| {
+        said.groups.insert(ui.unique_id(), key);
+    });
+}
+
+/// This belongs to no group: its arrows are its own or those of its panel.
+pub fn alone(response: &Response) {
+    note(&response.ctx, |said| {
+        said.alone.insert(response.id);
+    });
+}
+
+/// What is in this `ui` belongs to no group around it; it is one of its own.
+pub fn own_group(ui: &Ui) {
+    group(ui);
+    note(ui.ctx(), |said| {
+        said.apart.insert(ui.unique_id());
+    });
+}
+
+/// The stop of this `ui` comes after all others, although it is drawn before them.
+pub fn group_at_end(ui: &Ui) {
+    group(ui);
+    note(ui.ctx(), |said| {
+        said.at_end.insert(ui.unique_id());
+    });
+}
+
+/// The inside of a panel, which has to sense focus; `current` is the one whose plain keys count.
+pub fn area(ui: &Ui, key: Id, current: bool) {
+    note(ui.ctx(), |said| {
+        said.areas.insert(ui.unique_id(), key);
+        said.surfaces.insert(key, ui.unique_id());
+        if current {
+            said.current = Some(key);
+        }
+    });
+}
+
+/// What [`enter`] goes to at first in this panel.
+pub fn home(response: &Response, area: Id) {
+    note(&response.ctx, |said| {
+        said.homes.insert(area, response.id);
+    });
+}
+
+/// The member of a group that is selected: Tab goes to it at first.
+pub fn selected(response: &Response) {
+    note(&response.ctx, |said| {
+        said.selected.insert(response.id);
+    });
+}
+
+/// This is drawn as if it could have the keyboard, but has nothing to do with it.
+pub fn no_stop(ctx: &Context, id: Id) {
+    note(ctx, |said| {
+        said.no_stops.insert(id);
+    });
+}
+
+/// While it has the keyboard, these keys are its own.
+pub fn own_keys(response: &Response, filter: EventFilter) {
+    response.ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    note(&response.ctx, |said| {
+        said.own.insert(response.id, filter);
+    });
+}
+
+/// The same for keys that are no arrows.
+pub fn takes(response: &Response, keys: &[Key]) {
+    note(&response.ctx, |said| {
+        said.takes.insert(response.id, keys.to_vec());
+    });
+}
+
+/// This walks its group by arrows of its own.
+pub fn walks_itself(response: &Response) {
+    note(&response.ctx, |said| {
+        said.walkers.insert(response.id);
+    });
+}
+
+/// Gives the keyboard to a panel: to what had it last in there, else to its home or first stop.
+pub fn enter(ctx: &Context, area: Id) {
+    ctx.with_plugin(|keeper: &mut Keeper| keeper.enters = Some((area, PATIENCE)));
+    ctx.request_repaint();
+}
+
+/// Gives the keyboard to the ground of a panel, unless something in it has it.
+pub fn enter_ground(ctx: &Context, area: Id) {
+    let ground = ctx.with_plugin(|keeper: &mut Keeper| {
+        let is_there = keeper.last.as_ref().is_some_and(|last| last.area == Some(area));
+        keeper.walks = true;
+        keeper.said.surfaces.get(&area).copied().filter(|_| !is_there)
+    });
+    if let Some(ground) = ground.flatten() {
+        ctx.memory_mut(|memory| memory.request_focus(ground));
+    }
+}
+
+/// The panel in which the keyboard is.
+pub fn area_of_focus(ctx: &Context) -> Option<Id> {
+    let focused = ctx.memory(|memory| memory.focused())?;
+    ctx.with_plugin(|keeper: &mut Keeper| keeper.last.as_ref().filter(|last| last.id == focused)?.area).flatten()
+}
+
+/// Whether what has the keyboard uses this plain key itself, so that no command may.
+pub fn uses(ctx: &Context, key: Key) -> bool {
+    let Some(focused) = ctx.memory(|memory| memory.focused()) else { return false };
+    let widget = ctx.viewport(|viewport| viewport.prev_pass.widgets.get(focused).copied());
+    let uses = ctx.with_plugin(|keeper: &mut Keeper| {
+        let pressed =
+            matches!(key, Key::Enter | Key::Space) && widget.is_some_and(|widget| widget.sense.senses_click());
+        let walks = walk::leads(key) && keeper.last.as_ref().is_some_and(|last| last.group.is_some());
+        pressed || walks || keeper.owns(focused, key)
+    });
+    uses.unwrap_or(true)
+}
+
+/// Whether *Escape* is for what has the keyboard, or had it until this very key: a field, a menu, what asks for it.
+pub fn escape_is_taken(ctx: &Context) -> bool {
+    let focused = ctx.memory(|memory| memory.focused());
+    let taken = ctx.with_plugin(|keeper: &mut Keeper| {
+        let field = keeper.last.as_ref().is_some_and(|last| last.is_field);
+        field || focused.is_some_and(|focused| keeper.owns(focused, Key::Escape))
+    });
+    taken.unwrap_or(focused.is_some()) || egui::Popup::is_any_open(ctx)
+}
+
+fn note(ctx: &Context, add: impl FnOnce(&mut Said)) {
+    ctx.with_plugin(|keeper: &mut Keeper| add(&mut keeper.now));
+}
+
+/// So many passes a panel that was just brought to the front, or a list that scrolls, may take to be there.
+const PATIENCE: u8 = 4;
+/// So many places are remembered behind each other.
+const MOST_ORIGINS: usize = 16;
+
+/// What the widgets of a pass said about themselves.
+#[derive(Default)]
+struct Said {
+    /// The group of a `Ui`, the panel of one.
+    groups: IdMap<Id>,
+    areas: IdMap<Id>,
+    surfaces: IdMap<Id>,
+    homes: IdMap<Id>,
+    selected: IdSet,
+    no_stops: IdSet,
+    at_end: IdSet,
+    apart: IdSet,
+    alone: IdSet,
+    own: IdMap<EventFilter>,
+    takes: IdMap<Vec<Key>>,
+    walkers: IdSet,
+    current: Option<Id>,
+}
+
+/// What had the keyboard at the end of a pass.
+#[derive(Clone, Copy)]
+struct Last {
+    id: Id,
+    layer: LayerId,
+    rect: Rect,
+    group: Option<Id>,
+    area: Option<Id>,
+    is_field: bool,
+    /// Whether it is what its panel is entered at: when that becomes another, so does this.
+    is_home: bool,
+}
+
+/// Looks after the keyboard; one for each window.
+#[derive(Default)]
+pub struct Keeper {
+    /// Of the pass that is drawn, and of the last one that was.
+    now: Said,
+    said: Said,
+    last: Option<Last>,
+    /// What had the keyboard before, latest last: a jump adds to it, a walk changes the last one.
+    origins: Vec<Id>,
+    walks: bool,
+    /// What had it last in a group or a panel.
+    places: IdMap<Id>,
+    enters: Option<(Id, u8)>,
+    /// A step that waits for a list to scroll.
+    steps: Option<(Key, u8)>,
+    /// What was brought into sight last.
+    sighted: Option<Id>,
+    /// Passes for which what has the keyboard was not drawn yet.
+    waits: u8,
+}
+
+struct Stop {
+    members: Vec<(Id, Rect)>,
+    group: Option<Id>,
+    area: Option<Id>,
+    at_end: bool,
+}
+
+impl Plugin for Keeper {
+    fn debug_name(&self) -> &'static str {
+        "what has the keyboard"
+    }
+
+    fn on_begin_pass(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.walks = ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
+        if self.walks {
+            self.sighted = ctx.memory(|memory| memory.focused());
+        }
+        let focused = ctx.memory(|memory| memory.focused());
+        let has_key =
+            ctx.input(|input| input.events.iter().any(|event| matches!(event, Event::Key { pressed: true, .. })));
+        self.now = Said::default();
+        if !has_key && self.steps.is_none() && self.enters.is_none() && focused == self.sighted {
+            return;
+        }
+        let widgets = ctx.viewport(|viewport| viewport.prev_pass.widgets.clone());
+        self.keep_on_escape(&ctx, &widgets);
+        self.tab(&ctx, &widgets);
+        self.arrow(&ctx, &widgets);
+        self.enter_area(&ctx, &widgets);
+        self.bring_into_sight(&ctx, &widgets);
+    }
+
+    fn on_end_pass(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.said = std::mem::take(&mut self.now);
+        let focused = ctx.memory(|memory| memory.focused());
+        if let Some(last) = self.last.as_mut().filter(|last| Some(last.id) == focused)
+            && let Some(widget) = ctx.viewport(|viewport| viewport.this_pass.widgets.get(last.id).copied())
+            && can_have(&ctx, &widget)
+        {
+            (last.rect, last.is_field) = (widget.rect, ctx.text_edit_focused());
+            return;
+        }
+        let widgets = ctx.viewport(|viewport| viewport.this_pass.widgets.clone());
+        let is_there = |id: Id| widgets.get(id).is_some_and(|widget| can_have(&ctx, widget));
+        let had = self.last.as_ref().map(|last| last.id);
+        let kept = match focused {
+            Some(id) if is_there(id) => Some(id),
+            // Asked for before it is drawn.
+            Some(id) if had != Some(id) && self.waits < PATIENCE => {
+                self.waits += 1;
+                ctx.request_repaint();
+                return;
+            }
+            _ => self.instead(&ctx, &widgets),
+        };
+        self.waits = 0;
+        let Some(id) = kept else { return };
+        if focused != Some(id) {
+            ctx.memory_mut(|memory| memory.request_focus(id));
+            ctx.request_repaint();
+            self.sighted = Some(id);
+        }
+        self.remember(&ctx, &widgets, id);
+    }
+}
+
+fn can_have(ctx: &Context, widget: &WidgetRect) -> bool {
+    widget.enabled
+        && widget.visible
+        && widget.sense.is_focusable()
+        && ctx.memory(|m| m.areas().is_visible(&widget.layer_id))
+}
+
+impl Keeper {
+    fn owns(&self, focused: Id, key: Key) -> bool {
+        if self.said.takes.get(&focused).is_some_and(|keys| keys.contains(&key)) {
+            return true;
+        }
+        if self.said.walkers.contains(&focused) && walk::leads(key) {
+            return true;
+        }
+        let filter = self.said.own.get(&focused);
+        filter.is_some_and(|filter| match key {
+            Key::ArrowUp | Key::ArrowDown => filter.vertical_arrows,
+            Key::ArrowLeft | Key::ArrowRight => filter.horizontal_arrows,
+            Key::Home | Key::End => filter.horizontal_arrows,
+            Key::PageUp | Key::PageDown => filter.vertical_arrows,
+            Key::Tab => filter.tab,
+            Key::Escape => filter.escape,
+            _ => false,
+        })
+    }
+
+    /// egui takes the keyboard from what does not use Escape itself; only fields are left by it.
+    fn keep_on_escape(&self, ctx: &Context, widgets: &WidgetRects) {
+        let Some(last) = self.last.filter(|last| !last.is_field && widgets.contains(last.id)) else { return };
+        let escaped = ctx.input(|input| input.key_pressed(Key::Escape));
+        if escaped && ctx.memory(|memory| memory.focused().is_none()) {
+            ctx.memory_mut(|memory| memory.request_focus(last.id));
+        }
+    }
+
+    fn tab(&mut self, ctx: &Context, widgets: &WidgetRects) {
+        let Some(focused) = self.last.map(|last| last.id) else { return };
+        if self.owns(focused, Key::Tab) {
+            return;
+        }
+        let back = ctx.input_mut(|input| input.consume_key(Modifiers::SHIFT, Key::Tab));
+        if !back && !ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab)) {
+            return;
+        }
+        ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+        let stops = self.stops(ctx, widgets);
+        let from = match self.said.areas.get(&focused) {
+            Some(area) => self.places.get(area).copied().unwrap_or(focused),
+            None => focused,
+        };
+        let own_arrows =
+            !self.said.walkers.contains(&from) && (self.owns(from, Key::ArrowRight) || ctx.text_edit_focused());
+        let at = stops.iter().position(|stop| stop.members.iter().any(|&(id, _)| id == from));
+        // From what keeps the arrows for itself, Tab is the only way on within a group.
+        if let Some(stop) = at.map(|at| &stops[at])
+            && own_arrows
+            && let Some(to) = walk::step(&stop.members, from, if back { Key::ArrowLeft } else { Key::ArrowRight })
+        {
+            return self.go(ctx, to);
+        }
+        let area = self.said.areas.get(&focused);
+        let to = match at {
+            Some(at) if back => (at + stops.len() - 1) % stops.len(),
+            Some(at) => (at + 1) % stops.len(),
+            // On the ground of a panel.
+            None => stops.iter().position(|stop| stop.area.as_ref() == area).unwrap_or(0),
+        };
+        if let Some(to) = stops.get(to).and_then(|stop| self.entry(stop)) {
+            self.go(ctx, to);
+        }
+    }
+
+    fn arrow(&mut self, ctx: &Context, widgets: &WidgetRects) {
+        let Some(last) = self.last else { return };
+        let plain = |event: &Event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } if modifiers.is_none() && walk::leads(*key) => Some(*key),
+            _ => None,
+        };
+        let pressed = ctx.input(|input| input.events.iter().find_map(plain));
+        let popups = popup_layers(ctx);
+        let retried = self.steps.take();
+        let Some(key) = pressed.or(retried.map(|(key, _)| key)) else { return };
+        if popups.contains(&last.layer) {
+            return;
+        }
+        ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+        if last.is_field || self.owns(last.id, key) {
+            return;
+        }
+        let take = || ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if !popups.is_empty() {
+            // Opened by the pointer: the keys go into it.
+            let stops = self.stops(ctx, widgets);
+            let to = if key == Key::ArrowUp { stops.last() } else { stops.first() };
+            if let (true, Some(to)) =
+                (matches!(key, Key::ArrowUp | Key::ArrowDown), to.and_then(|stop| self.entry(stop)))
+            {
+                take();
+                self.go(ctx, to);
+            }
+            return;
+        }
+        let Some(group) = last.group else { return };
+        take();
+        let members = self.members(ctx, widgets, group);
+        match walk::step(&members, last.id, key) {
+            Some(to) => self.go(ctx, to),
+            // A long list draws only what can be seen of it.
+            None if matches!(key, Key::ArrowUp | Key::ArrowDown | Key::PageUp | Key::PageDown) => {
+                let rest = retried.map_or(PATIENCE, |(_, rest)| rest);
+                let is_list = walk::step(&members, last.id, Key::ArrowUp).is_some()
+                    || walk::step(&members, last.id, Key::ArrowDown).is_some();
+                if is_list && 0 < rest {
+                    let down = matches!(key, Key::ArrowDown | Key::PageDown);
+                    if rest == PATIENCE {
+                        ask(ctx, last.id, if down { Action::ScrollDown } else { Action::ScrollUp });
+                    }
+                    self.steps = Some((key, rest - 1));
+                    ctx.request_repaint();
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn enter_area(&mut self, ctx: &Context, widgets: &WidgetRects) {
+        let Some((area, rest)) = self.enters.take() else { return };
+        if self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.area == Some(area) && self.said.surfaces.get(&area) != Some(&last.id))
+        {
+            return;
+        }
+        let is_inside = |id: &Id| {
+            widgets.get(*id).is_some_and(|widget| can_have(ctx, widget)) && self.area_of(widgets, *id) == Some(area)
+        };
+        let known = [self.places.get(&area), self.said.homes.get(&area)];
+        let place = known.into_iter().flatten().copied().find(is_inside);
+        let first = || self.base_stops(ctx, widgets).iter().find(|s| s.area == Some(area)).and_then(|s| self.entry(s));
+        let ground = || self.said.surfaces.get(&area).copied();
+        let shown = self.said.surfaces.contains_key(&area);
+        match place.or_else(|| first().filter(|_| shown)).or_else(ground) {
+            Some(to) if shown => self.go(ctx, to),
+            _ if 0 < rest => {
+                self.enters = Some((area, rest - 1));
+                ctx.request_repaint();
+            }
+            _ => {}
+        }
+    }
+
+    fn go(&mut self, ctx: &Context, to: Id) {
+        self.walks = true;
+        ctx.memory_mut(|memory| memory.request_focus(to));
+    }
+
+    /// Scrolls to what has got the keyboard, unless the pointer gave it.
+    fn bring_into_sight(&mut self, ctx: &Context, widgets: &WidgetRects) {
+        let focused = ctx.memory(|memory| memory.focused());
+        let Some(widget) = focused.filter(|_| focused != self.sighted).and_then(|id| widgets.get(id)) else { return };
+        self.sighted = Some(widget.id);
+        let is_whole = widget.interact_rect.expand(1.0).contains_rect(widget.rect);
+        if !is_whole && !self.said.areas.contains_key(&widget.id) {
+            ask(ctx, widget.id, Action::ScrollIntoView);
+        }
+    }
+
+    /// What is to have the keyboard where nothing has it.
+    fn instead(&self, ctx: &Context, widgets: &WidgetRects) -> Option<Id> {
+        let is_there = |id: &Id| widgets.get(*id).is_some_and(|widget| can_have(ctx, widget));
+        let ground = |area: Option<Id>| self.said.surfaces.get(&area?).copied().filter(is_there);
+        let modal = ctx.memory(|memory| memory.top_modal_layer());
+        let modal = modal.filter(|&layer| widgets.get_layer(layer).any(|widget| widget.sense.is_focusable()));
+        if modal.is_some() {
+            let stops = self.stops(ctx, widgets);
+            return stops.first().and_then(|stop| self.entry(stop));
+        }
+        let current = ground(self.said.current);
+        let home = |area: Option<Id>| self.said.homes.get(&area?).copied().filter(is_there);
+        let Some(last) = self.last else { return current };
+        let pressed = ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
+        if pressed && last.area.is_some() {
+            return current;
+        }
+        let origin = || self.origins.iter().rev().find(|&&id| id != last.id && is_there(&id)).copied();
+        let is_gone = !is_there(&last.id);
+        let from_elsewhere = last.is_field || !ctx.memory(|memory| memory.areas().is_visible(&last.layer));
+        let neighbour = || {
+            let members = self.members(ctx, widgets, last.group?);
+            let away = |rect: &Rect| rect.left_top().distance_sq(last.rect.left_top());
+            members.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|&(id, _)| id)
+        };
+        let neighbour = || neighbour().filter(|_| is_gone && !from_elsewhere);
+        let moved_on = || home(last.area).filter(|_| is_gone && last.is_home);
+        moved_on().or_else(neighbour).or_else(origin).or_else(|| ground(last.area)).or(current)
+    }
+
+    fn remember(&mut self, ctx: &Context, widgets: &WidgetRects, id: Id) {
+        let Some(widget) = widgets.get(id) else { return };
+        let (group, area) = (self.group_of(widgets, id), self.area_of(widgets, id));
+        if self.last.map(|last| last.id) != Some(id) {
+            let before = self.last.filter(|last| Some(&last.id) == self.origins.last());
+            let along = before.is_some_and(|last| last.group.is_some() && last.group == group);
+            let walks = self.walks
+                || along
+                || before.is_some_and(|last| last.layer == widget.layer_id && last.layer.order != Order::Background);
+            match self.origins.iter().position(|&origin| origin == id) {
+                Some(place) => self.origins.truncate(place),
+                None if walks => self.origins.truncate(self.origins.len().saturating_sub(1)),
+                None => {}
+            }
+            self.origins.push(id);
+            if MOST_ORIGINS < self.origins.len() {
+                self.origins.remove(0);
+            }
+        }
+        for key in group.into_iter().chain(area.filter(|_| !self.said.areas.contains_key(&id))) {
+            self.places.insert(key, id);
+        }
+        let is_field = ctx.text_edit_focused();
+        let is_home = area.is_some_and(|area| self.said.homes.get(&area) == Some(&id));
+        self.last = Some(Last { id, layer: widget.layer_id, rect: widget.rect, group, area, is_field, is_home });
+    }
+
+    fn group_of(&self, widgets: &WidgetRects, id: Id) -> Option<Id> {
+        if self.said.alone.contains(&id) {
+            return None;
+        }
+        // The outermost: a choice in a row belongs to the list.
+        let mut group = None;
+        for around in ancestors(widgets, id) {
+            group = self.said.groups.get(&around).copied().or(group);
+            if self.said.apart.contains(&around) {
+                break;
+            }
+            if self.said.areas.contains_key(&around) {
+                // What stands beside each other in a panel is a bar, a line or a list.
+                let parent = ancestors(widgets, id).next();
+                return group.or(parent.filter(|&parent| parent != around));
+            }
+        }
+        group
+    }
+
+    fn area_of(&self, widgets: &WidgetRects, id: Id) -> Option<Id> {
+        std::iter::once(id).chain(ancestors(widgets, id)).find_map(|id| self.said.areas.get(&id)).copied()
+    }
+
+    fn members(&self, ctx: &Context, widgets: &WidgetRects, group: Id) -> Vec<(Id, Rect)> {
+        let stops = self.stops(ctx, widgets);
+        stops.into_iter().find(|stop| stop.group == Some(group)).map(|stop| stop.members).unwrap_or_default()
+    }
+
+    /// Where Tab goes in a stop: where it was left, else to what is selected, else to the first as one reads.
+    fn entry(&self, stop: &Stop) -> Option<Id> {
+        let is_member = |id: &Id| stop.members.iter().any(|(member, _)| member == id);
+        let place = stop.group.and_then(|group| self.places.get(&group)).copied().filter(is_member);
+        let selected = || stop.members.iter().map(|&(id, _)| id).find(|id| self.said.selected.contains(id));
+        place.or_else(selected).or_else(|| walk::first(&stop.members))
+    }
+
+    /// The stops of Tab: those of the menu that is open, else of the dialog, else of the window.
+    fn stops(&self, ctx: &Context, widgets: &WidgetRects) -> Vec<Stop> {
+        let popups = popup_layers(ctx);
+        if !popups.is_empty() {
+            let here = self.last.map(|last| last.layer).filter(|layer| popups.contains(layer));
+            let layer = here.or(popups.last().copied());
+            let stops = self.stops_of(ctx, widgets, layer.as_slice());
+            if !stops.is_empty() {
+                return stops;
+            }
+        }
+        self.base_stops(ctx, widgets)
+    }
+
+    fn base_stops(&self, ctx: &Context, widgets: &WidgetRects) -> Vec<Stop> {
+        let layers: Vec<LayerId> = ctx.memory(|memory| {
+            let open = |layer: &LayerId| !matches!(layer.order, Order::Tooltip | Order::Debug);
+            memory.layer_ids().filter(|layer| open(layer) && memory.is_above_modal_layer(*layer)).collect()
+        });
+        self.stops_of(ctx, widgets, &layers)
+    }
+
+    fn stops_of(&self, ctx: &Context, widgets: &WidgetRects, layers: &[LayerId]) -> Vec<Stop> {
+        let mut stops: Vec<Stop> = Vec::new();
+        for widget in layers.iter().flat_map(|&layer| widgets.get_layer(layer)) {
+            let is_ground = self.said.areas.contains_key(&widget.id) || self.said.no_stops.contains(&widget.id);
+            if is_ground || !widget.rect.is_positive() || !can_have(ctx, widget) {
+                continue;
+            }
+            let member = (widget.id, widget.rect);
+            let group = self.group_of(widgets, widget.id);
+            match stops.iter_mut().find(|stop| group.is_some() && stop.group == group) {
+                Some(stop) => stop.members.push(member),
+                None => {
+                    let area = self.area_of(widgets, widget.id);
+                    let at_end = ancestors(widgets, widget.id).any(|id| self.said.at_end.contains(&id));
+                    stops.push(Stop { members: vec![member], group, area, at_end });
+                }
+            }
+        }
+        stops.sort_by_key(|stop| stop.at_end);
+        stops
+    }
+}
+
+/// The `Ui` in which a widget is, and those around it.
+fn ancestors(widgets: &WidgetRects, id: Id) -> impl Iterator<Item = Id> {
+    let parent = |id: Id| widgets.get(id).map(|widget| widget.parent_id).filter(|&parent| parent != id);
+    std::iter::successors(parent(id), move |&id| parent(id)).take(64)
+}
+
+/// The layers of the menus that are open, the innermost last.
+fn popup_layers(ctx: &Context) -> Vec<LayerId> {
+    let open: IdSet = ctx.viewport(|viewport| {
+        viewport.prev_pass.layers.values().flat_map(|layer| layer.open_popups.iter().copied()).collect()
+    });
+    ctx.memory(|memory| memory.layer_ids().filter(|layer| open.contains(&layer.id)).collect())
+}
+
+/// Asks the widget itself, as a screen reader would: it knows in which list it stands.
+fn ask(ctx: &Context, id: Id, action: Action) {
+    let request = ActionRequest { action, target_tree: TreeId::ROOT, target_node: id.accesskit_id(), data: None };
+    ctx.input_mut(|input| input.events.push(Event::AccessKitActionRequest(request)));
+}

@@ -1,0 +1,185 @@
+//! The keyboard: where Tab stops, what arrows walk in, and where the focus goes when something closes or vanishes.
+
+use afterstate::workbench::command::{Arrangement, Panel, StrategyCommand, ViewCommand};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Rect};
+use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
+
+use crate::common::{Window, apply, document, open, open_as_it_is};
+
+/// What has the keyboard: its role, name and place.
+fn focused(window: &Window) -> (Role, String, Rect) {
+    let node = window.query_all(by().predicate(|node| node.is_focused())).next();
+    let Some(node) = node else { return (Role::Window, String::new(), Rect::NOTHING) };
+    let node = (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), node.rect());
+    node
+}
+
+fn name(window: &Window) -> String {
+    focused(window).1
+}
+
+fn press(window: &mut Window, key: Key) {
+    window.key_press(key);
+    window.run_steps(5);
+}
+
+fn press_with(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(5);
+}
+
+fn focus(window: &mut Window, label: &str) {
+    window.get_by_label(label).focus();
+    window.run_steps(4);
+    assert_eq!(name(window), label);
+}
+
+/// Every stop of Tab once round, from the first menu on.
+fn stops(window: &mut Window) -> Vec<(Role, String, Rect)> {
+    let mut stops: Vec<(Role, String, Rect)> = Vec::new();
+    for _ in 0..300 {
+        press(window, Key::Tab);
+        let stop = focused(window);
+        let is_first = stop.1 == "File";
+        if is_first && !stops.is_empty() {
+            return stops;
+        }
+        if is_first || !stops.is_empty() {
+            stops.push(stop);
+        }
+    }
+    panic!("Tab does not come round: {stops:#?}");
+}
+
+#[test]
+fn tab_stops_a_few_times_at_what_is_named_and_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    window.run_steps(10);
+    for (layout, most) in Arrangement::ALL.into_iter().zip([45, 45, 40, 40]) {
+        apply(&mut window, ViewCommand::Arrange(layout));
+        let stops = stops(&mut window);
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1600.0, 1000.0));
+        for (role, name, rect) in &stops {
+            println!("{role:?} {name:?} {rect:?}");
+            assert!(!name.is_empty(), "{layout:?}: {role:?} at {rect:?} has no name");
+            assert!(whole.contains_rect(*rect) && rect.is_positive(), "{layout:?}: {name} cannot be seen: {rect:?}");
+        }
+        println!("== {layout:?} {}", stops.len());
+        assert!(stops.len() <= most, "{layout:?}: {} stops: {stops:#?}", stops.len());
+    }
+}
+
+#[test]
+fn the_keys_of_a_panel_give_it_the_keyboard() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    for panel in Panel::all() {
+        apply(&mut window, ViewCommand::ShowPanel(panel));
+        window.run_steps(6);
+        let (role, name, rect) = focused(&window);
+        println!("{panel:?}: {role:?} {name:?} {rect:?}");
+        assert!(role != Role::Window && !name.is_empty(), "{panel:?} has not the keyboard: {role:?} {name}");
+    }
+    press_with(&mut window, Modifiers::COMMAND, Key::Num1);
+    assert!(name(&window).starts_with("Position"), "{}", name(&window));
+    let before = document(&window).place();
+    for key in [Key::ArrowLeft, Key::ArrowDown, Key::ArrowRight] {
+        press(&mut window, key);
+    }
+    assert_ne!(document(&window).place(), before, "arrows play there");
+}
+
+#[test]
+fn leaving_a_panel_and_coming_back_keeps_the_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    focus(&mut window, "Row 2 Monotonicity");
+    let mut seen = Vec::new();
+    loop {
+        press(&mut window, Key::F6);
+        let now = name(&window);
+        if now == "Row 2 Monotonicity" || 12 < seen.len() {
+            break;
+        }
+        seen.push(now);
+    }
+    assert!((3..12).contains(&seen.len()), "{seen:?}");
+    press_with(&mut window, Modifiers::SHIFT, Key::F6);
+    assert_eq!(Some(&name(&window)), seen.last());
+    press_with(&mut window, Modifiers::COMMAND, Key::Num3);
+    assert_eq!(name(&window), "Row 2 Monotonicity");
+}
+
+#[test]
+fn what_closes_gives_the_keyboard_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let row = "Row 2 Monotonicity";
+    focus(&mut window, row);
+    for (modifiers, key, opened) in
+        [(Modifiers::COMMAND, Key::K, "Find a command"), (Modifiers::NONE, Key::F1, "Find a word")]
+    {
+        press_with(&mut window, modifiers, key);
+        assert_eq!(name(&window), opened);
+        press(&mut window, Key::Escape);
+        assert_eq!(name(&window), row, "after {opened}");
+    }
+    // A menu, walked with the arrows.
+    focus(&mut window, "Menu of row 1");
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::ArrowDown);
+    assert_ne!(name(&window), "Menu of row 1");
+    press(&mut window, Key::Escape);
+    assert_eq!(name(&window), "Menu of row 1");
+    // A drop-down.
+    focus(&mut window, "Autoplay speed");
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::ArrowDown);
+    press(&mut window, Key::Escape);
+    assert_eq!(name(&window), "Autoplay speed");
+}
+
+#[test]
+fn a_field_gives_the_keyboard_back_to_where_it_was_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let row = "Row 2 Monotonicity";
+    for key in [Key::Escape, Key::Enter] {
+        focus(&mut window, row);
+        press(&mut window, Key::F2);
+        assert_eq!(focused(&window).0, Role::TextInput, "{}", name(&window));
+        press(&mut window, key);
+        assert_eq!(name(&window), row, "after {key:?}");
+    }
+    // A field of the panel itself leaves it to the panel, whose keys count then; Tab goes on from the field.
+    focus(&mut window, "Seed");
+    press(&mut window, Key::Enter);
+    assert_ne!(focused(&window).0, Role::TextInput);
+    assert_ne!(focused(&window).0, Role::Window);
+}
+
+#[test]
+fn a_row_that_moves_or_goes_leaves_the_keyboard_in_the_list() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    focus(&mut window, "Row 2 Monotonicity");
+    press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
+    assert_eq!(name(&window), "Row 1 Monotonicity");
+    press(&mut window, Key::Delete);
+    assert_eq!(name(&window), "Row 1 Empty");
+    apply(&mut window, afterstate::workbench::command::Command::Undo);
+    assert!(name(&window).starts_with("Row "), "{}", name(&window));
+    apply(&mut window, StrategyCommand::Open(Box::default()));
+    window.run_steps(4);
+    assert_ne!(focused(&window).0, Role::Window);
+}
+
+#[test]
+fn at_first_the_keys_are_those_of_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_as_it_is(folder.path(), [1366.0, 768.0], Vec::new());
+    window.run_steps(6);
+    assert_ne!(focused(&window).0, Role::Window);
+}

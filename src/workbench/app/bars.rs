@@ -48,7 +48,8 @@ impl App {
                 });
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                focus::own_group(ui);
+                focus::group(ui);
+                focus::apart(ui);
                 ui.add_space(theme::SPACE_M);
                 let find = Command::from(ViewCommand::FindCommand);
                 let clicked = if self.class == Class::Wide {

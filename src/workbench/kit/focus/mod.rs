@@ -38,9 +38,8 @@ pub fn alone(response: &Response) {
     });
 }
 
-/// What is in this `ui` belongs to no group around it; it is one of its own.
-pub fn own_group(ui: &Ui) {
-    group(ui);
+/// What is in this `ui` belongs to no group around it.
+pub fn apart(ui: &Ui) {
     note(ui.ctx(), |said| {
         said.apart.insert(ui.unique_id());
     });
@@ -76,13 +75,6 @@ pub fn home(response: &Response, area: Id) {
 pub fn selected(response: &Response) {
     note(&response.ctx, |said| {
         said.selected.insert(response.id);
-    });
-}
-
-/// This is drawn as if it could have the keyboard, but has nothing to do with it.
-pub fn no_stop(ctx: &Context, id: Id) {
-    note(ctx, |said| {
-        said.no_stops.insert(id);
     });
 }
 
@@ -173,7 +165,6 @@ struct Said {
     surfaces: IdMap<Id>,
     homes: IdMap<Id>,
     selected: IdSet,
-    no_stops: IdSet,
     at_end: IdSet,
     apart: IdSet,
     alone: IdSet,
@@ -204,7 +195,7 @@ pub struct Keeper {
     said: Said,
     last: Option<Last>,
     /// What had the keyboard before, latest last: a jump adds to it, a walk changes the last one.
-    origins: Vec<Id>,
+    origins: Vec<Last>,
     walks: bool,
     /// What had it last in a group or a panel.
     places: IdMap<Id>,
@@ -471,15 +462,16 @@ impl Keeper {
         if pressed && last.area.is_some() {
             return current;
         }
-        let origin = || self.origins.iter().rev().find(|&&id| id != last.id && is_there(&id)).copied();
         let is_gone = !is_there(&last.id);
         let from_elsewhere = last.is_field || !ctx.memory(|memory| memory.areas().is_visible(&last.layer));
-        let neighbour = || {
+        let near = |last: &Last| {
             let members = self.members(ctx, widgets, last.group?);
             let away = |rect: &Rect| rect.left_top().distance_sq(last.rect.left_top());
             members.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|&(id, _)| id)
         };
-        let neighbour = || neighbour().filter(|_| is_gone && !from_elsewhere);
+        let neighbour = || near(&last).filter(|_| is_gone && !from_elsewhere);
+        let mut before = self.origins.iter().rev().filter(|origin| origin.id != last.id);
+        let origin = || before.find_map(|origin| Some(origin.id).filter(is_there).or_else(|| near(origin)));
         let moved_on = || home(last.area).filter(|_| is_gone && last.is_home);
         moved_on().or_else(neighbour).or_else(origin).or_else(|| ground(last.area)).or(current)
     }
@@ -487,18 +479,19 @@ impl Keeper {
     fn remember(&mut self, ctx: &Context, widgets: &WidgetRects, id: Id) {
         let Some(widget) = widgets.get(id) else { return };
         let (group, area) = (self.group_of(widgets, id), self.area_of(widgets, id));
+        let is_home = area.is_some_and(|area| self.said.homes.get(&area) == Some(&id));
+        let (rect, layer, is_field) = (widget.rect, widget.layer_id, ctx.text_edit_focused());
+        let now = Last { id, layer, rect, group, area, is_field, is_home };
         if self.last.map(|last| last.id) != Some(id) {
-            let before = self.last.filter(|last| Some(&last.id) == self.origins.last());
+            let before = self.last.filter(|last| self.origins.last().is_some_and(|origin| origin.id == last.id));
             let along = before.is_some_and(|last| last.group.is_some() && last.group == group);
-            let walks = self.walks
-                || along
-                || before.is_some_and(|last| last.layer == widget.layer_id && last.layer.order != Order::Background);
-            match self.origins.iter().position(|&origin| origin == id) {
+            let within = before.is_some_and(|last| last.layer == layer && layer.order != Order::Background);
+            match self.origins.iter().position(|origin| origin.id == id) {
                 Some(place) => self.origins.truncate(place),
-                None if walks => self.origins.truncate(self.origins.len().saturating_sub(1)),
+                None if self.walks || along || within => self.origins.truncate(self.origins.len().saturating_sub(1)),
                 None => {}
             }
-            self.origins.push(id);
+            self.origins.push(now);
             if MOST_ORIGINS < self.origins.len() {
                 self.origins.remove(0);
             }
@@ -506,9 +499,7 @@ impl Keeper {
         for key in group.into_iter().chain(area.filter(|_| !self.said.areas.contains_key(&id))) {
             self.places.insert(key, id);
         }
-        let is_field = ctx.text_edit_focused();
-        let is_home = area.is_some_and(|area| self.said.homes.get(&area) == Some(&id));
-        self.last = Some(Last { id, layer: widget.layer_id, rect: widget.rect, group, area, is_field, is_home });
+        self.last = Some(now);
     }
 
     fn group_of(&self, widgets: &WidgetRects, id: Id) -> Option<Id> {
@@ -519,10 +510,7 @@ impl Keeper {
         let mut group = None;
         for around in ancestors(widgets, id) {
             group = self.said.groups.get(&around).copied().or(group);
-            if self.said.apart.contains(&around) {
-                break;
-            }
-            if self.said.areas.contains_key(&around) {
+            if self.said.apart.contains(&around) || self.said.areas.contains_key(&around) {
                 // What stands beside each other in a panel is a bar, a line or a list.
                 let parent = ancestors(widgets, id).next();
                 return group.or(parent.filter(|&parent| parent != around));
@@ -573,7 +561,7 @@ impl Keeper {
     fn stops_of(&self, ctx: &Context, widgets: &WidgetRects, layers: &[LayerId]) -> Vec<Stop> {
         let mut stops: Vec<Stop> = Vec::new();
         for widget in layers.iter().flat_map(|&layer| widgets.get_layer(layer)) {
-            let is_ground = self.said.areas.contains_key(&widget.id) || self.said.no_stops.contains(&widget.id);
+            let is_ground = self.said.areas.contains_key(&widget.id);
             if is_ground || !widget.rect.is_positive() || !can_have(ctx, widget) {
                 continue;
             }

@@ -16,7 +16,7 @@ use crate::workbench::command::{
     Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand, ViewCommand,
 };
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target, menu_entry};
+use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target, focus, menu_entry};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::{Document, ExperimentRun};
@@ -150,6 +150,7 @@ impl SetupPane {
     fn list_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands, height: f32) {
         let mut insert = None;
         ScrollArea::vertical().id_salt("contestants").max_height(height).show(ui, |ui| {
+            focus::group(ui);
             ui.spacing_mut().item_spacing.y = 0.0;
             for index in 0..self.hashes.len() {
                 insert = self.contestant_ui(ui, doc, view, commands, index).or(insert);

@@ -67,8 +67,9 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let outline = ui.painter().add(Shape::Noop);
     ui.spacing_mut().item_spacing.y = 0.0;
     let width = ui.available_width();
-    let (head, response) =
-        ui.allocate_exact_size(vec2(width, if width < BROAD { TALL } else { LOW }), Sense::click_and_drag());
+    let (_, head) = ui.allocate_space(vec2(width, if width < BROAD { TALL } else { LOW }));
+    // The same row in another place: the keyboard stays with it.
+    let response = ui.interact(head, ui.scope_id().with("head"), Sense::click_and_drag());
     let name = format!("Row {} {}", index + 1, shown.criterion.evaluator.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown);
@@ -90,6 +91,8 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
             .with_min_x(head.left() + if head.height() < TALL { NAME - 22.0 } else { NAME - 30.0 })
             .with_max_x(head.right() - theme::SPACE_M);
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
+            // Fields and sliders have arrows of their own: they are no part of the list.
+            focus::apart(ui);
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
             settings::ui(ui, index, shown.criterion, shown.doc.board().size(), commands);
@@ -161,6 +164,7 @@ fn interact(ui: &Ui, response: &Response, rows: &mut Rows, shown: &StackRow<'_>)
     }
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     focus::own_keys(response, filter);
+    focus::walks_itself(response);
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (folds, unfolds) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
     if folds || unfolds {

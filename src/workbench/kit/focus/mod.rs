@@ -363,7 +363,7 @@ impl Keeper {
             return;
         }
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
-        if last.is_field || self.owns(last.id, key) {
+        if last.is_field || popups.is_empty() && self.owns(last.id, key) {
             return;
         }
         let take = || ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));

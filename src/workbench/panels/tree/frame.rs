@@ -76,7 +76,7 @@ pub(super) fn node_widget(
     name: impl Fn() -> String,
 ) -> Response {
     // The selected node stands for all of them: the commands of the tree walk from node to node.
-    let sense = if is_selected { sense | Sense::FOCUSABLE } else { sense - Sense::FOCUSABLE };
+    let sense = if is_selected { Sense::click() } else { Sense::CLICK };
     let response = ui.interact(rect, id, sense);
     if is_selected {
         // The walk is a command of the panel.

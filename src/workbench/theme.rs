@@ -393,10 +393,12 @@ pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }
 
-/// The ring around what has the keyboard.
+/// The ring around what has the keyboard: a double line, which no mark of data has.
 pub fn focus_ring(ui: &Ui, rect: Rect) {
-    let stroke = Stroke::new(2.0, Theme::of(ui).accent);
-    ui.painter().rect_stroke(rect.expand(1.0), RADIUS_S + 1, stroke, StrokeKind::Outside);
+    let theme = Theme::of(ui);
+    let ring = rect.expand(1.0);
+    ui.painter().rect_stroke(ring, RADIUS_S + 1, Stroke::new(2.0, theme.accent), StrokeKind::Outside);
+    ui.painter().rect_stroke(ring.expand(2.0), RADIUS_S + 3, Stroke::new(1.0, theme.text1), StrokeKind::Outside);
 }
 
 pub fn dialog_frame(style: &egui::Style) -> egui::Frame {

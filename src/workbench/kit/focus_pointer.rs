@@ -6,7 +6,7 @@
 
 use egui::{Context, Event, Id, Modifiers, Plugin, PointerButton, Pos2, RawInput, Rect, Vec2};
 
-use super::menu;
+use super::{focus, menu};
 
 /// How long the keyboard rests before tooltips begin to wait for their own delay.
 const REST_SECS: f64 = 0.2;
@@ -66,9 +66,10 @@ impl Plugin for FocusPointer {
         self.by_pointer &= !is_pressed;
         let uses_pointer =
             |event: &Event| matches!(event, Event::PointerButton { .. } | Event::MouseWheel { .. } | Event::Zoom(_));
+        let is_used = moved.is_some() || input.events.iter().any(uses_pointer);
         if let Some(to) = moved {
             (self.real, self.over) = (to, None);
-        } else if self.over.is_some() && (is_pressed || input.events.iter().any(uses_pointer)) {
+        } else if self.over.is_some() && (is_pressed || is_used) {
             self.leave(input);
         }
         let focused = ctx.memory(egui::Memory::focused);
@@ -77,11 +78,12 @@ impl Plugin for FocusPointer {
             if self.over.is_some() {
                 self.leave(input);
             }
-            (self.focused, self.since, self.is_done) = (focused, now, self.by_pointer);
+            (self.focused, self.since, self.is_done) = (focused, now, self.by_pointer || is_used);
         } else {
-            self.is_done |= is_pressed || moved.is_some();
+            self.is_done |= is_pressed || is_used;
         }
-        let Some(id) = focused else { return };
+        // The ground of a panel shows nothing of its own.
+        let Some(id) = focused.filter(|&id| !focus::is_ground(ctx, id)) else { return };
         if ctx.data_mut(|data| data.remove_temp::<Wanted>(wanted_id())).is_some_and(|wanted| wanted.0) {
             if let Some(place) = place_of(ctx, id) {
                 self.press(id, place, input);

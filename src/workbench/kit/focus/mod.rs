@@ -118,6 +118,11 @@ pub fn enter_ground(ctx: &Context, area: Id) {
     }
 }
 
+/// Whether this is the ground of a panel.
+pub fn is_ground(ctx: &Context, id: Id) -> bool {
+    ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id)).unwrap_or(false)
+}
+
 /// The panel in which the keyboard is.
 pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     let focused = ctx.memory(|memory| memory.focused())?;

@@ -111,8 +111,10 @@ pub(super) fn follow_keys(ui: &Ui, response: &Response, is_selected: bool) {
     const SOON: u64 = 60;
     let pass = ui.ctx().cumulative_pass_nr();
     let before = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
-    if response.has_focus() {
+    if is_selected || response.has_focus() {
         leave_arrows(response);
+    }
+    if response.has_focus() {
         let went_on = before.filter(|node| node.widget == response.id && pass <= node.pass + 2);
         let since = went_on.map_or(pass, |node| node.since);
         let node = NodeWithKeys { widget: response.id, pass, since };

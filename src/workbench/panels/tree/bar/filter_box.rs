@@ -12,7 +12,7 @@ use crate::search::{Completion, Query};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::Button;
+use crate::workbench::kit::{Button, focus};
 use crate::workbench::panels::Inspection;
 use crate::workbench::theme::{self, Theme};
 
@@ -88,6 +88,8 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         label: Some("Filter of the tree".to_owned()),
         ..WidgetInfo::text_edit(true, &inspection.filter.text, &inspection.filter.text, HINT)
     });
+    // While something is offered Tab takes it.
+    focus::own_keys(&response, EventFilter { tab: output.is_open, ..filter });
     let accepted = output.accepted.is_some();
     if let Some(at) = wrong.filter(|_| !output.is_open && !accepted) {
         underline(ui, theme, &output.text_edit, &inspection.filter.text, at);

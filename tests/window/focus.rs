@@ -9,10 +9,10 @@ use crate::common::{Window, apply, document, open, open_as_it_is};
 
 /// What has the keyboard: its role, name and place.
 fn focused(window: &Window) -> (Role, String, Rect) {
-    let node = window.query_all(by().predicate(|node| node.is_focused())).next();
+    let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
+    let node = window.query_all(by().predicate(is_focused)).next();
     let Some(node) = node else { return (Role::Window, String::new(), Rect::NOTHING) };
-    let node = (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), node.rect());
-    node
+    (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), node.rect())
 }
 
 fn name(window: &Window) -> String {

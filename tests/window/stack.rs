@@ -404,7 +404,8 @@ fn the_palette_is_searched_and_walked_by_key() {
     assert_eq!(window.rows(), ["Empty", "Snake"]);
     // Headings are on the way: they fold.
     let is_item = |window: &Window| {
-        let focused = window.harness.query_all_by(|node| node.is_focused()).next();
+        let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
+        let focused = window.harness.query_all_by(is_focused).next();
         focused.and_then(|node| node.accesskit_node().label()).is_some_and(|label| label.starts_with("Palette "))
     };
     window.press(Key::ArrowDown);

@@ -125,13 +125,13 @@ pub fn is_ground(ctx: &Context, id: Id) -> bool {
 
 /// The panel in which the keyboard is.
 pub fn area_of_focus(ctx: &Context) -> Option<Id> {
-    let focused = ctx.memory(|memory| memory.focused())?;
+    let focused = ctx.memory(egui::Memory::focused)?;
     ctx.with_plugin(|keeper: &mut Keeper| keeper.last.as_ref().filter(|last| last.id == focused)?.area).flatten()
 }
 
 /// Whether what has the keyboard uses this plain key itself, so that no command may.
 pub fn uses(ctx: &Context, key: Key) -> bool {
-    let Some(focused) = ctx.memory(|memory| memory.focused()) else { return false };
+    let Some(focused) = ctx.memory(egui::Memory::focused) else { return false };
     let widget = ctx.viewport(|viewport| viewport.prev_pass.widgets.get(focused).copied());
     let uses = ctx.with_plugin(|keeper: &mut Keeper| {
         let pressed =
@@ -144,7 +144,7 @@ pub fn uses(ctx: &Context, key: Key) -> bool {
 
 /// Whether *Escape* is for what has the keyboard, or had it until this very key: a field, a menu, what asks for it.
 pub fn escape_is_taken(ctx: &Context) -> bool {
-    let focused = ctx.memory(|memory| memory.focused());
+    let focused = ctx.memory(egui::Memory::focused);
     let taken = ctx.with_plugin(|keeper: &mut Keeper| {
         let field = keeper.last.as_ref().is_some_and(|last| last.is_field);
         field || focused.is_some_and(|focused| keeper.owns(focused, Key::Escape))
@@ -229,9 +229,9 @@ impl Plugin for Keeper {
         let ctx = ui.ctx().clone();
         self.walks = ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
         if self.walks {
-            self.sighted = ctx.memory(|memory| memory.focused());
+            self.sighted = ctx.memory(egui::Memory::focused);
         }
-        let focused = ctx.memory(|memory| memory.focused());
+        let focused = ctx.memory(egui::Memory::focused);
         let has_key =
             ctx.input(|input| input.events.iter().any(|event| matches!(event, Event::Key { pressed: true, .. })));
         self.now = Said::default();
@@ -249,7 +249,7 @@ impl Plugin for Keeper {
     fn on_end_pass(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.said = std::mem::take(&mut self.now);
-        let focused = ctx.memory(|memory| memory.focused());
+        let focused = ctx.memory(egui::Memory::focused);
         if let Some(last) = self.last.as_mut().filter(|last| Some(last.id) == focused)
             && let Some(widget) = ctx.viewport(|viewport| viewport.this_pass.widgets.get(last.id).copied())
             && can_have(&ctx, &widget)
@@ -441,7 +441,7 @@ impl Keeper {
 
     /// Scrolls to what has got the keyboard, unless the pointer gave it.
     fn bring_into_sight(&mut self, ctx: &Context, widgets: &WidgetRects) {
-        let focused = ctx.memory(|memory| memory.focused());
+        let focused = ctx.memory(egui::Memory::focused);
         let Some(widget) = focused.filter(|_| focused != self.sighted).and_then(|id| widgets.get(id)) else { return };
         self.sighted = Some(widget.id);
         let is_whole = widget.interact_rect.expand(1.0).contains_rect(widget.rect);
@@ -454,7 +454,7 @@ impl Keeper {
     fn instead(&self, ctx: &Context, widgets: &WidgetRects) -> Option<Id> {
         let is_there = |id: &Id| widgets.get(*id).is_some_and(|widget| can_have(ctx, widget));
         let ground = |area: Option<Id>| self.said.surfaces.get(&area?).copied().filter(is_there);
-        let modal = ctx.memory(|memory| memory.top_modal_layer());
+        let modal = ctx.memory(egui::Memory::top_modal_layer);
         let modal = modal.filter(|&layer| widgets.get_layer(layer).any(|widget| widget.sense.is_focusable()));
         if modal.is_some() {
             let stops = self.stops(ctx, widgets);

@@ -98,7 +98,7 @@ impl Cells {
         }
         if response.has_focus() {
             let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-            focus::own_keys(&response, filter);
+            focus::own_keys(response, filter);
             self.keys(ui, index, size, values[index]);
         }
         None

@@ -119,8 +119,12 @@ fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
     press(&mut window, Key::Home);
     assert_eq!(focused(&window), "Show board");
     window.run_steps(6);
+    types(&mut window, "theme");
+    assert_eq!(focused(&window), "Theme");
+    press(&mut window, Key::ArrowRight);
+    window.run_steps(3);
     types(&mut window, "light");
-    assert_eq!(focused(&window), "Light theme");
+    assert_eq!(focused(&window), "Light theme", "in the menu beside it");
     press(&mut window, Key::Enter);
     assert!(!is_shown(&window, "Larger"), "it closes");
     assert!(!window.ctx.global_style().visuals.dark_mode);

@@ -22,6 +22,9 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
         tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
+    for row in rows.iter_mut().filter(|row| matches!(row.command, Command::View(ViewCommand::Theme(_)))) {
+        row.submenu = Some("Theme");
+    }
     // Each group is a menu of its own: all together they are higher than a screen.
     let mut group = 0;
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
@@ -119,8 +122,7 @@ fn look(rows: &mut Rows) {
             C::Theme(ThemeChoice::System),
             "System theme",
             "Follow the desktop: dark or light, in high contrast where it asks for it",
-        )
-        .begins_group(),
+        ),
         row(C::Theme(ThemeChoice::Dark), "Dark theme", "Dark surfaces"),
         row(C::Theme(ThemeChoice::Light), "Light theme", "Light surfaces"),
         row(
@@ -553,7 +555,12 @@ mod tests {
             }
             assert!(heights.values().all(|&rows| rows <= 34), "{menu:?}: {heights:?}");
             let in_menus = heights.keys().flatten().count();
-            assert_eq!(in_menus, if menu == Menu::Tree { TREE_MENUS.len() } else { 0 });
+            let known = match menu {
+                Menu::Tree => TREE_MENUS.len(),
+                Menu::View => 1,
+                _ => 0,
+            };
+            assert_eq!(in_menus, known, "{menu:?}");
         }
     }
 

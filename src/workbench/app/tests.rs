@@ -120,6 +120,8 @@ fn a_theme_chosen_in_the_menu_is_remembered() {
     let mut first = window(folder.path(), [1600.0, 1000.0]);
     first.get_by_label("View").click();
     first.run_steps(2);
+    first.get_by_label_contains("Theme").click();
+    first.run_steps(3);
     first.get_by_label_contains("Light theme").click();
     first.run_steps(2);
     if let Some(app) = first.state_mut() {

@@ -324,7 +324,7 @@ fn illegal_moves_and_dead_boards_are_said() {
     let dead = json(&["analyze", "2,4/4,2", "--strategy", "emr", "--format", "json"]);
     assert_eq!((&dead["move"], &dead["choice"]), (&Value::Null, &serde_json::json!([])));
     assert_eq!(dead["kept"], serde_json::json!([[], []]));
-    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("No slide is legal"));
+    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("No move is legal"));
 }
 
 #[test]

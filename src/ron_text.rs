@@ -2,8 +2,9 @@
 
 use ron::extensions::Extensions;
 use ron::ser::PrettyConfig;
-use serde::Serialize;
+use ron::value::RawValue;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::words;
 
@@ -37,6 +38,61 @@ pub fn read_at<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
 /// Reads a value; the error is one sentence with line and column.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     read_at(text).map_err(|mistake| mistake.to_string())
+}
+
+/// A value within a larger text that costs nothing else when it cannot be read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part<T> {
+    Read(T),
+    Unread(Unread),
+}
+
+/// The text of a value that cannot be read, and why; brackets and quotes are in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unread {
+    pub text: String,
+    mistake: Mistake,
+}
+
+impl<T> Part<T> {
+    pub fn read(self) -> Result<T, Unread> {
+        match self {
+            Self::Read(value) => Ok(value),
+            Self::Unread(unread) => Err(unread),
+        }
+    }
+}
+
+impl Unread {
+    /// Where it is wrong, counted from the beginning of the text that it is a part of.
+    pub fn mistake_in(&self, whole: &str) -> Mistake {
+        let before = whole.find(&self.text).map_or("", |at| &whole[..at]);
+        let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
+        let Mistake { line, column, reason } = self.mistake.clone();
+        Mistake { line: line + lines, column: if line == 1 { column + last.chars().count() } else { column }, reason }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Part<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        let text = text.trim().get_ron();
+        Ok(match read_at(text) {
+            Ok(value) => Self::Read(value),
+            Err(mistake) => Self::Unread(Unread { text: text.to_owned(), mistake }),
+        })
+    }
+}
+
+impl<T: Serialize> Serialize for Part<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Read(value) => value.serialize(serializer),
+            Self::Unread(Unread { text, .. }) => {
+                RawValue::from_ron(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
+            }
+        }
+    }
 }
 
 /// Whether a field may be left out.
@@ -170,6 +226,21 @@ mod tests {
     enum End {
         Won,
         Lost,
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_read_costs_no_other_and_tells_its_place_in_the_whole() {
+        let whole =
+            "[\n  (title: \"a\", moves: 1, ends: []),\n  (title: \"b\",\n moves: 1, ends: [Drawn]), (moves: 'a')]";
+        let parts: Vec<Part<Game>> = read(whole).expect("the list is in order");
+        let places: Vec<_> = parts
+            .into_iter()
+            .map(|part| part.read().err().map(|unread| unread.mistake_in(whole)))
+            .map(|mistake| mistake.map(|mistake| (mistake.line, mistake.column)))
+            .collect();
+        assert_eq!(places, [None, Some((4, 19)), Some((4, 35))]);
+        let part: Part<u32> = read("(a: [1, 2])").expect("brackets are in order");
+        assert_eq!(one_line(&[part, Part::Read(7)]).ok().as_deref(), Some("[(a: [1, 2]), 7]"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod cancel;
 mod gate;
 mod latest;
 mod running;
+pub mod signals;
 mod threads;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

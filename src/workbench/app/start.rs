@@ -66,8 +66,9 @@ pub fn run(mut options: Options) -> Result<(), RunError> {
 /// What asks the program to end closes the window, so that what is open is written down; asked again, it ends at once.
 #[cfg(unix)]
 fn close_when_asked(ctx: &Context) {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    use crate::task::signals::{ASK_TO_END, is_ignored};
+    let asked = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(asked) else { return };
     let ctx = ctx.clone();
     let watch = move || {
         for (before, signal) in signals.forever().enumerate() {

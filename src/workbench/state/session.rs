@@ -8,23 +8,24 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::OriginFile;
 use super::settings::{keep_aside, read_or_set_aside, set_aside};
+use super::{Opened, OriginFile};
 use crate::files::{self, LARGEST_FILE};
 use crate::game::game_tree::{GameTree, NodeId};
 use crate::game::{Record, WrittenTree};
 use crate::preset::Preset;
-use crate::ron_text;
+use crate::ron_text::{self, Part, Unread};
 use crate::strategy::Strategy;
+use crate::words;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     pub(super) version: u32,
-    pub strategies: Vec<Strategy>,
+    pub strategies: Vec<Part<Strategy>>,
     /// Where each of them comes from; fewer than strategies in files of earlier versions.
     #[serde(default)]
-    pub origins: Vec<SavedOrigin>,
-    pub current: usize,
+    pub origins: Vec<Part<SavedOrigin>>,
+    pub(super) current: usize,
     pub(super) preset: String,
     /// The own preset it belongs to.
     #[serde(default)]
@@ -64,11 +65,50 @@ pub struct SavedOrigin {
 #[derive(Debug)]
 pub(super) struct Restored {
     pub(super) session: Session,
+    /// May be none.
+    pub(super) strategies: Vec<Opened>,
+    /// A place among the strategies, if there are any.
+    pub(super) current: usize,
     pub(super) preset: Option<Preset>,
     pub(super) games: Option<(GameTree, NodeId)>,
 }
 
+/// Only the name of a strategy, whatever else cannot be read.
+#[derive(Default, Deserialize)]
+struct Named {
+    #[serde(default)]
+    name: String,
+}
+
 impl Session {
+    /// Strategies with where they come from, and which of them is shown. What cannot be read is told: what it is, and why.
+    fn read_strategies(&mut self, text: &str, mut lost: impl FnMut(String, String)) -> (Vec<Opened>, usize) {
+        let mut origins = std::mem::take(&mut self.origins).into_iter();
+        let (mut open, mut current) = (Vec::new(), 0);
+        for (place, strategy) in std::mem::take(&mut self.strategies).into_iter().enumerate() {
+            let origin = origins.next().map(Part::read).transpose();
+            if place == self.current {
+                current = open.len();
+            }
+            match strategy.read() {
+                Err(unread) => {
+                    let Named { name } = ron_text::read(&unread.text).unwrap_or_default();
+                    let name = if name.is_empty() { format!("in place {}", place + 1) } else { words::quoted(&name) };
+                    lost(format!("the strategy {name}"), unread.mistake_in(text).to_string());
+                }
+                Ok(strategy) => {
+                    let of = words::quoted(&strategy.label());
+                    let unread = |unread: Unread| {
+                        lost(format!("where the strategy {of} comes from"), unread.mistake_in(text).to_string());
+                    };
+                    open.push(Opened::restored(strategy, origin.map_err(unread).ok().flatten()));
+                }
+            }
+        }
+        current = current.min(open.len().saturating_sub(1));
+        (open, current)
+    }
+
     /// The games, and the position that was on the board.
     fn read_games(&self) -> Result<Option<(GameTree, NodeId)>, String> {
         if let Some(games) = &self.games {
@@ -110,7 +150,7 @@ impl Session {
         let what = ["What was open last time", "is", "was"];
         match read_or_set_aside::<Self>(&path, what, &text, || ron_text::read(&text)) {
             Ok(session) => {
-                let (restored, lost) = session.restored();
+                let (restored, lost) = session.restored(&text);
                 let kept = |lost: String| format!("Of what was open last time {lost}; {}", keep_aside(&path, "bad"));
                 (Some(restored), lost.map(kept))
             }
@@ -118,15 +158,16 @@ impl Session {
         }
     }
 
-    /// What can be opened again, and what cannot and why.
-    fn restored(self) -> (Restored, Option<String>) {
+    /// What can be opened again of a session with this text, and what cannot and why.
+    fn restored(mut self, text: &str) -> (Restored, Option<String>) {
         let mut lost = Vec::new();
         let mut part = |what: &str, reason: String| lost.push(format!("{what} could not be read ({reason})"));
+        let (strategies, current) = self.read_strategies(text, |what, reason| part(&what, reason));
         // One that cannot run at the moment is the person's all the same.
         let preset = Preset::draft(&self.preset).map_err(|error| part("the experiment", error.to_string())).ok();
         let games = self.read_games().map_err(|reason| part("the games", reason)).ok().flatten();
         let lost = (!lost.is_empty()).then(|| lost.join(" and "));
-        (Restored { session: self, preset, games }, lost)
+        (Restored { session: self, strategies, current, preset, games }, lost)
     }
 
     /// Writes the file into a configuration folder, which is made if it does not exist.
@@ -146,7 +187,7 @@ mod tests {
     fn session() -> Session {
         Session {
             version: VERSION,
-            strategies: ["emr", "gu"].map(|letters| letters.parse().expect("letters")).to_vec(),
+            strategies: ["emr", "gu"].map(|letters| Part::Read(letters.parse().expect("letters"))).to_vec(),
             origins: Vec::new(),
             current: 1,
             preset: Shipped::ALL[0].preset().expect("shipped").to_text(),
@@ -177,7 +218,8 @@ mod tests {
         session().save(folder.path()).expect("saved");
         let (read, news) = Session::load(folder.path());
         let read = read.expect("a session");
-        assert_eq!((read.session, news), (session(), None));
+        let names: Vec<String> = read.strategies.iter().map(|open| open.label()).collect();
+        assert_eq!((names, read.current, news), (vec!["emr".to_owned(), "gu".to_owned()], 1, None));
         assert!(read.preset.is_some() && read.games.is_none());
     }
 
@@ -191,7 +233,7 @@ mod tests {
         let record = tree.record(start, None).to_string();
         for (place, at) in [(0, start), (1, end), (99, end)] {
             let session = Session { game: Some(record.clone()), place, ..session() };
-            let (games, lost) = session.restored();
+            let (games, lost) = session.restored("");
             let (read, cursor) = games.games.expect("a game");
             assert_eq!((read.node(cursor).board, lost), (tree.node(at).board, None));
         }
@@ -207,10 +249,36 @@ mod tests {
             session.save(folder.path()).expect("saved");
             let (read, news) = Session::load(folder.path());
             let (read, news) = (read.expect("the rest"), news.expect("a sentence"));
-            assert_eq!(read.session.strategies, sound.strategies);
+            assert_eq!(read.strategies.len(), sound.strategies.len());
             assert!(news.contains(parts) && news.contains("session.ron.bad") && !news.contains('\n'), "{news}");
             let path = Session::path(folder.path());
             assert_eq!(std::fs::read(path.with_extension("ron.bad")).ok(), std::fs::read(path).ok());
+        }
+    }
+
+    #[test]
+    fn a_strategy_that_cannot_be_read_costs_no_other() {
+        let before = Some("er".parse().expect("letters"));
+        let origins = [before, None].map(|before| Part::Read(SavedOrigin { before, file: None })).to_vec();
+        let session = Session { games: None, origins, ..session() };
+        for (from, to, names, told) in [
+            ("name: \"emr\"", "name: \"emr\", last_resort: Later", ["gu"].as_slice(), "the strategy \"emr\" could not"),
+            ("name: \"gu\"", "name: 7", &["emr"], "the strategy in place 2 could not"),
+            ("name: \"er\"", "name: 7", &["emr", "gu"], "where the strategy \"emr\" comes from could not"),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            session.save(folder.path()).expect("saved");
+            let path = Session::path(folder.path());
+            let text = std::fs::read_to_string(&path).expect("a session").replacen(from, to, 1);
+            std::fs::write(&path, &text).expect("written");
+            let (read, news) = Session::load(folder.path());
+            let (read, news) = (read.expect("the rest"), news.expect("a sentence"));
+            let open: Vec<String> = read.strategies.iter().map(|open| open.label()).collect();
+            assert_eq!((open, read.current), (names.iter().map(|&name| name.to_owned()).collect(), names.len() - 1));
+            assert!(read.preset.is_some(), "the experiment is opened");
+            let line = 1 + text.lines().position(|line| line.contains(to)).expect("it was put there");
+            assert!(news.contains(told) && news.contains(&format!("(line {line}, column")), "{news}");
+            assert_eq!(std::fs::read_to_string(path.with_extension("ron.bad")).ok(), Some(text));
         }
     }
 
@@ -221,11 +289,11 @@ mod tests {
         for text in [text, "(version: 1, seed: 1, games: 9, strategies: [])"] {
             assert!(Preset::from_text(text).is_err());
             let session = Session { preset: text.to_owned(), ..session() };
-            let (restored, lost) = session.restored();
+            let (restored, lost) = session.restored("");
             assert_eq!((restored.preset.map(|preset| preset.games), lost), (Some(9), None));
         }
         let unsound = text.replace("5x5", "9x9");
-        let (restored, lost) = Session { preset: unsound, ..session() }.restored();
+        let (restored, lost) = Session { preset: unsound, ..session() }.restored("");
         assert!(restored.preset.is_none() && lost.is_some_and(|lost| lost.contains("size")));
     }
 

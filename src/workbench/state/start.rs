@@ -20,6 +20,7 @@ use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
 use crate::game::{Rules, Seed, WrittenTree};
 use crate::preset::{Item as _, Shipped};
+use crate::ron_text::Part;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, GameTrace, Player, Strategy};
 use crate::task::Tasks;
@@ -116,7 +117,7 @@ impl Document {
         if let Some(news) = news {
             effects.error(news);
         }
-        let Some(Restored { session, preset, games }) = session else { return false };
+        let Some(Restored { session, strategies, current, preset, games }) = session else { return false };
         self.content.pinning.chosen.clone_from(&session.positions);
         self.own_files.recent.clone_from(&session.recent);
         if let Some(preset) = preset {
@@ -131,14 +132,9 @@ impl Document {
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
         }
-        if session.strategies.is_empty() {
-            self.refresh();
-            return true;
+        if !strategies.is_empty() {
+            (self.content.strategies, self.content.current) = (strategies, current);
         }
-        self.content.current = session.current.min(session.strategies.len() - 1);
-        let origins = session.origins.into_iter().map(Some).chain(std::iter::repeat(None));
-        let strategies = session.strategies.into_iter().zip(origins);
-        self.content.strategies = strategies.map(|(strategy, origin)| Opened::restored(strategy, origin)).collect();
         self.refresh();
         true
     }
@@ -153,8 +149,8 @@ impl Document {
         let saved_to = saved_to.as_ref();
         Session {
             version: VERSION,
-            strategies: strategies.iter().map(|open| (*open.strategy).clone()).collect(),
-            origins: strategies.iter().map(Opened::saved_origin).collect(),
+            strategies: strategies.iter().map(|open| Part::Read((*open.strategy).clone())).collect(),
+            origins: strategies.iter().map(|open| Part::Read(open.saved_origin())).collect(),
             current: self.current(),
             preset: self.setup().to_text(),
             saved_to: saved_to.map(|file| file.path.clone()),

@@ -5,6 +5,7 @@
 //! is a node of its own in the accessibility tree, a live region, so that the same words twice are told twice. While nobody
 //! listens nothing is put into words.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use egui::accesskit::Live;
@@ -92,13 +93,8 @@ impl Announcer {
             None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
         }
         // What was told in two ways at once.
-        let mut texts = Vec::new();
-        told.retain(|(_, text)| {
-            !text.is_empty() && !texts.contains(text) && {
-                texts.push(text.clone());
-                true
-            }
-        });
+        let mut texts = HashSet::new();
+        told.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
         if !told.is_empty() {
             self.tellings += told.len() as u64;
             self.told = told;

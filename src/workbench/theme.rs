@@ -405,10 +405,10 @@ pub fn dialog_frame(style: &egui::Style) -> egui::Frame {
     egui::Frame::popup(style).inner_margin(style.spacing.window_margin)
 }
 
-/// Tells egui both themes and which one to use; `contrast` is whether the system asks for high contrast.
-pub fn install(ctx: &egui::Context, choice: ThemeChoice, contrast: bool, motion: bool) {
+/// Tells egui both themes and which one to use; `contrast` asks the system whether it wants high contrast, if it has a say.
+pub fn install(ctx: &egui::Context, choice: ThemeChoice, contrast: impl FnOnce() -> bool, motion: bool) {
     let (preference, contrast) = match choice {
-        ThemeChoice::System => (egui::ThemePreference::System, contrast),
+        ThemeChoice::System => (egui::ThemePreference::System, contrast()),
         ThemeChoice::Dark => (egui::ThemePreference::Dark, false),
         ThemeChoice::Light => (egui::ThemePreference::Light, false),
         ThemeChoice::HighContrastDark => (egui::ThemePreference::Dark, true),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Context, ViewportCommand};
 
 use super::command_search::CommandSearch;
+use super::contrast;
 use super::tour::Tour;
 use super::window::{App, Over};
 use crate::search::TreeFormat;
@@ -135,11 +136,11 @@ impl App {
             ViewCommand::Theme(choice) => {
                 self.settings.theme = choice;
                 self.theme_for_now = None;
-                theme::install(ctx, choice, self.high_contrast, self.settings.motion);
+                theme::install(ctx, choice, contrast::is_asked_for, self.settings.motion);
             }
             ViewCommand::Motion => {
                 self.settings.motion = !self.settings.motion;
-                theme::install(ctx, self.theme(), self.high_contrast, self.settings.motion);
+                theme::install(ctx, self.theme(), contrast::is_asked_for, self.settings.motion);
             }
             ViewCommand::SpawnMap => {
                 self.settings.spawn_map = !self.settings.spawn_map;

@@ -1,20 +1,23 @@
 //! Whether the desktop asks for high contrast.
 
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
 /// How long the window waits to open for a desktop that does not answer.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Asks the desktop; one that says nothing in time asks for nothing.
+/// Asks the desktop, once; one that says nothing in time asks for nothing.
 pub(super) fn is_asked_for() -> bool {
-    let (tell, told) = mpsc::channel();
-    let asking = thread::Builder::new().name("contrast".to_owned()).spawn(move || {
-        // Whoever asked may have gone on.
-        let _ = tell.send(desktop());
-    });
-    asking.is_ok() && told.recv_timeout(PATIENCE).unwrap_or_default()
+    static ASKED: OnceLock<bool> = OnceLock::new();
+    *ASKED.get_or_init(|| {
+        let (tell, told) = mpsc::channel();
+        let asking = thread::Builder::new().name("contrast".to_owned()).spawn(move || {
+            // Whoever asked may have gone on.
+            let _ = tell.send(desktop());
+        });
+        asking.is_ok() && told.recv_timeout(PATIENCE).unwrap_or_default()
+    })
 }
 
 /// The setting `contrast` of the desktop portal, which GNOME, KDE and others share: 1 is high.

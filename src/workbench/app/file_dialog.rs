@@ -391,7 +391,7 @@ mod tests {
                     let _ = dialog.show(ui.ctx());
                 } else {
                     ui.ctx().set_fonts(crate::workbench::fonts::definitions());
-                    theme::install(ui.ctx(), theme::ThemeChoice::Dark, false, false);
+                    theme::install(ui.ctx(), theme::ThemeChoice::Dark, || false, false);
                 }
             };
             let state = (false, own(Purpose::Open, folder.path()));

@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use egui::ViewportCommand;
 use egui::{Context, ViewportBuilder};
 
-use super::contrast;
 use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options};
 
@@ -20,8 +19,7 @@ pub enum RunError {
 }
 
 /// Opens the window and returns when it is closed.
-pub fn run(mut options: Options) -> Result<(), RunError> {
-    options.high_contrast = contrast::is_asked_for();
+pub fn run(options: Options) -> Result<(), RunError> {
     let [width, height] = options.size.unwrap_or([1600.0, 1000.0]);
     let native = eframe::NativeOptions {
         viewport: ViewportBuilder::default()

@@ -11,6 +11,7 @@ use egui::{CentralPanel, Context, Frame, Key, Margin, Panel as Bar, Stroke, Stro
 use super::announcer::Announcer;
 use super::command_search::CommandSearch;
 use super::conflict;
+use super::contrast;
 use super::dock::Dock;
 use super::file_dialog::Dialogs;
 use super::help;
@@ -39,8 +40,6 @@ pub struct Options {
     pub config_dir: Option<PathBuf>,
     /// Instead of the saved choice, for this run.
     pub theme: Option<ThemeChoice>,
-    /// Whether the system asks for high contrast.
-    pub high_contrast: bool,
     /// Size in points at first.
     pub size: Option<[f32; 2]>,
     /// Draw, save a PNG here and close.
@@ -66,7 +65,6 @@ pub struct App {
     pub(super) kept: Kept,
     pub(super) folder: Option<PathBuf>,
     pub(super) theme_for_now: Option<ThemeChoice>,
-    pub(super) high_contrast: bool,
     pub(super) focused: Panel,
     pub(super) layout_before_reset: Option<(Class, Layout)>,
     /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
@@ -108,7 +106,7 @@ impl App {
             egui.zoom_with_keyboard = false;
             egui.quit_shortcuts.clear();
         });
-        theme::install(ctx, options.theme.unwrap_or(settings.theme), options.high_contrast, settings.motion);
+        theme::install(ctx, options.theme.unwrap_or(settings.theme), contrast::is_asked_for, settings.motion);
         ctx.set_zoom_factor(settings.scale);
         let (repaint, repaint_at_once) = (ctx.clone(), ctx.clone());
         let mut document = Document::new(Surroundings {
@@ -137,7 +135,6 @@ impl App {
             settings,
             folder,
             theme_for_now: options.theme,
-            high_contrast: options.high_contrast,
             focused: Panel::Board,
             layout_before_reset: None,
             reset_was_last: false,

@@ -140,10 +140,10 @@ fn the_palette_in_force_is_found_again() {
         (ThemeChoice::HighContrastDark, false, &HIGH_CONTRAST_DARK),
         (ThemeChoice::HighContrastLight, false, &HIGH_CONTRAST_LIGHT),
     ] {
-        install(&ctx, choice, asked, true);
+        install(&ctx, choice, || asked, true);
         assert_eq!(Theme::of_visuals(&ctx.global_style().visuals), theme);
     }
-    install(&ctx, ThemeChoice::System, true, true);
+    install(&ctx, ThemeChoice::System, || true, true);
     assert!(Theme::of_visuals(&ctx.global_style().visuals).high_contrast, "as the system asks");
 }
 

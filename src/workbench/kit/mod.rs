@@ -37,7 +37,7 @@ pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
-pub use own_keys::{leave_arrows, own_keys};
+pub use own_keys::own_keys;
 pub use panel::{came_to_front, empty, scroll_beside, scroll_by_keys};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};

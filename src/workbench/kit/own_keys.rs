@@ -19,8 +19,3 @@ pub fn own_keys(ui: &Ui, response: &Response, keys: &[Key]) -> Vec<Key> {
     focus::takes(response, keys);
     keys.iter().copied().filter(|&key| ui.input(|input| input.key_pressed(key))).collect()
 }
-
-/// Arrows are for the commands of the panel while this has the focus, as in a tree.
-pub fn leave_arrows(response: &Response) {
-    focus::alone(response);
-}

@@ -262,8 +262,10 @@ impl Plugin for Keeper {
         let had = self.last.as_ref().map(|last| last.id);
         let kept = match focused {
             Some(id) if is_there(id) => Some(id),
-            // Asked for before it is drawn.
-            Some(id) if had != Some(id) && self.waits < PATIENCE => {
+            // Asked for before it is drawn, or what its panel is entered at is another one now, and not drawn yet.
+            focused
+                if (focused.is_some() && focused != had || self.home_is_gone(is_there)) && self.waits < PATIENCE =>
+            {
                 self.waits += 1;
                 ctx.request_repaint();
                 return;
@@ -448,6 +450,13 @@ impl Keeper {
         if !is_whole && !self.said.areas.contains_key(&widget.id) {
             ask(ctx, widget.id, Action::ScrollIntoView);
         }
+    }
+
+    fn home_is_gone(&self, is_there: impl Fn(Id) -> bool) -> bool {
+        let Some(last) = self.last.filter(|last| last.is_home && !is_there(last.id)) else { return false };
+        let home = last.area.and_then(|area| self.said.homes.get(&area));
+        last.area.is_some_and(|area| self.said.surfaces.contains_key(&area))
+            && !home.is_some_and(|&home| is_there(home))
     }
 
     /// What is to have the keyboard where nothing has it.

@@ -251,7 +251,7 @@ fn table_ui(
             let response = list_row.show(ui, |line, response| {
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
             });
-            follow_keys(ui, &response, is_selected);
+            follow_keys(&response, is_selected);
             if response.clicked() || response.secondary_clicked() {
                 pressed = Some(Pressed::Row(row.id));
             }

@@ -8,7 +8,7 @@ use egui::{Id, PointerButton, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo}
 use super::words as names;
 use crate::search::{NodeId, Seen, Tree};
 use crate::workbench::command::{Panel, TreeCommand};
-use crate::workbench::kit::{describe, focus, focus_ring, leave_arrows, walked};
+use crate::workbench::kit::{describe, focus, focus_ring, walked};
 use crate::workbench::panels::Inspection;
 
 #[derive(Debug, Default)]
@@ -78,62 +78,24 @@ pub(super) fn node_widget(
     // The selected node stands for all of them: the commands of the tree walk from node to node.
     let sense = if is_selected { Sense::click() } else { Sense::CLICK };
     let response = ui.interact(rect, id, sense);
-    if is_selected {
-        // The walk is a command of the panel.
-        focus::alone(&response);
-        focus::home(&response, Panel::Tree.area());
-    }
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, ui.is_enabled(), is_selected, name()));
     if is_selected {
         walked(ui, id);
         describe(ui, id, |node| node.set_selected(true));
     }
     ring_focused(ui, &response, ring);
-    follow_keys(ui, &response, is_selected);
+    follow_keys(&response, is_selected);
     response
 }
 
-/// The node that had the keyboard last, and when.
-#[derive(Clone, Copy, Debug)]
-struct NodeWithKeys {
-    widget: Id,
-    pass: u64,
-    since: u64,
-}
-
-fn node_with_keys() -> Id {
-    Id::unique("node with the keyboard")
-}
-
-/// Leaves the arrows to the walk, which is a command of the panel, and takes the keyboard along to the node it selects.
-pub(super) fn follow_keys(ui: &Ui, response: &Response, is_selected: bool) {
-    /// Passes in which the view may still fly to the node.
-    const SOON: u64 = 60;
-    let pass = ui.ctx().cumulative_pass_nr();
-    let before = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
+/// Leaves the arrows to the walk, which is a command of the panel, and makes the selected node the one that has its keyboard.
+pub(super) fn follow_keys(response: &Response, is_selected: bool) {
     if is_selected || response.has_focus() {
-        leave_arrows(response);
+        focus::alone(response);
     }
-    if response.has_focus() {
-        let went_on = before.filter(|node| node.widget == response.id && pass <= node.pass + 2);
-        let since = went_on.map_or(pass, |node| node.since);
-        let node = NodeWithKeys { widget: response.id, pass, since };
-        ui.data_mut(|data| data.insert_temp(node_with_keys(), node));
-    } else if is_selected && let Some(node) = before.filter(|node| node.widget != response.id) {
-        let is_free = ui.memory(|memory| memory.focused().is_none());
-        if pass <= node.pass + 2 || is_free && pass <= node.pass + SOON {
-            response.request_focus();
-            let node = NodeWithKeys { widget: response.id, pass, ..node };
-            ui.data_mut(|data| data.insert_temp(node_with_keys(), node));
-        }
+    if is_selected {
+        focus::home(response, Panel::Tree.area());
     }
-}
-
-/// Whether the keyboard has just come to a node: then its keys are those of the panel.
-pub(super) fn gained_keys(ui: &Ui) -> bool {
-    let pass = ui.ctx().cumulative_pass_nr();
-    let node = ui.data(|data| data.get_temp::<NodeWithKeys>(node_with_keys()));
-    node.is_some_and(|node| node.pass == pass && node.since == pass)
 }
 
 /// Says to who listens where a node of a view is in the tree: its depth, its place among the siblings that are drawn, whether it

@@ -23,7 +23,7 @@ use egui::Ui;
 pub use inspection::Inspection;
 pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spans, by_worth, tint};
 
-use crate::workbench::command::{Commands, Panel, TreeCommand, TreeView, ViewCommand};
+use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::kit::empty;
 use crate::workbench::state::Document;
 use crate::workbench::theme;
@@ -58,9 +58,6 @@ impl TreePanel {
                 TreeView::Icicle => self.icicle.ui(ui, inspection, commands),
                 TreeView::Columns => self.columns.ui(ui, inspection, commands),
             }
-        }
-        if frame::gained_keys(ui) {
-            commands.push(ViewCommand::ShowPanel(Panel::Tree));
         }
         self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());
     }

@@ -12,9 +12,7 @@ use crate::preset::MOST_GAMES;
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
-use crate::workbench::command::{
-    Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand, ViewCommand,
-};
+use crate::workbench::command::{Command, Commands, ExperimentCommand, SelectionCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target, focus, menu_entry};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
@@ -194,7 +192,7 @@ impl SetupPane {
             line.skip_end(6.0);
             line.start(&label, theme::medium(), theme.text1);
         });
-        self.keyboard_of(&response, index, commands);
+        self.keyboard_of(&response, index);
         let is_dragged = response.dragged();
         response.dnd_set_drag_payload(ContestantDrag(index));
         if response.clicked() {
@@ -243,7 +241,7 @@ impl SetupPane {
     }
 
     /// Says which row has the keyboard, and gives it to the one that was moved.
-    fn keyboard_of(&self, response: &Response, index: usize, commands: &mut Commands) {
+    fn keyboard_of(&self, response: &Response, index: usize) {
         if self.moved_to.get() == Some(index) {
             self.moved_to.set(None);
             response.scroll_to_me(None);
@@ -255,10 +253,6 @@ impl SetupPane {
             self.keyboard.set(Some(index));
         } else if self.keyboard.get() == Some(index) {
             self.keyboard.set(None);
-        }
-        // Its keys are those of the panel.
-        if response.gained_focus() {
-            commands.push(ViewCommand::ShowPanel(Panel::Experiment));
         }
     }
 

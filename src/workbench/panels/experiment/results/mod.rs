@@ -10,7 +10,7 @@ use egui::{Response, RichText, Role, Ui, WidgetInfo};
 use crate::experiment::Contestant;
 use crate::stats::Verdict;
 use crate::words;
-use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
+use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, menu_entry, progress};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
@@ -140,10 +140,6 @@ impl ResultsPanel {
             let (opens, response) = row_ui(row, of, words, view);
             if response.has_focus() {
                 keyboard = Some(of.place);
-            }
-            // Its keys are those of the panel.
-            if response.gained_focus() {
-                commands.push(ViewCommand::ShowPanel(Panel::Results));
             }
             let opened = plan.contestants.get(of.place).filter(|_| opens);
             let open = |contestant: &Contestant| StrategyCommand::Open(Box::new(contestant.strategy.clone()));

@@ -123,9 +123,6 @@ fn note(ui: &Ui, response: &Response, text: &str, is_chosen: bool, opens: bool) 
     if response.has_focus() {
         focus_ring(ui, response.rect);
     }
-    if response.gained_focus() {
-        response.scroll_to_me(None);
-    }
 }
 
 /// Opens the menu of this button, and enters it.

@@ -85,9 +85,6 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     if response.has_focus() && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Delete)) {
         commands.push(unpin.clone());
     }
-    if response.gained_focus() {
-        ui.scroll_to_rect(rect.expand(theme::SPACE_S), None);
-    }
     if !ui.is_rect_visible(rect) {
         return;
     }

@@ -235,9 +235,6 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, trees: 
         paint_cell(ui, theme, space, right, cell);
         if response.has_focus() {
             focus_ring(ui, space.shrink(2.0));
-            if response.gained_focus() {
-                ui.scroll_to_rect(space, None);
-            }
         }
         if response.clicked() && has_tree {
             touched.cell = Some((criterion, row.mv));

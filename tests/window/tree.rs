@@ -224,6 +224,22 @@ fn who_listens_follows_the_walk_through_the_tree() {
     press(&mut window, Key::ArrowLeft);
     assert_eq!(heard(&window).expect("its parent").1.level(), Some(1));
     assert!(window.ctx.memory(egui::Memory::focused).is_some(), "the keyboard stays in the tree");
+    // Where the pointer gave the panel the keys, no node has them.
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+    let node = window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().level() == Some(1));
+    let at = node.expect("a move").rect().center();
+    for is_down in [true, false] {
+        window.hover_at(at);
+        window.run_steps(2);
+        if is_down {
+            window.drag_at(at)
+        } else {
+            window.drop_at(at)
+        }
+        window.run_steps(2);
+    }
+    press(&mut window, Key::ArrowRight);
+    assert_eq!(heard(&window).map(|(_, node)| node.level()), Some(Some(2)), "it is walked all the same");
     // With the keys elsewhere nothing of the tree is heard.
     let focused = window.ctx.memory(egui::Memory::focused);
     window.ctx.memory_mut(|memory| focused.into_iter().for_each(|id| memory.surrender_focus(id)));

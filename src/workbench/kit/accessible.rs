@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use egui::accesskit::{self, Action, Node, NodeId, Orientation, Role};
 use egui::{Context, FullOutput, Id, Modal, ModalResponse, Plugin, Rect, Ui};
 
+use super::focus;
+
 /// Changes what a screen reader is told of a widget or a part of the window; not called while nobody listens.
 pub fn describe(ui: &Ui, id: Id, change: impl FnOnce(&mut Node)) {
     ui.ctx().accesskit_node_builder(id, change);
@@ -90,7 +92,8 @@ impl Plugin for Tidy {
             }
             tidy(node);
         }
-        if let Some(heard) = heard.filter(|_| Some(update.focus) == root)
+        let is_free = ctx.memory(egui::Memory::focused).is_none_or(|id| focus::is_ground(ctx, id));
+        if let Some(heard) = heard.filter(|_| is_free)
             && update.nodes.iter().any(|(id, _)| *id == heard)
         {
             update.focus = heard;

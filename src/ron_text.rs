@@ -240,7 +240,7 @@ mod tests {
             .collect();
         assert_eq!(places, [None, Some((4, 19)), Some((4, 35))]);
         let part: Part<u32> = read("(a: [1, 2])").expect("brackets are in order");
-        assert_eq!(one_line(&[part, Part::Read(7)]).ok().as_deref(), Some("[(a: [1, 2]), 7]"));
+        assert_eq!(one_line(&vec![part, Part::Read(7)]).ok().as_deref(), Some("[(a: [1, 2]), 7]"));
     }
 
     #[test]

@@ -190,7 +190,10 @@ const MEASURED: [TableColumn; 11] = [
     ("strategy", |result| result.strategy.label()),
     ("games", |result| words::count(result.summary.games())),
     ("mean", |result| number(result.summary.scores.mean(), 1)),
-    ("± 95 %", |result| number(result.summary.scores.mean_interval().map(|ci95| ci95.half_width()), 1)),
+    ("95 % interval", |result| {
+        let ends = result.summary.scores.mean_interval().map(|ci95| [ci95.low, ci95.high]);
+        ends.map_or("–".to_owned(), |ends| ends.map(|end| words::decimals(end, 1)).join(" to "))
+    }),
     ("sd", |result| number(result.summary.scores.std_dev(), 1)),
     ("median", |result| number(result.summary.scores.median(), 0)),
     ("max", |result| number(result.summary.scores.max().map(f64::from), 0)),

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Interval, Moments, mean_interval};
+use super::{Interval, Moments, skewed_mean_interval};
 
 /// Every score that occurred with the number of times it did, ascending.
 ///
-/// Sums are whole numbers (Σx in 64 bits, Σx² in 128), so mean and standard deviation are the same whatever the order
+/// Sums are whole numbers (Σx in 64 bits, Σx² and Σx³ in 128), so mean and standard deviation are the same whatever the order
 /// of [`merge`](Self::merge). A million games of random play hold a few thousand different scores: some 30 kB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreCounts {
@@ -15,11 +15,12 @@ pub struct ScoreCounts {
     total: u64,
     sum: u64,
     sum_of_squares: u128,
+    sum_of_cubes: u128,
 }
 
 impl ScoreCounts {
     /// No score at all; the neutral element of [`merge`](Self::merge).
-    pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0 };
+    pub const EMPTY: Self = Self { counts: Vec::new(), total: 0, sum: 0, sum_of_squares: 0, sum_of_cubes: 0 };
 
     pub fn merge(&mut self, other: &Self) {
         self.counts.extend(&other.counts);
@@ -33,6 +34,7 @@ impl ScoreCounts {
         self.total += other.total;
         self.sum += other.sum;
         self.sum_of_squares += other.sum_of_squares;
+        self.sum_of_cubes += other.sum_of_cubes;
     }
 
     /// `(score, how many)` in ascending order of the score.
@@ -73,9 +75,21 @@ impl ScoreCounts {
         self.std_dev().map(|sd| sd / (self.total as f64).sqrt())
     }
 
-    /// The 95 % Student *t* interval of the mean; it does not exist below two scores.
+    /// The third central moment in cubes of the standard deviation: positive where the longer tail lies above. It does not
+    /// exist without a spread.
+    pub fn skewness(&self) -> Option<f64> {
+        let sd = self.std_dev().filter(|&sd| 0.0 < sd)?;
+        let (n, mean) = (self.total as f64, self.mean()?);
+        let [squares, cubes] = [self.sum_of_squares, self.sum_of_cubes].map(|sum| sum as f64 / n);
+        Some((cubes - 3.0 * mean * squares + 2.0 * mean.powi(3)) / sd.powi(3))
+    }
+
+    /// The 95 % interval of the mean, with Hall's correction for skewness; no score is negative, and so is no end. It does
+    /// not exist below two scores.
     pub fn mean_interval(&self) -> Option<Interval> {
-        mean_interval(self.total, self.mean()?, self.std_dev()?)
+        let skewness = self.skewness().unwrap_or(0.0);
+        let interval = skewed_mean_interval(self.total, self.mean()?, self.std_dev()?, skewness)?;
+        Some(Interval { low: interval.low.max(0.0), ..interval })
     }
 
     /// Count, mean and standard deviation, as [`compare_means`](super::compare_means) takes them.
@@ -129,6 +143,7 @@ impl FromIterator<u32> for ScoreCounts {
             total: scores.len() as u64,
             sum: scores.iter().map(|&score| u64::from(score)).sum(),
             sum_of_squares: scores.iter().map(|&score| u128::from(score).pow(2)).sum(),
+            sum_of_cubes: scores.iter().map(|&score| u128::from(score).pow(3)).sum(),
         }
     }
 }
@@ -155,6 +170,18 @@ mod tests {
         assert!((c.std_dev().expect("eight scores") - 2.138_089_935).abs() < 1e-9);
         assert_eq!(c.quartiles(), Some([4.0, 4.5, 5.5]));
         assert_eq!((c.min(), c.max(), c.count()), (Some(2), Some(9), 8));
+    }
+
+    #[test]
+    fn scores_lean_to_the_side_of_their_longer_tail() {
+        // Deviations −1, −1, −1, 3: Σ 12 squared, Σ 24 cubed.
+        let right = counts(&[4, 4, 4, 8]);
+        assert!((right.skewness().expect("spread") - 6.0 / 8.0).abs() < 1e-12);
+        let left = counts(&[90_000, 90_000, 90_000, 89_000]);
+        assert!((left.skewness().expect("spread") + 0.75).abs() < 1e-6, "{:?}", left.skewness());
+        assert_eq!(counts(&[4, 4]).skewness(), None);
+        let i = counts(&[4, 16]).mean_interval().expect("two scores");
+        assert!(i.low == 0.0 && (i.high - (10.0 + 12.706_205 * 6.0)).abs() < 1e-4, "{i:?}");
     }
 
     #[test]

@@ -25,10 +25,10 @@
 //! of *h* hits in *t* values is a martingale that begins at 1, and exceeds 1/α with a chance of at most α at any time
 //! (Ville): the sequence holds the *p* with M(p) < 1/α. g = 1/ρ² − 1 gives the Beta prior the spread that the mean's has.
 
-use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::gamma::ln_gamma;
 
-use super::{Interval, Moments, ScoreCounts, Z95, wilson};
+use super::{Interval, Moments, ScoreCounts, Z95, student_t, wilson};
 
 /// One minus the confidence.
 const ALPHA: f64 = 0.05;
@@ -96,7 +96,7 @@ impl Planned {
         // Farther out, where few of many are, the tails of both are no longer computed.
         let tail_at = errors.min(MOST_ERRORS);
         let tail = Normal::standard().sf(tail_at);
-        let few = -StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(tail) / tail_at;
+        let few = student_t(freedom, tail) / tail_at;
         let half = errors * few.max(1.0) * std_dev? / (count as f64).sqrt();
         Some(Interval { low: mean - half, high: mean + half })
     }

@@ -2,7 +2,7 @@
 
 use crate::experiment::{Plan, Snapshot, Summary};
 use crate::preset::Published;
-use crate::stats::{Interval, Moments, Verdict, student_t_975};
+use crate::stats::{Interval, Moments, Verdict, student_t_975, welch};
 use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
@@ -125,12 +125,9 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// Welch's interval: Student's *t* with the degrees of freedom of Satterthwaite. `None` below two games.
+    /// Welch's interval. `None` below two games.
     fn new(a: Moments, b: Moments) -> Option<Self> {
-        let (va, vb) = (a.std_dev?.powi(2) / a.count as f64, b.std_dev?.powi(2) / b.count as f64);
-        let spread = va * va / (a.count - 1) as f64 + vb * vb / (b.count - 1) as f64;
-        let freedom = if 0.0 < spread { (va + vb).powi(2) / spread } else { f64::MAX };
-        Some(Self { value: a.mean - b.mean, half: student_t_975(freedom as u64) * (va + vb).sqrt() })
+        Some(Self { value: a.mean - b.mean, half: welch(a, b)?.half_width() })
     }
 
     /// Whether the interval leaves 0 out.
@@ -350,7 +347,7 @@ fn judge(summary: &Summary, published: &Published) -> Option<Judgement> {
         about += "\nNo SD is published: the measured one is taken for it";
     }
     let scale = if tile.is_some() { 100.0 } else { 1.0 };
-    let half = student_t_975(summary.games().checked_sub(1)?) * comparison.std_error;
+    let half = student_t_975(summary.games().checked_sub(1)? as f64) * comparison.std_error;
     let difference = Difference { value: scale * comparison.difference, half: scale * half };
     Some(Judgement { tile, published: theirs, difference, verdict: comparison.verdict, about })
 }

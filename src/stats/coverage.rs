@@ -1,0 +1,215 @@
+//! How often intervals and rank sets hold, counted over simulated experiments with known truth.
+//!
+//! Scores are skewed as those of 2048 are: gamma and log-normal ones of random and greedy play, a ladder of the largest tile
+//! of searches, and the long lower tail of games that end at a tile. The counts of a minute are behind `#[ignore]`:
+//! `cargo test --release --lib stats::coverage -- --ignored --nocapture`.
+
+use super::chance::Chance;
+use super::{
+    Interval, JointSums, PairedSums, ScoreCounts, mean_interval, paired_shares, skewed_mean_interval, student_t_975,
+    welch,
+};
+
+/// A distribution of scores: its name, its mean, and a score.
+type Scores = (&'static str, f64, fn(&mut Chance) -> f64);
+
+fn exponential(chance: &mut Chance) -> f64 {
+    -chance.unit().ln()
+}
+
+fn ladder(chance: &mut Chance, shares: [f64; 2], spread: f64) -> f64 {
+    let place = chance.unit();
+    let rung = if place < shares[0] {
+        16_000.0
+    } else if place < shares[0] + shares[1] {
+        36_000.0
+    } else {
+        76_000.0
+    };
+    rung * (1.0 + spread * chance.normals()[0])
+}
+
+const SCORES: [Scores; 5] = [
+    ("gamma", 1100.0, |chance| (0..4).map(|_| 275.0 * exponential(chance)).sum()),
+    ("exponential", 2000.0, |chance| 2000.0 * exponential(chance)),
+    ("log-normal", 3_403.74, |chance| 3000.0 * (0.502_5 * chance.normals()[0]).exp()),
+    ("ladder", 42_800.0, |chance| ladder(chance, [0.25, 0.45], 0.1)),
+    ("strong", 71_800.0, |chance| 90_000.0 - ladder(chance, [0.93, 0.05], 0.1)),
+];
+
+/// How often, of `trials`, something holds.
+fn share(trials: usize, mut holds: impl FnMut() -> bool) -> f64 {
+    (0..trials).filter(|_| holds()).count() as f64 / trials as f64
+}
+
+/// The shares of samples whose interval of Student and whose interval of scores hold the mean.
+fn mean_coverage(&(name, mean, score): &Scores, count: usize, trials: usize) -> [f64; 2] {
+    let mut chance = Chance(count as u64);
+    let mut held = [0_usize; 2];
+    for _ in 0..trials {
+        // As many decimals as whole numbers carry; the mean is that of the rounded ones to a thousandth.
+        let scores: ScoreCounts = (0..count).map(|_| score(&mut chance).max(0.0).round() as u32).collect();
+        let (found, sd) = (scores.mean().expect("scores"), scores.std_dev().expect("scores"));
+        let student = mean_interval(count as u64, found, sd).expect("scores");
+        let ours = scores.mean_interval().expect("scores");
+        assert!(0.0 <= ours.low && ours.contains(found), "{name}: {ours:?}");
+        for (held, interval) in held.iter_mut().zip([student, ours]) {
+            *held += usize::from(interval.contains(mean));
+        }
+    }
+    held.map(|held| held as f64 / trials as f64)
+}
+
+#[test]
+fn intervals_of_skewed_means_hold_at_least_as_often_as_those_of_student() {
+    for count in [5, 10, 30] {
+        for scores in &SCORES {
+            let [student, ours] = mean_coverage(scores, count, 600);
+            // The same samples: of 600 at most a handful are lost.
+            assert!(student - 0.007 <= ours, "{} of {count}: {student} and {ours}", scores.0);
+        }
+    }
+    let [_, ours] = mean_coverage(&SCORES[0], 100, 300);
+    assert!((0.91..=0.985).contains(&ours), "{ours}");
+}
+
+#[test]
+#[ignore = "a minute"]
+fn intervals_of_skewed_means_at_length() {
+    for count in [5, 10, 30, 100, 1000] {
+        for scores in &SCORES {
+            let [student, ours] = mean_coverage(scores, count, 20_000);
+            println!("{:12} n {count:4}: Student {student:.3}, Hall {ours:.3}", scores.0);
+            assert!(student - 0.002 <= ours);
+        }
+    }
+}
+
+/// Two arms on the same seeds that play alike but in a share of the games.
+fn edited(chance: &mut Chance, count: usize, parted: f64) -> (PairedSums, usize) {
+    let (mut sums, mut same) = (PairedSums::default(), 0);
+    for _ in 0..count {
+        let one = SCORES[0].2(chance);
+        let is_parted = chance.unit() < parted;
+        let other = if is_parted { SCORES[0].2(chance) } else { one };
+        same += usize::from(!is_parted);
+        sums.put(one.round() as u32, other.round() as u32);
+    }
+    (sums, same)
+}
+
+#[test]
+fn paired_intervals_hold_and_are_narrow_where_games_are_alike() {
+    for (parted, count, trials) in [(1.0, 30, 1000), (0.2, 100, 500), (0.05, 400, 200)] {
+        let mut chance = Chance(1);
+        let held = share(trials, || edited(&mut chance, count, parted).0.interval().expect("pairs").contains(0.0));
+        assert!((0.91..=0.99).contains(&held), "{parted}: {held}");
+    }
+    // An edit that changes 10 of 1,000 games: as if a hundred times as many had been played.
+    let (sums, same) = edited(&mut Chance(4), 1000, 0.01);
+    let paired = sums.interval().expect("pairs").half_width();
+    let unpaired = 1.96 * 550.0 * (2.0 / 1000.0_f64).sqrt();
+    assert!((980..1000).contains(&same) && paired < unpaired / 5.0, "{paired} and {unpaired}");
+    assert!((40.0..400.0).contains(&sums.gain().expect("a spread")), "{:?}", sums.gain());
+    assert!(0.97 < sums.correlation().expect("a spread"));
+}
+
+#[test]
+fn welch_holds_with_few_values_and_unequal_spreads() {
+    let mut chance = Chance(3);
+    for counts in [[2, 2], [3, 12], [10, 4]] {
+        let held = share(1000, || {
+            let [a, b] = [(counts[0], 500.0), (counts[1], 100.0)].map(|(count, spread)| {
+                let values: Vec<u32> =
+                    (0..count).map(|_| (9000.0 + spread * chance.normals()[0]).round() as u32).collect();
+                values.into_iter().collect::<ScoreCounts>().moments().expect("values")
+            });
+            welch(a, b).expect("values").contains(0.0)
+        });
+        assert!((0.925..=0.99).contains(&held), "{counts:?}: {held}");
+    }
+}
+
+#[test]
+fn intervals_of_paired_shares_hold() {
+    let mut chance = Chance(5);
+    for (rate, parted, count) in [(0.5, 1.0, 40), (0.9, 0.3, 100), (0.03, 1.0, 100), (0.98, 0.05, 200)] {
+        let held = share(800, || {
+            let [mut both, mut first, mut second] = [0, 0, 0];
+            for _ in 0..count {
+                let one = chance.unit() < rate;
+                let other = if chance.unit() < parted { chance.unit() < rate } else { one };
+                both += u64::from(one && other);
+                first += u64::from(one);
+                second += u64::from(other);
+            }
+            paired_shares(both, first, second, count).expect("trials").contains(0.0)
+        });
+        assert!(0.93 <= held, "{rate} {parted} {count}: {held}");
+    }
+}
+
+/// Arms of so many games each: `means` times a score, with what chance does to all of them in `common`.
+fn arms(chance: &mut Chance, means: &[f64], count: usize, common: f64, score: fn(&mut Chance) -> f64) -> JointSums {
+    let mut sums = JointSums::new(means.len());
+    let mut columns = vec![Vec::with_capacity(count); means.len()];
+    for _ in 0..count {
+        let shared = score(chance);
+        for (column, mean) in columns.iter_mut().zip(means) {
+            let own = if chance.unit() < common { shared } else { score(chance) };
+            column.push((mean * own).round() as u32);
+        }
+    }
+    sums.put(&columns);
+    sums
+}
+
+/// How often equal arms are told apart, and how often those of unequal means are not all in their rank sets or intervals.
+fn errors(count: usize, common: f64, trials: usize, draws: usize) -> [f64; 3] {
+    let mut chance = Chance(11);
+    let equal = [1.0; 20];
+    let told_apart = share(trials, || {
+        let joint = arms(&mut chance, &equal, count, common, SCORES[0].2).compare_by(draws, &|| false).expect("games");
+        joint.ranks().iter().any(|rank| (rank.best, rank.worst) != (1, 20))
+    });
+    // Two are equal, so that their rank is the better one of both.
+    let means = [1.0, 1.2, 1.2, 1.3, 2.0, 2.05];
+    let truth = [6, 4, 4, 3, 2, 1];
+    let mut beyond = 0;
+    let wrong = share(trials, || {
+        let joint = arms(&mut chance, &means, count, common, SCORES[0].2).compare_by(draws, &|| false).expect("games");
+        let of = |arm: usize| joint.against(3, arm).contains(SCORES[0].1 * (means[arm] - means[3]));
+        beyond += usize::from(!(0..6).filter(|&arm| arm != 3).all(of));
+        joint.ranks().iter().zip(truth).any(|(rank, truth)| truth < rank.best || rank.worst < truth)
+    });
+    [told_apart, wrong, beyond as f64 / trials as f64]
+}
+
+#[test]
+fn equal_arms_are_seldom_told_apart_and_rank_sets_hold_the_true_ranks() {
+    for (count, common) in [(90, 0.0), (60, 0.8)] {
+        let errors = errors(count, common, 100, 199);
+        // Three standard errors of 100 experiments above 5 %.
+        assert!(errors.iter().all(|&error| error < 0.115), "{count} {common}: {errors:?}");
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn errors_of_many_arms_at_length() {
+    for (count, common) in [(10, 0.0), (30, 0.0), (30, 0.9), (100, 0.0), (100, 0.9), (1000, 0.0), (1000, 0.99)] {
+        let [told_apart, wrong, beyond] = errors(count, common, 2000, 999);
+        println!("n {count}, {common} alike: told apart {told_apart:.3}, wrong ranks {wrong:.3}, beyond {beyond:.3}");
+        assert!([told_apart, wrong, beyond].iter().all(|&error| error < 0.065));
+    }
+}
+
+#[test]
+fn the_correction_of_skewness_is_no_larger_than_the_interval() {
+    // The largest skewness that five scores can have, and its opposite.
+    for skewness in [-1.5, 1.5] {
+        let Interval { low, high } = skewed_mean_interval(5, 0.0, 1.0, skewness).expect("scores");
+        let half = student_t_975(4.0) / 5.0_f64.sqrt();
+        assert!(low < 0.0 && 0.0 < high && high - low < 4.0 * half, "{low} {high}");
+    }
+}

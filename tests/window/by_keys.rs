@@ -9,7 +9,7 @@ use egui::accesskit::{Action, ActionData, Role, Toggled};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, until};
+use crate::common::{Window, apply, document, entry, open, until};
 
 const SEARCHES: &str =
     "Strategy(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
@@ -129,6 +129,40 @@ fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
     assert!(!is_shown(&window, "Larger"), "it closes");
     assert!(!window.ctx.global_style().visuals.dark_mode);
     assert_eq!(focused(&window), before);
+}
+
+#[test]
+fn menus_are_menus_to_who_listens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let is_title = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+        let parent = node.parent().map(|parent| parent.role());
+        parent == Some(Role::MenuBar) && node.role() == Role::MenuItem
+    };
+    let titles = |window: &Window| -> Vec<(String, Option<bool>)> {
+        let titles = window.query_all_by(is_title).map(|title| title.accesskit_node());
+        titles.map(|title| (title.label().unwrap_or_default(), title.data().is_expanded())).collect()
+    };
+    assert_eq!(titles(&window).len(), 8);
+    assert!(titles(&window).iter().all(|(_, is_open)| *is_open == Some(false)));
+    press(&mut window, Key::F10);
+    press(&mut window, Key::ArrowRight);
+    press(&mut window, Key::ArrowRight);
+    let open: Vec<String> =
+        titles(&window).into_iter().filter(|(_, is_open)| *is_open == Some(true)).map(|t| t.0).collect();
+    assert_eq!(open, ["View"]);
+    assert_eq!(entry(&window, "Larger").accesskit_node().role(), Role::MenuItem);
+    let theme = entry(&window, "Theme");
+    assert_eq!(theme.accesskit_node().data().has_popup(), Some(egui::accesskit::HasPopup::Menu));
+    let buttons =
+        window.query_all_by_role(Role::Menu).flat_map(|menu| menu.query_all_by_role(Role::Button).collect::<Vec<_>>());
+    let buttons: Vec<_> = buttons.filter_map(|button| button.accesskit_node().label()).collect();
+    assert!(buttons.is_empty(), "{buttons:?}");
+    let motion = entry(&window, afterstate::workbench::command::Command::from(ViewCommand::Motion).text());
+    assert_eq!(
+        (motion.accesskit_node().role(), motion.accesskit_node().toggled()),
+        (Role::MenuItemCheckBox, Some(Toggled::True))
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use afterstate::workbench::state::Document;
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
 use egui_kittest::Harness;
+use egui_kittest::kittest::{AccessKitNode, Queryable as _};
 
 /// The window between two frames.
 pub(crate) type Window = Harness<'static, Option<App>>;
@@ -71,6 +72,15 @@ pub(crate) fn apply(window: &mut Window, command: impl Into<Command>) {
     let app: &mut App = window.state_mut().as_mut().expect("the window is open");
     app.apply(&ctx, command);
     window.run_steps(3);
+}
+
+/// An entry of what is open: a menu, or a drop-down.
+pub(crate) fn entry<'a, T>(window: &'a Harness<'_, T>, label: &'a str) -> egui_kittest::Node<'a> {
+    use egui::accesskit::Role::{MenuItem, MenuItemCheckBox, MenuItemRadio};
+    let is_it = move |node: &AccessKitNode<'_>| {
+        matches!(node.role(), MenuItem | MenuItemCheckBox | MenuItemRadio) && node.label().as_deref() == Some(label)
+    };
+    window.get_by(is_it)
 }
 
 /// Pastes a position or a strategy.

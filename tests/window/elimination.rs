@@ -205,6 +205,26 @@ fn a_change_that_is_being_dragged_says_what_it_would_decide() {
 }
 
 #[test]
+fn who_listens_finds_a_table_with_numbered_rows_and_columns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());
+    settle(&mut window);
+    let doc = document(&window);
+    let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
+    let table = window.get_by_role_and_label(Role::Table, "Elimination table: moves by row");
+    let data = table.accesskit_node().data().clone();
+    assert_eq!((data.row_count(), data.column_count()), (Some(5), Some(1 + strategy.criteria.len())));
+    for mv in decision.legal() {
+        for row in 0..strategy.criteria.len() {
+            let cell = table.get_by_label(&expected(&decision, &strategy, row, mv)).accesskit_node().data().clone();
+            let place = 1 + Move::ALL.iter().position(|&other| other == mv).expect("a move");
+            assert_eq!((cell.role(), cell.row_index(), cell.column_index()), (Role::Cell, Some(place), Some(1 + row)));
+        }
+    }
+    assert_eq!(table.query_all_by_role(Role::ColumnHeader).count(), 1 + strategy.criteria.len());
+}
+
+#[test]
 fn cells_are_walked_with_the_keyboard_and_enter_shows_the_tree() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [2560.0, 1440.0], Vec::new());

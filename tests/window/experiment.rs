@@ -9,7 +9,7 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::keep_session;
+use crate::common::{entry, keep_session};
 
 struct Window {
     app: Option<App>,
@@ -265,6 +265,66 @@ fn arrows_move_a_brush_and_delete_lets_it_go() {
 }
 
 #[test]
+fn the_bins_of_a_histogram_are_read_walked_and_pressed() {
+    let mut window = open([1600.0, 1000.0]);
+    let bins = |window: &Harness<'_, Window>| -> Vec<(String, bool, bool)> {
+        let bins = window.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node());
+        bins.map(|bin| (bin.label().unwrap_or_default(), bin.is_selected() == Some(true), bin.is_focused())).collect()
+    };
+    let all = bins(&window);
+    let games = |text: &str| -> u64 {
+        let own = text.split("emr ").nth(1).expect("its games").split(' ').next().expect("a number");
+        own.replace(',', "").parse().expect("a number")
+    };
+    let setup = window.state().app().document().setup().games;
+    assert_eq!(all.iter().map(|(text, ..)| games(text)).sum::<u64>(), setup, "every game is in a bin: {all:?}");
+    assert!(all[0].0.starts_with("0 to "), "{all:?}");
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
+    window.run_steps(2);
+    let mut press = |key| {
+        window.key_press(key);
+        window.run_steps(3);
+        let bins = bins(&window);
+        let chosen = |bin: &&(String, bool, bool)| bin.1;
+        assert_eq!(bins.iter().filter(chosen).count(), 1, "{bins:?}");
+        assert!(bins.iter().all(|(_, is_selected, is_focused)| is_selected == is_focused), "{bins:?}");
+        bins.iter().position(|bin| bin.1)
+    };
+    let first = press(egui::Key::ArrowRight).expect("a bin");
+    assert_eq!(press(egui::Key::ArrowRight), Some(first + 1));
+    assert_eq!(press(egui::Key::End), Some(all.len() - 1));
+    assert_eq!(press(egui::Key::Home), Some(0));
+    window.get_by_label(&all[first].0).click_accesskit();
+    window.run_steps(3);
+    assert!(bins(&window)[first].1, "who listens can press one");
+}
+
+#[test]
+fn reach_rates_are_a_table_with_numbered_cells() {
+    let mut window = open([1600.0, 1000.0]);
+    window.get_by_role_and_label(Role::RadioButton, "Ladder").click();
+    window.run_steps(3);
+    let is_table = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+        node.role() == Role::Table && node.label().is_some_and(|label| label.starts_with("Reach rates"))
+    };
+    let table = window.get_by(is_table);
+    let (rows, columns) = (table.accesskit_node().data().row_count(), table.accesskit_node().data().column_count());
+    let cells = table.query_all_by_role(Role::Cell).map(|cell| cell.accesskit_node().data().clone());
+    let places: Vec<_> = cells.map(|cell| (cell.row_index(), cell.column_index())).collect();
+    let wanted = (1..rows.expect("counted")).flat_map(|row| (1..columns.expect("counted")).map(move |c| (row, c)));
+    assert_eq!(places, wanted.map(|(row, column)| (Some(row), Some(column))).collect::<Vec<_>>());
+    assert_eq!(columns, Some(5), "tiles and four strategies");
+    assert_eq!(table.query_all_by_role(Role::RowHeader).count(), rows.expect("counted") - 1);
+    // One stop of Tab, walked by arrows.
+    table.query_all_by_role(Role::Cell).next().expect("a cell").focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::ArrowRight);
+    window.run_steps(3);
+    let focused = window.get_by(|node| node.is_focused()).accesskit_node().data().clone();
+    assert_eq!((focused.row_index(), focused.column_index()), (Some(1), Some(2)));
+}
+
+#[test]
 fn keys_zoom_a_plot_that_has_the_keyboard() {
     let mut window = open([1600.0, 1000.0]);
     let name = |window: &Harness<'_, Window>| {
@@ -384,7 +444,7 @@ fn games_are_listed_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_bo
     clicks(&mut window, low, 1);
     assert!(window.query_by_label_contains("games of emr").is_none(), "another bar was clicked");
     click(&mut window, "Choose the strategy whose games are listed");
-    window.get_by_role_and_label(Role::Button, "mr").click();
+    entry(&window, "mr").click();
     window.run_steps(3);
     window.get_by_label_contains("games of mr");
 }

@@ -2,10 +2,11 @@
 
 use afterstate::strategy::{Criterion, Strategy};
 use afterstate::workbench::command::StrategyCommand;
-use egui::{accesskit::Role, pos2};
+use egui::pos2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::builder::Window;
+use crate::common::entry;
 
 /// Opens a strategy of one row and unfolds that.
 fn unfold(window: &mut Window, criterion: &str) -> Criterion {
@@ -125,7 +126,7 @@ fn every_choice_is_made_from_its_list() {
         let unchanged = unfold(&mut window, &before);
         window.click(list);
         window.settle();
-        window.harness.get_by_role_and_label(Role::Button, choice).click();
+        entry(&window.harness, choice).click();
         window.settle();
         let wanted: Strategy = format!("Strategy(criteria: [{after}])").parse().expect(&after);
         assert_eq!(now(&window), wanted.criteria[0], "{choice} of {list}");

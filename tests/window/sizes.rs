@@ -42,7 +42,7 @@ fn menus_and_what_stands_beside_them_do_not_overlap() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for size in SMALL.into_iter().chain([[1024.0, 700.0]]) {
         let window = open_as_it_is(folder.path(), size, Vec::new());
-        let help = in_sight(&window, size, Role::Button, "Help");
+        let help = in_sight(&window, size, Role::MenuItem, "Help");
         if let Some(tour) = window.query_by_label_contains("New here?") {
             assert!(help.right() < tour.rect().left(), "in {size:?}");
         }

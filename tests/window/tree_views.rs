@@ -12,7 +12,7 @@ use egui::Key;
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open_with, paste, until};
+use crate::common::{Window, apply, document, entry, open_with, paste, until};
 
 const SEARCH: &str = "(name: \"three\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
 const TWO_ROWS: &str = "(name: \"rows\", criteria: [\
@@ -133,6 +133,29 @@ fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
 }
 
 #[test]
+fn columns_are_tables_with_numbered_rows_and_cells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    press(&mut window, Key::C);
+    press(&mut window, Key::ArrowRight);
+    let slides = tree(&window).children(NodeId(0)).count();
+    let tables = window.query_all_by_role(Role::Table);
+    let tables = tables.filter(|node| node.accesskit_node().label().unwrap_or_default().contains("below"));
+    let spawns = tables.last().expect("the table of spawns");
+    let data = spawns.accesskit_node().data().clone();
+    let below = tree(&window).children(inspection(&window).selected()).count();
+    assert!(slides < below);
+    assert_eq!((data.row_count(), data.column_count()), (Some(1 + below), Some(7)));
+    let row = spawns.query_all_by_role(Role::Row).next().expect("a row");
+    assert_eq!(row.accesskit_node().data().row_index(), Some(1));
+    let cells: Vec<_> = row.query_all_by_role(Role::Cell).map(|cell| cell.accesskit_node().data().clone()).collect();
+    let places: Vec<_> = cells.iter().map(|cell| (cell.row_index(), cell.column_index())).collect();
+    assert_eq!(places, (0..7).map(|column| (Some(1), Some(column))).collect::<Vec<_>>());
+    let best = tree(&window).node(inspection(&window).selected()).value.expect("searched");
+    assert!(best.is_finite() && cells[2].label().is_some_and(|text| text.contains('.')), "{cells:?}");
+}
+
+#[test]
 fn a_filter_is_counted_and_stepped_through() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), SEARCH);
@@ -212,7 +235,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     assert!(window.query_by_label(&check).is_some(), "and it stays");
     window.get_by_label("Row of the strategy").click();
     window.run_steps(3);
-    window.get_by_role_and_label(Role::Button, "Row 1 Empty").click();
+    entry(&window, "Row 1 Empty").click();
     window.run_steps(3);
     assert_eq!(inspection(&window).shown().map(|shown| shown.row), Some(0));
     assert!(window.query_by_label_contains("looks one ply ahead").is_none_or(|_| tree(&window).subject().plies == 1));
@@ -227,7 +250,7 @@ fn the_button_of_compare_lists_the_other_strategies() {
     let name = document(&window).strategies()[other].label();
     window.get_by_role_and_label(Role::Button, "Compare").click();
     window.run_steps(3);
-    window.get_all_by_role_and_label(Role::Button, &name).last().expect("it is listed").click();
+    entry(&window, &name).click();
     window.run_steps(3);
     assert_eq!(document(&window).baseline(), Some(other));
     window.query_all_by_label("End comparison").next().expect("a button").click();

@@ -16,6 +16,7 @@ use crate::experiment::State;
 use crate::prose;
 use crate::search::Replay;
 use crate::words;
+use crate::workbench::kit::is_heard;
 use crate::workbench::panels::Panels;
 use crate::workbench::state::effect::Level;
 use crate::workbench::state::{Document, ExperimentRun, NodeId};
@@ -80,7 +81,7 @@ impl Announcer {
     /// Tells what has changed since the last frame; once in each.
     pub(super) fn ui(&mut self, ui: &Ui, doc: &Document, panels: &Panels, notices: &mut Notices) {
         let news = notices.take_news();
-        if ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_none() {
+        if !is_heard(ui) {
             *self = Self { tellings: self.tellings, ..Self::default() };
             return;
         }

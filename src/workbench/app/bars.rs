@@ -80,24 +80,34 @@ impl App {
             ui.separator();
         }
         let on = match command {
-            Command::View(ViewCommand::Theme(choice)) => *choice == self.theme(),
-            Command::View(ViewCommand::Motion) => self.settings.motion,
-            Command::View(ViewCommand::SpawnMap) => self.settings.spawn_map,
-            _ => false,
+            Command::View(ViewCommand::Theme(choice)) => Some(*choice == self.theme()),
+            Command::View(ViewCommand::Motion) => Some(self.settings.motion),
+            Command::View(ViewCommand::SpawnMap) => Some(self.settings.spawn_map),
+            _ => None,
         };
-        let keys = if on { "✓".to_owned() } else { command.keys().unwrap_or_default() };
+        let keys = if on == Some(true) { "✓".to_owned() } else { command.keys().unwrap_or_default() };
         let what = match command {
             Command::Undo => self.undoes(),
             Command::Redo => self.document.undo_texts().1,
             _ => None,
         };
         let text = what.map_or_else(|| command.text().to_owned(), |what| format!("{}: {what}", command.text()));
-        commands.menu_row(ui, command, (&text, Some(keys)), &self.can(command));
-        if *command == Command::File(FileCommand::Open) {
-            let recent = self.document.recent();
-            ui.add_enabled_ui(!recent.is_empty(), |ui| {
-                kit::submenu(ui, "Open recent", |ui| recent_ui(ui, recent, commands))
+        let response = commands.menu_row(ui, command, (&text, Some(keys)), &self.can(command));
+        if let Some(on) = on {
+            kit::describe(ui, response.id, |node| {
+                node.set_role(Role::MenuItemCheckBox);
+                node.set_toggled(on.into());
+                match command.keys() {
+                    Some(keys) => node.set_keyboard_shortcut(keys),
+                    None => node.clear_keyboard_shortcut(),
+                }
             });
+        }
+        if *command == Command::File(FileCommand::Open) {
+            match self.document.recent() {
+                [] => drop(kit::menu_entry(ui, "Open recent", None, Err("Nothing was opened or saved yet"))),
+                recent => drop(kit::submenu(ui, "Open recent", |ui| recent_ui(ui, recent, commands))),
+            }
         }
     }
 

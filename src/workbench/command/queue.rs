@@ -76,9 +76,9 @@ impl Commands {
         command: &Command,
         (text, keys): (&str, Option<String>),
         enabled: &Result<(), impl AsRef<str>>,
-    ) {
+    ) -> Response {
         let response = menu_item(ui, text, keys.as_deref(), enabled.is_ok());
-        self.finish(response, command.about(), command, enabled);
+        self.finish(response, command.about(), command, enabled)
     }
 
     /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.

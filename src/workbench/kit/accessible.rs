@@ -12,6 +12,11 @@ pub fn describe(ui: &Ui, id: Id, change: impl FnOnce(&mut Node)) {
     ui.ctx().accesskit_node_builder(id, change);
 }
 
+/// Whether somebody listens, so that it is worth putting into words what is only painted.
+pub fn is_heard(ui: &Ui) -> bool {
+    ui.ctx().accesskit_node_builder(ui.unique_id(), |_| ()).is_some()
+}
+
 /// A part of the screen as the tree of who listens has it.
 pub(super) fn bounds(rect: Rect) -> accesskit::Rect {
     let [x0, y0, x1, y1] = [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);

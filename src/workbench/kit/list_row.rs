@@ -1,7 +1,8 @@
 //! A row of a list: as wide as the list, filled when it is selected or under the pointer, ringed when it has the keyboard.
 
-use egui::{Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2};
 
+use super::accessible::{bounds, describe};
 use super::drag::drag_painter;
 use super::focus;
 use super::line::Line;
@@ -96,6 +97,17 @@ impl<'a> ListRow<'a> {
     /// A row at a place of its own.
     pub fn show_at(self, ui: &Ui, rect: Rect, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> Response {
         self.on(ui, ui.interact(rect, id, self.sense), paint)
+    }
+
+    /// A row with more in it than what is painted, such as the cells of a table, which are drawn into the `Ui`.
+    pub fn show_around(self, ui: &mut Ui, id: Id, paint: impl FnOnce(&mut Line, &Response)) -> (Ui, Response) {
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), self.height));
+        let builder = UiBuilder::new().id_salt(id).max_rect(rect).sense(self.sense);
+        let mut inside = ui.new_child(builder.accessibility_role(self.role));
+        inside.set_min_size(rect.size());
+        describe(&inside, inside.unique_id(), |node| node.set_bounds(bounds(rect)));
+        let response = self.on(&inside, Response { rect, ..inside.response() }, paint);
+        (inside, response)
     }
 
     /// A row where there is room for it already.

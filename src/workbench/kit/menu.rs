@@ -8,12 +8,14 @@
 
 use std::sync::Arc;
 
+use egui::accesskit::HasPopup;
 use egui::containers::menu::SubMenu;
 use egui::{
     Context, Event, EventFilter, FocusDirection, Id, InnerResponse, Key, LayerId, Modifiers, Popup, Response, RichText,
     Role, Sense, Ui, WidgetInfo,
 };
 
+use super::accessible::describe;
 use super::focus as keeper;
 use crate::workbench::theme::{Theme, focus_ring};
 
@@ -76,9 +78,9 @@ pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> 
     let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let response = ui.add(button.sense(sense));
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled && ui.is_enabled(), text));
+    response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, enabled && ui.is_enabled(), text));
     if let Some(keys) = keys {
-        ui.ctx().accesskit_node_builder(response.id, |node| node.set_keyboard_shortcut(keys));
+        describe(ui, response.id, |node| node.set_keyboard_shortcut(keys));
     }
     entered(ui, &response, text, false)
 }
@@ -88,6 +90,7 @@ pub fn menu_choice(ui: &mut Ui, is_chosen: bool, text: impl Into<String>) -> Res
     let text = text.into();
     let button = egui::Button::selectable(is_chosen, &text);
     let response = ui.add(button);
+    response.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, ui.is_enabled(), is_chosen, &text));
     entered(ui, &response, &text, is_chosen)
 }
 
@@ -102,6 +105,7 @@ fn entered(ui: &Ui, response: &Response, text: &str, is_chosen: bool) -> Respons
 /// A menu within a menu.
 pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     let shown = ui.menu_button(title, content);
+    describe_title(ui, shown.response.id, shown.inner.is_some());
     note(ui, &shown.response, title, false, true);
     shown
 }
@@ -109,12 +113,22 @@ pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) 
 /// A menu of the menu bar.
 pub fn bar_menu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     let shown = ui.menu_button(title, content);
+    describe_title(ui, shown.response.id, shown.inner.is_some());
     with_state(ui.ctx(), |state| state.titles_drawn.push(shown.response.id));
     keeper::walks_itself(&shown.response);
     if shown.response.has_focus() {
         focus_ring(ui, shown.response.rect);
     }
     shown
+}
+
+/// Says to who listens what the title of a menu is.
+fn describe_title(ui: &Ui, id: Id, is_open: bool) {
+    describe(ui, id, |node| {
+        node.set_role(Role::MenuItem);
+        node.set_has_popup(HasPopup::Menu);
+        node.set_expanded(is_open);
+    });
 }
 
 fn note(ui: &Ui, response: &Response, text: &str, is_chosen: bool, opens: bool) {

@@ -22,7 +22,7 @@ mod strategy_mark;
 mod table;
 mod text;
 
-pub use accessible::{Tidy, describe, hear_walked, part, show_dialog, walked};
+pub use accessible::{Tidy, describe, hear_walked, is_heard, part, show_dialog, walked};
 pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
     paint_tile,
@@ -41,7 +41,7 @@ pub use own_keys::own_keys;
 pub use panel::{came_to_front, empty, scroll_beside, scroll_by_keys};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
-pub use table::{Sort, Table, TableColumn, TableRow, describe_cell, header, rule};
+pub use table::{Sort, Table, TableColumn, TableRow, describe_cell, header, painted_cell, rule, table_within};
 pub use text::{elided, figure, inert, paragraph, problem, remark, small_print, text_line};
 
 pub use super::theme::focus_ring;

@@ -91,21 +91,16 @@ pub struct TableRow<'a, 't, 'r, K> {
 impl<K: Copy + PartialEq> Table<'_, K> {
     /// Draws the header and the rows that can be seen.
     pub fn show(self, ui: &mut Ui, rows: usize, mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
-        let builder = UiBuilder::new().accessibility_role(Role::Table).accessibility_label(self.name);
-        ui.scope_builder(builder, |ui| {
-            describe(ui, ui.unique_id(), |node| {
-                // The line of titles is a row as well.
-                node.set_row_count(rows + 1);
-                node.set_column_count(self.columns.len());
-            });
-            self.rows_ui(ui, rows, &mut row_ui);
-        });
+        // The line of titles is a row as well.
+        let mut inside =
+            table_within(ui, ui.available_rect_before_wrap(), (self.id, self.name), (rows + 1, self.columns.len()));
+        self.rows_ui(&mut inside, rows, &mut row_ui);
+        ui.advance_cursor_after_rect(inside.min_rect());
     }
 
     fn rows_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {
         let Self { id, name: _, columns, sort, gap, below, fits } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
-        focus::group(ui);
         let across = ui.available_rect_before_wrap().x_range();
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
         let mut builder = TableBuilder::new(ui)
@@ -215,6 +210,35 @@ fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, across: Rangef) -
         node.set_bounds(bounds(rect));
     });
     row
+}
+
+/// The part of the window that is a table of so many rows, the line of titles among them, and columns, and one stop of Tab; what
+/// is drawn into it are its rows and cells.
+pub fn table_within(ui: &mut Ui, rect: Rect, (id, name): (&str, &str), (rows, columns): (usize, usize)) -> Ui {
+    let builder = UiBuilder::new().id_salt(id).max_rect(rect).accessibility_role(Role::Table);
+    let inside = ui.new_child(builder.accessibility_label(name));
+    describe(&inside, inside.unique_id(), |node| {
+        node.set_row_count(rows);
+        node.set_column_count(columns);
+        node.set_bounds(bounds(rect));
+    });
+    focus::group(&inside);
+    inside
+}
+
+/// A cell whose table paints it; see [`describe_cell`] for its place.
+pub fn painted_cell(
+    ui: &Ui,
+    rect: Rect,
+    id: Id,
+    (role, sense): (Role, Sense),
+    place: (usize, usize),
+    name: impl Fn() -> String,
+) -> Response {
+    let response = ui.interact(rect, id, sense);
+    response.widget_info(|| WidgetInfo::labeled(role, true, name()));
+    describe_cell(ui, id, rect, place);
+    response
 }
 
 /// Says to who listens where a cell is: its row, where 0 is the line of titles, and its column.

@@ -1,11 +1,11 @@
 //! Reach rates as a table of bars: a row per tile, a column per strategy.
 
-use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
 use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
 use crate::words;
-use crate::workbench::kit::{Line, paint_key};
+use crate::workbench::kit::{Line, focus_ring, paint_key, painted_cell, table_within};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -23,22 +23,26 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
     let pitch = ((height - HEADER - 4.0) / rungs.len().max(1) as f32).clamp(34.0, 52.0).floor();
     let size = vec2(TILE + column * data.series.len() as f32, HEADER + pitch * rungs.len() as f32);
     ScrollArea::both().id_salt("reach rates").auto_shrink(false).max_height(height).show(ui, |ui| {
-        let (rect, response) = ui.allocate_exact_size(vec2(size.x.max(room), size.y), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Table, true, data.sentence("Reach rates")));
+        let (rect, _) = ui.allocate_exact_size(vec2(size.x.max(room), size.y), Sense::hover());
+        let places = (1 + rungs.len(), 1 + data.series.len());
+        let ui = &mut table_within(ui, rect, ("ladder", &data.sentence("Reach rates")), places);
         let painter = ui.painter().clone();
         let head = rect.top() + HEADER / 2.0;
         painter.text(pos2(rect.left(), head), Align2::LEFT_CENTER, "Tile", theme::small(), theme.text3);
         for (index, series) in data.series.iter().enumerate() {
             let left = rect.left() + TILE + column * index as f32;
             let name = Rect::from_min_size(pos2(left, rect.top()), vec2(column - 8.0, HEADER));
-            let head = ui.interact(name, ui.scope_id().with(("column", series.place)), Sense::click());
-            head.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Select {}", series.label)));
+            let (id, kind) = (ui.scope_id().with(("column", series.place)), (Role::ColumnHeader, Sense::click()));
+            let head = painted_cell(ui, name, id, kind, (0, 1 + index), || format!("Select {}", series.label));
             if view.selected() == Some(series.place) {
                 let whole = Rect::from_min_size(pos2(left - 6.0, rect.top()), vec2(column, size.y));
                 painter.rect_filled(whole, theme::RADIUS_S, theme.accent_bg);
             }
             if head.clicked() {
                 view.toggle(series.place);
+            }
+            if head.has_focus() {
+                focus_ring(ui, name.shrink(1.0));
             }
             let key = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG));
             paint_key(&painter, key, theme.strategy(series.color));
@@ -54,19 +58,22 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
             for (index, series) in data.series.iter().enumerate() {
                 let Some(reach) = series.reach.get(rung) else { continue };
                 if index == 0 {
+                    let tile = Rect::from_min_size(pos2(rect.left(), top), vec2(TILE, pitch));
+                    let (id, kind) = (ui.scope_id().with(("tile", reach.tile)), (Role::RowHeader, Sense::hover()));
+                    painted_cell(ui, tile, id, kind, (1 + row, 0), || reach.tile.to_string());
                     painter.text(middle, Align2::LEFT_CENTER, reach.tile.to_string(), theme::strong(), theme.text1);
                 }
                 let left = rect.left() + TILE + column * index as f32;
                 let cell = Rect::from_min_size(pos2(left, top), vec2(column - 14.0, pitch));
-                cell_ui(ui, &painter, theme, cell, series, reach);
+                cell_ui(ui, (cell, (1 + row, 1 + index)), series, reach);
             }
         }
     });
 }
 
-fn cell_ui(ui: &Ui, painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
+fn cell_ui(ui: &Ui, (cell, place): (Rect, (usize, usize)), series: &Series, reach: &Reach) {
+    let (theme, painter) = (Theme::of(ui), ui.painter());
     let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
-    let response = ui.interact(cell, ui.scope_id().with((series.place, reach.tile)), Sense::hover());
     let sentence = format!(
         "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %, {}",
         series.label,
@@ -74,7 +81,12 @@ fn cell_ui(ui: &Ui, painter: &Painter, theme: &Theme, cell: Rect, series: &Serie
         reach.tile,
         words::plural(reach.games, "game"),
     );
-    response.widget_info(|| WidgetInfo::labeled(Role::Cell, true, &sentence));
+    let (id, sense) =
+        (ui.scope_id().with((series.place, reach.tile)), Sense::focusable_noninteractive() | Sense::HOVER);
+    let response = painted_cell(ui, cell, id, (Role::Cell, sense), place, || sentence.clone());
+    if response.has_focus() {
+        focus_ring(ui, cell.shrink2(vec2(-2.0, 2.0)));
+    }
     response.on_hover_text(&sentence);
     let baseline = cell.center().y - 7.0;
     let none = reach.games == 0;

@@ -6,15 +6,17 @@
 
 use std::ops::RangeInclusive;
 
+use egui::accesskit::Action;
 use egui::epaint::Mesh;
 use egui::{
-    Align2, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Key, Painter, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::data::{PlotData, Series, Unit, percent, scores_text, tick_text, ticks};
 use crate::words;
-use crate::workbench::kit::{elided, focus_ring, mark_key, own_keys, paint_dashed, paint_marker};
+use crate::workbench::kit::{describe, elided, focus_ring, is_heard, mark_key, own_keys, paint_dashed, paint_marker};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -161,6 +163,9 @@ pub(super) fn plot_ui(
     painter.hline(inner.x_range(), inner.bottom().round() + 0.5, Stroke::new(1.0, theme.line));
 
     brush_input(ui, &response, frame, view, brushing);
+    if kind != Kind::Box {
+        hear_bins(ui, &response, frame, view);
+    }
     if let Some(scores) = view.brush.as_ref() {
         paint_brush(&painter, theme, frame, scores);
     }
@@ -338,6 +343,51 @@ fn boxes(painter: &Painter, theme: &Theme, frame: Frame<'_>) {
     }
 }
 
+/// The bins in sight for who listens, each with what it holds of every strategy: pressing one brushes it, and while the plot has
+/// the keyboard the one at the end of the brush, which the arrows move, is what is read.
+fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &mut RunView) {
+    if !is_heard(ui) {
+        return;
+    }
+    let data = frame.data;
+    let builder = UiBuilder::new().id_salt("bins").max_rect(frame.inner).accessibility_role(Role::ListBox);
+    let inside = ui.new_child(builder.accessibility_label("Bins"));
+    let (low, high) = frame.seen();
+    let brushed = view.brush.as_ref().map(|scores| [*scores.start(), *scores.end()].map(|at| data.bin_at(at.into())));
+    for bin in data.bin_at(low)..=data.bin_at(high - 1.0).max(data.bin_at(low)) {
+        let (scores, id) = (data.scores_of(bin), inside.scope_id().with(bin));
+        let [left, right] = [*scores.start(), *scores.end() + 1].map(|at| frame.x(at.into()));
+        let response = inside.interact(frame.inner.with_min_x(left).with_max_x(right), id, Sense::hover());
+        let is_brushed = brushed.is_some_and(|[first, last]| (first..=last).contains(&bin));
+        response.widget_info(|| {
+            let end = f64::from(*scores.end()) + 1.0;
+            let one = |series: &Series| format!("{} {}", series.label, value_text(frame, series, bin, end));
+            let values: Vec<String> = data.series.iter().map(one).collect();
+            let name = format!("{}: {}", head_text(frame.kind, &scores, end), values.join(", "));
+            WidgetInfo::selected(Role::ListBoxOption, true, is_brushed, name)
+        });
+        describe(&inside, id, |node| {
+            node.set_selected(is_brushed);
+            node.add_action(Action::Click);
+        });
+        if ui.input(|input| input.has_accesskit_action_request(id, Action::Click)) {
+            view.brush = Some(scores);
+        }
+        if plot.has_focus() && brushed.is_some_and(|[_, last]| last == bin) {
+            describe(&inside, plot.id, |node| node.set_active_descendant(id.accesskit_id()));
+        }
+    }
+}
+
+/// What the values of a plot are of: a bin, or the scores below one.
+fn head_text(kind: Kind, scores: &RangeInclusive<u32>, score: f64) -> String {
+    match kind {
+        Kind::Ecdf => format!("Below {}", words::count(score.max(0.0) as u64)),
+        Kind::Box => "Quartiles, 5 % and 95 %, mean".to_owned(),
+        Kind::Histogram | Kind::Ladder => scores_text(scores),
+    }
+}
+
 /// Drag to brush bins, click for one, click it again to let go; with the keyboard arrows move a
 /// brush, with Shift they widen it, and Delete lets it go; + and − zoom, 0 shows all.
 fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
@@ -373,16 +423,21 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
     }
     let pressed = own_keys(ui, response, &KEYS);
     let pressed = |key| pressed.contains(&key);
-    let (left, right) = (pressed(Key::ArrowLeft), pressed(Key::ArrowRight));
+    let [left, right, home, end] = [Key::ArrowLeft, Key::ArrowRight, Key::Home, Key::End].map(pressed);
     if pressed(Key::Delete) || pressed(Key::Backspace) {
         view.brush = None;
     }
     brushing.wanted = zoomed_by(frame, view.brush.as_ref(), pressed).or(brushing.wanted);
-    if !left && !right {
+    if !(left || right || home || end) {
         return;
     }
     let last = data.bins.len() - 1;
-    let step = |bin: usize| if right { (bin + 1).min(last) } else { bin.saturating_sub(1) };
+    let step = |bin: usize| match () {
+        () if home => 0,
+        () if end => last,
+        () if right => (bin + 1).min(last),
+        () => bin.saturating_sub(1),
+    };
     view.brush = Some(match view.brush.as_ref() {
         None => data.scores_of(data.bin_at(data.series.first().map_or(0.0, |series| series.mean))),
         Some(scores) => {
@@ -399,9 +454,11 @@ fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunVie
 }
 
 /// The keys of a plot: the brush, and how much of the scores is seen.
-const KEYS: [Key; 10] = [
+const KEYS: [Key; 12] = [
     Key::ArrowLeft,
     Key::ArrowRight,
+    Key::Home,
+    Key::End,
     Key::Delete,
     Key::Backspace,
     Key::Plus,
@@ -472,12 +529,7 @@ fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
     tooltip.popup = tooltip.popup.open(true);
     tooltip.show(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let head = match kind {
-            Kind::Ecdf => format!("Below {}", words::count(score.max(0.0) as u64)),
-            Kind::Box => "Quartiles, 5 % and 95 %, mean".to_owned(),
-            Kind::Histogram | Kind::Ladder => scores_text(&scores),
-        };
-        ui.label(RichText::new(head).font(theme::strong()));
+        ui.label(RichText::new(head_text(kind, &scores, score)).font(theme::strong()));
         ui.spacing_mut().item_spacing.x = 8.0;
         let values = data.series.iter().map(|series| {
             let text = value_text(frame, series, bin, score);

@@ -2,7 +2,8 @@
 //! what is below the selection itself. Every recorded node is listed, whatever is folded elsewhere.
 
 use egui::{
-    Align, Align2, Color32, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
+    Align, Align2, Color32, Id, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2,
+    vec2,
 };
 
 use super::frame::{Clarity, Moved, ViewFrame, clarity, follow_keys, replay_state};
@@ -10,7 +11,10 @@ use super::words::{difference, link_text, ply_name, reach, sentence_by_now, valu
 use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand, node_commands};
-use crate::workbench::kit::{LEGEND_RADIUS, Line, ListRow, Sort, elided, header, paint_node, paragraph};
+use crate::workbench::kit::{
+    LEGEND_RADIUS, Line, ListRow, Sort, describe, describe_cell, elided, header, is_heard, paint_node, painted_cell,
+    paragraph, table_within,
+};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::Known;
 use crate::workbench::theme::{self, Theme};
@@ -50,6 +54,22 @@ impl NodeColumn {
         ),
         (Self::How, 156.0, "How", "How the value arose"),
     ];
+
+    /// What stands in a row; a sign stands for the kind.
+    fn text(self, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) -> String {
+        let known = scene.inspection.known(row.id);
+        match self {
+            Self::Link => row.link.map(link_text).unwrap_or_default(),
+            Self::Kind => row.kind.words().to_owned(),
+            Self::Value if known == Known::All && row.value.is_none() => "–".to_owned(),
+            Self::Value => value_by_now(known, scene.tree, row.id),
+            Self::Probability => row.probability.map_or("–".to_owned(), |p| format!("{p:.3}")),
+            Self::Reach => reach(row.reach),
+            Self::Nodes => words::count(row.below),
+            Self::How if known == Known::All => how(table, row),
+            Self::How => String::new(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -197,6 +217,9 @@ fn table_ui(
     let (title, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE), Sense::hover());
     let name = ply_name(depth + 1, scene.tree.is_turn(depth as u32 + 1));
     let above = table.parent.link.map_or(name.clone(), |link| format!("{name} below {}", link_text(link)));
+    let columns = table.columns().count();
+    let ui = &mut table_within(ui, ui.max_rect(), ("ply", &above), (1 + table.rows.len(), columns));
+    ui.add_space(TITLE);
     Line::new(ui.painter(), title, INSET).start(&above, theme::small(), theme.text2);
     if table.rows.is_empty() {
         let text = match table.parent.left_out {
@@ -210,7 +233,7 @@ fn table_ui(
         return None;
     }
     let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-    for (column, cell) in table.columns() {
+    for (number, (column, cell)) in table.columns().enumerate() {
         let (.., text, about) = NodeColumn::ALL[column as usize];
         if text.is_empty() {
             continue;
@@ -220,7 +243,9 @@ fn table_ui(
         cell.spacing_mut().item_spacing.x = CELL_GAP;
         let usual = Sort::falling(NodeColumn::Value);
         let direction = scene.sort.unwrap_or(usual).state(column);
-        if header(&mut cell, text, about, column != NodeColumn::How, direction).clicked() {
+        let head = header(&mut cell, text, about, column != NodeColumn::How, direction);
+        describe_cell(&cell, head.id, rect, (0, number));
+        if head.clicked() {
             pressed = Some(Pressed::Header(column));
         }
     }
@@ -248,9 +273,11 @@ fn table_ui(
             let root = scene.tree.root();
             let is_first = place == 0 && table.parent.id == root && scene.inspection.selected() == root;
             let list_row = ListRow::new(&name).role(Role::Row).selected(is_selected).stop(is_selected || is_first);
-            let response = list_row.show(ui, |line, response| {
+            let (row_ui, response) = list_row.show_around(ui, Id::unique(row.id), |line, response| {
                 paint_row(&line.painter, theme, response.rect, table, row, scene);
             });
+            describe(&row_ui, response.id, |node| node.set_row_index(1 + place));
+            hear_cells(&row_ui, response.rect, 1 + place, (table, row), scene);
             follow_keys(&response, is_selected);
             if response.clicked() || response.secondary_clicked() {
                 pressed = Some(Pressed::Row(row.id));
@@ -261,6 +288,18 @@ fn table_ui(
         }
     });
     pressed
+}
+
+/// The cells of a row, for who listens.
+fn hear_cells(ui: &Ui, rect: Rect, place: usize, (table, row): (&ColumnTable, &NodeView), scene: &Listing<'_>) {
+    if !is_heard(ui) {
+        return;
+    }
+    for (number, (column, cell)) in table.columns().enumerate() {
+        let rect = Rect::from_x_y_ranges(rect.left() + cell.min..=rect.left() + cell.max, rect.y_range());
+        let (id, kind) = (ui.scope_id().with(number), (Role::Cell, Sense::hover()));
+        painted_cell(ui, rect, id, kind, (place, number), || column.text(table, row, scene));
+    }
 }
 
 fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, row: &NodeView, scene: &Listing<'_>) {
@@ -291,11 +330,9 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
             let length = (to - from) * part.clamp(0.0, 1.0) as f32;
             painter.rect_filled(Rect::from_x_y_ranges(to - length..=to, bar..=bar + BAR), 0, theme.line);
         };
+        let text = column.text(table, row, scene);
         match column {
-            NodeColumn::Link => {
-                let link = row.link.map(link_text).unwrap_or_default();
-                painter.text(pos2(from, y), Align2::LEFT_CENTER, link, theme::body(), first);
-            }
+            NodeColumn::Link => drop(painter.text(pos2(from, y), Align2::LEFT_CENTER, text, theme::body(), first)),
             NodeColumn::Kind => {
                 let fill =
                     (row.value.is_some() && known == Known::All).then(|| theme.diverging(inspection.tint(row.id)));
@@ -305,10 +342,6 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
                 }
             }
             NodeColumn::Value => {
-                let text = match known {
-                    Known::All if row.value.is_none() => "–".to_owned(),
-                    _ => value_by_now(known, scene.tree, row.id),
-                };
                 number(&text, first, inspection.line().contains(row.id));
                 let middle = (from + to) / 2.0;
                 let end = middle + (to - from) / 2.0 * inspection.tint(row.id);
@@ -317,20 +350,19 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
                 painter.vline(middle, bar.y_range().expand(1.0), Stroke::new(1.0, theme.line));
             }
             NodeColumn::Probability => {
-                number(&row.probability.map_or("–".to_owned(), |p| format!("{p:.3}")), second, false);
+                number(&text, second, false);
                 share(row.probability.unwrap_or(0.0));
             }
             NodeColumn::Reach => {
-                number(&reach(row.reach), second, false);
+                number(&text, second, false);
                 share(if 0.0 < table.parent.reach { row.reach / table.parent.reach } else { 0.0 });
             }
             NodeColumn::Nodes => {
-                number(&words::count(row.below), second, false);
+                number(&text, second, false);
                 share(row.below as f64 / table.most.max(1) as f64);
             }
             NodeColumn::How => {
-                let how = if known == Known::All { how(table, row) } else { String::new() };
-                let galley = elided(&painter, &how, theme::small(), second, to - from);
+                let galley = elided(&painter, &text, theme::small(), second, to - from);
                 painter.galley(pos2(from, y - galley.size().y / 2.0), galley, second);
             }
         }

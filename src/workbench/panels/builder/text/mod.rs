@@ -10,7 +10,7 @@ use crate::strategy::{SharedStrategy, Strategy};
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, LibraryCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, empty, inert, menu_choice, segmented};
+use crate::workbench::kit::{Button, empty, inert, menu_item, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -96,7 +96,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let over = FileCommand::PasteOver;
             let new = FileCommand::PasteStrategy;
             for (text, command) in [("In place of this strategy", over), ("As a new strategy", new)] {
-                if menu_choice(ui, false, text).on_hover_text(Command::from(command.clone()).tooltip()).clicked() {
+                if menu_item(ui, text, None, true).on_hover_text(Command::from(command.clone()).tooltip()).clicked() {
                     commands.push(command);
                 }
             }

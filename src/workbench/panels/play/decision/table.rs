@@ -10,7 +10,7 @@ use egui::{
 use super::data::{DecisionData, StripRow};
 use super::elimination::{EliminationCell, EliminationColumn};
 use crate::game::Move;
-use crate::workbench::kit::{Line, elided, focus_ring, paint_hatch};
+use crate::workbench::kit::{Line, describe, elided, focus_ring, paint_hatch, painted_cell, table_within};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the heads, two lines.
@@ -56,8 +56,7 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     let mut touched = Touched::default();
     let width = ui.available_width();
     let height = TABLE_HEADER + data.rows.len() as f32 * theme::ROW;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Elimination table: moves by row"));
+    let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let left = rect.left() + theme::SPACE_M + MOVE;
     let room = rect.right() - left;
     let [wide, narrow] = WIDEST_HEADS.map(|head| -> Vec<f32> {
@@ -65,23 +64,21 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     });
     let fits = wide.iter().sum::<f32>() <= room || *all_columns;
     let shown = TableColumns::of(data, if fits { &wide } else { &narrow }, room, *all_columns);
+    let size = (1 + data.rows.len(), 1 + shown.columns.len());
+    let ui = &mut table_within(ui, rect, ("elimination", "Elimination table: moves by row"), size);
     let line = |index: usize| {
         let top = rect.top() + TABLE_HEADER + index as f32 * theme::ROW;
         Rect::from_min_max(pos2(rect.left(), top), pos2(rect.right(), top + theme::ROW))
     };
 
-    let lower = rect.top() + TABLE_HEADER - 4.0;
-    ui.painter().text(
-        pos2(rect.left() + theme::SPACE_M, lower),
-        Align2::LEFT_BOTTOM,
-        "Move",
-        theme::small(),
-        theme.text3,
-    );
+    let head = Rect::from_min_max(rect.min, pos2(left, rect.top() + TABLE_HEADER));
+    painted_cell(ui, head, ui.scope_id().with("moves"), (Role::ColumnHeader, Sense::hover()), (0, 0), || "Move".into());
+    let at = head.left_bottom() + vec2(theme::SPACE_M, -4.0);
+    ui.painter().text(at, Align2::LEFT_BOTTOM, "Move", theme::small(), theme.text3);
     ui.painter().hline(rect.x_range(), rect.top() + TABLE_HEADER, Stroke::new(1.0, theme.sep));
     for (index, row) in data.rows.iter().enumerate() {
         let line = line(index);
-        move_ui(ui, line, left, row, plays, &mut touched);
+        move_ui(ui, (line, index), left, row, plays, &mut touched);
         ui.painter().hline(rect.x_range(), line.bottom(), Stroke::new(1.0, theme.sep));
     }
     more_ui(ui, rect, &shown, all_columns);
@@ -97,10 +94,10 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     area.show(&mut inside, |ui| {
         let (space, _) = ui.allocate_exact_size(vec2(shown.total, height), Sense::hover());
         let mut x = space.left();
-        for &(criterion, width) in &shown.columns {
+        for (place, &(criterion, width)) in shown.columns.iter().enumerate() {
             let column = Rect::from_min_max(pos2(x, space.top()), pos2(x + width, space.bottom()));
             x += width;
-            column_ui(ui, column, data, criterion, trees, &mut touched);
+            column_ui(ui, (column, 1 + place), data, criterion, trees, &mut touched);
         }
     });
     touched
@@ -150,13 +147,14 @@ fn column_width(ui: &Ui, data: &DecisionData, criterion: usize, widest_head: f32
 }
 
 /// The name of a move; where the strip has no room, pressing it plays.
-fn move_ui(ui: &Ui, line: Rect, left: f32, row: &StripRow, plays: bool, touched: &mut Touched) {
+fn move_ui(ui: &Ui, (line, index): (Rect, usize), left: f32, row: &StripRow, plays: bool, touched: &mut Touched) {
     let theme = Theme::of(ui);
     let y = line.center().y;
     let head = line.with_max_x(left - theme::SPACE_S);
+    let kind = if plays { (Role::Button, Sense::click()) } else { (Role::RowHeader, Sense::hover()) };
+    let name = || if plays || !row.legal { row.spoken() } else { row.mv.to_string() };
+    let response = painted_cell(ui, head, ui.scope_id().with(("play", row.mv)), kind, (1 + index, 0), name);
     if plays {
-        let response = ui.interact(head, ui.scope_id().with(("play", row.mv)), Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, row.legal, row.spoken()));
         if row.legal && response.hovered() {
             touched.hovered = Some(row.mv);
             ui.painter().rect_filled(head.shrink(1.0), theme::RADIUS_S, theme.bg4);
@@ -209,10 +207,17 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
 }
 
 /// The head and the cells of one criterion.
-fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, trees: &[bool], touched: &mut Touched) {
+fn column_ui(
+    ui: &Ui,
+    (rect, place): (Rect, usize),
+    data: &DecisionData,
+    criterion: usize,
+    trees: &[bool],
+    touched: &mut Touched,
+) {
     let theme = Theme::of(ui);
     let column = &data.columns[criterion];
-    head_ui(ui, rect.with_max_y(rect.top() + TABLE_HEADER), column, criterion);
+    head_ui(ui, (rect.with_max_y(rect.top() + TABLE_HEADER), place), column, criterion);
     let right = rect.right() - CELL_PAD;
     let cells = data.rows.iter().enumerate().filter(|(_, row)| row.legal);
     let cells = cells.filter_map(|(index, row)| Some((index, row, row.cells.get(criterion)?)));
@@ -222,9 +227,11 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, trees: 
         let space = Rect::from_min_max(pos2(rect.left() + 3.0, top + 1.0), pos2(rect.right(), top + theme::ROW - 1.0));
         let has_tree = cell.text().is_some() && trees.get(criterion) == Some(&true);
         let sense = if has_tree { Sense::click() } else { Sense::focusable_noninteractive() | Sense::HOVER };
-        let response = ui.interact(space, ui.scope_id().with((criterion, row.mv)), sense);
-        let role = if has_tree { Role::Button } else { Role::Cell };
-        response.widget_info(|| WidgetInfo::labeled(role, true, row.spoken_cell(column, cell)));
+        let (id, at) = (ui.scope_id().with((criterion, row.mv)), (1 + index, place));
+        let response = painted_cell(ui, space, id, (Role::Cell, sense), at, || row.spoken_cell(column, cell));
+        if has_tree {
+            describe(ui, id, |node| node.set_description("Press to show its tree"));
+        }
         if column.tolerated && matches!(cell, EliminationCell::Kept { .. }) {
             ui.painter().rect_filled(space, 0, theme.bg3);
             band = Some(band.map_or(space, |band| band.union(space)));
@@ -255,12 +262,12 @@ fn column_ui(ui: &Ui, rect: Rect, data: &DecisionData, criterion: usize, trees: 
     }
 }
 
-fn head_ui(ui: &Ui, rect: Rect, column: &EliminationColumn, criterion: usize) {
+fn head_ui(ui: &Ui, (rect, place): (Rect, usize), column: &EliminationColumn, criterion: usize) {
     let theme = Theme::of(ui);
     let EliminationColumn { name, setting, off, about, .. } = column;
     let sense = Sense::focusable_noninteractive() | Sense::HOVER;
-    let response = ui.interact(rect, ui.scope_id().with(("head", criterion)), sense);
-    response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, format!("{name}, {setting}")));
+    let (id, kind) = (ui.scope_id().with(("head", criterion)), (Role::ColumnHeader, sense));
+    let response = painted_cell(ui, rect, id, kind, (0, place), || format!("{name}, {setting}"));
     let (right, lower) = (rect.right() - CELL_PAD, rect.bottom() - 4.0);
     let room = rect.width() - CELL_PAD;
     let color = if *off { theme.text3 } else { theme.text2 };

@@ -9,7 +9,7 @@ use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::command::{Command, Commands, CompareCommand, TreeCommand, TreeView};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, segments_ui};
+use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, menu_item, segments_ui};
 use crate::workbench::panels::tree::{Base, Inspection};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -183,7 +183,7 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
     if doc.baseline().is_some() {
         ui.separator();
-        if menu_choice(ui, false, "End comparison").clicked() {
+        if menu_item(ui, "End comparison", None, true).clicked() {
             commands.push(CompareCommand::With(None));
         }
     }

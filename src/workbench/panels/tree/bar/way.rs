@@ -5,7 +5,7 @@ use egui::{Color32, Popup, Role, Sense, Ui, WidgetInfo, vec2};
 use crate::search::{Link, NodeId, SpawnRule};
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::menu_choice;
+use crate::workbench::kit::{menu_choice, menu_entry};
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::words::title;
 use crate::workbench::panels::tree::{Inspection, Shown};
@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
                 let more = crumb(ui, theme, "…", "Steps in between", false);
                 Popup::menu(&more).show(|ui| {
                     for (id, text) in &steps[hidden.clone()] {
-                        if menu_choice(ui, false, text).clicked() {
+                        if menu_entry(ui, text, None, Ok(())) {
                             wanted = Some(*id);
                         }
                     }

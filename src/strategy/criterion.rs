@@ -147,6 +147,11 @@ impl Strategy {
         self.criteria.iter().enumerate().try_for_each(check)
     }
 
+    /// Whether the same board always gets the same moves; a limit in time does not promise that.
+    pub fn is_reproducible(&self) -> bool {
+        self.criteria.iter().all(|criterion| criterion.off || criterion.lookahead.is_reproducible())
+    }
+
     /// Whether a criterion that is on looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
         self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)

@@ -32,7 +32,7 @@ pub use decision::{Candidate, Decision, Searched};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};
 pub use letters::{CompositionError, ParseLettersError, compositions};
 pub use lint::{Warning, repeats};
-pub use play::Outcome;
+pub use play::{Finish, Outcome};
 pub use player::{Player, PlayerRow};
 pub use shared::SharedStrategy;
 pub use text::{ParseStrategyError, StrategyHash};

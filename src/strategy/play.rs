@@ -14,6 +14,16 @@ pub struct Outcome {
     pub largest: Rank,
 }
 
+/// A game that is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finish {
+    pub outcome: Outcome,
+    /// The last board.
+    pub board: Board,
+    /// Nodes that were searched in it, leaves included; tables that know boards of earlier games make them fewer.
+    pub nodes: u64,
+}
+
 #[derive(Clone, Copy)]
 struct State<P> {
     position: P,
@@ -25,7 +35,7 @@ impl Player {
     /// Plays a game to its end. It ends before its end when `observer` says so and, in the middle of a search, when it is
     /// asked to stop; a game without searches takes some microseconds and does not look.
     pub fn play(&self, seed: &GameSeed, options: SearchOptions<'_>, observer: &mut impl Observer) -> Outcome {
-        self.play_from(None, seed, options, observer)
+        self.play_from(None, seed, options, observer).outcome
     }
 
     /// The same from a board without points, if one is given, in place of the opening of the seed.
@@ -35,28 +45,37 @@ impl Player {
         seed: &GameSeed,
         options: SearchOptions<'_>,
         observer: &mut impl Observer,
-    ) -> Outcome {
+    ) -> Finish {
         // Tables keep what they know from game to game.
         self.in_workspace(false, |space| {
-            let work = Work { space, options };
-            let packed = match board {
-                Some(board) => board.as_packed().map(Packed::crossed),
-                None if self.rules.size == Size::FOUR => {
-                    let p4 = self.rules.p4;
-                    Some(seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4))
-                }
-                None => None,
-            };
-            let state = match packed.map(|packed| self.run(State::opened(packed), seed, work, observer)) {
-                Some(Ok(outcome)) => return outcome,
-                Some(Err(State { position, score, moves })) => {
-                    State { position: position.packed().into(), score, moves }
-                }
-                None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid()),
-            };
-            // Every tile fits here.
-            self.run::<Grid>(state, seed, work, observer).unwrap_or_else(|state| state.outcome())
+            let nodes = space.nodes();
+            let (outcome, board) = self.play_in(Work { space, options }, board, seed, observer);
+            Finish { outcome, board, nodes: space.nodes() - nodes }
         })
+    }
+
+    fn play_in(
+        &self,
+        work: Work<'_>,
+        board: Option<&Board>,
+        seed: &GameSeed,
+        observer: &mut impl Observer,
+    ) -> (Outcome, Board) {
+        let packed = match board {
+            Some(board) => board.as_packed().map(Packed::crossed),
+            None if self.rules.size == Size::FOUR => {
+                let p4 = self.rules.p4;
+                Some(seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4))
+            }
+            None => None,
+        };
+        let state = match packed.map(|packed| self.run(State::opened(packed), seed, work, observer)) {
+            Some(Ok(state)) => return state.finish(),
+            Some(Err(State { position, score, moves })) => State { position: position.packed().into(), score, moves },
+            None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid()),
+        };
+        // Every tile fits here.
+        self.run::<Grid>(state, seed, work, observer).unwrap_or_else(|state| state).finish()
     }
 
     /// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
@@ -67,11 +86,11 @@ impl Player {
         seed: &GameSeed,
         work: Work<'_>,
         observer: &mut impl Observer,
-    ) -> Result<Outcome, State<P>> {
+    ) -> Result<State<P>, State<P>> {
         let rows = Rows::shared();
         loop {
             if self.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
-                return Ok(state.outcome());
+                return Ok(state);
             }
             let Some(slides) = state.position.slides(rows) else {
                 return Err(state);
@@ -80,12 +99,12 @@ impl Player {
             let legal = slides.legal();
             let turn = || Turn { board: state.position.to_board(), score, moves: state.moves, legal };
             if !legal.is_empty() && !observer.turn(turn) {
-                return Ok(state.outcome());
+                return Ok(state);
             }
             let tie = |n| seed.tie(state.moves, n);
             let chosen = self.choose::<P, _>(state.position, &slides, score, tie, work, observer);
             let Some(mv) = chosen else {
-                return Ok(state.outcome());
+                return Ok(state);
             };
             let after = slides.after(mv);
             // Spawns 0 and 1 are the opening.
@@ -101,8 +120,9 @@ impl<P: Position> State<P> {
         Self { position, score: 0, moves: 0 }
     }
 
-    fn outcome(&self) -> Outcome {
-        Outcome { score: self.score, moves: self.moves, largest: self.position.max_rank() }
+    fn finish(&self) -> (Outcome, Board) {
+        let outcome = Outcome { score: self.score, moves: self.moves, largest: self.position.max_rank() };
+        (outcome, self.position.to_board())
     }
 }
 
@@ -170,13 +190,13 @@ mod tests {
         let (space, options) = (Workspace::default(), SearchOptions::default());
         let work = Work { space: &space, options };
         let Err(handed) = player.run(packed, &seed, work, &mut ()) else { panic!("greedy play merges the pair") };
-        let finish = |state| player.run::<Grid>(state, &seed, work, &mut ()).unwrap_or_else(|state| state.outcome());
+        let finish = |state| player.run::<Grid>(state, &seed, work, &mut ()).unwrap_or_else(|state| state).finish();
         let State { position, score, moves } = handed;
         let through = finish(State { position: Grid::from(position.packed()), score, moves });
         let plain = finish(State { position: start.to_grid(), score: 0, moves: 0 });
         assert_eq!(through, plain);
-        assert!(65536 <= plain.score);
-        assert_eq!(plain.largest, Rank::new(16).expect("a rank"));
+        assert!(65536 <= plain.0.score);
+        assert_eq!(plain.0.largest, Rank::new(16).expect("a rank"));
     }
 
     #[test]
@@ -213,7 +233,7 @@ mod tests {
         let seed = Seed(4).game(0);
         let moves = |board: &str| {
             let start = board.parse().expect(board);
-            player.play_from(Some(&start), &seed, SearchOptions::default(), &mut ()).moves
+            player.play_from(Some(&start), &seed, SearchOptions::default(), &mut ()).outcome.moves
         };
         assert!(0 < moves("2,4,8,16/4,8,16,32/8,16,32,64/16,32,64,0"));
         assert!(0 < moves("65536,65536,0,0/0,0,0,0/0,0,0,0/0,0,0,0"), "beyond what a packed board holds");

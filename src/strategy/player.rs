@@ -66,6 +66,13 @@ struct Effort {
     turns: AtomicU64,
 }
 
+impl Workspace {
+    /// Nodes searched in it since it was taken.
+    pub(super) fn nodes(&self) -> u64 {
+        self.effort.nodes.load(Ordering::Relaxed)
+    }
+}
+
 impl Effort {
     fn add(&self, nodes: u64, turns: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);

@@ -44,11 +44,19 @@ impl<'de> Deserialize<'de> for StrategyHash {
 impl Strategy {
     /// What it does, as a hash; name, note and parent do not count.
     pub fn hash(&self) -> StrategyHash {
-        let nameless = Self { criteria: self.criteria.clone(), last_resort: self.last_resort, ..Self::default() };
-        let digest = Sha256::digest(nameless.to_string());
         let mut first = [0; 8];
-        first.copy_from_slice(&digest[..8]);
+        first.copy_from_slice(&self.digest()[..8]);
         StrategyHash(u64::from_be_bytes(first))
+    }
+
+    /// The whole SHA-256 that [`hash`](Self::hash) begins, in 64 hexadecimal digits: what files on disk know a strategy by.
+    pub fn sha256(&self) -> String {
+        self.digest().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn digest(&self) -> [u8; 32] {
+        let nameless = Self { criteria: self.criteria.clone(), last_resort: self.last_resort, ..Self::default() };
+        Sha256::digest(nameless.to_string()).into()
     }
 
     /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.

@@ -143,7 +143,8 @@ fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: 
 fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> (u32, f64) {
     stop.within(Some(time), |stop| {
         let started = Instant::now();
-        let outcome = player.play_from(Some(board), &Seed(1).game(0), SearchOptions::on_one_core(stop), &mut ());
+        let outcome =
+            player.play_from(Some(board), &Seed(1).game(0), SearchOptions::on_one_core(stop), &mut ()).outcome;
         (outcome.moves, started.elapsed().as_secs_f64())
     })
 }
@@ -212,6 +213,7 @@ mod tests {
             rules,
             seed: 1,
             games,
+            part: None,
             contestants: vec![Contestant::new(strategy.parse().expect("a strategy"))],
             threads: Some(1),
             low_priority: false,

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
+use itertools::Itertools as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Games, Plan, Summary};
 use crate::game::{GENERATOR, Rank, Rules, Size};
@@ -14,11 +15,16 @@ use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
+    /// 2 for the folder of a run; 1, which is not written, for results that were exported.
+    #[serde(default = "first_format", skip_serializing_if = "is_first_format")]
+    pub format: u32,
     pub program: String,
     pub version: String,
     /// The generator of tiles and of ties; see the documentation of `game`.
     pub generator: String,
     pub title: String,
+    /// Written as text: numbers of JSON are exact up to 2⁵³ only.
+    #[serde(serialize_with = "as_text", deserialize_with = "text_or_number")]
     pub seed: u64,
     /// Board, as `4x4`.
     pub size: String,
@@ -37,15 +43,110 @@ pub struct Manifest {
     pub elapsed_secs: f64,
     #[serde(rename = "stop_rule")]
     pub end_reason: EndReason,
+    /// Who played, in the order in which they began; empty where nobody wrote it down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<Stint>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+fn yes() -> bool {
+    true
+}
+
+fn first_format() -> u32 {
+    1
+}
+
+fn is_first_format(format: &u32) -> bool {
+    *format == first_format()
+}
+
+fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(seed)
+}
+
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Seed {
+        Number(u64),
+        Text(String),
+    }
+    match Seed::deserialize(deserializer)? {
+        Seed::Number(seed) => Ok(seed),
+        Seed::Text(text) => text
+            .parse()
+            .map_err(|_| de::Error::custom(format!("seed: {} is not a whole number below 2^64", words::quoted(&text)))),
+    }
+}
+
+/// What one process played of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stint {
+    /// Tells it from every other one.
+    pub name: String,
+    pub version: String,
+    /// Name of the machine, its system and processor.
+    pub machine: String,
+    pub threads: usize,
+    /// The first index that it was to play and the one after the last.
+    pub indices: [u64; 2],
+    /// In UTC, as `2026-11-20T12:30:00Z`.
+    pub started: String,
+    /// Seconds, pauses left out; of a process that was killed, up to its last sign of life.
+    pub elapsed_secs: f64,
+    /// Games that it finished, of all strategies.
+    pub games: u64,
+    /// `running` where it was killed.
+    pub end: EndReason,
+}
+
+impl Stint {
+    pub(super) fn begun(plan: &Plan, name: &str) -> Self {
+        let indices = plan.indices();
+        Self {
+            name: name.to_owned(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            machine: machine(),
+            threads: plan.thread_count(),
+            indices: [indices.start, indices.end],
+            started: rfc_3339(SystemTime::now()),
+            elapsed_secs: 0.0,
+            games: 0,
+            end: EndReason::Running { games: 0 },
+        }
+    }
+}
+
+/// As `name, linux x86_64`.
+fn machine() -> String {
+    let kind = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+    #[cfg(unix)]
+    let kind = match rustix::system::uname().nodename().to_str() {
+        Ok(name) if !name.is_empty() => format!("{name}, {kind}"),
+        _ => kind,
+    };
+    kind
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContestantRecord {
     pub name: String,
     pub strategy: String,
     /// The hash of the text without the name.
     pub hash: String,
+    /// The whole of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// False where a limit in time lets decisions depend on the speed of the machine.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub reproducible: bool,
     pub finished: u64,
+    /// CPU time of its games, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_secs: Option<f64>,
+    /// Nodes searched in its games, leaves included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +184,16 @@ impl fmt::Display for EndReason {
 }
 
 impl EndReason {
+    /// The same after so many games.
+    fn after(&self, games: u64) -> Self {
+        match self {
+            Self::AllGames | Self::Stopped { .. } => Self::Stopped { games },
+            // A process that was killed has lost the games in play.
+            Self::Running { .. } | Self::Cancelled { .. } => Self::Cancelled { games },
+            Self::Failed { message, .. } => Self::Failed { games, message: message.clone() },
+        }
+    }
+
     /// What must be known of means when games in play were given up.
     pub const BIASED: &str = "games in play were given up, and those are the long ones: means are too low";
 
@@ -104,9 +215,14 @@ impl Manifest {
             name: contestant.strategy.label(),
             strategy: contestant.strategy.to_string(),
             hash: contestant.strategy.hash().to_string(),
+            sha256: Some(contestant.strategy.sha256()),
+            reproducible: contestant.strategy.is_reproducible(),
             finished,
+            cpu_secs: None,
+            nodes: None,
         });
         Self {
+            format: first_format(),
             program: env!("CARGO_PKG_NAME").into(),
             version: env!("CARGO_PKG_VERSION").into(),
             generator: GENERATOR.into(),
@@ -121,11 +237,51 @@ impl Manifest {
             started: rfc_3339(started),
             elapsed_secs: elapsed.as_secs_f64(),
             end_reason,
+            history: Vec::new(),
         }
     }
-}
 
-impl Manifest {
+    /// Of a folder in which nothing was played yet.
+    pub(super) fn planned(plan: &Plan) -> Self {
+        let nothing = EndReason::Running { games: 0 };
+        let none = plan.contestants.iter().map(|_| 0);
+        Self { format: 2, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
+    }
+
+    /// Why the games of another manifest are not games of this run; nothing where they are, whatever their number.
+    pub(super) fn differs_from(&self, other: &Self) -> Option<String> {
+        let arms = |one: &Self| {
+            let mut arms: Vec<Option<String>> = one.strategies.iter().map(|record| record.sha256.clone()).collect();
+            arms.sort();
+            arms
+        };
+        match () {
+            () if self.generator != other.generator => Some("its tiles come from another generator".to_owned()),
+            () if self.seed != other.seed => Some(format!("its seed is {}, not {}", self.seed, other.seed)),
+            () if !self.has_same_games_as(other) => Some("its rules are others".to_owned()),
+            () if arms(self) != arms(other) => Some("its strategies are others".to_owned()),
+            () => None,
+        }
+    }
+
+    /// Whether game `i` of a strategy is the same in both: rules, seed and generator are.
+    pub(super) fn has_same_games_as(&self, other: &Self) -> bool {
+        let chance = |one: &Self| (one.generator.clone(), one.seed, one.size.clone(), one.p4.to_bits(), one.stop_at);
+        chance(self) == chance(other)
+    }
+
+    /// Adds processes that played, each once, and what follows from all of them.
+    pub(super) fn add_history(&mut self, stints: impl IntoIterator<Item = Stint>) {
+        let all = self.history.drain(..).chain(stints).unique_by(|stint| stint.name.clone());
+        self.history = all.sorted_by(|a, b| a.started.cmp(&b.started)).collect();
+        let Some((first, last)) = self.history.first().zip(self.history.last()) else { return };
+        let finished = self.strategies.iter().map(|record| record.finished);
+        let games = finished.clone().sum();
+        let is_whole = finished.min() == Some(self.games);
+        self.end_reason = if is_whole { EndReason::AllGames } else { last.end.after(games) };
+        (self.started, self.threads) = (first.started.clone(), last.threads);
+        self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
+    }
     /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
     pub fn preset(&self) -> Result<Preset, String> {
         let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;

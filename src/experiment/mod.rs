@@ -10,6 +10,7 @@
 
 mod estimate;
 mod export;
+mod folder;
 mod import;
 mod manifest;
 mod plan;
@@ -24,8 +25,9 @@ pub use export::{
     ReachComparison, games_csv, json, lent_sentence, manifest_json, markdown, published_lines, summary_csv,
     write_folder, z_text,
 };
+pub use folder::{Arm, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, Runs, Sources, bytes_of};
 pub use import::read_folder;
-pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, rfc_3339};
+pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
 pub use plan::{Contestant, Plan, PlanError, Play};
 pub use run::Run;
 pub use schedule::{Batch, FurthestBehind, Schedule};

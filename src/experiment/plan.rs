@@ -1,12 +1,13 @@
 //! What is to be run.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
 use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
 use crate::search::SearchOptions;
-use crate::strategy::{Observer, Outcome, Player, Strategy, StrategyError};
+use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::words;
 
@@ -14,18 +15,18 @@ use crate::words;
 pub trait Play: fmt::Debug + Send + Sync {
     /// The game that this seed leads to, always the same; `None` if `stop` was asked before its end, at which games that
     /// are over in a moment need not look. Where moves take long, each is told, and the game goes on when `tell` returns.
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome>;
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish>;
 }
 
 impl Play for Player {
-    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Outcome> {
+    fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish> {
         let options = SearchOptions::on_one_core(stop);
         // A game of searches may be held after a move, and its moves cost more to find again than to keep.
         if self.searches() {
-            let outcome = self.play(&seed, options, &mut MoveTrace(tell));
-            return (!stop.is_cancelled()).then_some(outcome);
+            let finish = self.play_from(None, &seed, options, &mut MoveTrace(tell));
+            return (!stop.is_cancelled()).then_some(finish);
         }
-        Some(self.play(&seed, options, &mut ()))
+        Some(self.play_from(None, &seed, options, &mut ()))
     }
 }
 
@@ -61,7 +62,10 @@ pub struct Plan {
     pub rules: Rules,
     /// Outcome `i` of every contestant depends on this seed and on `i` alone.
     pub seed: u64,
+    /// Games of each contestant.
     pub games: u64,
+    /// Which of them are played here, by their indices; all unless somebody else plays the others.
+    pub part: Option<Range<u64>>,
     /// Who plays, in the order of tables.
     pub contestants: Vec<Contestant>,
     /// Number of worker threads; `None` takes all cores.
@@ -76,6 +80,8 @@ pub enum PlanError {
     NoContestant,
     #[error("0 games measure nothing: ask for at least 1")]
     NoGames,
+    #[error("games {start} to {end} are no part of {games} games: they are counted from 0, and the last is left out")]
+    NoPart { start: u64, end: u64, games: u64 },
     #[error(
         "{games} games of {strategies} strategies are too many: the limit is {MOST_GAMES} each, {MOST_GAMES_IN_ALL} in all"
     )]
@@ -90,6 +96,8 @@ pub enum PlanError {
     /// A strategy cannot be played by these rules.
     #[error("{name}: {error}")]
     Contestant { name: String, error: StrategyError },
+    #[error(transparent)]
+    Folder(#[from] super::FolderError),
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
@@ -106,6 +114,7 @@ impl Plan {
             rules: preset.rules,
             seed: preset.seed,
             games: preset.games,
+            part: None,
             contestants: preset.strategies.iter().map(contestant).collect(),
             threads: None,
             low_priority: false,
@@ -122,8 +131,15 @@ impl Plan {
         self.threads.unwrap_or_else(threads_for_cli)
     }
 
+    /// The indices of the games that are played here.
+    pub fn indices(&self) -> Range<u64> {
+        self.part.clone().unwrap_or(0..self.games)
+    }
+
+    /// The games that are played here, of all contestants.
     pub fn total_games(&self) -> u64 {
-        self.games.saturating_mul(self.contestants.len() as u64)
+        let indices = self.indices();
+        (indices.end - indices.start).saturating_mul(self.contestants.len() as u64)
     }
 
     /// Says why the plan cannot be run: the first thing that stands in the way.
@@ -134,8 +150,12 @@ impl Plan {
         if self.games == 0 {
             return Err(PlanError::NoGames);
         }
-        if MOST_GAMES < self.games || MOST_GAMES_IN_ALL < self.total_games() {
-            return Err(PlanError::TooManyGames { games: self.games, strategies: self.contestants.len() });
+        let Range { start, end } = self.indices();
+        if end <= start || self.games < end {
+            return Err(PlanError::NoPart { start, end, games: self.games });
+        }
+        if MOST_GAMES < end - start || MOST_GAMES_IN_ALL < self.total_games() {
+            return Err(PlanError::TooManyGames { games: end - start, strategies: self.contestants.len() });
         }
         if !(1..=MOST_THREADS).contains(&self.thread_count()) {
             return Err(ThreadsError::Count(self.thread_count()).into());
@@ -152,7 +172,7 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::game::{Rank, Seed};
-    use crate::strategy::GameTrace;
+    use crate::strategy::{GameTrace, Outcome};
 
     #[test]
     fn the_moves_that_a_game_tells_are_those_of_its_record() {
@@ -162,9 +182,10 @@ mod tests {
         for (strategy, tells) in [(searching, true), (plain, false)] {
             let player = Player::new(&strategy, rules);
             let mut told = Vec::new();
-            let outcome = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |mv| told.push(mv));
+            let finish = player.play_told(Seed(1).game(2), &CancelToken::new(), &mut |mv| told.push(mv));
             let record = GameTrace::record(&player, Seed(1), 2, &strategy, SearchOptions::default());
-            assert_eq!(outcome, Some(Outcome::of(&record)));
+            assert_eq!(finish.map(|finish| finish.outcome), Some(Outcome::of(&record)));
+            assert_eq!(finish.map(|finish| finish.board), record.replay().last().map(|last| last.board));
             let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
             assert_eq!(told, if tells { moves } else { Vec::new() });
         }

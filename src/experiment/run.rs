@@ -8,12 +8,13 @@
 //! A pause holds a game of a search between two moves, a stop lets it come to its end; cancelling gives it up. Moves of
 //! searches are kept.
 
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::manifest::{ContestantResult, Results};
 use super::workers::{Progress, Shared, Snapshot, State};
-use super::{EndReason, Games, InMemory, Manifest, Plan, PlanError};
+use super::{Games, InMemory, Keeper, Manifest, Plan, PlanError, RunFolder};
 use crate::strategy::Outcome;
 use crate::task::{self, Threads, lock};
 
@@ -27,12 +28,27 @@ impl Run {
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
         Games::check_room(&plan)?;
-        Self::work(Arc::new(Shared::new(plan, wake)))
+        Self::work(Arc::new(Shared::new(plan, None, wake)))
+    }
+
+    /// The same in a folder: what it holds is not played again, and what is played is written there as it ends.
+    pub fn start_in(folder: RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
+        plan.check()?;
+        Games::check_room(&plan)?;
+        let keeper = Keeper::begin(folder, &plan)?;
+        Self::work(Arc::new(Shared::new(plan, Some(keeper), wake)))
     }
 
     /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
-        Self::work(Arc::new(Shared::after(&self.shared, wake)))
+        let begin = |before: &Arc<Keeper>| Keeper::begin(RunFolder::open(before.path())?, self.plan());
+        let keeper = self.shared.keeper.as_ref().map(begin).transpose()?;
+        Self::work(Arc::new(Shared::after(&self.shared, keeper, wake)))
+    }
+
+    /// The folder that the games are written into.
+    pub fn folder(&self) -> Option<&Path> {
+        self.shared.keeper.as_ref().map(|keeper| keeper.path())
     }
 
     /// A run that is over: the games that it left, and how long it took.
@@ -146,13 +162,7 @@ impl Run {
         let contestants: Vec<ContestantResult> = self.plan().contestants.iter().zip(sums).map(of).collect();
         let finished = self.shared.sink.finished();
         let games = finished.iter().sum();
-        let end_reason = match state {
-            State::Running | State::Paused | State::Stopping => EndReason::Running { games },
-            State::Done => EndReason::AllGames,
-            State::Stopped => EndReason::Stopped { games },
-            State::Cancelled => EndReason::Cancelled { games },
-            State::Failed(message) => EndReason::Failed { games, message },
-        };
+        let end_reason = state.end_reason(games);
         let (started, elapsed) = {
             let clock = lock(&self.shared.clock);
             (clock.started, clock.elapsed())
@@ -174,8 +184,9 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::experiment::{Contestant, Play, Summary};
+    use crate::experiment::{Contestant, EndReason, Play, Summary};
     use crate::game::{GameSeed, Move, Rules, Seed};
+    use crate::strategy::Finish;
     use crate::task::CancelToken;
 
     fn plan(letters: &[&str], games: u64, threads: usize) -> Plan {
@@ -184,6 +195,7 @@ mod tests {
             rules: Rules::default(),
             seed: 7,
             games,
+            part: None,
             contestants: letters.iter().map(|text| Contestant::new(text.parse().expect("a strategy"))).collect(),
             threads: Some(threads),
             low_priority: false,
@@ -192,6 +204,11 @@ mod tests {
 
     fn games_of(run: &Run) -> Vec<Games> {
         run.results().contestants.into_iter().map(|contestant| contestant.games).collect()
+    }
+
+    fn finish(score: u32) -> Finish {
+        let outcome = Outcome { score, largest: crate::game::Rank::FOUR, moves: score };
+        Finish { outcome, board: crate::game::Board::EMPTY, nodes: 0 }
     }
 
     /// The sum of the games up to the first that is missing.
@@ -321,9 +338,9 @@ mod tests {
         #[derive(Debug)]
         struct Endless;
         impl Play for Endless {
-            fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
+            fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
                 if seed == Seed(7).game(0) || seed == Seed(7).game(1) {
-                    return Some(Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 });
+                    return Some(finish(8));
                 }
                 while !stop.is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));
@@ -371,7 +388,7 @@ mod tests {
     }
 
     impl Play for Slow {
-        fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
+        fn play_told(&self, seed: GameSeed, stop: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
             let score = Self::score(seed);
             for _ in 0..score {
                 std::thread::sleep(Duration::from_millis(1));
@@ -379,7 +396,7 @@ mod tests {
                     return None;
                 }
             }
-            Some(Outcome { score, largest: crate::game::Rank::FOUR, moves: score })
+            Some(finish(score))
         }
     }
 
@@ -502,10 +519,10 @@ mod tests {
         #[derive(Debug)]
         struct Unlucky(AtomicU64);
         impl Play for Unlucky {
-            fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Outcome> {
+            fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
                 let played = self.0.fetch_add(1, Ordering::Relaxed);
                 assert_ne!(played, 40, "out of luck");
-                Some(Outcome { score: 8, largest: crate::game::Rank::FOUR, moves: 2 })
+                Some(finish(8))
             }
         }
         let mut plan = plan(&["r", "er"], 1000, 2);

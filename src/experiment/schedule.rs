@@ -41,7 +41,9 @@ pub trait Schedule: Send + Sync {
 
 /// Always the contestant that is furthest behind, so that all distributions grow together. A batch takes some 25 ms.
 pub struct FurthestBehind {
+    /// Games of each contestant, and the index after the last.
     games: u64,
+    end: u64,
     threads: u64,
     searches: Vec<bool>,
     tickets: Mutex<Tickets>,
@@ -59,7 +61,8 @@ impl FurthestBehind {
         let contestants = plan.contestants.len();
         let open = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
         Self {
-            games: plan.games,
+            games: plan.indices().end - plan.indices().start,
+            end: plan.indices().end,
             threads: plan.thread_count() as u64,
             searches: plan.contestants.iter().map(|contestant| contestant.strategy.looks_ahead()).collect(),
             tickets: Mutex::new(Tickets { open, secs_per_game: vec![None; contestants] }),
@@ -72,7 +75,7 @@ impl Schedule for FurthestBehind {
         let mut tickets = lock(&self.tickets);
         let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
         let (contestant, Range { start, end: last }) = next.min_by_key(|(_, range)| range.start)?;
-        let left = self.games - start;
+        let left = self.end - start;
         let wanted = match tickets.secs_per_game[contestant] {
             Some(secs) => ((BATCH_SECS / secs.max(1e-9)) as u64).clamp(1, LONGEST_BATCH),
             None if self.searches[contestant] => 1,

@@ -51,8 +51,8 @@ impl InMemory {
         let kept = || Kept {
             finished: AtomicU64::new(0),
             sums: Mutex::new(Sums {
-                games: Games::unplayed(plan.games as usize),
-                counted: 0,
+                games: Games::unplayed(plan.indices()),
+                counted: plan.indices().start,
                 ahead: BTreeMap::new(),
                 moves: HashMap::new(),
                 summary: Arc::new(Summary::EMPTY),
@@ -136,12 +136,16 @@ impl Sink for InMemory {
 ///
 /// Score, moves and largest rank: 12 bytes a game, and none of memory not written to. A rank of 0 marks a hole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Games(Vec<[u32; 3]>);
+pub struct Games {
+    /// The index of the first.
+    first: u64,
+    kept: Vec<[u32; 3]>,
+}
 
 impl Games {
-    /// Room for games 0 to `len` − 1, none of them finished.
-    pub fn unplayed(len: usize) -> Self {
-        Self(vec![[0; 3]; len])
+    /// Room for the games of some indices, none of them finished.
+    pub fn unplayed(indices: Range<u64>) -> Self {
+        Self { first: indices.start, kept: vec![[0; 3]; (indices.end - indices.start) as usize] }
     }
 
     /// Whether the system gives the memory that the games of a plan take: without it the program could only end.
@@ -156,14 +160,19 @@ impl Games {
 
     /// Outcome `index`, if it is finished.
     pub fn get(&self, index: u64) -> Option<Outcome> {
-        let &[score, moves, largest] = self.0.get(usize::try_from(index).ok()?)?;
+        let place = usize::try_from(index.checked_sub(self.first)?).ok()?;
+        let &[score, moves, largest] = self.kept.get(place)?;
         let largest = Rank::new(u8::try_from(largest).ok()?).filter(|rank| !rank.is_empty())?;
         Some(Outcome { score, largest, moves })
     }
 
+    fn indices(&self) -> Range<u64> {
+        self.first..self.first + self.kept.len() as u64
+    }
+
     /// Finished games with their index, in order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Outcome)> + '_ {
-        (0..self.0.len() as u64).filter_map(|index| Some((index, self.get(index)?)))
+        self.indices().filter_map(|index| Some((index, self.get(index)?)))
     }
 
     /// Indices of the finished games with a score in `scores`, in order.
@@ -174,7 +183,7 @@ impl Games {
     /// The indices that are holes, as ranges in order.
     pub(super) fn holes(&self) -> Vec<Range<u64>> {
         let mut holes: Vec<Range<u64>> = Vec::new();
-        for index in (0..self.0.len() as u64).filter(|&index| self.get(index).is_none()) {
+        for index in self.indices().filter(|&index| self.get(index).is_none()) {
             match holes.last_mut().filter(|hole| hole.end == index) {
                 Some(hole) => hole.end += 1,
                 None => holes.push(index..index + 1),
@@ -184,8 +193,8 @@ impl Games {
     }
 
     pub(super) fn put(&mut self, first: u64, games: &[Outcome]) {
-        let first = first as usize;
-        for (place, game) in self.0[first..first + games.len()].iter_mut().zip(games) {
+        let first = (first - self.first) as usize;
+        for (place, game) in self.kept[first..first + games.len()].iter_mut().zip(games) {
             *place = [game.score, game.moves, u32::from(game.largest.get())];
         }
     }
@@ -216,7 +225,7 @@ mod tests {
     #[test]
     fn holes_stay_holes() {
         let game = Outcome { score: 1096, largest: Rank::FOUR, moves: 118 };
-        let mut games = Games::unplayed(10);
+        let mut games = Games::unplayed(0..10);
         games.put(3, &[game, Outcome { score: 8, ..game }]);
         assert_eq!(games.get(3), Some(game));
         assert_eq!((games.get(2), games.get(5), games.get(99)), (None, None, None));

@@ -2,15 +2,16 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::folder::{Arm, FolderError, Game, Keeper, Sources};
 use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
-use super::{Plan, Play, Summary};
+use super::{EndReason, Plan, Play, Summary};
 use crate::game::Seed;
 use crate::strategy::{Outcome, Player};
-use crate::task::{CancelToken, Gate, lock, panic_message};
+use crate::task::{self, CancelToken, Gate, lock, panic_message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
@@ -31,6 +32,17 @@ impl State {
     pub fn has_ended(&self) -> bool {
         matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::Failed(_))
     }
+
+    /// As a manifest says it, when so many games are finished.
+    pub(super) fn end_reason(&self, games: u64) -> EndReason {
+        match self {
+            Self::Running | Self::Paused | Self::Stopping => EndReason::Running { games },
+            Self::Done => EndReason::AllGames,
+            Self::Stopped => EndReason::Stopped { games },
+            Self::Cancelled => EndReason::Cancelled { games },
+            Self::Failed(message) => EndReason::Failed { games, message: message.clone() },
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +60,8 @@ pub struct Progress {
     /// A range for the time still needed, while it stops until the games in play are over; `None` until every contestant
     /// has finished a game, and after the end.
     pub left: Option<(Duration, Duration)>,
+    /// What keeps games from being written, in a sentence: the run waits until the disk takes them again.
+    pub trouble: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,8 +76,11 @@ pub struct Snapshot {
 pub(super) struct Shared {
     pub(super) plan: Plan,
     players: Vec<Arc<dyn Play>>,
-    schedule: Box<dyn Schedule>,
+    /// Made by the first worker, when what the folder holds is read.
+    schedule: OnceLock<Box<dyn Schedule>>,
     pub(super) sink: Arc<InMemory>,
+    /// Where the games are written.
+    pub(super) keeper: Option<Arc<Keeper>>,
     pub(super) gate: Gate,
     /// Raised when no other batch is to be begun: those that are leave no hole between the games.
     pub(super) drain: CancelToken,
@@ -109,19 +126,15 @@ impl Clock {
 }
 
 impl Shared {
-    pub(super) fn new(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn new(plan: Plan, keeper: Option<Arc<Keeper>>, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let sink = Arc::new(InMemory::new(&plan));
-        Self::with(plan, sink, Clock::start(), wake)
+        Self::with(plan, sink, keeper, Clock::start(), wake)
     }
 
     /// What plays the games that another run has left.
-    pub(super) fn after(other: &Self, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn after(other: &Self, keeper: Option<Arc<Keeper>>, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let clock = Clock::after(&lock(&other.clock));
-        let shared = Self::with(other.plan.clone(), other.sink.clone(), clock, wake);
-        for (contestant, summary) in shared.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
-            shared.schedule.took(contestant, summary.worker_time.as_secs_f64() / summary.games() as f64);
-        }
-        shared
+        Self::with(other.plan.clone(), other.sink.clone(), keeper, clock, wake)
     }
 
     /// What is over: its games, each contestant's in order, and how long they took.
@@ -137,20 +150,27 @@ impl Shared {
                 sink.put(contestant, part[0].0, &outcomes, share);
             }
         }
-        let shared = Self::with(plan, sink, clock, || {});
+        let shared = Self::with(plan, sink, None, clock, || {});
         shared.cancel();
         shared.close(Ok(()));
         shared
     }
 
-    fn with(plan: Plan, sink: Arc<InMemory>, clock: Clock, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    fn with(
+        plan: Plan,
+        sink: Arc<InMemory>,
+        keeper: Option<Arc<Keeper>>,
+        clock: Clock,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
         let players = plan.contestants.iter().map(|contestant| {
             contestant.stand_in.clone().unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, plan.rules)))
         });
         Self {
             players: players.collect(),
-            schedule: Box::new(FurthestBehind::new(&plan, sink.missing())),
+            schedule: OnceLock::new(),
             sink,
+            keeper,
             gate: Gate::default(),
             drain: CancelToken::new(),
             stop: CancelToken::new(),
@@ -163,10 +183,81 @@ impl Shared {
         }
     }
 
+    /// What is played next. The first who asks reads what the folder holds, and the others wait.
+    fn schedule(&self) -> &dyn Schedule {
+        let made = || {
+            if let Some(keeper) = &self.keeper
+                && let Err(error) = self.read_games(keeper)
+            {
+                self.fail(error.to_string());
+            }
+            let schedule = FurthestBehind::new(&self.plan, self.sink.missing());
+            for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
+                schedule.took(contestant, summary.worker_time.as_secs_f64() / summary.games() as f64);
+            }
+            Box::new(schedule) as Box<dyn Schedule>
+        };
+        &**self.schedule.get_or_init(made)
+    }
+
+    /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
+    fn read_games(&self, keeper: &Keeper) -> Result<(), FolderError> {
+        let [mut own, mut lent] = keeper.games()?;
+        for contestant in 0..self.plan.contestants.len() {
+            self.read_games_of(contestant, &mut own, |_| {})?;
+            self.read_games_of(contestant, &mut lent, |games| self.keep(contestant, games))?;
+        }
+        Ok(())
+    }
+
+    fn read_games_of(&self, contestant: usize, there: &mut Sources, keep: impl Fn(&[Game])) -> Result<(), FolderError> {
+        const MOST_AT_ONCE: usize = 8192;
+        let indices = self.plan.indices();
+        let is_missing =
+            |game: &Game| indices.contains(&game.index) && self.sink.game(contestant, game.index).is_none();
+        let mut games: Vec<Game> = Vec::new();
+        let put = |games: &mut Vec<Game>| {
+            if let Some(first) = games.first().map(|game| game.index) {
+                self.put(contestant, first, games);
+                keep(games);
+                games.clear();
+            }
+        };
+        for game in there.games_of(&Arm::new(&self.plan.contestants[contestant].strategy))? {
+            let game = game?;
+            let follows = games.last().is_none_or(|last| last.index + 1 == game.index);
+            if !follows || games.len() == MOST_AT_ONCE {
+                put(&mut games);
+            }
+            if is_missing(&game) {
+                games.push(game);
+            }
+        }
+        put(&mut games);
+        Ok(())
+    }
+
+    /// Writes games of a contestant, where games are written.
+    fn keep(&self, contestant: usize, games: &[Game]) {
+        if let Some(keeper) = &self.keeper {
+            keeper.put(contestant, games, || self.stop.is_cancelled());
+        }
+    }
+
+    /// Takes games of a contestant that follow one another.
+    fn put(&self, contestant: usize, first: u64, games: &[Game]) {
+        let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
+        for game in games {
+            self.sink.put_moves(contestant, game.index, game.moves.clone());
+        }
+        self.sink.put(contestant, first, &outcomes, games.iter().map(|game| game.cpu).sum());
+    }
+
     pub(super) fn work(&self) {
+        let schedule = self.schedule();
         while self.gate.pass()
             && !self.drain.is_cancelled()
-            && let Some(mut batch) = self.schedule.next()
+            && let Some(mut batch) = schedule.next()
         {
             while !batch.games.is_empty() {
                 if !self.gate.pass() {
@@ -181,10 +272,11 @@ impl Shared {
     fn play_while_open(&self, Batch { contestant, games }: &Batch) -> u64 {
         let player = &*self.players[*contestant];
         let seed = Seed(self.plan.seed);
-        let mut played = Vec::with_capacity((games.end - games.start) as usize);
+        let mut played: Vec<Game> = Vec::with_capacity((games.end - games.start) as usize);
         let at = Cell::new(games.start);
         let held = Cell::new(Duration::ZERO);
         let started = Instant::now();
+        let mut before = task::cpu_time();
         let caught = catch_unwind(AssertUnwindSafe(|| {
             for index in games.clone() {
                 if !self.gate.is_open() {
@@ -192,7 +284,7 @@ impl Shared {
                 }
                 at.set(index);
                 let mut moves = Vec::new();
-                let outcome = player.play_told(seed.game(index), &self.stop, &mut |mv| {
+                let finish = player.play_told(seed.game(index), &self.stop, &mut |mv| {
                     moves.push(mv);
                     if !self.gate.is_open() {
                         let since = Instant::now();
@@ -200,16 +292,25 @@ impl Shared {
                         held.set(held.get() + since.elapsed());
                     }
                 });
-                let Some(outcome) = outcome else { break };
-                played.push(outcome);
-                self.sink.put_moves(*contestant, index, moves);
+                let Some(finish) = finish else { break };
+                // Games of one ply take less than looking at the clock is worth: they share what the batch took.
+                let mut cpu = Duration::ZERO;
+                if !moves.is_empty() {
+                    let now = task::cpu_time();
+                    cpu = now.saturating_sub(before);
+                    before = now;
+                }
+                played.push(Game { index, finish, cpu, moves });
             }
         }));
         let finished = played.len() as u64;
         if 0 < finished {
-            let worker_time = started.elapsed().saturating_sub(held.get());
-            self.sink.put(*contestant, games.start, &played, worker_time);
-            self.schedule.took(*contestant, worker_time.as_secs_f64() / finished as f64);
+            let took = started.elapsed().saturating_sub(held.get());
+            self.schedule().took(*contestant, took.as_secs_f64() / finished as f64);
+            let rest = task::cpu_time().saturating_sub(before) / played.len() as u32;
+            played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = rest);
+            self.put(*contestant, games.start, &played);
+            self.keep(*contestant, &played);
             (self.wake)();
         }
         if let Err(panic) = caught {
@@ -242,6 +343,9 @@ impl Shared {
             None if !self.stop.is_cancelled() => State::Stopped,
             None => State::Cancelled,
         };
+        if let Some(keeper) = &self.keeper {
+            keeper.end(state.end_reason(finished), lock(&self.clock).elapsed());
+        }
         {
             let mut end = lock(&self.end);
             lock(&self.clock).stop();
@@ -256,10 +360,15 @@ impl Shared {
             return end;
         }
         match () {
-            () if self.gate.is_paused() => State::Paused,
+            () if self.gate.is_paused() || self.trouble().is_some() => State::Paused,
             () if self.drain.is_cancelled() => State::Stopping,
             () => State::Running,
         }
+    }
+
+    /// Why the run waits for the disk.
+    fn trouble(&self) -> Option<String> {
+        self.keeper.as_ref()?.trouble()
     }
 
     pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {
@@ -273,6 +382,7 @@ impl Shared {
             total: self.plan.total_games(),
             finished_by_contestant,
             elapsed,
+            trouble: self.trouble(),
             games_per_second: if 0.0 < seconds { finished as f64 / seconds } else { 0.0 },
         }
     }
@@ -288,10 +398,10 @@ impl Shared {
     fn left(&self, finished: &[u64]) -> Option<(Duration, Duration)> {
         if self.drain.is_cancelled() {
             // The games in play are anywhere between their first and their last move.
-            let longest = Duration::try_from_secs_f64(self.schedule.longest_game()?).unwrap_or(Duration::MAX);
+            let longest = Duration::try_from_secs_f64(self.schedule.get()?.longest_game()?).unwrap_or(Duration::MAX);
             return Some((Duration::ZERO, longest));
         }
-        let seconds = self.schedule.secs_left(finished)? / self.plan.thread_count() as f64;
+        let seconds = self.schedule.get()?.secs_left(finished)? / self.plan.thread_count() as f64;
         let fewest = finished.iter().copied().min()?.max(1);
         let doubt = (0.15 + 1.0 / (fewest as f64).sqrt()).min(0.9);
         let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);

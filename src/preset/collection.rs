@@ -431,18 +431,19 @@ fn move_to_trash<T: Item>(folder: &Path, path: &Path) -> Done<Deleted, T> {
 
 /// The name of the file of this title: lower-case letters and digits, the rest turned into hyphens, and `.ron`.
 pub fn file_of(title: &str) -> String {
-    format!("{}.ron", stem_of(title))
+    format!("{}.ron", file_stem(title))
 }
 
 /// A file of this title that does not exist yet: with a number behind it if need be.
 fn free_path(folder: &Path, title: &str) -> PathBuf {
-    let stem = stem_of(title);
+    let stem = file_stem(title);
     let numbered = (2_u64..).map(|number| format!("{stem}-{number}.ron"));
     let mut paths = std::iter::once(file_of(title)).chain(numbered).map(|name| folder.join(name));
     paths.find(|path| !path.exists()).expect("an endless list holds a free name")
 }
 
-fn stem_of(title: &str) -> String {
+/// A title as the name of a file or folder without its ending: letters, digits and hyphens.
+pub fn file_stem(title: &str) -> String {
     let mut name = String::new();
     for c in title.trim().chars().flat_map(char::to_lowercase) {
         if c.is_alphanumeric() {

@@ -20,7 +20,7 @@ pub fn manifest_json(manifest: &Manifest) -> io::Result<Vec<u8>> {
     to_json(manifest)
 }
 
-fn to_json(value: &impl Serialize) -> io::Result<Vec<u8>> {
+pub(in crate::experiment) fn to_json(value: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(value)?;
     bytes.push(b'\n');
     Ok(bytes)

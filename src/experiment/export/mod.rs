@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use csv::{games_csv, summary_csv};
+pub(super) use json::to_json;
 pub use json::{json, manifest_json};
 pub use markdown::markdown;
 pub use published::{ReachComparison, lent_sentence, published_lines, z_text};

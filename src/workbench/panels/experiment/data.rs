@@ -304,6 +304,7 @@ mod tests {
             elapsed: Duration::from_secs(20),
             games_per_second: 1234.5,
             left: Some((Duration::from_secs(145), Duration::from_secs(158))),
+            trouble: None,
         };
         let text = RunText::new(&progress);
         assert_eq!((text.count.as_str(), text.rest.as_str()), ("30,400 of 35,000 games", "2:25 to 2:38 left"));

@@ -1,0 +1,162 @@
+//! The journal: games as they end, a block at a time, in a file that only grows.
+//!
+//! # Format
+//!
+//! Numbers are little-endian. A line `afterstate journal 1`, then blocks: length of the payload (u32), CRC-32 of it (u32),
+//! payload. The first payload is text: the size of the board, as `4x4`, and the SHA-256 of each strategy in the order of the
+//! numbers below, a line each. Every other one is the place of a strategy (u16) and games of it:
+//!
+//! | field | bytes |
+//! | --- | --- |
+//! | index | 8 |
+//! | score, moves | 4 each |
+//! | last board, the exponent of each cell in reading order | 1 a cell |
+//! | CPU time in microseconds, nodes searched | 8 each |
+//! | how many moves follow (0 where nothing was searched) | 4 |
+//! | the moves: up 0, down 1, left 2, right 3 | 1 each |
+//!
+//! A block that was cut off, or whose sum is wrong, is left out when the journal is read: its games are played again.
+
+use std::fs::File;
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Game, LARGEST_JOURNAL};
+use crate::game::{Board, Move, Rank, Size};
+use crate::strategy::{Finish, Outcome};
+
+const BEGINNING: &[u8] = b"afterstate journal 1\n";
+
+/// A journal that is being written.
+pub(super) struct Journal {
+    file: File,
+    /// Bytes up to the end of the last whole block.
+    bytes: u64,
+    /// Whether an attempt that failed may have left something behind them.
+    is_torn: bool,
+}
+
+impl Journal {
+    pub(super) fn create(path: &Path, size: Size, hashes: &[String]) -> io::Result<Self> {
+        let mut file = File::options().write(true).create_new(true).open(path)?;
+        let mut head = BEGINNING.to_vec();
+        let names = std::iter::once(size.to_string()).chain(hashes.iter().cloned()).collect::<Vec<_>>().join("\n");
+        block(&mut head, names.as_bytes());
+        file.write_all(&head)?;
+        Ok(Self { file, bytes: head.len() as u64, is_torn: false })
+    }
+
+    #[cfg(test)]
+    pub(super) fn to(file: File) -> Self {
+        Self { file, bytes: 0, is_torn: false }
+    }
+
+    /// Adds games of the strategy at a place, all of them or none.
+    pub(super) fn add(&mut self, place: usize, games: &[Game]) -> io::Result<()> {
+        let mut payload = (place as u16).to_le_bytes().to_vec();
+        games.iter().for_each(|game| write_game(&mut payload, game));
+        let mut bytes = Vec::with_capacity(payload.len() + 8);
+        block(&mut bytes, &payload);
+        if std::mem::replace(&mut self.is_torn, true) {
+            self.file.set_len(self.bytes)?;
+            self.file.seek(SeekFrom::Start(self.bytes))?;
+        }
+        self.file.write_all(&bytes)?;
+        self.is_torn = false;
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The same file, to bring it to the disk while others write.
+    pub(super) fn handle(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+}
+
+fn block(bytes: &mut Vec<u8>, payload: &[u8]) {
+    bytes.extend((payload.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(payload);
+}
+
+fn write_game(bytes: &mut Vec<u8>, game: &Game) {
+    let Game { index, finish: Finish { outcome, board, nodes }, cpu, moves } = game;
+    bytes.extend(index.to_le_bytes());
+    bytes.extend(outcome.score.to_le_bytes());
+    bytes.extend(outcome.moves.to_le_bytes());
+    bytes.extend(board.cells().map(|(_, rank)| rank.get()));
+    bytes.extend((cpu.as_micros() as u64).to_le_bytes());
+    bytes.extend(nodes.to_le_bytes());
+    bytes.extend((moves.len() as u32).to_le_bytes());
+    bytes.extend(moves.iter().map(|mv| mv.index() as u8));
+}
+
+/// The strategies of a journal by their SHA-256, each with its games in the order in which they ended.
+pub(super) fn read(path: &Path) -> io::Result<Vec<(String, Vec<Game>)>> {
+    if LARGEST_JOURNAL < std::fs::metadata(path)?.len() {
+        return Err(io::Error::other("too large for a journal"));
+    }
+    let bytes = std::fs::read(path)?;
+    let Some(rest) = bytes.strip_prefix(BEGINNING) else {
+        // A program that was killed before its first line.
+        return Ok(Vec::new());
+    };
+    let mut blocks = Blocks(rest);
+    let Some(head) = blocks.next().flatten() else { return Ok(Vec::new()) };
+    let wrong = || io::Error::other("its head is no head of a journal");
+    let mut lines = std::str::from_utf8(head).map_err(|_| wrong())?.lines();
+    let size: Size = lines.next().and_then(|line| line.parse().ok()).ok_or_else(wrong)?;
+    let mut games: Vec<(String, Vec<Game>)> = lines.map(|hash| (hash.to_owned(), Vec::new())).collect();
+    for mut payload in blocks.flatten() {
+        let place = take(&mut payload).map(u16::from_le_bytes);
+        let Some((_, games)) = place.and_then(|place| games.get_mut(usize::from(place))) else { continue };
+        while let Some(game) = read_game(&mut payload, size) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}
+
+/// Payloads of blocks one after another; nothing for one that is damaged.
+struct Blocks<'a>(&'a [u8]);
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Option<&'a [u8]>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let length = u32::from_le_bytes(take(&mut self.0)?) as usize;
+        let sum = u32::from_le_bytes(take(&mut self.0)?);
+        let (payload, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some((crc32fast::hash(payload) == sum).then_some(payload))
+    }
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*first)
+}
+
+fn read_game(bytes: &mut &[u8], size: Size) -> Option<Game> {
+    let index = u64::from_le_bytes(take(bytes)?);
+    let score = u32::from_le_bytes(take(bytes)?);
+    let moves = u32::from_le_bytes(take(bytes)?);
+    let (cells, rest) = bytes.split_at_checked(size.cells())?;
+    *bytes = rest;
+    let mut ranks = size.iter().zip(cells);
+    let board = ranks.try_fold(Board::empty(size), |board, (cell, &rank)| Some(board.with(cell, Rank::new(rank)?)))?;
+    let cpu = Duration::from_micros(u64::from_le_bytes(take(bytes)?));
+    let nodes = u64::from_le_bytes(take(bytes)?);
+    let made = u32::from_le_bytes(take(bytes)?) as usize;
+    let (made, rest) = bytes.split_at_checked(made)?;
+    *bytes = rest;
+    let made = made.iter().map(|&index| Move::ALL.get(usize::from(index)).copied()).collect::<Option<_>>()?;
+    let outcome = Outcome { score, moves, largest: board.max_rank() };
+    Some(Game { index, finish: Finish { outcome, board, nodes }, cpu, moves: made })
+}

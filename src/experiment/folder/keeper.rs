@@ -1,0 +1,223 @@
+//! Writes the games of a run into its folder while they are played.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use super::journal::{self, Journal};
+use super::{FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables};
+use crate::experiment::Plan;
+use crate::experiment::export::to_json;
+use crate::experiment::manifest::{EndReason, Stint, rfc_3339};
+use crate::files::{self, said};
+use crate::task::{self, Threads, lock};
+
+/// How often games are brought to the disk for certain, should the power fail: a killed process loses none that ended.
+const SYNC: Duration = Duration::from_secs(2);
+
+/// A journal of this many bytes, a million games, is sealed and another one begun.
+const LONG_JOURNAL: u64 = 64 << 20;
+
+/// How long a disk without room is left in peace.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Writes what one process plays. Workers hand games in; they wait where the disk takes none.
+pub struct Keeper {
+    folder: Mutex<RunFolder>,
+    path: PathBuf,
+    hashes: Vec<String>,
+    writing: Mutex<Writing>,
+    /// Why nothing can be written at the moment.
+    trouble: Mutex<Option<String>>,
+    /// Held while files other than the journal are written.
+    tidying: Mutex<()>,
+    /// Whether the run is over, and what wakes those who wait for it.
+    over: Mutex<bool>,
+    ended: Condvar,
+}
+
+struct Writing {
+    journal: Journal,
+    number: u32,
+    is_dirty: bool,
+    stint: Stint,
+}
+
+impl Keeper {
+    /// Begins to write what this process plays into a folder.
+    pub fn begin(folder: RunFolder, plan: &Plan) -> Result<Arc<Self>> {
+        let stint = Stint::begun(plan, &name());
+        let hashes: Vec<String> = plan.contestants.iter().map(|contestant| contestant.strategy.sha256()).collect();
+        let path = folder.path().to_owned();
+        for folder in [JOURNALS, HISTORY] {
+            at(&path, fs::create_dir_all(path.join(folder)))?;
+        }
+        let file = journal_path(&path, &stint.name, 0);
+        let journal = at(&file, Journal::create(&file, plan.rules.size, &hashes))?;
+        let keeper = Arc::new(Self {
+            folder: Mutex::new(folder),
+            path,
+            hashes,
+            writing: Mutex::new(Writing { journal, number: 0, is_dirty: true, stint }),
+            trouble: Mutex::new(None),
+            tidying: Mutex::new(()),
+            over: Mutex::new(false),
+            ended: Condvar::new(),
+        });
+        keeper.tell_stint()?;
+        let ticking = Arc::downgrade(&keeper);
+        let tick = move || {
+            while let Some(keeper) = ticking.upgrade() {
+                if keeper.is_over_within(SYNC) {
+                    break;
+                }
+                let _alone = lock(&keeper.tidying);
+                if keeper.is_over_within(Duration::ZERO) {
+                    break;
+                }
+                keeper.note(keeper.bring_to_disk());
+            }
+        };
+        let threads = Threads { count: 1, low_priority: false };
+        task::spawn(threads, tick, |_| {})
+            .map_err(|error| FolderError::Wrong { path: keeper.path.clone(), reason: error.to_string() })?;
+        Ok(keeper)
+    }
+
+    /// The folder that is written into.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes games of a contestant. Where the disk takes none it waits until it does, or until the run is to end.
+    pub fn put(&self, contestant: usize, games: &[Game], is_given_up: impl Fn() -> bool) {
+        loop {
+            let added = {
+                let mut writing = lock(&self.writing);
+                writing.stint.games += games.len() as u64;
+                writing.is_dirty = true;
+                let added = writing.journal.add(contestant, games);
+                if added.is_err() {
+                    writing.stint.games -= games.len() as u64;
+                }
+                added
+            };
+            let is_written = added.is_ok();
+            self.note(at(&self.path, added));
+            if is_written || is_given_up() || self.is_over_within(PATIENCE) {
+                return;
+            }
+        }
+    }
+
+    /// Why the run waits: a sentence.
+    pub fn trouble(&self) -> Option<String> {
+        lock(&self.trouble).clone()
+    }
+
+    fn note(&self, done: Result<()>) {
+        *lock(&self.trouble) = match done {
+            Ok(()) => None,
+            Err(FolderError::Disk { path, source }) => {
+                let (path, why) = (path.display(), said(&source));
+                Some(format!("{path} takes no more games ({why}): the run waits, and goes on when there is room"))
+            }
+            Err(error) => Some(error.to_string()),
+        };
+    }
+
+    fn is_over_within(&self, patience: Duration) -> bool {
+        let over = lock(&self.over);
+        let (over, _) =
+            self.ended.wait_timeout_while(over, patience, |over| !*over).unwrap_or_else(PoisonError::into_inner);
+        *over
+    }
+
+    /// Once in a while: nothing that was handed in is lost from here on.
+    fn bring_to_disk(&self) -> Result<()> {
+        let handle = {
+            let mut writing = lock(&self.writing);
+            if !std::mem::take(&mut writing.is_dirty) {
+                return Ok(());
+            }
+            writing.journal.handle()
+        };
+        at(&self.path, handle.and_then(|file| file.sync_data()))?;
+        self.tell_stint()?;
+        if LONG_JOURNAL <= lock(&self.writing).journal.len() {
+            self.seal_journal()?;
+        }
+        Ok(())
+    }
+
+    fn tell_stint(&self) -> Result<()> {
+        let stint = {
+            let writing = lock(&self.writing);
+            writing.stint.clone()
+        };
+        let path = self.path.join(HISTORY).join(format!("{}.json", stint.name));
+        let bytes = at(&path, to_json(&stint))?;
+        Ok(files::write(&path, &bytes)?)
+    }
+
+    /// Begins another journal and makes tables of the one so far.
+    fn seal_journal(&self) -> Result<()> {
+        let (name, old) = {
+            let mut writing = lock(&self.writing);
+            let number = writing.number + 1;
+            let path = journal_path(&self.path, &writing.stint.name, number);
+            let size = lock(&self.folder).preset.rules.size;
+            let next = at(&path, Journal::create(&path, size, &self.hashes))?;
+            let old = (format!("{}-{}", writing.stint.name, writing.number), writing.number);
+            (writing.journal, writing.number) = (next, number);
+            (old.0, journal_path(&self.path, &writing.stint.name, old.1))
+        };
+        let part = self.path.join(PARTS).join(&name);
+        let unfinished = self.path.join(PARTS).join(format!(".{name}"));
+        for (hash, mut games) in at(&old, journal::read(&old))? {
+            games.sort_by_key(|game| game.index);
+            games.dedup_by_key(|game| game.index);
+            if !games.is_empty() {
+                tables::write::<FolderError>(&unfinished, &hash[..16], games.into_iter().map(Ok))?;
+            }
+        }
+        at(&part, fs::rename(&unfinished, &part))?;
+        at(&old, fs::remove_file(&old))
+    }
+
+    /// The run is over: what it played is brought to the disk, and all files are put together.
+    pub(in crate::experiment) fn end(&self, reason: EndReason, elapsed: Duration) {
+        {
+            let mut writing = lock(&self.writing);
+            writing.stint.end = reason;
+            writing.stint.elapsed_secs = elapsed.as_secs_f64();
+            writing.is_dirty = true;
+        }
+        *lock(&self.over) = true;
+        self.ended.notify_all();
+        let _alone = lock(&self.tidying);
+        self.note(self.bring_to_disk().and_then(|()| lock(&self.folder).seal().map(drop)));
+    }
+
+    #[cfg(test)]
+    pub(super) fn write_to(&self, file: std::fs::File) {
+        lock(&self.writing).journal = Journal::to(file);
+    }
+
+    /// The games of the folder, and those of other runs that are games of this one.
+    pub(in crate::experiment) fn games(&self) -> Result<[Sources; 2]> {
+        let folder = lock(&self.folder);
+        Ok([folder.games()?, folder.lent_games()?])
+    }
+}
+
+fn journal_path(folder: &Path, name: &str, number: u32) -> PathBuf {
+    folder.join(JOURNALS).join(format!("{name}-{number}.journal"))
+}
+
+/// Tells a process from every other one, on any machine: when it began, its number, and chance.
+fn name() -> String {
+    let began = rfc_3339(SystemTime::now()).replace([':', '-'], "");
+    format!("{began}-{}-{:06x}", std::process::id(), rand::random::<u32>() & 0xff_ffff)
+}

@@ -1,0 +1,348 @@
+//! A run as a folder on disk, from its first second on.
+//!
+//! | in the folder | |
+//! | --- | --- |
+//! | `manifest.json` | what is played: strategies, rules, seed, generator; who played how long |
+//! | `games/`, `costs/`, `moves/` | the games of each strategy that are sealed: see `tables` |
+//! | `parts/NAME/` | the same of one process, before the whole is put together |
+//! | `journal/NAME.journal` | games as they end: see `journal` |
+//! | `history/NAME.json` | a process that plays, or one that was killed; one that ended is in the manifest |
+//!
+//! A game is known by strategy (SHA-256 of its text), rules, seed and index. What a folder holds is the *union* of its
+//! files: the same game from two of them must be the same, which is checked whenever they are put together. So many
+//! processes fill one folder, on one machine or many: each writes files of its own. To resume, to extend, to split and to
+//! merge are one thing: play what is missing.
+//!
+//! Locks (`File::lock` of `.lock`): who plays holds a shared one; whoever holds it alone puts the files together.
+
+mod journal;
+mod keeper;
+mod runs;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use itertools::Itertools as _;
+use parquet::errors::ParquetError;
+
+pub use keeper::Keeper;
+pub use runs::{KeptRun, Runs, bytes_of};
+
+use super::manifest::Stint;
+use super::{Manifest, Plan};
+use crate::files::{self, ReadProblem, said};
+use crate::game::{Move, Size};
+use crate::preset::Preset;
+use crate::strategy::{Finish, Strategy};
+
+/// The largest journal that is read, in bytes; before that it is sealed.
+const LARGEST_JOURNAL: u64 = 512 << 20;
+
+/// The largest manifest, in bytes.
+const LARGEST_MANIFEST: u64 = 64 << 20;
+
+/// A game as a folder keeps it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    pub index: u64,
+    pub finish: Finish,
+    /// CPU time that was spent on it.
+    pub cpu: Duration,
+    /// Its moves, if it was searched.
+    pub moves: Vec<Move>,
+}
+
+impl Game {
+    /// Whether it ended as another one: what it cost does not count.
+    fn is_same(&self, other: &Self) -> bool {
+        let what = |game: &Self| (game.index, game.finish.outcome, game.finish.board);
+        what(self) == what(other) && (self.moves == other.moves || self.moves.is_empty() || other.moves.is_empty())
+    }
+}
+
+/// What is wrong with a folder, in one sentence that names the file.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    #[error("{}: {}; check the disk or choose another folder", path.display(), said(source))]
+    Disk { path: PathBuf, source: io::Error },
+    #[error("{}: {reason}", path.display())]
+    Wrong { path: PathBuf, reason: String },
+    #[error("{}: this is the folder of another run ({reason}); choose another folder", path.display())]
+    Another { path: PathBuf, reason: String },
+    #[error(
+        "{strategy}, game {index}: two files say different things of it; verify the folders to find out which is wrong"
+    )]
+    Disagree { strategy: String, index: u64 },
+    #[error("a table of games: {0}")]
+    Table(#[from] ParquetError),
+    #[error(transparent)]
+    Unwritten(#[from] files::WriteError),
+}
+
+type Result<T> = std::result::Result<T, FolderError>;
+
+fn at<T>(path: &Path, done: io::Result<T>) -> Result<T> {
+    done.map_err(|source| FolderError::Disk { path: path.to_owned(), source })
+}
+
+/// A strategy of a folder.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub strategy: Strategy,
+    sha256: String,
+}
+
+impl Arm {
+    pub fn new(strategy: &Strategy) -> Self {
+        Self { strategy: strategy.clone(), sha256: strategy.sha256() }
+    }
+
+    /// The name of its files.
+    fn file(&self) -> &str {
+        &self.sha256[..16]
+    }
+}
+
+/// A folder of a run that this process may write into.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    pub manifest: Manifest,
+    pub preset: Preset,
+    arms: Vec<Arm>,
+    /// Other runs that hold some of its games.
+    kin: Vec<Self>,
+    lock: Option<File>,
+}
+
+/// Games of one strategy from several files, in the order of their indices.
+pub type GamesInOrder = Box<dyn Iterator<Item = Result<Game>>>;
+
+impl RunFolder {
+    /// The folder of a plan: made now, or the one that a run of these strategies, rules and seed has filled so far.
+    pub fn of_plan(path: &Path, plan: &Plan) -> Result<Self> {
+        at(path, fs::create_dir_all(path))?;
+        let file = path.join(MANIFEST);
+        if !file.exists() {
+            let mut entries = at(path, fs::read_dir(path))?.flatten();
+            if let Some(entry) = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+                let reason = format!("it holds {} and no manifest.json", entry.file_name().to_string_lossy());
+                return Err(FolderError::Another { path: path.to_owned(), reason });
+            }
+            write_manifest(&file, &Manifest::planned(plan))?;
+        }
+        let mut folder = Self::open(path)?;
+        if let Some(reason) = folder.manifest.differs_from(&Manifest::planned(plan)) {
+            return Err(FolderError::Another { path: path.to_owned(), reason });
+        }
+        if folder.manifest.games < plan.games {
+            folder.manifest.games = plan.games;
+            write_manifest(&file, &folder.manifest)?;
+        }
+        Ok(folder)
+    }
+
+    /// A folder as it is.
+    pub fn open(path: &Path) -> Result<Self> {
+        let (manifest, preset) = Self::read_manifest(path)?;
+        let arms: Vec<Arm> = preset.strategies.iter().map(|entry| Arm::new(&entry.strategy)).collect();
+        let lock = File::options().create(true).truncate(false).write(true).open(path.join(".lock")).ok();
+        // Where nobody may write, nobody else does.
+        let lock = lock.filter(|lock| lock.try_lock_shared().is_ok());
+        Ok(Self { path: path.to_owned(), manifest, preset, arms, kin: Vec::new(), lock })
+    }
+
+    fn read_manifest(folder: &Path) -> Result<(Manifest, Preset)> {
+        let path = folder.join(MANIFEST);
+        let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
+        let text = files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
+            ReadProblem::Missing => wrong("there is no such file; name the folder of a run".to_owned()),
+            problem => wrong(problem.to_string()),
+        })?;
+        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let preset = manifest.preset().map_err(wrong)?;
+        Ok((manifest, preset))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its strategies, in the order of the manifest.
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    /// Adds what other kept runs know of the same games.
+    pub fn with_kin(mut self, runs: &Runs) -> Self {
+        self.kin = runs.kin(&self);
+        self
+    }
+
+    /// The games that are there.
+    pub fn games(&self) -> Result<Sources> {
+        Sources::of(std::slice::from_ref(&self.path), self.preset.rules.size)
+    }
+
+    /// The games of other runs that are games of this one.
+    fn lent_games(&self) -> Result<Sources> {
+        let paths: Vec<PathBuf> = self.kin.iter().map(|folder| folder.path.clone()).collect();
+        Sources::of(&paths, self.preset.rules.size)
+    }
+
+    /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are
+    /// writing; the last of them does it.
+    pub fn seal(&mut self) -> Result<bool> {
+        let Some(lock) = self.lock.take() else { return Ok(false) };
+        let is_alone = lock.unlock().and_then(|()| lock.try_lock().map_err(io::Error::from)).is_ok();
+        let sealed = if is_alone { self.put_together(&[]).map(|()| true) } else { Ok(false) };
+        let _ = lock.unlock();
+        self.lock = lock.try_lock_shared().is_ok().then_some(lock);
+        sealed
+    }
+
+    /// Adds the games of other folders of the same rules and seed; what both have must be the same.
+    pub fn merge(&mut self, others: &[Self]) -> Result<()> {
+        let lock = self.lock.take();
+        let is_alone = lock.as_ref().is_some_and(|lock| lock.unlock().is_ok() && lock.try_lock().is_ok());
+        let merged = if is_alone {
+            self.put_together(others)
+        } else {
+            let reason = "another process plays into this folder: stop it first".to_owned();
+            Err(FolderError::Wrong { path: self.path.clone(), reason })
+        };
+        self.lock = lock.filter(|lock| lock.unlock().is_ok() && lock.try_lock_shared().is_ok());
+        merged
+    }
+
+    fn put_together(&mut self, others: &[Self]) -> Result<()> {
+        // Another process may have changed it since.
+        self.manifest = Self::read_manifest(&self.path)?.0;
+        let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
+        let mut sources = Sources::of(&paths, self.preset.rules.size)?;
+        for (place, arm) in self.arms.iter().enumerate() {
+            let mut sum = (Duration::ZERO, 0);
+            let add = |game: &Result<Game>| {
+                if let Ok(game) = game {
+                    sum = (sum.0 + game.cpu, sum.1 + game.finish.nodes);
+                }
+            };
+            let finished = tables::write::<FolderError>(&self.path, arm.file(), sources.games_of(arm)?.inspect(add))?;
+            let record = &mut self.manifest.strategies[place];
+            (record.finished, record.cpu_secs, record.nodes) = (finished, Some(sum.0.as_secs_f64()), Some(sum.1));
+        }
+        let history = others.iter().flat_map(|other| other.manifest.history.clone());
+        let told = paths.iter().flat_map(|path| stints(path)).map(|(_, stint)| stint);
+        self.manifest.add_history(history.chain(told));
+        write_manifest(&self.path.join(MANIFEST), &self.manifest)?;
+        // What stays behind when one of these fails is read once more, and does no harm.
+        for path in stints(&self.path).into_iter().map(|(path, _)| path).chain(files_in(&self.path.join(JOURNALS))) {
+            let _ = fs::remove_file(path);
+        }
+        for part in files_in(&self.path.join(PARTS)) {
+            let _ = fs::remove_dir_all(part);
+        }
+        for folder in [HISTORY, JOURNALS, PARTS] {
+            // Only when nothing else is in it.
+            let _ = fs::remove_dir(self.path.join(folder));
+        }
+        Ok(())
+    }
+}
+
+const MANIFEST: &str = "manifest.json";
+const JOURNALS: &str = "journal";
+const PARTS: &str = "parts";
+const HISTORY: &str = "history";
+
+fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
+    let bytes = at(path, super::manifest_json(manifest))?;
+    Ok(files::write(path, &bytes)?)
+}
+
+/// Paths in a folder, sorted; none where there is no folder. Hidden ones are being written.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
+    entries.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).sorted().collect()
+}
+
+/// What processes have told of themselves, and were not asked yet.
+fn stints(folder: &Path) -> Vec<(PathBuf, Stint)> {
+    let read = |path: PathBuf| {
+        let text = files::read_text(&path, LARGEST_MANIFEST).ok()?;
+        Some((path, serde_json::from_str(&text).ok()?))
+    };
+    files_in(&folder.join(HISTORY)).into_iter().filter_map(read).collect()
+}
+
+/// The games of one or several folders, as far as they are there when this is made.
+pub struct Sources {
+    size: Size,
+    /// Folders with tables.
+    roots: Vec<PathBuf>,
+    /// Games of journals by strategy, each in the order of their indices.
+    journals: BTreeMap<String, Vec<Vec<Game>>>,
+}
+
+impl Sources {
+    fn of(folders: &[PathBuf], size: Size) -> Result<Self> {
+        let mut sources = Self { size, roots: Vec::new(), journals: BTreeMap::new() };
+        for folder in folders {
+            // Journals before parts: one that becomes a part meanwhile is read twice rather than not at all.
+            for path in files_in(&folder.join(JOURNALS)) {
+                match journal::read(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    read => {
+                        for (hash, mut games) in at(&path, read)?.into_iter().filter(|(_, games)| !games.is_empty()) {
+                            games.sort_by_key(|game| game.index);
+                            sources.journals.entry(hash).or_default().push(games);
+                        }
+                    }
+                }
+            }
+            sources.roots.push(folder.clone());
+            sources.roots.extend(files_in(&folder.join(PARTS)));
+        }
+        Ok(sources)
+    }
+
+    /// The games of a strategy, each once and in the order of their indices. What a journal holds is given away.
+    pub fn games_of(&mut self, arm: &Arm) -> Result<GamesInOrder> {
+        let mut sorted: Vec<GamesInOrder> = Vec::new();
+        for root in self.roots.iter().filter(|root| tables::exist(root, arm.file())) {
+            let games = tables::read(root, arm.file(), self.size)?;
+            sorted.push(Box::new(games.map(|game| Ok(game?))));
+        }
+        let journals = self.journals.get(&arm.sha256).into_iter().flatten();
+        sorted.extend(journals.map(|games| Box::new(games.clone().into_iter().map(Ok)) as GamesInOrder));
+        let first = |a: &Result<Game>, b: &Result<Game>| match (a, b) {
+            (Ok(a), Ok(b)) => a.index <= b.index,
+            (a, _) => a.is_err(),
+        };
+        let name = arm.strategy.label();
+        let may_differ = !arm.strategy.is_reproducible();
+        let mut games = sorted.into_iter().kmerge_by(first).peekable();
+        let once = move || {
+            let mut game = games.next()?;
+            while let Ok(one) = &game
+                && let Some(Ok(other)) = games.next_if(|next| next.as_ref().is_ok_and(|next| next.index == one.index))
+            {
+                if !may_differ && !one.is_same(&other) {
+                    return Some(Err(FolderError::Disagree { strategy: name.clone(), index: other.index }));
+                }
+                if one.moves.is_empty() {
+                    game = Ok(other);
+                }
+            }
+            Some(game)
+        };
+        Ok(Box::new(std::iter::from_fn(once)))
+    }
+}

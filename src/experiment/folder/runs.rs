@@ -1,0 +1,93 @@
+//! All runs that are kept on this machine, each a folder in one place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::{FolderError, MANIFEST, Result, RunFolder, files_in};
+use crate::experiment::{Manifest, Plan, rfc_3339};
+use crate::preset::file_stem;
+
+/// The place of runs.
+#[derive(Clone, Debug)]
+pub struct Runs(PathBuf);
+
+/// A run that is kept.
+#[derive(Debug)]
+pub struct KeptRun {
+    pub path: PathBuf,
+    /// What its manifest says, or what is wrong with it.
+    pub manifest: Result<Manifest>,
+}
+
+impl Runs {
+    /// Where the system keeps data of this program; `None` where it has no such place.
+    pub fn of_system() -> Option<Self> {
+        directories::ProjectDirs::from("", "", env!("CARGO_PKG_NAME")).map(|dirs| Self(dirs.data_dir().join("runs")))
+    }
+
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self(folder.into())
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// All of them, the oldest first.
+    pub fn list(&self) -> Vec<KeptRun> {
+        let runs = files_in(&self.0).into_iter().filter(|path| path.join(MANIFEST).exists());
+        let mut runs: Vec<KeptRun> = runs
+            .map(|path| KeptRun { manifest: RunFolder::read_manifest(&path).map(|(manifest, _)| manifest), path })
+            .collect();
+        runs.sort_by_cached_key(|run| (run.manifest.as_ref().ok().map(|of| of.started.clone()), run.path.clone()));
+        runs
+    }
+
+    /// The folder of a plan: that of the same strategies, rules and seed, if there is one; else a new one.
+    pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
+        let planned = Manifest::planned(plan);
+        let is_same =
+            |run: &KeptRun| run.manifest.as_ref().is_ok_and(|manifest| manifest.differs_from(&planned).is_none());
+        let path = match self.list().into_iter().find(is_same) {
+            Some(run) => run.path,
+            None => self.free_path(&plan.title),
+        };
+        RunFolder::of_plan(&path, plan)
+    }
+
+    fn free_path(&self, title: &str) -> PathBuf {
+        let day = rfc_3339(SystemTime::now());
+        let name = format!("{}-{}", &day[..10], file_stem(title));
+        let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
+        let mut paths = std::iter::once(name.clone()).chain(numbered).map(|name| self.0.join(name));
+        paths.find(|path| !path.exists()).unwrap_or_else(|| self.0.join(name))
+    }
+
+    /// Other runs that hold games of this one.
+    pub(super) fn kin(&self, folder: &RunFolder) -> Vec<RunFolder> {
+        let is_kin = |manifest: &Manifest| {
+            let ours = folder.manifest.strategies.iter().map(|record| &record.sha256);
+            manifest.has_same_games_as(&folder.manifest)
+                && ours.into_iter().any(|hash| manifest.strategies.iter().any(|record| record.sha256 == *hash))
+        };
+        let others = self.list().into_iter().filter(|run| run.path != folder.path());
+        let kin = others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin));
+        kin.filter_map(|run| RunFolder::open(&run.path).ok()).collect()
+    }
+
+    /// Takes a run away, with all its files.
+    pub fn remove(&self, run: &Path) -> Result<()> {
+        fs::remove_dir_all(run).map_err(|source| FolderError::Disk { path: run.to_owned(), source })
+    }
+}
+
+/// Bytes of all files of a folder.
+pub fn bytes_of(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let bytes = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(data) if data.is_dir() => bytes_of(&entry.path()),
+        data => data.map_or(0, |data| data.len()),
+    };
+    entries.map(bytes).sum()
+}

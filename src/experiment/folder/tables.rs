@@ -1,0 +1,286 @@
+//! The tables of a strategy: games, what they cost, and the moves of those that were searched, each a Parquet file.
+//!
+//! # Format
+//!
+//! | file | column | |
+//! | --- | --- | --- |
+//! | `games/HASH.parquet` | `index` | which game of the seed, from 0, ascending |
+//! | | `score` | points at its end |
+//! | | `moves` | slides |
+//! | | `largest` | the value of the largest tile, such as 2048 |
+//! | | `board` | the last board: the exponent of each cell in reading order, digits in base 36 (`b` = 2048, `h` = 131072) |
+//! | `costs/HASH.parquet` | `index`, `cpu_us`, `nodes` | CPU time in microseconds; nodes searched, leaves included |
+//! | `moves/HASH.parquet` | `index`, `moves` | two bits a slide (up 0, down 1, left 2, right 3), the first in the lowest bits; empty where nothing was searched |
+//!
+//! The three have the same rows in the same order. Games and moves are the same bytes however they were played; costs are
+//! measurements. HASH begins the SHA-256 of the strategy.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::column::reader::ColumnReader;
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
+use parquet::file::reader::{FileReader as _, RowGroupReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+use super::Game;
+use crate::game::{Board, Move, Rank, Size};
+use crate::strategy::{Finish, Outcome};
+
+/// Games of a row group: what a reader holds of each file.
+const GROUP: usize = 1 << 16;
+
+/// A table: its folder and its columns, all required.
+struct Table {
+    folder: &'static str,
+    schema: &'static str,
+    /// Columns of whole numbers, of which neighbours differ little.
+    numbers: &'static [&'static str],
+}
+
+const TABLES: [Table; 3] = [
+    Table {
+        folder: "games",
+        schema: "message games { required int64 index; required int32 score (integer(32, false)); \
+                 required int32 moves (integer(32, false)); required int32 largest (integer(32, false)); \
+                 required binary board (string); }",
+        numbers: &["index", "score", "moves", "largest"],
+    },
+    Table {
+        folder: "costs",
+        schema: "message costs { required int64 index; required int64 cpu_us; required int64 nodes; }",
+        numbers: &["index", "cpu_us", "nodes"],
+    },
+    Table {
+        folder: "moves",
+        schema: "message moves { required int64 index; required binary moves; }",
+        numbers: &["index"],
+    },
+];
+
+/// The values of a column.
+enum Values {
+    Long(Vec<i64>),
+    Int(Vec<i32>),
+    Bytes(Vec<ByteArray>),
+}
+
+/// The columns of each table.
+fn columns(games: &[Game]) -> [Vec<Values>; 3] {
+    let long = |of: fn(&Game) -> u64| Values::Long(games.iter().map(|game| of(game) as i64).collect());
+    let int = |of: fn(&Game) -> u64| Values::Int(games.iter().map(|game| of(game) as u32 as i32).collect());
+    let bytes = |of: fn(&Game) -> Vec<u8>| Values::Bytes(games.iter().map(|game| of(game).into()).collect());
+    let index = || long(|game| game.index);
+    [
+        vec![
+            index(),
+            int(|game| u64::from(game.finish.outcome.score)),
+            int(|game| u64::from(game.finish.outcome.moves)),
+            int(|game| game.finish.outcome.largest.tile()),
+            bytes(|game| digits(&game.finish.board)),
+        ],
+        vec![index(), long(|game| game.cpu.as_micros() as u64), long(|game| game.finish.nodes)],
+        vec![index(), bytes(|game| packed(&game.moves))],
+    ]
+}
+
+fn digits(board: &Board) -> Vec<u8> {
+    let digit = |rank: Rank| char::from_digit(u32::from(rank.get()), 36).unwrap_or('?') as u8;
+    board.cells().map(|(_, rank)| digit(rank)).collect()
+}
+
+fn board(digits: &[u8], size: Size) -> Option<Board> {
+    let mut ranks = size.iter().zip(digits);
+    let rank = |digit: u8| Rank::new(u8::try_from(char::from(digit).to_digit(36)?).ok()?);
+    (digits.len() == size.cells()).then_some(())?;
+    ranks.try_fold(Board::empty(size), |board, (cell, &digit)| Some(board.with(cell, rank(digit)?)))
+}
+
+fn packed(moves: &[Move]) -> Vec<u8> {
+    let byte = |four: &[Move]| four.iter().rev().fold(0, |byte, mv| byte << 2 | mv.index() as u8);
+    moves.chunks(4).map(byte).collect()
+}
+
+fn unpacked(bytes: &[u8], count: u32) -> Vec<Move> {
+    let four = |byte: &u8| [0, 2, 4, 6].map(|shift| Move::ALL[usize::from(byte >> shift & 3)]);
+    bytes.iter().flat_map(four).take(count as usize).collect()
+}
+
+/// Where the tables of a strategy lie under a folder.
+fn path(root: &Path, table: &Table, name: &str) -> PathBuf {
+    root.join(table.folder).join(format!("{name}.parquet"))
+}
+
+/// Whether a strategy has tables under a folder.
+pub(super) fn exist(root: &Path, name: &str) -> bool {
+    path(root, &TABLES[0], name).exists()
+}
+
+/// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices.
+pub(super) fn write<E: From<ParquetError>>(
+    root: &Path,
+    name: &str,
+    games: impl Iterator<Item = std::result::Result<Game, E>>,
+) -> std::result::Result<u64, E> {
+    let io = |error: std::io::Error| E::from(ParquetError::from(error));
+    let mut writers = Vec::new();
+    for table in &TABLES {
+        let folder = root.join(table.folder);
+        fs::create_dir_all(&folder).map_err(io)?;
+        let file = tempfile::Builder::new().prefix(".afterstate-").tempfile_in(&folder).map_err(io)?;
+        let schema = Arc::new(parse_message_type(table.schema)?);
+        let written = file.reopen().map_err(io)?;
+        writers.push((SerializedFileWriter::new(written, schema, properties(table))?, file));
+    }
+    let mut count = 0;
+    let mut group: Vec<Game> = Vec::new();
+    let mut games = games.peekable();
+    while let Some(game) = games.next() {
+        group.push(game?);
+        if group.len() == GROUP || games.peek().is_none() {
+            for (columns, (writer, _)) in columns(&group).into_iter().zip(&mut writers) {
+                write_group(writer, &columns)?;
+            }
+            count += group.len() as u64;
+            group.clear();
+        }
+    }
+    for (table, (writer, file)) in TABLES.iter().zip(writers) {
+        let written = writer.into_inner()?;
+        set_mode(&written).and_then(|()| written.sync_all()).map_err(io)?;
+        file.persist(path(root, table, name)).map_err(|error| io(error.error))?;
+    }
+    Ok(count)
+}
+
+/// Temporary files are private; what is written here is a user's document.
+fn set_mode(file: &File) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        file.set_permissions(fs::Permissions::from_mode(0o644))?;
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+/// Nothing in a file tells when or by what it was written.
+fn properties(table: &Table) -> Arc<WriterProperties> {
+    let builder = WriterProperties::builder()
+        .set_created_by(env!("CARGO_PKG_NAME").to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_dictionary_enabled(false)
+        .set_max_row_group_row_count(Some(GROUP))
+        .set_statistics_enabled(EnabledStatistics::Chunk);
+    let delta = |builder: WriterPropertiesBuilder, column: &&str| {
+        builder.set_column_encoding((*column).into(), Encoding::DELTA_BINARY_PACKED)
+    };
+    Arc::new(table.numbers.iter().fold(builder, delta).build())
+}
+
+fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> Result<()> {
+    let mut group = writer.next_row_group()?;
+    for values in columns {
+        let Some(mut column) = group.next_column()? else { break };
+        match (column.untyped(), values) {
+            (ColumnWriter::Int64ColumnWriter(column), Values::Long(values)) => {
+                column.write_batch(values, None, None)?
+            }
+            (ColumnWriter::Int32ColumnWriter(column), Values::Int(values)) => column.write_batch(values, None, None)?,
+            (ColumnWriter::ByteArrayColumnWriter(column), Values::Bytes(values)) => {
+                column.write_batch(values, None, None)?
+            }
+            _ => return Err(ParquetError::General("a column of another type".to_owned())),
+        };
+        column.close()?;
+    }
+    group.close()?;
+    Ok(())
+}
+
+/// The games of a strategy under a folder, in the order of their indices; some tens of thousands are in memory at a time.
+pub(super) fn read(root: &Path, name: &str, size: Size) -> Result<impl Iterator<Item = Result<Game>> + use<>> {
+    let mut files = Vec::new();
+    for table in &TABLES {
+        files.push(SerializedFileReader::new(File::open(path(root, table, name))?)?);
+    }
+    let groups = files[0].num_row_groups();
+    let group = move |group: usize| -> Result<Vec<Game>> {
+        let mut tables = Vec::new();
+        for (file, table) in files.iter().zip(&TABLES) {
+            let columns = parse_message_type(table.schema)?;
+            tables.push(read_group(&*file.get_row_group(group)?, columns.get_fields().len())?);
+        }
+        games_of(&tables, size).ok_or_else(|| ParquetError::General("its columns are not those of games".to_owned()))
+    };
+    let rows = move |number| match group(number) {
+        Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
+        Err(error) => vec![Err(error)],
+    };
+    Ok((0..groups).flat_map(rows))
+}
+
+fn read_group(group: &dyn RowGroupReader, columns: usize) -> Result<Vec<Values>> {
+    let rows = usize::try_from(group.metadata().num_rows()).unwrap_or_default().min(GROUP);
+    if group.num_columns() != columns {
+        return Err(ParquetError::General("its columns are not those of this table".to_owned()));
+    }
+    let column = |place| {
+        Ok(match group.get_column_reader(place)? {
+            ColumnReader::Int64ColumnReader(mut column) => {
+                let mut values = Vec::new();
+                column.read_records(rows, None, None, &mut values)?;
+                Values::Long(values)
+            }
+            ColumnReader::Int32ColumnReader(mut column) => {
+                let mut values = Vec::new();
+                column.read_records(rows, None, None, &mut values)?;
+                Values::Int(values)
+            }
+            ColumnReader::ByteArrayColumnReader(mut column) => {
+                let mut values = Vec::new();
+                column.read_records(rows, None, None, &mut values)?;
+                Values::Bytes(values)
+            }
+            _ => return Err(ParquetError::General("a column of another type".to_owned())),
+        })
+    };
+    (0..columns).map(column).collect()
+}
+
+/// What the tables of a group say; `None` where they do not fit together.
+fn games_of(tables: &[Vec<Values>], size: Size) -> Option<Vec<Game>> {
+    let [games, costs, made] = tables else { return None };
+    let [Values::Long(index), Values::Int(score), Values::Int(moves), Values::Int(largest), Values::Bytes(boards)] =
+        &games[..]
+    else {
+        return None;
+    };
+    let [Values::Long(cost_of), Values::Long(cpu), Values::Long(nodes)] = &costs[..] else { return None };
+    let [Values::Long(made_of), Values::Bytes(made)] = &made[..] else { return None };
+    let count = index.len();
+    let lengths = [score.len(), moves.len(), largest.len(), boards.len(), cpu.len(), nodes.len(), made.len()];
+    if index != cost_of || index != made_of || lengths.iter().any(|&length| length != count) {
+        return None;
+    }
+    let game = |row: usize| {
+        let board = board(boards[row].data(), size)?;
+        let moves = moves[row] as u32;
+        let outcome = Outcome { score: score[row] as u32, moves, largest: board.max_rank() };
+        Some(Game {
+            index: u64::try_from(index[row]).ok()?,
+            finish: Finish { outcome, board, nodes: nodes[row] as u64 },
+            cpu: Duration::from_micros(cpu[row] as u64),
+            moves: unpacked(made[row].data(), moves),
+        })
+    };
+    (0..count).map(game).collect()
+}

@@ -1,0 +1,268 @@
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::experiment::{Contestant, EndReason, Run, State};
+use crate::game::{Board, Rank};
+use crate::strategy::Outcome;
+use crate::task::CancelToken;
+
+const SEARCH: &str = "(name: \"search\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
+
+fn plan(games: u64, threads: usize) -> Plan {
+    let contestant = |text: &str| Contestant::new(text.parse().expect("a strategy"));
+    let preset = Preset::new("Two", []);
+    let contestants = ["emr", "r", SEARCH].map(contestant).into();
+    Plan { games, contestants, threads: Some(threads), ..Plan::of_preset(&preset) }
+}
+
+/// Plays a plan in a folder to its end.
+fn play(folder: &Path, plan: Plan) -> Run {
+    let run = Run::start_in(RunFolder::of_plan(folder, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
+    run.wait();
+    assert_eq!(run.progress().trouble, None);
+    run
+}
+
+/// What must be the same however the games were played, with its path.
+fn sealed(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let tables = ["games", "moves"].into_iter().flat_map(|kind| files_in(&folder.join(kind)));
+    let file = |path: PathBuf| {
+        let name = path.strip_prefix(folder).expect("below").to_string_lossy().into_owned();
+        (name, fs::read(path).expect("readable"))
+    };
+    tables.map(file).collect()
+}
+
+fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// A folder in which all games were played on one thread in one go.
+fn whole(games: u64) -> tempfile::TempDir {
+    let folder = temporary();
+    assert_eq!(play(folder.path(), plan(games, 1)).state(), State::Done);
+    folder
+}
+
+#[test]
+fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
+    let folder = whole(60);
+    let run = Run::start(plan(60, 2), || {}).expect("a sound plan");
+    run.wait();
+    let again = play(folder.path(), plan(60, 2));
+    assert!(again.results().contestants.iter().zip(run.results().contestants).all(|(a, b)| a.games == b.games));
+    assert!((0..60).all(|index| again.games().moves(2, index) == run.games().moves(2, index)));
+    assert!(again.games().moves(2, 59).is_some() && again.games().moves(0, 59).is_none());
+    let opened = RunFolder::open(folder.path()).expect("a folder");
+    let played: Vec<u64> = opened.manifest.history.iter().map(|stint| stint.games).collect();
+    assert_eq!(played, [180, 0], "the second found all games there");
+    assert_eq!(opened.manifest.end_reason, EndReason::AllGames);
+    let record = &opened.manifest.strategies[2];
+    assert!(record.finished == 60 && 0.0 < record.cpu_secs.expect("measured") && 0 < record.nodes.expect("counted"));
+    assert!(!folder.path().join(JOURNALS).exists() && !folder.path().join(HISTORY).exists());
+}
+
+#[test]
+fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
+    let expected = whole(90);
+    let expected = sealed(expected.path());
+    assert_eq!(expected.len(), 6);
+    for threads in [2, 7] {
+        let folder = temporary();
+        play(folder.path(), plan(90, threads));
+        assert!(sealed(folder.path()) == expected, "{threads} threads");
+    }
+    // Extended, and stopped on the way.
+    let folder = temporary();
+    play(folder.path(), plan(20, 2));
+    let plan_of_all = plan(90, 2);
+    let opened = RunFolder::of_plan(folder.path(), &plan_of_all).expect("a folder");
+    let mut run = Run::start_in(opened, plan_of_all, || {}).expect("a sound plan");
+    run.stop();
+    run.wait();
+    run = run.go_on(|| {}).expect("a sound plan");
+    run.cancel();
+    run.wait();
+    run = run.go_on(|| {}).expect("a sound plan");
+    run.wait();
+    assert_eq!(run.state(), State::Done);
+    assert!(sealed(folder.path()) == expected);
+    // In parts, all into one folder or each into its own, merged in any order.
+    for shards in [3, 8] {
+        let part = |shard| Some(90 * shard / shards..90 * (shard + 1) / shards);
+        let one = temporary();
+        let others: Vec<_> = (0..shards).map(|_| temporary()).collect();
+        for shard in (0..shards).rev() {
+            play(one.path(), Plan { part: part(shard), ..plan(90, 1) });
+            play(others[shard as usize].path(), Plan { part: part(shard), ..plan(90, 2) });
+        }
+        assert!(sealed(one.path()) == expected, "{shards} shards");
+        let merged = temporary();
+        let mut target = RunFolder::of_plan(merged.path(), &plan(90, 1)).expect("a folder");
+        let open = |folder: &tempfile::TempDir| RunFolder::open(folder.path()).expect("a folder");
+        for folder in others.iter().skip(1).chain(&others[..1]) {
+            target.merge(&[open(folder)]).expect("merged");
+        }
+        assert!(sealed(merged.path()) == expected, "{shards} folders");
+        let manifest = RunFolder::open(merged.path()).expect("a folder").manifest;
+        assert_eq!((manifest.history.len() as u64, manifest.end_reason), (shards, EndReason::AllGames));
+    }
+}
+
+#[test]
+fn games_of_a_killed_process_are_there() {
+    let expected = whole(40);
+    let mut folder = temporary();
+    let plan = plan(40, 1);
+    let keeper = Keeper::begin(RunFolder::of_plan(folder.path(), &plan).expect("a folder"), &plan).expect("begun");
+    let mut there = RunFolder::open(expected.path()).expect("a folder").games().expect("games");
+    let arms: Vec<Arm> = plan.contestants.iter().map(|contestant| Arm::new(&contestant.strategy)).collect();
+    for (place, arm) in arms.iter().enumerate() {
+        // Every third game is missing.
+        let games = there.games_of(arm).expect("games").map(|game| game.expect("a game"));
+        games.filter(|game| game.index % 3 != 1).for_each(|game| keeper.put(place, &[game], || false));
+    }
+    // What a process leaves that was killed while it wrote: the end of a block is missing.
+    let playing = std::mem::replace(&mut folder, temporary());
+    for path in files_in(playing.path()) {
+        let to = folder.path().join(path.strip_prefix(playing.path()).expect("below"));
+        match path.is_dir() {
+            false => drop(fs::copy(&path, &to).expect("copied")),
+            true => fs::create_dir(&to).expect("made"),
+        }
+        for file in files_in(&path) {
+            fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("copied");
+        }
+    }
+    let journal = files_in(&folder.path().join(JOURNALS)).remove(0);
+    let bytes = fs::read(&journal).expect("readable");
+    fs::write(&journal, &bytes[..bytes.len() - 5]).expect("writable");
+    let mut rest = RunFolder::open(folder.path()).expect("a folder").games().expect("games");
+    let counts: Vec<usize> = arms.iter().map(|arm| rest.games_of(arm).expect("games").count()).collect();
+    assert_eq!(counts, [27, 27, 26]);
+    let run = play(folder.path(), plan);
+    assert_eq!(run.state(), State::Done);
+    assert!(sealed(folder.path()) == sealed(expected.path()));
+    let manifest = RunFolder::open(folder.path()).expect("a folder").manifest;
+    let ends: Vec<&EndReason> = manifest.history.iter().map(|stint| &stint.end).collect();
+    assert!(ends.contains(&&EndReason::Running { games: 0 }) && ends.contains(&&EndReason::AllGames), "{ends:?}");
+}
+
+#[test]
+fn another_run_and_other_files_are_left_alone() {
+    let folder = whole(10);
+    let refused = |plan: &Plan| RunFolder::of_plan(folder.path(), plan).expect_err("another run").to_string();
+    assert!(refused(&Plan { seed: 2, ..plan(10, 1) }).ends_with("(its seed is 1, not 2); choose another folder"));
+    let mut others = plan(10, 1);
+    others.contestants.pop();
+    assert!(refused(&others).contains("its strategies are others"));
+    let mut others = plan(10, 1);
+    others.rules.p4 = 0.2;
+    assert!(refused(&others).contains("its rules are others"));
+    let notes = temporary();
+    fs::write(notes.path().join("notes.txt"), "mine").expect("writable");
+    let error = RunFolder::of_plan(notes.path(), &plan(10, 1)).expect_err("not a run").to_string();
+    assert!(error.contains("it holds notes.txt and no manifest.json"), "{error}");
+    let error = RunFolder::open(notes.path()).expect_err("not a run").to_string();
+    assert!(error.contains("there is no such file; name the folder of a run"), "{error}");
+}
+
+#[test]
+fn what_two_files_say_differently_is_not_merged() {
+    let (folder, other) = (whole(12), temporary());
+    let plan = plan(12, 1);
+    let lied = RunFolder::of_plan(other.path(), &plan).expect("a folder");
+    let arm = Arm::new(&plan.contestants[1].strategy);
+    let games =
+        RunFolder::open(folder.path()).expect("a folder").games().expect("games").games_of(&arm).expect("games");
+    let other_score = games.map(|game| {
+        let mut game = game?;
+        game.finish.outcome.score += 4 * u32::from(game.index == 7);
+        Ok::<_, FolderError>(game)
+    });
+    tables::write(other.path(), arm.file(), other_score).expect("written");
+    let mut target = RunFolder::open(folder.path()).expect("a folder");
+    let error = target.merge(&[lied]).expect_err("they disagree").to_string();
+    assert!(error.starts_with("r, game 7: two files say different things"), "{error}");
+    assert!(sealed(folder.path()) == sealed(whole(12).path()), "nothing was written");
+}
+
+#[test]
+fn a_disk_without_room_lets_the_run_wait() {
+    let folder = temporary();
+    let plan = plan(30, 2);
+    let opened = RunFolder::of_plan(folder.path(), &plan).expect("a folder");
+    let keeper = Keeper::begin(opened, &plan).expect("begun");
+    // A journal that cannot be written stands for a disk that is full.
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        println!("skipped: there is no /dev/full here");
+        return;
+    }
+    keeper.write_to(File::options().write(true).open(full).expect("opened"));
+    let give_up = CancelToken::new();
+    let game = Game {
+        index: 0,
+        finish: Finish {
+            outcome: Outcome { score: 8, moves: 2, largest: Rank::FOUR },
+            board: Board::empty(plan.rules.size).with(crate::game::Cell::new(0, 0), Rank::FOUR),
+            nodes: 0,
+        },
+        cpu: Duration::ZERO,
+        moves: Vec::new(),
+    };
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| keeper.put(0, &[game], || give_up.is_cancelled()));
+        while keeper.trouble().is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(keeper.trouble().expect("trouble").contains("takes no more games (No space left on device)"));
+        assert!(!waiting.is_finished());
+        give_up.cancel();
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn tables_and_journals_are_read_as_they_were_written(
+        games in vec((0..1_u64 << 40, any::<u32>(), any::<u32>(), vec(0..=17_u8, 16), any::<u32>(), any::<u64>(), vec(0..4_usize, 0..9)), 1..40),
+        torn in 0..200_usize,
+    ) {
+        let size = Size::FOUR;
+        let game = |(index, score, moves, ranks, cpu, nodes, made): (u64, u32, u32, Vec<u8>, u32, u64, Vec<usize>)| {
+            let made: Vec<Move> = made.into_iter().map(|place| Move::ALL[place]).collect();
+            let board = size.iter().zip(ranks).fold(Board::empty(size), |board, (cell, rank)| {
+                board.with(cell, Rank::new(rank).expect("a rank"))
+            });
+            let moves = if made.is_empty() { moves } else { made.len() as u32 };
+            let outcome = Outcome { score, moves, largest: board.max_rank() };
+            let finish = Finish { outcome, board, nodes: nodes >> 1 };
+            Game { index, finish, cpu: Duration::from_micros(u64::from(cpu)), moves: made }
+        };
+        let mut games: Vec<Game> = games.into_iter().map(game).collect();
+        games.sort_by_key(|game| game.index);
+        games.dedup_by_key(|game| game.index);
+        let folder = temporary();
+        let path = folder.path().join("one.journal");
+        let names = ["a".repeat(64), "b".repeat(64)];
+        let mut journal = journal::Journal::create(&path, size, &names).expect("made");
+        for games in games.chunks(3) {
+            journal.add(1, games).expect("written");
+        }
+        let read = journal::read(&path).expect("read");
+        prop_assert!(read[1].1 == games && read[0].1.is_empty());
+        // Cut off anywhere: whole blocks are kept, and the beginning is no error.
+        let bytes = fs::read(&path).expect("read");
+        fs::write(&path, &bytes[..bytes.len().saturating_sub(torn)]).expect("written");
+        if let Some((_, kept)) = journal::read(&path).expect("read").get(1) {
+            prop_assert!(games.starts_with(kept) && (kept.len() % 3 == 0 || kept.len() == games.len()));
+        }
+        tables::write::<FolderError>(folder.path(), "one", games.iter().cloned().map(Ok)).expect("written");
+        let read: Vec<Game> = tables::read(folder.path(), "one", size).expect("opened").map(|game| game.expect("a game")).collect();
+        prop_assert_eq!(read, games);
+    }
+}

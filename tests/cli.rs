@@ -129,7 +129,10 @@ fn analyze_counts_what_a_search_looked_at() {
         two["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["bounds"][1].as_str()).collect();
     assert!(bounds.contains(&"upper") && bounds.contains(&"exact"), "{bounds:?}");
     let text = done(&["analyze", BOARD, "--strategy", PRUNED]);
-    assert!(text.contains("2. Minimax: 2 moves + 2 spawns, ") && text.contains(" nodes searched in "), "{text}");
+    assert!(
+        text.contains("2. Minimax of Weights c: 2 moves + 2 spawns, ") && text.contains(" nodes searched in "),
+        "{text}"
+    );
     assert!(text.contains("≤ ") && text.contains(" at Minimax of Weights c, 2 moves + 2 spawns ("), "{text}");
     // Threads change nothing but the time.
     let values = |threads: &str| {
@@ -324,7 +327,7 @@ fn illegal_moves_and_dead_boards_are_said() {
     let dead = json(&["analyze", "2,4/4,2", "--strategy", "emr", "--format", "json"]);
     assert_eq!((&dead["move"], &dead["choice"]), (&Value::Null, &serde_json::json!([])));
     assert_eq!(dead["kept"], serde_json::json!([[], []]));
-    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("No move is legal"));
+    assert!(done(&["analyze", "2,4/4,2", "--strategy", "emr"]).contains("The game is over: no cell is free"));
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     let mut text = decision.board.drawing();
     text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());
     let criteria = strategy.criteria.iter().enumerate();
-    let headers = criteria.map(|(row, criterion)| format!("{}. {}", row + 1, criterion.evaluator.label()));
+    let headers = criteria.map(|(row, criterion)| format!("{}. {}", row + 1, criterion.label()));
     let header = ["move".to_owned(), "reward".to_owned()].into_iter().chain(headers).chain([String::new()]);
     let rows = decision.moves.iter().map(|(mv, candidate)| {
         let mut row = vec![format!("{} {mv}", mv.arrow())];
@@ -303,7 +303,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         text += &format!(
             "{}. {}: {}, {} searched in {} ms\n",
             row + 1,
-            strategy.criteria[row].lookahead.name(),
+            strategy.criteria[row].label(),
             layers(searched.plies),
             words::plural(searched.nodes, "node"),
             words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),

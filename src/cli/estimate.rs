@@ -57,13 +57,7 @@ pub(super) fn warning(strategy: &Strategy, rules: Rules, at: Scored<'_>, options
     });
     let (secs, criterion, plies) = times.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (LONG.as_secs_f64() < secs).then(|| {
-        format!(
-            "{} of {}, {}, will take {} on this board; Ctrl-C stops it",
-            criterion.lookahead.name(),
-            criterion.evaluator.label(),
-            layers(plies),
-            about(secs)
-        )
+        format!("{}, {}, will take {} on this board; Ctrl-C stops it", criterion.label(), layers(plies), about(secs))
     })
 }
 

@@ -17,7 +17,7 @@ use crate::analysis::{
 use crate::experiment::Estimate;
 use crate::game::Rules;
 use crate::prose::{self, interval_text, percent};
-use crate::strategy::{Criterion, Player, Strategy};
+use crate::strategy::{Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
 
@@ -160,7 +160,7 @@ impl StudyReport {
             let left = row.mean_left().map_or("–".to_owned(), |left| words::decimals(left, 2));
             let number = (index + 1).to_string();
             let [asked, decided, passed] = [row.asked, row.decided, row.passed].map(of_all);
-            let name = name(criterion);
+            let name = criterion.label_with_depth();
             if criterion.off {
                 let none = || "–".to_owned();
                 [number, format!("{name}, off"), none(), none(), none(), none()]
@@ -234,14 +234,6 @@ impl StudyReport {
                 "note": prose::about_exact_sum(weighing),
             })),
         })
-    }
-}
-
-fn name(criterion: &Criterion) -> String {
-    let label = criterion.evaluator.label();
-    match criterion.lookahead.plies() {
-        Some(_) => format!("{} of {label}, {}", criterion.lookahead.name(), criterion.lookahead.depth_text()),
-        None => label,
     }
 }
 

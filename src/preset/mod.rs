@@ -32,6 +32,7 @@ mod positions;
 mod shipped;
 mod spec;
 mod text_kind;
+mod title;
 mod tree;
 
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Why a strategy moves as it does, in words.
 
-use crate::game::Move;
+use crate::game::{Board, Move};
 use crate::search::{ROUNDING, layers};
 use crate::strategy::{Decision, LastResort, Prefer, Strategy};
 use crate::words;
@@ -9,20 +9,12 @@ use crate::words;
 pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     let legal = decision.legal();
     let Some(chosen) = decision.chosen else {
-        return "No move is legal, the game is over".to_owned();
+        return over(&decision.board).to_owned();
     };
     if legal.len() == 1 {
         return format!("{chosen} is the only legal move");
     }
-    let name = |row: usize| name_of(decision, row, strategy);
-    let label = |row: usize| {
-        // Two rows of one name are told apart by their number.
-        if 1 < (0..strategy.criteria.len()).filter(|&other| name(other) == name(row)).count() {
-            format!("{} in row {}", name(row), row + 1)
-        } else {
-            name(row)
-        }
-    };
+    let label = |row: usize| name_of(decision, row, strategy);
     let value = |mv: Move, row: usize| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[row]);
     let Some(row) = decision.deciding() else {
         let among: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
@@ -84,18 +76,27 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     sentence
 }
 
+/// Why no move is possible on a board.
+pub fn over(board: &Board) -> &'static str {
+    if board.empty_cells().is_empty() {
+        "The game is over: no cell is free and no neighbours are equal, so that no move is possible"
+    } else {
+        "The board is empty: there is no tile to move"
+    }
+}
+
 /// What criterion `row` is called in a sentence: `Snake`, `Expectimax of Snake, 2 moves + 2 spawns`.
 fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     let criterion = &strategy.criteria[row];
-    let evaluator = criterion.evaluator.label();
+    let label = strategy.row_label(row);
     if criterion.lookahead.plies().is_none() {
-        return evaluator;
+        return label;
     }
     let depth = match decision.searches.get(row) {
         Some(Some(searched)) => layers(searched.plies),
         _ => criterion.lookahead.depth_text(),
     };
-    format!("{} of {evaluator}, {depth}", criterion.lookahead.name())
+    format!("{label}, {depth}")
 }
 
 /// Which rows that are on were not asked, in words: "Rows 3 and 4 were not needed"; `None` when all were.
@@ -155,7 +156,10 @@ mod tests {
                 4 2 4 2
             },
         );
-        assert_eq!(sentence(&decision, &strategy), "No move is legal, the game is over");
+        assert_eq!(
+            sentence(&decision, &strategy),
+            "The game is over: no cell is free and no neighbours are equal, so that no move is possible"
+        );
         assert_eq!(decision.kept, [Moves::NONE; 2]);
         let (strategy, decision) = decide(
             "emr",

@@ -95,29 +95,20 @@ fn in_another_order(what: String) -> impl Fn(Vec<(usize, usize)>) -> Vec<String>
 }
 
 fn rows(old: &[Criterion], new: &[Criterion]) -> Vec<String> {
-    let moved = |(was, row): (usize, usize)| format!("moved {} from {} to {}", title(&new[row]), was + 1, row + 1);
+    let moved = |(was, row): (usize, usize)| format!("moved {} from {} to {}", new[row].label(), was + 1, row + 1);
     let phrases = Phrases {
-        removed: &|row| format!("removed {} (was row {})", title(&old[row]), row + 1),
-        added: &|row| format!("added {} as row {}", title(&new[row]), row + 1),
+        removed: &|row| format!("removed {} (was row {})", old[row].label(), row + 1),
+        added: &|row| format!("added {} as row {}", new[row].label(), row + 1),
         moved: &|all| all.into_iter().map(moved).collect(),
         edited: &|was, row| row_changes(&old[was], &new[row], row + 1, &name(new, row)),
     };
     phrases.fewest(old, new, &ROW_KINDS)
 }
 
-/// What a row is: `Empty`, `Expectimax over Snake`.
-fn title(row: &Criterion) -> String {
-    let label = row.evaluator.label();
-    match row.lookahead {
-        Lookahead::OnePly => label,
-        Lookahead::DepthLimited(_) => format!("{} over {label}", row.lookahead.name()),
-    }
-}
-
-/// What to call a row: its evaluator where that is short and no other row has the same, else its number.
+/// What to call a row: its label where that is short and no other row has the same, else its number.
 fn name(rows: &[Criterion], row: usize) -> String {
-    let label = rows[row].evaluator.label();
-    let same = rows.iter().filter(|other| other.evaluator.label() == label).count();
+    let label = rows[row].label();
+    let same = rows.iter().filter(|other| other.label() == label).count();
     if same == 1 && label.chars().count() <= LONGEST_NAME { label } else { format!("row {}", row + 1) }
 }
 
@@ -413,11 +404,11 @@ mod tests {
             }
             6 => {
                 new.criteria.insert(row, other.clone());
-                format!("added {} as {place}", title(other))
+                format!("added {} as {place}", other.label())
             }
             7 => {
                 let gone = new.criteria.remove(row);
-                format!("removed {} (was ", title(&gone))
+                format!("removed {} (was ", gone.label())
             }
             8 => {
                 let moved = new.criteria.remove(row);

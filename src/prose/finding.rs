@@ -1,7 +1,7 @@
 //! What is odd about a row, what to do about it, and what to know about a weighted sum.
 
 use crate::analysis::{Example, Finding, Observed, ToleratedOn, Weighing};
-use crate::strategy::Strategy;
+use crate::strategy::{Criterion, Strategy};
 use crate::words::{self, decimals_short, plural};
 
 pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
@@ -53,7 +53,7 @@ pub fn finding(finding: &Finding, strategy: &Strategy) -> String {
             )
         }
     };
-    let label = strategy.criteria.get(finding.row).map(|row| row.evaluator.label()).unwrap_or_default();
+    let label = strategy.criteria.get(finding.row).map(Criterion::label).unwrap_or_default();
     format!("Row {}, {label}, {said}", finding.row + 1)
 }
 

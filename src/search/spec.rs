@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::evaluator::{EvaluatorError, Weights};
+use crate::evaluator::{Evaluator, EvaluatorError, Weights};
 use crate::game::{Board, Rank, Size};
 use crate::ron_text::{self, is_default};
 use crate::words;
@@ -351,6 +351,14 @@ impl Lookahead {
     pub fn plies(&self) -> Option<&Plies> {
         let unsaid = if self.deepens() { &Plies::Fixed(Plies::DEEPEST) } else { &Plies::Fixed(Plies::USUAL) };
         Some(self.depth_limited()?.plies.as_ref().unwrap_or(unsaid))
+    }
+
+    /// What a search of an evaluator is called wherever it is named: `Empty`, `Expectimax of Empty`.
+    pub fn label(&self, evaluator: &Evaluator) -> String {
+        match self {
+            Self::OnePly => evaluator.label(),
+            Self::DepthLimited(_) => format!("{} of {}", self.name(), evaluator.label()),
+        }
     }
 
     /// How far it looks, in layers: `2 moves + 2 spawns`.

@@ -72,6 +72,19 @@ impl Criterion {
         Self { evaluator, lookahead: Lookahead::OnePly, prefer: Prefer::Higher, tolerance: 0.0, off: false }
     }
 
+    /// What a row is called wherever it is named: what it looks at, and how it searches: `Empty`, `Expectimax of Snake`.
+    pub fn label(&self) -> String {
+        self.lookahead.label(&self.evaluator)
+    }
+
+    /// The same with how deep it searches: `Expectimax of Snake, 2 moves + 2 spawns`.
+    pub fn label_with_depth(&self) -> String {
+        match self.lookahead {
+            Lookahead::OnePly => self.label(),
+            Lookahead::DepthLimited(_) => format!("{}, {}", self.label(), self.lookahead.depth_text()),
+        }
+    }
+
     /// Says what is wrong on boards of this size, if anything. A row that is off harms nobody.
     pub fn check(&self, size: Size) -> Result<(), CriterionError> {
         if self.off {
@@ -159,20 +172,17 @@ impl Strategy {
 
     /// What it does, in words: "Empty, then Monotonicity; ties at random".
     pub fn described(&self) -> String {
-        let row = |Criterion { evaluator, lookahead, prefer, tolerance, .. }: &Criterion| {
-            let prefer = if *prefer == Prefer::Lower { "least " } else { "" };
-            let label = evaluator.label();
-            let within = if *tolerance == 0.0 {
-                String::new()
-            } else {
-                format!(" within {}", words::decimals_short(*tolerance))
+        let row = |criterion: &Criterion| {
+            let least = if criterion.prefer == Prefer::Lower { "least " } else { "" };
+            let within = match criterion.tolerance {
+                0.0 => String::new(),
+                tolerance => format!(" within {}", words::decimals_short(tolerance)),
             };
-            match lookahead {
-                Lookahead::OnePly => format!("{prefer}{label}{within}"),
-                Lookahead::DepthLimited(_) => {
-                    format!("{} of {} over {prefer}{label}{within}", lookahead.name(), lookahead.depth_text())
-                }
-            }
+            let depth = match criterion.lookahead {
+                Lookahead::OnePly => String::new(),
+                Lookahead::DepthLimited(_) => format!(" ({})", criterion.lookahead.depth_text()),
+            };
+            format!("{least}{}{depth}{within}", criterion.label())
         };
         let rows = self.criteria.iter().filter(|criterion| !criterion.off).map(row).join(", then ");
         let last = match self.last_resort {
@@ -180,6 +190,19 @@ impl Strategy {
             LastResort::First => "by the first in the order up, down, left, right",
         };
         if rows.is_empty() { format!("Every move {last}") } else { format!("{rows}; ties {last}") }
+    }
+
+    /// The label of a row; behind the name that several rows share stands which of them it is.
+    pub fn row_label(&self, row: usize) -> String {
+        let label = self.criteria[row].label();
+        let alike = self.criteria.iter().filter(|other| other.label() == label).count();
+        if 1 < alike { format!("{label} in row {}", row + 1) } else { label }
+    }
+
+    /// The label of a row behind its number, for heads and lists: `2 Expectimax of Snake`.
+    pub fn numbered_label(&self, row: usize) -> String {
+        let label = self.criteria.get(row).map(Criterion::label).unwrap_or_default();
+        format!("{} {label}", row + 1)
     }
 
     /// What to call it on screen: its name, else its letters, else its hash.
@@ -202,7 +225,7 @@ mod tests {
             (evaluator: Score, prefer: Lower, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
         assert_eq!(
             told(text),
-            "Empty within 2, then Expectimax of 2 moves + 1 spawn over least Score; ties by the first in the order up, down, left, right"
+            "Empty within 2, then least Expectimax of Score (2 moves + 1 spawn); ties by the first in the order up, down, left, right"
         );
         assert_eq!(told("(criteria: [])"), "Every move at random");
     }

@@ -309,6 +309,49 @@ fn a_preset_is_saved_deleted_brought_back_and_opened() {
     assert_eq!(window.app().document().setup().strategies.len(), 65);
 }
 
+#[test]
+fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
+    let mut window = Window::sized([1024.0, 700.0]);
+    let presets = window.folder.path().join("presets");
+    window.apply(ExperimentCommand::New);
+    for letters in ["emr", "gu"] {
+        window.apply(ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
+    }
+    assert_eq!(window.app().document().setup().title, "emr against gu");
+    window.apply(FileCommand::Save);
+    window.click("Cancel");
+    assert!(!presets.exists() && window.harness.query_all_by_label("Save the experiment").count() == 0);
+    // What is proposed is selected: typing replaces it.
+    window.apply(FileCommand::Save);
+    assert_eq!(window.harness.get_by_label("Title").value().as_deref(), Some("emr against gu"));
+    window.harness.get_by_label("Title").type_text("Two orders");
+    window.harness.run_steps(3);
+    window.harness.key_press(Key::Enter);
+    window.harness.run_steps(3);
+    let text = || std::fs::read_to_string(presets.join("two-orders.ron")).expect("a file");
+    assert!(text().contains("title: \"Two orders\""));
+    // It is named now: strategies leave the title alone, and nothing is asked again.
+    window.apply(ExperimentCommand::Remove(0));
+    window.apply(FileCommand::Save);
+    assert!(window.harness.query_all_by_label("Save the experiment").count() == 0);
+    assert!(text().contains("Two orders") && !text().contains("emr"));
+}
+
+#[test]
+fn a_shipped_title_goes_with_the_strategies_it_speaks_of() {
+    let mut window = Window::sized([1024.0, 700.0]);
+    let title = |window: &Window| window.app().document().setup().title.clone();
+    let shipped = title(&window);
+    window.apply(ExperimentCommand::Add(Box::new("meugr".parse().expect("letters"))));
+    assert_eq!(title(&window), format!("{shipped} (edited)"));
+    while 1 < window.app().document().setup().strategies.len() {
+        window.apply(ExperimentCommand::Remove(0));
+    }
+    assert_eq!(title(&window), "meugr");
+    window.apply(FileCommand::Save);
+    assert!(0 < window.harness.query_all_by_label("Save the experiment").count(), "nobody has named it");
+}
+
 /// The experiment, saved as Mine and changed here while another window has changed its file.
 fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     let mut window = Window::sized([800.0, 600.0]);

@@ -27,10 +27,7 @@ fn settle(window: &mut Window) {
 /// The cell of a move and a row as it has to read.
 fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> String {
     let criterion = &strategy.criteria[row];
-    let label = match criterion.lookahead.plies() {
-        None => criterion.evaluator.label(),
-        Some(_) => criterion.lookahead.name().to_owned(),
-    };
+    let label = strategy.row_label(row);
     let candidate = decision.moves[mv].as_ref().expect("a legal move");
     let state = match candidate.values[row] {
         _ if criterion.off => "off".to_owned(),
@@ -79,7 +76,7 @@ fn every_cell_says_what_the_player_decided_there() {
                 assert!(window.query_by_label(&cell).is_some(), "{cell}");
                 tolerated += u32::from(cell.ends_with("within ε"));
                 off += u32::from(cell.ends_with(": off"));
-                searched += u32::from(cell.contains("Expectimax: ") && !cell.ends_with("needed"));
+                searched += u32::from(cell.contains(", Expectimax of ") && !cell.ends_with("needed"));
             }
         }
     }

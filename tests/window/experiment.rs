@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
-use afterstate::workbench::command::{Arrangement, Command, ExperimentCommand, FileCommand, PresetSource, ViewCommand};
+use afterstate::workbench::command::{
+    Arrangement, Command, ExperimentCommand, FileCommand, Panel, PresetSource, ViewCommand,
+};
 use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -447,6 +449,41 @@ fn games_are_listed_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_bo
     entry(&window, "mr").click();
     window.run_steps(3);
     window.get_by_label_contains("games of mr");
+}
+
+#[test]
+fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout() {
+    for size in [[1600.0, 1000.0], [1366.0, 768.0]] {
+        let mut window = open(size);
+        if window.query_by_label("Show set-up").is_some() {
+            click(&mut window, "Show set-up");
+        }
+        let panel = window.get_by_label("Hide set-up").rect();
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let bottom = screen.bottom() - 24.0;
+        for label in ["Games of each strategy", "Seed of the experiment", "Contestant r", "Contestant er"] {
+            let rect = window.get_by_label(label).rect();
+            assert!(panel.bottom() <= rect.top() && rect.bottom() <= bottom, "{label} at {rect:?} in {size:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_cut_below_the_results_has_one_tooltip() {
+    let mut window = open([640.0, 480.0]);
+    until(&mut window, "the end", has_ended);
+    apply(&mut window, ExperimentCommand::SetGames(1500));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
+    let footnote = "within 2 standard errors of the published number";
+    let at = window.get_by_label_contains(footnote).rect().left_center() + egui::vec2(20.0, 0.0);
+    window.hover_at(at - egui::vec2(0.0, 60.0));
+    window.run_steps(4);
+    window.hover_at(at);
+    for _ in 0..8 {
+        window.step();
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(window.query_all_by_label_contains(footnote).count(), 2, "the line and one tooltip");
 }
 
 #[test]

@@ -284,7 +284,7 @@ fn what_is_found_gone_is_listed_no_more() {
         library(&mut window, command(path));
         assert_eq!(document(&window).library().files().len(), 0);
     }
-    apply(&mut window, FileCommand::Save);
+    apply(&mut window, FileCommand::SaveTitled("Mine".to_owned()));
     let path = document(&window).presets().files()[0].path.clone();
     fs::remove_file(&path).expect("another window");
     apply(&mut window, FileCommand::DeletePreset(path));

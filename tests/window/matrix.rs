@@ -21,7 +21,7 @@ fn shown(folder: &Path, size: &str, row: &str) -> Window {
     apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Row));
     // The stack selects a row that is clicked.
-    let label = document(&window).strategy().criteria[0].evaluator.label();
+    let label = document(&window).strategy().criteria[0].label();
     window.get_by_label(&format!("Row 1 {label}")).click();
     window.run_steps(3);
     window

@@ -10,7 +10,7 @@ use egui::accesskit::{Action, Role, SortDirection};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, open, open_as_it_is, open_with, until};
+use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
 
 /// The way from the window to a node, by roles and names.
 fn path(node: &Node<'_>) -> String {
@@ -168,4 +168,34 @@ fn a_dialog_has_a_name_and_keeps_the_rest_out_of_reach() {
     let dialog = window.get_by_role_and_label(Role::Dialog, "Glossary");
     assert!(dialog.accesskit_node().data().is_modal());
     assert!(dialog.query_by_label("Close").is_some());
+}
+
+#[test]
+fn a_row_has_one_name_wherever_it_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let text = "(name: \"two\", criteria: [(evaluator: Empty), \
+        (evaluator: Monotonicity, lookahead: Expectimax(plies: Fixed(2)))])";
+    paste(&mut window, text);
+    paste(&mut window, "2,4,8,16/0,0,0,0/2,0,0,4/0,0,0,2");
+    until(&mut window, "the decision", |window| {
+        document(window).decision().is_some_and(|now| now.deciding() == Some(1))
+    });
+    for (place, name) in [
+        ("head of the table", "2 Expectimax of Monotonicity, ε 0 · 1 move + 1 spawn"),
+        ("cell of the table", ", Expectimax of Monotonicity: "),
+        ("sentence", " at Expectimax of Monotonicity, 1 move + 1 spawn ("),
+        ("card of the builder", "Row 2 Expectimax of Monotonicity"),
+        ("head of the tree", "Expectimax of Monotonicity · 2 plies"),
+    ] {
+        assert!(window.query_all_by_label_contains(name).next().is_some(), "{place}: {name}");
+    }
+    let row = window.get_by_label("Row of the strategy");
+    assert_eq!(row.accesskit_node().value().as_deref(), Some("2 Expectimax of Monotonicity"));
+    let rows = |window: &Window| {
+        let labels =
+            window.query_all_by_label_contains("Monotonicity").filter_map(|node| node.accesskit_node().label());
+        labels.filter(|label| label.starts_with("Row 2") || label.starts_with("2 ")).collect::<Vec<_>>()
+    };
+    assert!(rows(&window).iter().all(|label| label.contains("Expectimax of Monotonicity")), "{:?}", rows(&window));
 }

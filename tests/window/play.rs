@@ -9,7 +9,7 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, open_with, until};
+use crate::common::{Window, apply, document, open, open_with, paste, until};
 
 fn press(window: &mut Window, key: Key) {
     window.key_press(key);
@@ -169,6 +169,42 @@ fn the_editor_sets_tiles_and_escape_leaves_the_board_alone() {
     window.run_steps(2);
     assert_eq!(board(&window).get(cell).tile(), 2);
     assert_eq!(document(&window).place(), 0, "an edited position begins a line of its own");
+}
+
+#[test]
+fn the_editor_takes_tiles_as_numbers_and_its_buttons_are_in_sight_at_every_size() {
+    for size in [[1024.0, 700.0], [1366.0, 768.0], [1600.0, 1000.0], [853.0, 480.0]] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut window = open_with(folder.path(), size, Vec::new());
+        press(&mut window, Key::E);
+        // The first cell has the keyboard from the beginning, arrows go on.
+        for keys in [&[Key::Num1, Key::Num2, Key::Num8][..], &[Key::ArrowRight, Key::Num0]] {
+            keys.iter().for_each(|&key| press(&mut window, key));
+        }
+        let tiles: Vec<u64> = board(&window).cells().map(|(_, rank)| rank.tile()).collect();
+        assert_eq!(tiles[..2], [128, 0], "{size:?}");
+        for button in ["Clear", "Cancel", "Apply"] {
+            let rect = window.get_by_role_and_label(Role::Button, button).rect();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+            assert!(screen.contains_rect(rect), "{button} at {rect:?} in {size:?}");
+        }
+        window.get_by_role_and_label(Role::Button, "Apply").click();
+        window.run_steps(2);
+        assert_eq!(document(&window).editing(), None);
+        assert_eq!(board(&window).cells().map(|(_, rank)| rank.tile()).next(), Some(128));
+    }
+}
+
+#[test]
+fn a_dead_board_says_once_that_the_game_is_over_and_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2");
+    let over = "The game is over: no cell is free and no neighbours are equal, so that no move is possible";
+    assert_eq!(window.query_all_by_label(over).count(), 1);
+    assert_eq!(window.query_all_by_label_contains("llegal").count(), 0);
+    paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4");
+    assert_eq!(window.query_all_by_label(over).count(), 0);
 }
 
 #[test]

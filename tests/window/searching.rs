@@ -49,7 +49,7 @@ fn a_decision_comes_without_blocking_the_window() {
     let decision = doc.decision().expect("settled");
     assert_eq!((decision.board, decision.searches[0].is_some()), (doc.board(), true));
     assert!(0 < window.query_all_by_label_contains("2 moves + 1 spawn · ").count(), "depth, nodes and time are told");
-    assert!(window.query_by_label_contains("Row 1 Snake").is_some());
+    assert!(window.query_by_label_contains("Row 1 Expectimax of Snake").is_some());
 }
 
 #[test]

@@ -358,7 +358,7 @@ fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
     window.settle();
     window.press(Key::Enter);
     assert_eq!(window.rows(), ["Corner + Score"]);
-    tab_to(&mut window, "Row 1 Corner + Score");
+    tab_to(&mut window, "Row 1 Expectimax of Corner + Score");
     window.press(Key::Enter);
     tab_to(&mut window, "Plies");
     window.press(Key::Backspace);

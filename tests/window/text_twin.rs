@@ -107,7 +107,7 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert_eq!(strategy(&window).last_resort, LastResort::First);
     assert_eq!(text(&window), wrong);
-    window.get_by_label("Take over the strategy's text").click();
+    window.get_by_label("Discard what is typed").click();
     window.run_steps(3);
     assert_eq!(text(&window), strategy(&window).pretty());
     assert_eq!(window.query_all_by_label_contains("✗ line").count(), 0);

@@ -88,7 +88,7 @@ fn the_drawing_is_well_formed_and_says_what_is_shown() {
         }
     }
     assert!(open.is_empty(), "{open:?}");
-    assert!(text.starts_with("<svg xmlns=") && text.contains("<title>Expectimax · Snake"), "{}", &text[..300]);
+    assert!(text.starts_with("<svg xmlns=") && text.contains("<title>Expectimax of Snake"), "{}", &text[..300]);
     assert!(text.contains("<text "), "what is shown has words");
 }
 

@@ -225,7 +225,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     let shown = inspection(&window).shown().expect("a tree");
     assert_eq!((shown.row, shown.rows.as_slice()), (1, [0, 1].as_slice()));
     let definition = shown.definition_text();
-    assert!(definition.starts_with("Expectimax · Snake · 5 plies"), "{definition}");
+    assert!(definition.starts_with("Expectimax of Snake · 5 plies"), "{definition}");
     assert!(0 < window.query_all_by_label_contains(&definition).count());
     assert!(2_000 < tree(&window).kept(), "so many that it is checked beside the window");
     let nodes = afterstate::words::count(tree(&window).kept() as u64);
@@ -235,7 +235,7 @@ fn the_bar_says_what_was_searched_and_switches_between_rows() {
     assert!(window.query_by_label(&check).is_some(), "and it stays");
     window.get_by_label("Row of the strategy").click();
     window.run_steps(3);
-    entry(&window, "Row 1 Empty").click();
+    entry(&window, "1 Empty").click();
     window.run_steps(3);
     assert_eq!(inspection(&window).shown().map(|shown| shown.row), Some(0));
     assert!(window.query_by_label_contains("looks one ply ahead").is_none_or(|_| tree(&window).subject().plies == 1));

@@ -6,6 +6,7 @@ use egui::{Context, ViewportCommand};
 
 use super::command_search::CommandSearch;
 use super::contrast;
+use super::naming::Naming;
 use super::tour::Tour;
 use super::window::{App, Over};
 use crate::search::TreeFormat;
@@ -109,6 +110,7 @@ impl App {
                 Effect::Copy(text) => ctx.copy_text(text),
                 Effect::Paste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
+                Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
             }
         }

@@ -10,6 +10,7 @@ mod dock;
 mod file_dialog;
 mod help;
 mod kept;
+mod naming;
 mod notices;
 mod remember;
 mod screenshot;

@@ -73,28 +73,22 @@ impl Notices {
         !self.list.is_empty()
     }
 
-    /// The place of the one to show: the last error, else the last of all.
-    fn foremost(&self) -> Option<usize> {
-        let is_error = |shown: &OnScreen| shown.notice.level == Level::Error;
-        self.list.iter().rposition(is_error).or(self.list.len().checked_sub(1))
-    }
-
-    /// One message in what is left of the line of the status bar, where it covers nothing; a button lists the others.
+    /// The newest message in what is left of the line of the status bar, where it covers nothing; a button lists the others.
     pub(super) fn ui(&mut self, ui: &mut Ui, commands: &mut Commands) {
-        let Some(foremost) = self.foremost() else { return };
+        let Some(newest) = self.list.len().checked_sub(1) else { return };
         let mut closed = None;
-        let shown = &self.list[foremost].notice;
+        let shown = &self.list[newest].notice;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             if notice_buttons(ui, shown, commands) {
-                closed = Some(foremost);
+                closed = Some(newest);
             }
             if 1 < self.list.len() {
                 let text = format!("{} more", self.list.len() - 1);
                 let button = ui.add(Button::new(&text).small().quiet().name("Other messages"));
                 egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
                     ui.set_max_width(420.0);
-                    for (place, other) in self.list.iter().enumerate().filter(|&(place, _)| place != foremost) {
+                    for (place, other) in self.list[..newest].iter().enumerate().rev() {
                         ui.horizontal(|ui| {
                             sign_ui(ui, &other.notice);
                             let text = other.notice.text.clone();
@@ -109,7 +103,7 @@ impl Notices {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 sign_ui(ui, shown);
                 let text = RichText::new(&shown.text).color(Theme::of(ui).text1);
-                ui.add(Label::new(text).truncate()).on_hover_text(&shown.text);
+                ui.add(Label::new(text).truncate());
             });
         });
         if let Some(place) = closed {
@@ -142,6 +136,29 @@ fn notice_buttons(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_newest_message_is_the_one_in_sight() {
+        use egui_kittest::kittest::Queryable as _;
+        let mut notices = Notices::default();
+        notices.say(Level::Error, "the old error");
+        notices.say(Level::Info, "what was done since");
+        let frame = |ui: &mut Ui, (is_dressed, notices): &mut (bool, Notices)| {
+            if std::mem::replace(is_dressed, true) {
+                notices.ui(ui, &mut Commands::default());
+            } else {
+                // Fonts are there from the next frame on.
+                ui.ctx().set_fonts(crate::workbench::fonts::definitions());
+            }
+        };
+        let mut window = egui_kittest::Harness::new_ui_state(frame, (false, notices));
+        window.run_steps(3);
+        assert!(window.query_by_label("what was done since").is_some());
+        assert!(window.query_by_label("the old error").is_none());
+        window.get_by_label("Other messages").click();
+        window.run_steps(3);
+        assert!(window.query_by_label("the old error").is_some());
+    }
 
     #[test]
     fn a_repeated_message_is_shown_once_and_old_ones_make_room() {

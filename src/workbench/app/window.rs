@@ -16,6 +16,7 @@ use super::dock::Dock;
 use super::file_dialog::Dialogs;
 use super::help;
 use super::kept::Kept;
+use super::naming::Naming;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::splitters;
@@ -85,6 +86,7 @@ pub(super) enum Over {
     Nothing,
     Search(CommandSearch),
     Help(HelpSheet),
+    Naming(Naming),
     /// The window was to be closed, and what is open cannot be written.
     Unkept,
 }
@@ -217,6 +219,7 @@ impl App {
             Over::Nothing => false,
             Over::Search(search) => search.show(ctx, |command| self.can(command), commands),
             Over::Help(sheet) => help::show(ctx, *sheet),
+            Over::Naming(naming) => naming.show(ctx, &self.document, commands),
             Over::Unkept => self.unkept(ctx),
         };
         if is_open {

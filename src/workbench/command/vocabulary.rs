@@ -133,6 +133,8 @@ pub enum FileCommand {
     Open,
     OpenFiles(Vec<PathBuf>),
     Save,
+    /// As a preset of this title.
+    SaveTitled(String),
     SaveAs,
     SaveRecord,
     ExportResults,

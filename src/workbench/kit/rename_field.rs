@@ -2,7 +2,7 @@
 
 use egui::text::{CCursor, CCursorRange, CharIndex};
 use egui::widgets::text_edit::TextEditState;
-use egui::{Align2, EventFilter, Key, Response, TextEdit, Ui};
+use egui::{Align2, EventFilter, Id, Key, Response, TextEdit, Ui};
 
 const LONGEST: usize = 60;
 
@@ -46,11 +46,7 @@ impl RenameField {
         let response = add(ui, edit).accessible_name(name);
         if std::mem::take(&mut self.fresh) {
             response.request_focus();
-            let mut state = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
-            let end = CCursor::new(CharIndex(self.text.chars().count()));
-            let start = if self.longest == LONGEST { CCursor::default() } else { end };
-            state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
-            state.store(ui.ctx(), response.id);
+            select(ui, response.id, &self.text, self.longest == LONGEST);
             return None;
         }
         if !response.has_focus() {
@@ -62,6 +58,20 @@ impl RenameField {
         }
         None
     }
+}
+
+/// Selects the text of a field, so that typing replaces it.
+pub fn select_all(ui: &Ui, field: Id, text: &str) {
+    select(ui, field, text, true);
+}
+
+/// Selects all of the text of a field, or puts the cursor at its end.
+fn select(ui: &Ui, field: Id, text: &str, all: bool) {
+    let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    let end = CCursor::new(CharIndex(text.chars().count()));
+    let start = if all { CCursor::default() } else { end };
+    state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
+    state.store(ui.ctx(), field);
 }
 
 /// A field of one line. Escape is for it instead of stopping what runs, and so are the arrows.

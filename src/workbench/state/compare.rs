@@ -96,7 +96,7 @@ impl Document {
     /// as it is set up; where the two cannot play by its rules, those of the game on the board.
     fn test_of(&self, previous: &Strategy) -> Result<Preset, Cow<'static, str>> {
         let now = self.strategy();
-        let (label, before) = (now.label(), before_name(previous));
+        let before = before_name(previous);
         let present = self.setup();
         let plays_on = |rules: Rules| now.check(rules.size).and_then(|()| previous.check(rules.size));
         let rules = match plays_on(present.rules) {
@@ -104,10 +104,11 @@ impl Document {
             Err(_) => self.game().rules,
         };
         plays_on(rules).map_err(|problem| format!("The strategy cannot play here: {problem}"))?;
-        let empty = Preset::new(format!("{label} against {before}"), []);
+        let empty = Preset::new(Preset::NEW, []);
         let mut setup = Preset { rules, seed: present.seed, games: present.games, ..empty };
         add_contestant(&mut setup, &now);
         add_contestant(&mut setup, &Strategy { name: before, ..previous.clone() });
+        setup.title = setup.proposed_title();
         Ok(setup)
     }
 

@@ -27,6 +27,9 @@ pub enum Effect {
     Paste,
     /// Asks for a file, at first with this name; the answer comes as a command for this purpose.
     AskForFile(Purpose, String),
+    /// Asks for the title under which the experiment is saved, at first this one; the answer comes as
+    /// `FileCommand::SaveTitled`.
+    AskForTitle(String),
     ShowPanel(Panel),
 }
 
@@ -42,7 +45,9 @@ impl Effects {
 
     /// Whether the window is asked for a file or the clipboard, so that nothing was changed yet.
     pub fn is_question(&self) -> bool {
-        let asks = |effect: &Effect| matches!(effect, Effect::Copy(_) | Effect::Paste | Effect::AskForFile(..));
+        let asks = |effect: &Effect| {
+            matches!(effect, Effect::Copy(_) | Effect::Paste | Effect::AskForFile(..) | Effect::AskForTitle(_))
+        };
         self.list.iter().any(asks)
     }
 

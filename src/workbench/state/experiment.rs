@@ -211,6 +211,10 @@ impl Document {
     fn set_up(&mut self, what: &str, ongoing: bool, change: impl FnOnce(&mut Preset)) {
         let mut setup = self.content.setup.clone();
         change(Arc::make_mut(&mut setup));
+        if setup.strategies != self.content.setup.strategies && setup.title == self.content.setup.title {
+            let title = setup.title_after(&self.content.setup);
+            Arc::make_mut(&mut setup).title = title;
+        }
         if setup != self.content.setup {
             if ongoing {
                 self.history.record_ongoing(what, what, &self.content);

@@ -9,7 +9,7 @@ use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
 pub(super) fn empty_setup() -> Arc<Preset> {
-    Arc::new(Preset::new("New experiment", []))
+    Arc::new(Preset::new(Preset::NEW, []))
 }
 
 /// Whether a strategy is among these under the same name.

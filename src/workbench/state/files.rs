@@ -13,7 +13,9 @@ use crate::game::{Board, Record};
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
-use crate::workbench::command::{FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires};
+use crate::workbench::command::{
+    ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires,
+};
 
 /// An empty clipboard does not answer: what is pasted later than this is pasted as always.
 const CLIPBOARD: Duration = Duration::from_secs(2);
@@ -24,7 +26,7 @@ impl Document {
             FileCommand::ExportResults => {
                 requires(self.results().is_some(), "No results yet: run the experiment first")
             }
-            FileCommand::Save | FileCommand::SaveAs => {
+            FileCommand::Save | FileCommand::SaveAs | FileCommand::SaveTitled(_) => {
                 requires(!self.setup().strategies.is_empty(), "The experiment has no strategy to save yet")
             }
             _ => Ok(()),
@@ -83,6 +85,10 @@ impl Document {
             }
             FileCommand::OpenPreset(PresetSource::File(path)) => self.open_own_preset(path, effects),
             FileCommand::Save => self.save(effects),
+            FileCommand::SaveTitled(title) => {
+                self.apply_to_experiment(&ExperimentCommand::SetTitle(title.clone()), effects);
+                self.save_preset(SaveTo::New, effects);
+            }
             FileCommand::SaveTo(purpose, path) => {
                 let saved = self.save_to(*purpose, path, effects);
                 effects.accept(saved);
@@ -180,7 +186,7 @@ impl Document {
     }
 
     /// Saves the experiment to the file it was opened from or saved to before, while it has the title of that one; else under
-    /// its title, with a number where another preset has it.
+    /// its title, with a number where another preset has it. A title that nobody has chosen is asked for.
     fn save(&mut self, effects: &mut Effects) {
         if self.presets().folder().is_none() {
             effects.error("There is no folder for presets on this system: use Save as…");
@@ -189,6 +195,10 @@ impl Document {
         let has_title =
             |file: &OriginFile| Preset::draft(&file.text).is_ok_and(|kept| kept.title == self.setup().title);
         let known = self.content.saved_to.clone().filter(has_title);
+        if known.is_none() && !self.setup().is_named() {
+            effects.push(Effect::AskForTitle(self.setup().title.clone()));
+            return;
+        }
         self.save_preset(OriginFile::place(known.as_ref()), effects);
     }
 

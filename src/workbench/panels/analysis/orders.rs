@@ -9,7 +9,7 @@ use crate::analysis::{Group, Parting, Scope};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, Line, empty, rule, segmented};
+use crate::workbench::kit::{Button, Line, empty, remark, rule, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::analysis::parts::{ask, line_in, state_line};
 use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
@@ -177,7 +177,7 @@ fn confirm_ui(ui: &mut Ui, index: usize, group: &Group, doc: &Document, ordering
             (words, color)
         }
     };
-    ui.add(egui::Label::new(RichText::new(&words).small().color(color)).truncate()).on_hover_text(&words);
+    remark(ui, words, color);
 }
 
 fn confirm_button(

@@ -53,8 +53,7 @@ pub(super) fn state_line(
         progress(&mut line, name, share, 72.0).on_hover_text("Escape stops it");
         line.add(Label::new(RichText::new(words).small().color(theme.text2)).truncate());
     } else if let Some(words) = failed {
-        let about = words.text().to_owned();
-        line.add(Label::new(words.color(theme.error)).truncate()).on_hover_text(about);
+        line.add(Label::new(words.color(theme.error)).truncate());
     } else if let Some(words) = known {
         line.add(Label::new(words).truncate());
     }

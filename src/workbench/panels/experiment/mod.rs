@@ -169,7 +169,7 @@ impl ExperimentPanel {
                     ui.scope(|ui| {
                         ui.set_max_width(ui.available_width() - room);
                         let title = RichText::new(&doc.setup().title).font(theme::strong());
-                        ui.add(Label::new(title).truncate()).on_hover_text(&doc.setup().title);
+                        ui.add(Label::new(title).truncate());
                     });
                     if let Some(how_long) = how_long.filter(|_| room != 0.0) {
                         let label = ui.label(RichText::new(how_long).color(theme.text2));

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use egui::{
     Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    TextEdit, Ui, WidgetInfo, pos2, vec2,
+    TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use crate::game::{Rank, Rules, Size};
@@ -21,6 +21,9 @@ use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
+/// From this width on the strategies stand beside the settings: in a low panel both are seen.
+const TWO_COLUMNS: f32 = 400.0;
+const SETTINGS: f32 = 234.0;
 
 /// A contestant that is dragged to another place.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +97,6 @@ impl Typing {
 
 impl SetupPane {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let theme = Theme::of(ui);
         let setup = doc.setup();
         ui.spacing_mut().item_spacing.y = 4.0;
         self.take_requests(commands);
@@ -102,6 +104,23 @@ impl SetupPane {
         if let Some(title) = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title) {
             commands.push(ExperimentCommand::SetTitle(title));
         }
+        if TWO_COLUMNS <= ui.available_width() {
+            let room = ui.available_rect_before_wrap();
+            let beside = |ui: &mut Ui, id: &str, rect: Rect| ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect));
+            let mut left = beside(ui, "settings", room.with_max_x(room.left() + SETTINGS));
+            self.settings_ui(&mut left, doc, commands);
+            let mut right = beside(ui, "strategies", room.with_min_x(room.left() + SETTINGS + theme::SPACE_L));
+            self.strategies_ui(&mut right, doc, view, commands);
+            ui.allocate_rect(left.min_rect().union(right.min_rect()), Sense::hover());
+        } else {
+            self.settings_ui(ui, doc, commands);
+            ui.add_space(theme::SPACE_S);
+            self.strategies_ui(ui, doc, view, commands);
+        }
+    }
+
+    fn settings_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let setup = doc.setup();
         let games = row(ui, "Games", |ui| {
             self.games.show(ui, "Games of each strategy", &words::count(setup.games), theme::body(), read_games)
         });
@@ -121,7 +140,11 @@ impl SetupPane {
         row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
         row(ui, "End", |ui| stop_at_ui(ui, setup.rules, commands));
         row(ui, "Threads", |ui| threads_ui(ui, doc, commands));
-        ui.add_space(theme::SPACE_S);
+    }
+
+    fn strategies_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let setup = doc.setup();
         ui.horizontal(|ui| {
             ui.label(RichText::new("Strategies").font(theme::medium()).color(theme.text2));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::preset::{ItemError, ItemFile, ShippedStrategy, Source};
 use crate::prose;
-use crate::search::Lookahead;
 use crate::strategy::{Criterion, Strategy, StrategyHash};
 use crate::words;
 
@@ -125,13 +124,7 @@ pub(super) fn summary(strategy: &Strategy) -> String {
         return letters;
     }
     let row = |row: &Criterion| {
-        let label = row.evaluator.label();
-        let text = match row.lookahead {
-            Lookahead::OnePly => label,
-            Lookahead::DepthLimited(_) => {
-                format!("{label}, {} of {}", row.lookahead.name(), row.lookahead.depth_text())
-            }
-        };
+        let text = row.label_with_depth();
         if row.off { format!("({text})") } else { text }
     };
     let rows: Vec<String> = strategy.criteria.iter().map(row).collect();
@@ -184,7 +177,7 @@ mod tests {
             ("(name: \"er\", criteria: [(evaluator: Empty)])", "Empty"),
             (
                 "(criteria: [(evaluator: Corner, lookahead: Expectimax(plies: Fixed(4)))])",
-                "Corner, Expectimax of 2 moves + 2 spawns",
+                "Expectimax of Corner, 2 moves + 2 spawns",
             ),
             ("(last_resort: First)", "last resort First alone"),
         ] {

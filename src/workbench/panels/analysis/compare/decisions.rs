@@ -87,7 +87,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let is_settled = doc.decision().is_some() && doc.is_baseline_settled();
     let choices = doc.decision().zip(doc.baseline_decided()).filter(|_| is_settled);
     let (text, color) = match choices.map(|(a, b)| (a.choice, b.decision.choice)) {
-        Some((a, b)) if a.is_empty() || b.is_empty() => ("No move is legal, the game is over".to_owned(), theme.text3),
+        Some((a, b)) if a.is_empty() || b.is_empty() => (prose::decision::over(&doc.board()).to_owned(), theme.text3),
         Some((a, b)) => {
             let verdict = Verdict::of(a, b);
             (verdict.text(a, b), [theme.ok, theme.text1, theme.warn][verdict as usize])

@@ -11,7 +11,6 @@ use crate::workbench::command::Commands;
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, Line, empty, mini_board, paragraph};
 use crate::workbench::panels::builder::{Known, show_position};
-use crate::workbench::panels::play::decision::elimination::row_name;
 use crate::workbench::theme::{self, Theme};
 
 /// Side of each of two boards that differ.
@@ -53,8 +52,7 @@ impl Findings {
         commands: &mut Commands,
     ) {
         let theme = Theme::of(ui);
-        let name = known.strategy.criteria.get(finding.row).map(row_name).unwrap_or_default();
-        let title = format!("Row {} {name}", finding.row + 1);
+        let title = format!("Row {}", known.strategy.numbered_label(finding.row));
         ui.horizontal_top(|ui| {
             icon_label(ui, Icon::Warning, theme.warn);
             ui.vertical(|ui| {

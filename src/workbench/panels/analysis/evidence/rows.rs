@@ -10,7 +10,6 @@ use crate::workbench::command::Commands;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::kit::{self, ListRow, rule};
 use crate::workbench::panels::builder::show_position;
-use crate::workbench::panels::play::decision::elimination::row_name;
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
@@ -66,7 +65,7 @@ fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
 }
 
 fn line(index: usize, criterion: &Criterion, row: &RowEvidence, n: u64) -> Line {
-    let name = format!("{} {}", index + 1, row_name(criterion));
+    let name = format!("{} {}", index + 1, criterion.label());
     let of = |same| Share { same, n };
     let decided = of(row.decided).value().unwrap_or(0.0);
     let (cells, about) = match row.mean_left() {

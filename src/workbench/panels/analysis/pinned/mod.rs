@@ -13,7 +13,7 @@ use sets::Sets;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, Line, came_to_front, empty, scroll_beside, segmented};
+use crate::workbench::kit::{Button, Line, came_to_front, empty, remark, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::analysis::parts::{line_from_right, line_of};
 use crate::workbench::panels::builder::{Baseline, Changes, PinOutcome, PinnedState, Trial};
@@ -194,7 +194,7 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
         PinnedState::Settled => {}
         PinnedState::Deciding(since) => {
             if TELL_AFTER <= since.elapsed() {
-                ui.add(small(decided)).on_hover_text("Escape stops it");
+                ui.add(small(decided).show_tooltip_when_elided(false)).on_hover_text("Escape stops it");
             }
         }
         PinnedState::Stopped => {
@@ -206,7 +206,7 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
         }
         PinnedState::Failed(reason) => {
             let words = format!("✗ It cannot be decided: {reason}");
-            ui.add(egui::Label::new(RichText::new(&words).small().color(theme.error)).truncate()).on_hover_text(&words);
+            remark(ui, words, theme.error);
         }
     }
 }

@@ -66,7 +66,7 @@ impl RowDrag {
     pub fn name(&self) -> String {
         match self {
             Self::New { name, .. } => name.clone(),
-            Self::Row { .. } => self.criterion().evaluator.label(),
+            Self::Row { .. } => self.criterion().label(),
         }
     }
 
@@ -200,7 +200,7 @@ impl RowDrop<'_> {
 
 /// "Monotonicity moves below Expectimax": the row it comes to stand beside, by its number where the names do not tell.
 fn moved(strategy: &Strategy, from: usize, to: usize) -> String {
-    let name = |row: usize| strategy.criteria[row].evaluator.label();
+    let name = |row: usize| strategy.criteria[row].label();
     let (side, beside) = if from < to { ("below", to - 1) } else { ("above", to) };
     let is_one = (0..strategy.criteria.len()).filter(|&row| name(row) == name(beside)).count() == 1;
     let beside = if is_one { name(beside) } else { format!("row {}", beside + 1) };

@@ -84,9 +84,7 @@ fn tip(ui: &mut Ui, item: &Item) {
             ui.label(RichText::new(line).color(theme.text2));
         }
         if criterion.lookahead != Lookahead::OnePly {
-            let (name, depth) = (criterion.lookahead.name(), criterion.lookahead.depth_text());
-            let of = format!("{name}, {depth} of {}", criterion.evaluator.label());
-            ui.label(RichText::new(of).color(theme.text2));
+            ui.label(RichText::new(format!("Makes the row {}", criterion.label_with_depth())).color(theme.text1));
             ui.label(formula(terms::of_lookahead(&criterion.lookahead).formula));
         }
         if !evaluator.formula.is_empty() {

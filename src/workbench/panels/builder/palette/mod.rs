@@ -154,7 +154,7 @@ impl OwnRows {
                 let label = strategy.label();
                 items.push(Item {
                     group: Group::Own,
-                    name: format!("{} of {label}", criterion.evaluator.label()),
+                    name: format!("{} from {label}", criterion.label()),
                     criterion: criterion.clone(),
                     lines: [settings(criterion), format!("A row of {label}, which is kept in the library")],
                     source: String::new(),

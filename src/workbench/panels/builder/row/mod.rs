@@ -50,8 +50,8 @@ impl RowPanel {
         let all = matrices(row);
         self.matrix = self.matrix.min(all.len().saturating_sub(1));
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        let title = format!("Row {}, {}", index + 1, row.evaluator.label());
-        ui.add(egui::Label::new(RichText::new(&title).heading()).truncate()).on_hover_text(&title);
+        let title = format!("Row {}, {}", index + 1, row.label());
+        ui.add(egui::Label::new(RichText::new(title).heading()).truncate());
         if 1 < all.len() {
             let choices: Vec<(usize, &str)> = all.iter().map(|matrix| matrix.label.as_str()).enumerate().collect();
             ScrollArea::horizontal().id_salt("matrices").show(ui, |ui| {

@@ -139,17 +139,14 @@ pub(crate) fn last_resort(strategy: &Strategy, decision: Option<&Decision>) -> (
     }
 }
 
-/// How a criterion uses its evaluator; what is usual is left out.
+/// What a criterion does beside its label; what is usual is left out.
 pub(crate) fn settings(criterion: &Criterion) -> String {
     let prefer = match criterion.prefer {
         Prefer::Higher => "higher",
         Prefer::Lower => "lower",
     };
     let depth = criterion.lookahead.depth_text();
-    let mut text = match criterion.lookahead {
-        Lookahead::OnePly => format!("{depth} · {prefer}"),
-        Lookahead::DepthLimited(_) => format!("{} · {depth} · {prefer}", criterion.lookahead.name()),
-    };
+    let mut text = format!("{depth} · {prefer}");
     if criterion.off {
         text = format!("off · {text}");
     }
@@ -221,7 +218,7 @@ mod tests {
         let text = rows
             .iter()
             .zip(&strategy.criteria)
-            .map(|(row, criterion)| format!("{}: {}; {}", criterion.evaluator.label(), row.effect.text(), row.values));
+            .map(|(row, criterion)| format!("{}: {}; {}", criterion.label(), row.effect.text(), row.values));
         let text: Vec<String> = text.collect();
         assert_eq!(
             text,
@@ -277,7 +274,7 @@ mod tests {
         let row =
             |text: &str| Criterion { lookahead: text.parse().expect(text), ..Criterion::one_ply(Evaluator::Empty) };
         let plain = row("Expectimax(plies: Fixed(4))");
-        assert_eq!(settings(&plain), "Expectimax · 2 moves + 2 spawns · higher");
+        assert_eq!(settings(&plain), "2 moves + 2 spawns · higher");
         assert!(lookahead_notes(&plain.lookahead).is_empty());
         let cut = row("Minimax(plies: Fixed(5), dead: Zero, cuts: [AlphaBeta, Reach(0.0001), ImportantCells(k: 1)])");
         assert_eq!(

@@ -38,7 +38,7 @@ impl EvidenceBar {
             }
         };
         for (number, (row, criterion)) in (1..).zip(evidence.rows.iter().zip(&strategy.criteria)) {
-            part(format!("{number} {}", criterion.evaluator.label()), row.decided);
+            part(format!("{number} {}", criterion.label()), row.decided);
             left.extend(row.mean_left().map(|mean| format!("{} after row {number}", words::decimals(mean, 2))));
             if row.asked == 0 && !criterion.off {
                 unreached.push(number.to_string());

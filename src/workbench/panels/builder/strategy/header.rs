@@ -81,7 +81,8 @@ impl Header {
             None => strategy.note.clone(),
         };
         let label = egui::Label::new(RichText::new(&text).small().color(theme.text3)).truncate().sense(Sense::click());
-        let response = ui.add(label).on_hover_text(format!("{text}\nClick to edit the note"));
+        let response =
+            ui.add(label.show_tooltip_when_elided(false)).on_hover_text(format!("{text}\nClick to edit the note"));
         if response.clicked() {
             self.begin_note(&strategy);
         }

@@ -98,7 +98,7 @@ impl StrategyPanel {
     fn take_requests(&mut self, ui: &Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let strategy = doc.strategy();
         let rows = strategy.criteria.len();
-        let name = |row: usize| strategy.criteria[row].evaluator.label();
+        let name = |row: usize| strategy.criteria[row].label();
         for request in std::mem::take(&mut self.requests) {
             let mut moved = |building: &mut Building, from: usize, to: usize, place: usize| {
                 building.drag.announcement = Some(format!("{}, row {} of {rows}", name(from), place + 1));

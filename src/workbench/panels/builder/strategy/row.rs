@@ -70,7 +70,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let (_, head) = ui.allocate_space(vec2(width, if width < BROAD { TALL } else { LOW }));
     // The same row in another place: the keyboard stays with it.
     let response = ui.interact(head, ui.scope_id().with("head"), Sense::click_and_drag());
-    let name = format!("Row {} {}", index + 1, shown.criterion.evaluator.label());
+    let name = format!("Row {} {}", index + 1, shown.criterion.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown);
     response.context_menu(|ui| menu_ui(ui, shown, commands));
@@ -206,7 +206,7 @@ impl Head<'_> {
         let Self { painter, theme, rect, left, shown: StackRow { criterion, row, .. } } = *self;
         let dim = criterion.off || row.effect == RowEffect::NotNeeded && row.over_games.is_none();
         let ink = if dim { theme.text2 } else { theme.text1 };
-        let name = elided(painter, &criterion.evaluator.label(), theme::strong(), ink, right - left);
+        let name = elided(painter, &criterion.label(), theme::strong(), ink, right - left);
         let settings = elided(painter, &data::settings(criterion), theme::small(), theme.text2, right - left);
         let ends = [left + name.size().x, left + settings.size().x];
         let corner = pos2(left, rect.top() + 5.0);

@@ -66,10 +66,10 @@ impl Editor {
         inside.spacing_mut().item_spacing.y = 4.0;
         if let Some(mistake) = &self.mistake {
             let words = format!("✗ {mistake}");
-            inside.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate()).on_hover_text(&words);
+            inside.add(egui::Label::new(RichText::new(&words).color(theme.error)).truncate());
             small_print(&mut inside, "The strategy stays as it was until the text is right", theme.text3);
-            let take = Button::new("Take over the strategy's text").small();
-            if inside.add(take).on_hover_text("Give up what is typed and show the strategy as it is").clicked() {
+            let take = Button::new("Discard what is typed").small();
+            if inside.add(take).on_hover_text("Show the text of the strategy as it is now").clicked() {
                 self.take_over(&doc.strategy());
             }
         } else if comments {

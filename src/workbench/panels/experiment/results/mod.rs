@@ -12,7 +12,7 @@ use crate::stats::Verdict;
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
-use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, menu_entry, progress};
+use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, menu_entry, progress, remark};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
@@ -147,8 +147,7 @@ impl ResultsPanel {
         });
         self.keyboard = keyboard;
         ui.add_space(theme::SPACE_S);
-        ui.add(egui::Label::new(RichText::new(&footnote).small().color(Theme::of(ui).text3)).truncate())
-            .on_hover_text(&footnote);
+        remark(ui, &footnote, Theme::of(ui).text3);
     }
 
     /// Compares with the row that has the keyboard, or is selected.

@@ -7,7 +7,7 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, v
 use crate::files;
 use crate::workbench::command::{Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, remark, scroll_beside, small_print,
+    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, scroll_beside, small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -174,7 +174,9 @@ fn preview_ui(
         if let PresetSource::File(path) = at {
             let delete = Button::new("Delete").name("Delete preset");
             commands.show(ui, delete, FileCommand::DeletePreset(path.clone()), Ok(()));
-            remark(ui, files::name_of(path), theme.text3).on_hover_text(path.display().to_string());
+            let name = RichText::new(files::name_of(path)).small().color(theme.text3);
+            ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
+                .on_hover_text(path.display().to_string());
         }
     });
 }

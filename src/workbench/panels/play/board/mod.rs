@@ -10,7 +10,7 @@ use crate::game::{Move, Rules, Size};
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, choose, drop_down, figure};
+use crate::workbench::kit::{Button, choose, drop_down, figure, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::Document;
 use crate::workbench::state::autoplay::SPEEDS;
@@ -52,13 +52,24 @@ impl BoardPanel {
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
         let map = inspection.spawn_map.then(|| spawn_map::ShownSpawns::of(doc, inspection, self.preview)).flatten();
         tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
-        if with_tools {
+        if with_tools && doc.editing().is_none() {
             let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
             let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(Layout::top_down(Align::Min)));
             self.tools(&mut ui, doc, commands);
         }
         if inspection.spawn_map {
             spawn_map::line_ui(ui, map.as_ref());
+        }
+        if doc.editing().is_some() {
+            editor_bar(ui, commands);
+            if 0.0 < timeline {
+                let place = Rect::from_min_size(ui.cursor().min, vec2(space.width(), timeline));
+                let mut below = ui.new_child(UiBuilder::new().id_salt("how to edit").max_rect(place));
+                below.set_clip_rect(place.intersect(ui.clip_rect()));
+                small_print(&mut below, tiles::HOW_TO_EDIT, Theme::of(ui).text2);
+                ui.allocate_rect(place, egui::Sense::hover());
+            }
+            return;
         }
         self.transport(ui, doc, commands);
         if 0.0 < timeline {
@@ -76,7 +87,7 @@ impl BoardPanel {
             figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                if !with_tools {
+                if !with_tools && doc.editing().is_none() {
                     let button = icon_button(ui, Icon::Menu, "Game", "New game, position, seed and size");
                     egui::Popup::from_toggle_button_response(&button)
                         .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
@@ -110,18 +121,6 @@ impl BoardPanel {
         let button = |ui: &mut Ui, commands: &mut Commands, text: &str, command: Command| {
             commands.show(ui, Button::new(text).width(TOOLS), command, doc);
         };
-        if doc.editing().is_some() {
-            // Apply stands where nothing stood before, so that a second click does nothing.
-            button(ui, commands, "Clear", GameCommand::ClearEdit.into());
-            ui.add_space(theme::CONTROL * 3.0 + theme::SPACE_S * 3.0);
-            button(ui, commands, "Cancel", GameCommand::CancelEdit.into());
-            commands.show(ui, Button::new("Apply").accent().width(TOOLS), GameCommand::ApplyEdit, Ok(()));
-            ui.add_space(theme::SPACE_S);
-            let theme = Theme::of(ui);
-            let hint = "Click a cell for the next tile, right click for the one before";
-            ui.label(RichText::new(hint).small().color(theme.text3));
-            return;
-        }
         match self.seed.as_ref().and_then(|seed| seed.trim().parse().ok()) {
             None => button(ui, commands, "New", GameCommand::New.into()),
             Some(seed) => {
@@ -247,6 +246,19 @@ impl BoardPanel {
             commands.push(GameCommand::SetSpeed(speed));
         }
     }
+}
+
+/// Where the buttons of play stand at other times: how the position editor is left, in sight at every size.
+fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
+    let size = vec2(ui.available_width(), theme::CONTROL);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        commands.show(ui, Button::new("Clear").width(TOOLS), GameCommand::ClearEdit, Ok(()));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            commands.show(ui, Button::new("Apply").accent().width(TOOLS), GameCommand::ApplyEdit, Ok(()));
+            commands.show(ui, Button::new("Cancel").width(TOOLS), GameCommand::CancelEdit, Ok(()));
+        });
+    });
 }
 
 /// Which of several ways on, or of several games, the line on the board is; `None` where there is but one.

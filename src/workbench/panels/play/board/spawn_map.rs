@@ -5,13 +5,13 @@
 //! was played last, over the board as it came out, with the tile that came framed. One line below the board has the figures;
 //! its place is kept while the map is on, so that nothing moves.
 
-use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
+use egui::{Align2, Color32, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
 
 use crate::game::{Cell, Move, Rank, Spawn};
 use crate::search::{Bound, Link, Outcome, SpawnMap};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
-use crate::workbench::kit::{BoardGeometry, focus_ring};
+use crate::workbench::kit::{BoardGeometry, focus_ring, remark};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed, title};
 use crate::workbench::state::Document;
@@ -205,7 +205,7 @@ pub(super) fn line_ui(ui: &mut Ui, shown: Option<&ShownSpawns>) {
     let color = if shown.is_some() { theme.text2 } else { theme.text3 };
     let size = egui::vec2(ui.available_width(), LINE);
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
-        ui.add(egui::Label::new(RichText::new(&text).small().color(color)).truncate()).on_hover_text(&text);
+        remark(ui, &text, color);
     });
 }
 

@@ -1,6 +1,6 @@
 //! The board itself: tiles that slide, merge and appear, and cells that can be clicked.
 
-use egui::{Key, Rect, Role, Sense, Ui, WidgetInfo};
+use egui::{Key, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::spawn_map;
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
@@ -127,6 +127,62 @@ fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board
     }
 }
 
+/// How tiles are set while the position is edited.
+pub(super) const HOW_TO_EDIT: &str = "Type the tile of the framed cell, such as 128, or 0 to empty it; arrows go to the next \
+    cell. A click gives a cell the next tile, a right click the one before";
+
+/// Digits that come later begin another number, in seconds.
+const PAUSE: f64 = 1.5;
+
+const DIGITS: [Key; 10] =
+    [Key::Num0, Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+
+/// Digits typed one after the other on a cell of the position editor.
+#[derive(Clone, Debug, Default)]
+struct TypedTile {
+    cell: Option<Cell>,
+    digits: String,
+    at: f64,
+}
+
+impl TypedTile {
+    /// The tile that the digits make with one more; `None` while more must follow.
+    fn add(&mut self, cell: Cell, digit: usize, now: f64) -> Option<Rank> {
+        if self.cell != Some(cell) || self.at + PAUSE < now {
+            self.digits.clear();
+        }
+        (self.cell, self.at) = (Some(cell), now);
+        self.digits += &digit.to_string();
+        let begins = |digits: &str| Self::tiles().any(|(tile, _)| tile.starts_with(digits));
+        if !begins(&self.digits) {
+            self.digits = digit.to_string();
+        }
+        Self::tiles().find(|(tile, _)| *tile == self.digits).map(|(_, rank)| rank)
+    }
+
+    fn tiles() -> impl Iterator<Item = (String, Rank)> {
+        (0..=17).filter_map(Rank::new).map(|rank| (rank.tile().to_string(), rank))
+    }
+}
+
+/// The tile that is typed on the cell that has the keyboard.
+fn typed_tile(ui: &Ui, cell: Cell, keys: &[Key]) -> Option<Rank> {
+    let id = ui.scope_id().with("typed tile");
+    let now = ui.input(|input| input.time);
+    let mut typed: TypedTile = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let digits = keys.iter().filter_map(|key| DIGITS.iter().position(|digit| digit == key));
+    let tile = digits.fold(None, |_, digit| typed.add(cell, digit, now));
+    ui.data_mut(|data| data.insert_temp(id, typed));
+    tile
+}
+
+/// Whether the position is edited since this frame.
+fn begins_editing(ui: &Ui, editing: bool) -> bool {
+    let id = ui.scope_id().with("edited");
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(id), editing));
+    editing && !before
+}
+
 /// One accessible button per cell: places tiles, or sets them while the position is edited.
 fn cells(
     ui: &mut Ui,
@@ -138,6 +194,7 @@ fn cells(
     let board = doc.board();
     let newest = doc.node().step.map(|step| step.spawn);
     let editing = doc.editing().is_some();
+    let mut begins = begins_editing(ui, editing);
     // Where the map has two halves, they take the clicks.
     let free = |cell: Cell| map.is_none_or(|map| !map.places(cell));
     for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
@@ -154,19 +211,11 @@ fn cells(
             commands.context_menu(&response, &Panel::Board.commands(), doc);
         }
         if editing {
-            let keys = [Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace];
-            let set = match own_keys(ui, &response, &keys).first() {
-                Some(Key::Plus | Key::Equals) => Some(raised(rank)),
-                Some(Key::Minus) => Some(lowered(rank)),
-                Some(_) => Some(Rank::EMPTY),
-                None if response.clicked() => Some(raised(rank)),
-                None => response.secondary_clicked().then(|| lowered(rank)),
-            };
-            if let Some(rank) = set {
-                commands.push(GameCommand::EditCell(cell, rank));
+            edit_ui(ui, &response, cell, rank, commands);
+            if std::mem::take(&mut begins) || response.clicked() || response.secondary_clicked() {
+                response.request_focus();
             }
-            let clicks = "Click for the next tile, right click for the one before";
-            response.on_hover_text(format!("{name}. {clicks}\nKeys: + and − do the same, Delete empties it"));
+            response.on_hover_text(format!("{name}. {HOW_TO_EDIT}\nKeys: + and − as clicks, Delete empties it"));
         } else if movable {
             let other = match newest {
                 Some(spawn) if spawn.cell == cell && spawn.rank == Rank::TWO => Rank::FOUR,
@@ -197,6 +246,23 @@ fn cells(
     }
 }
 
+/// Sets the tile of a cell as it is clicked or typed.
+fn edit_ui(ui: &Ui, response: &Response, cell: Cell, rank: Rank, commands: &mut Commands) {
+    let keys = [&[Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace][..], &DIGITS].concat();
+    let pressed = own_keys(ui, response, &keys);
+    let set = match pressed.first() {
+        Some(Key::Plus | Key::Equals) => Some(raised(rank)),
+        Some(Key::Minus) => Some(lowered(rank)),
+        Some(Key::Delete | Key::Backspace) => Some(Rank::EMPTY),
+        Some(_) => typed_tile(ui, cell, &pressed),
+        None if response.clicked() => Some(raised(rank)),
+        None => response.secondary_clicked().then(|| lowered(rank)),
+    };
+    if let Some(rank) = set {
+        commands.push(GameCommand::EditCell(cell, rank));
+    }
+}
+
 /// After 131072, and whatever is larger, comes the empty cell.
 fn raised(rank: Rank) -> Rank {
     let next = Some(rank.get() + 1).filter(|_| rank.get() < 17);
@@ -210,6 +276,21 @@ fn lowered(rank: Rank) -> Rank {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_make_a_tile_as_soon_as_they_are_one() {
+        let mut typed = TypedTile::default();
+        let [here, there] = [Cell { row: 0, col: 0 }, Cell { row: 0, col: 1 }];
+        let mut type_at = |cell: Cell, digits: &[usize], from: f64| -> Vec<Option<u64>> {
+            digits.iter().map(|&digit| typed.add(cell, digit, from).map(Rank::tile)).collect()
+        };
+        assert_eq!(type_at(here, &[1, 2, 8], 0.0), [None, None, Some(128)]);
+        assert_eq!(type_at(here, &[4], 0.5), [Some(4)], "1284 begins no tile");
+        assert_eq!(type_at(here, &[1, 6, 3], 9.0), [None, Some(16), None], "163 goes on to 16384");
+        assert_eq!(type_at(there, &[8], 9.1), [Some(8)], "another cell");
+        assert_eq!(type_at(there, &[0], 20.0), [Some(0)]);
+        assert_eq!(type_at(there, &[1, 3, 1, 0, 7, 2], 30.0).last(), Some(&Some(131_072)));
+    }
 
     #[test]
     fn the_editor_walks_every_rank_both_ways() {

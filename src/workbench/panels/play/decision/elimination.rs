@@ -1,13 +1,13 @@
 //! The elimination table, prepared without a window: moves by criterion, with what each criterion did to each move.
 
 use crate::game::Move;
-use crate::search::{Bound, Lookahead, layers};
+use crate::search::{Bound, layers};
 use crate::strategy::{Criterion, Decision, Prefer, Strategy};
 use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EliminationColumn {
-    /// Number and what it is: "1 Monotonicity", "2 Expectimax".
+    /// Number and what it is: "1 Monotonicity", "2 Expectimax of Snake".
     pub name: String,
     /// Tolerance, direction and depth: "ε 1 · one ply", "ε 0 · lower · 2 moves + 2 spawns"; "off" for a row that is off.
     pub setting: String,
@@ -127,15 +127,13 @@ impl EliminationColumn {
             true => "off".to_owned(),
             false => format!("ε {epsilon} · {}{depth}", if lower { "lower · " } else { "" }),
         };
-        let title = title(criterion);
-        let is_unique = strategy.criteria.iter().filter(|other| self::title(other) == title).count() == 1;
         let side = if lower { "lower is better" } else { "higher is better" };
         let keeps = match criterion.tolerance {
             0.0 => "only the best are kept".to_owned(),
             _ => format!("what is at most {epsilon} from the best is kept"),
         };
         let mut about =
-            format!("Row {}, {}\n{depth}, {side}\nTolerance ε {epsilon}: {keeps}", row + 1, row_name(criterion));
+            format!("Row {}, {}\n{depth}, {side}\nTolerance ε {epsilon}: {keeps}", row + 1, criterion.label());
         if let Some(band) = band(decision, criterion, row).filter(|_| !criterion.off) {
             let [best, limit] = band.map(words::value);
             about += &match criterion.tolerance {
@@ -151,29 +149,13 @@ impl EliminationColumn {
         let cells = Move::ALL.into_iter().map(|mv| EliminationCell::of(decision, criterion, row, mv));
         let tolerated = cells.into_iter().any(|cell| matches!(cell, EliminationCell::Kept { tolerated: true, .. }));
         Self {
-            name: format!("{} {title}", row + 1),
+            name: strategy.numbered_label(row),
             setting,
-            label: if is_unique { title } else { format!("{title} in row {}", row + 1) },
+            label: strategy.row_label(row),
             about,
             off: criterion.off,
             tolerated,
         }
-    }
-}
-
-/// What a criterion is called in one or two words: its evaluator, or its search.
-fn title(criterion: &Criterion) -> String {
-    match &criterion.lookahead {
-        Lookahead::OnePly => criterion.evaluator.label(),
-        lookahead @ Lookahead::DepthLimited(_) => lookahead.name().to_owned(),
-    }
-}
-
-/// The name of a row: what it looks at, and how far it searches.
-pub(crate) fn row_name(criterion: &Criterion) -> String {
-    match criterion.lookahead {
-        Lookahead::OnePly => criterion.evaluator.label(),
-        Lookahead::DepthLimited(_) => format!("{} of {}", criterion.lookahead.name(), criterion.evaluator.label()),
     }
 }
 

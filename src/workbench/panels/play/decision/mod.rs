@@ -12,6 +12,7 @@ use egui::{Response, ScrollArea, Sense, Ui, vec2};
 pub(crate) use self::change::either;
 use self::data::DecisionData;
 use crate::game::Move;
+use crate::prose;
 use crate::search::Link;
 use crate::strategy::Decision;
 use crate::task::Latest;
@@ -98,6 +99,10 @@ impl DecisionPanel {
             let name = strategy.label();
             let plays = doc.strategy_problem().is_none();
             empty(ui, &if plays { reason.clone() } else { format!("{name} cannot play here: {reason}") });
+            return;
+        }
+        if doc.board().legal_moves().is_empty() {
+            empty(ui, prose::decision::over(&doc.board()));
             return;
         }
         let decided = doc.decided();
@@ -226,14 +231,15 @@ fn search_line(
         commands.show(&mut inside, Button::new(command.text()).small(), command, Ok(()));
     }
     inside.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-        let response = ui.add(egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate());
+        let label = egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate();
         let hint = match thought {
             Thought::Searching(_) => "Escape stops the search; Enter lets it move as soon as it is done".to_owned(),
             Thought::Stopped(_) => "Enter searches again and moves".to_owned(),
             _ => data.searches.join("\n"),
         };
+        // The words may be cut short; the hint says them, too.
+        let response = ui.add(label.show_tooltip_when_elided(hint.is_empty()));
         if !hint.is_empty() {
-            // The words may be cut short.
             let hint = if has_button { format!("{text}\n{hint}") } else { hint };
             response.on_hover_text(hint);
         }

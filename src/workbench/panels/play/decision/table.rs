@@ -17,10 +17,9 @@ use crate::workbench::theme::{self, Theme};
 pub(super) const TABLE_HEADER: f32 = 36.0;
 /// Room for the name of the move.
 const MOVE: f32 = 72.0;
-/// The narrowest column, the widest heads that are not cut: where all columns fit with them, else; and the widest column where
-/// there is room.
+/// The narrowest column, the widest heads with room and without, and the widest column where there is room.
 const COLUMN: f32 = 48.0;
-const WIDEST_HEADS: [f32; 2] = [132.0, 68.0];
+const WIDEST_HEADS: [f32; 2] = [184.0, 68.0];
 const WIDEST_COLUMN: f32 = 148.0;
 /// Between the values of two columns; widths are multiples of the second, so that a digit more moves nothing.
 pub(super) const COLUMN_GAP: f32 = 12.0;
@@ -59,11 +58,10 @@ pub(super) fn table(ui: &mut Ui, data: &DecisionData, plays: bool, trees: &[bool
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     let left = rect.left() + theme::SPACE_M + MOVE;
     let room = rect.right() - left;
-    let [wide, narrow] = WIDEST_HEADS.map(|head| -> Vec<f32> {
+    let widths = WIDEST_HEADS.map(|head| -> Vec<f32> {
         (0..data.columns.len()).map(|criterion| column_width(ui, data, criterion, head)).collect()
     });
-    let fits = wide.iter().sum::<f32>() <= room || *all_columns;
-    let shown = TableColumns::of(data, if fits { &wide } else { &narrow }, room, *all_columns);
+    let shown = TableColumns::of(data, &widths, room, *all_columns);
     let size = (1 + data.rows.len(), 1 + shown.columns.len());
     let ui = &mut table_within(ui, rect, ("elimination", "Elimination table: moves by row"), size);
     let line = |index: usize| {
@@ -117,7 +115,9 @@ struct TableColumns {
 }
 
 impl TableColumns {
-    fn of(data: &DecisionData, widths: &[f32], room: f32, all_columns: bool) -> Self {
+    /// `widths` has the widths with whole heads, and with cut ones.
+    fn of(data: &DecisionData, [wide, narrow]: &[Vec<f32>; 2], room: f32, all_columns: bool) -> Self {
+        let widths = if all_columns { wide } else { narrow };
         let all = widths.len();
         let total = |shown: &[usize]| shown.iter().map(|&criterion| widths[criterion]).sum::<f32>();
         let everything: Vec<usize> = (0..all).collect();
@@ -129,8 +129,16 @@ impl TableColumns {
         } else {
             everything
         };
-        let gain = ((room - total(&criteria)) / criteria.len().max(1) as f32).max(0.0);
-        let width = |criterion: usize| (widths[criterion] + gain).min(WIDEST_COLUMN.max(widths[criterion]));
+        // Cut heads get what room there is, then all columns share the rest.
+        let spare = (room - total(&criteria)).max(0.0);
+        let lacking = |criterion: usize| wide[criterion] - widths[criterion];
+        let lack: f32 = criteria.iter().map(|&criterion| lacking(criterion)).sum();
+        let share = if spare < lack { spare / lack } else { 1.0 };
+        let gain = (spare - lack).max(0.0) / criteria.len().max(1) as f32;
+        let width = |criterion: usize| {
+            let width = widths[criterion] + share * lacking(criterion);
+            (width + gain).min(WIDEST_COLUMN.max(width))
+        };
         let columns: Vec<(usize, f32)> = criteria.into_iter().map(|criterion| (criterion, width(criterion))).collect();
         let total = columns.iter().map(|(_, width)| width).sum();
         Self { hidden: all - columns.len(), columns, overflows, room: room.max(COLUMN), total }

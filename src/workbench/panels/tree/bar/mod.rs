@@ -130,14 +130,7 @@ fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], co
 /// Which row's tree is shown, where several rows have one.
 fn rows(ui: &mut Ui, inspection: &mut Inspection) {
     let Some(shown) = inspection.shown().filter(|shown| 1 < shown.rows.len()) else { return };
-    let name = |row: usize| {
-        let criterion = shown.strategy.criteria.get(row);
-        let what = criterion.map(|criterion| match &criterion.lookahead {
-            crate::search::Lookahead::OnePly => criterion.evaluator.label(),
-            lookahead @ crate::search::Lookahead::DepthLimited(_) => lookahead.name().to_owned(),
-        });
-        format!("Row {} {}", row + 1, what.unwrap_or_default())
-    };
+    let name = |row: usize| shown.strategy.numbered_label(row);
     let list = drop_down("row of the tree", name(shown.row), 124.0).truncate();
     let (response, picked) = choose(ui, list, shown.row, shown.rows.iter().copied(), name);
     response.accessible_name("Row of the strategy").on_hover_text("Whose search is shown");

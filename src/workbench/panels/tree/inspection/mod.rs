@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use crate::game::Move;
 use crate::search::{
-    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule, Tree,
+    Cut, Definition, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule,
+    Tree,
 };
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
@@ -442,10 +443,8 @@ impl Shown {
     /// Evaluator, lookahead, layers and rules: what the numbers depend on.
     pub fn definition_text(&self) -> String {
         let subject = self.tree.subject();
-        let lookahead = &subject.definition.lookahead;
-        let name = if *lookahead == Lookahead::OnePly { "One-ply" } else { lookahead.name() };
-        let mut parts = vec![name.to_owned(), subject.definition.evaluator.label()];
-        parts.push(names::depth(subject.plies));
+        let Definition { evaluator, lookahead, .. } = &subject.definition;
+        let mut parts = vec![lookahead.label(evaluator), names::depth(subject.plies)];
         parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }

@@ -137,7 +137,7 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
             let NodeView { value, score, .. } = details.node;
             let style = if value.is_some() { theme::display_style() } else { theme::figure_style() };
             let shown = RichText::new(&details.value).text_style(style).color(theme.text1);
-            let shown = ui.add(Label::new(shown).truncate());
+            let shown = ui.add(Label::new(shown).truncate().show_tooltip_when_elided(value.is_none()));
             if let Some(value) = value {
                 shown.on_hover_text(words::exact(value));
             }

@@ -458,7 +458,7 @@ fn run_gives_the_documented_fields_and_equal_numbers_again() {
     }
     assert!(entry["ci95"][0].as_f64() < entry["ci95"][1].as_f64());
     assert!(entry["reach"]["2048"]["share"].is_number() && entry["reach"]["131072"]["ci95"].is_array());
-    assert_eq!(entry["published"]["verdict"], "too few games to tell");
+    assert_eq!(entry["published"]["verdicts"]["mean"]["verdict"], "differs");
     assert_eq!(results["entries"][0]["published"], Value::Null);
     assert_eq!(run("2"), results);
     assert_eq!(run("7"), results);
@@ -473,7 +473,10 @@ fn run_takes_shipped_presets_and_strategies() {
         assert!(table.contains("seed 9"), "{table}");
     }
     let table = done(&["run", "composition-table-1", "--games", "3000"]);
-    assert!(table.contains("agrees") && table.contains("differs"), "{table}");
+    assert!(
+        table.contains("compatible") && table.contains("differs") && table.contains("after Holm over 20 tests"),
+        "{table}"
+    );
     let csv =
         done(&["run", "--strategy", "er", "--strategy", "Strategy(name: \"a, b\")", "--games", "5", "--format", "csv"]);
     assert!(csv.lines().count() == 3 && csv.contains("\"a, b\""), "{csv}");
@@ -553,15 +556,15 @@ fn published_numbers_of_every_kind_are_judged() {
     let (measured, ..) = run("", 1000);
     let entry = &measured["entries"][0];
     let share = entry["reach"]["128"]["share"].as_f64().expect("a share");
-    assert!(entry["published"]["mean"].is_null() && entry["published"]["verdict"].is_null());
+    assert!(entry["published"]["mean"].is_null() && entry["published"]["verdicts"]["mean"].is_null());
     // Shares near what is measured, far from it, and an empty one; a mean without its standard deviation.
-    let published = format!("mean: 1095, reach: [(128, {share}), (64, {}), (4096, 0)], moves: 118.4, games: 100", 0.2);
+    let published = format!("mean: 1095, reach: [(128, {share}), (64, {}), (4096, 0)], moves: 118.4, games: 1000", 0.2);
     let (results, table, report) = run(&published, 1000);
     let row = &results["entries"][0]["published"];
-    assert_eq!((&row["verdict"], &row["assumed_sd"]), (&"agrees".into(), &entry["sd"]));
-    let verdict = |tile: &str| row["reach"][tile]["verdict"].as_str().expect(tile);
-    assert_eq!([verdict("128"), verdict("64"), verdict("4096")], ["agrees", "differs", "agrees"]);
-    assert_eq!((&row["reach"]["128"]["z"], &row["moves"]), (&0.0.into(), &118.4.into()));
+    let verdict = |what: &str| row["verdicts"][what]["verdict"].as_str().expect("a verdict");
+    let words = ["mean", "moves", "reach_128", "reach_64", "reach_4096"].map(verdict);
+    assert_eq!(words, ["compatible", "compatible", "compatible", "differs", "compatible"]);
+    assert_eq!((&row["verdicts"]["reach_128"]["difference"], &row["moves"]), (&0.0.into(), &118.4.into()));
     for text in [&table, &report] {
         for words in
             ["reached 128", "reached 64", "reached 4096", "moves/game", "118.4", "the measured one is taken for it"]
@@ -573,7 +576,15 @@ fn published_numbers_of_every_kind_are_judged() {
     assert!(line.contains("20.0 %") && line.ends_with("differs"), "{line}");
     // Twenty games say little of a half.
     let (results, ..) = run(&published, 20);
-    assert_eq!(results["entries"][0]["published"]["reach"]["128"]["verdict"], "too few games to tell");
+    let verdict = &results["entries"][0]["published"]["verdicts"]["reach_128"];
+    assert_eq!((&verdict["verdict"], &verdict["reason"]), (&"cannot tell".into(), &"20 games are too few".into()));
+    // Nor do five published ones, and an unknown number says nothing.
+    let reason = |published: &str| {
+        let (results, ..) = run(published, 1000);
+        results["entries"][0]["published"]["verdicts"]["reach_128"]["reason"].clone()
+    };
+    assert_eq!(reason("reach: [(128, 0.6)], games: 5"), "the published 5 games are too few");
+    assert_eq!(reason("reach: [(128, 0.6)]"), "the source does not say how many games");
     // A row without a mean needs no column for it.
     let (_, table, _) = run("reach: [(64, 0.9)], games: 100", 20);
     assert!(!table.lines().any(|line| line.starts_with("strategy") && line.contains("games/s  published")), "{table}");

@@ -13,13 +13,13 @@ use super::table::table;
 use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
-    ContestantResult, EndReason, Plan, Results, Run, json, lent_sentence, markdown, published_lines, summary_csv,
-    write_folder, z_text,
+    ContestantResult, EndReason, Plan, Results, Run, Verdicts, json, markdown, summary_csv, write_folder,
 };
 use crate::files;
-use crate::game::Rules;
+use crate::game::{Rank, Rules};
 use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
+use crate::stats::Planned;
 use crate::task::CancelToken;
 use crate::words;
 
@@ -184,30 +184,23 @@ fn forget_published(preset: &mut Preset, tile: u64) {
 }
 
 /// A column: its title and what stands in it.
-type TableColumn = (&'static str, fn(&ContestantResult) -> String);
+type TableColumn = (&'static str, fn(&ContestantResult, Planned) -> String);
 
 const MEASURED: [TableColumn; 11] = [
-    ("strategy", |result| result.strategy.label()),
-    ("games", |result| words::count(result.summary.games())),
-    ("mean", |result| number(result.summary.scores.mean(), 1)),
-    ("95 % interval", |result| {
-        let ends = result.summary.scores.mean_interval().map(|ci95| [ci95.low, ci95.high]);
+    ("strategy", |result, _| result.strategy.label()),
+    ("games", |result, _| words::count(result.summary.games())),
+    ("mean", |result, _| number(result.summary.scores.mean(), 1)),
+    ("95 % interval", |result, planned| {
+        let ends = planned.mean_interval(&result.summary.scores).map(|ci95| [ci95.low, ci95.high]);
         ends.map_or("–".to_owned(), |ends| ends.map(|end| words::decimals(end, 1)).join(" to "))
     }),
-    ("sd", |result| number(result.summary.scores.std_dev(), 1)),
-    ("median", |result| number(result.summary.scores.median(), 0)),
-    ("max", |result| number(result.summary.scores.max().map(f64::from), 0)),
-    ("moves/game", |result| number(result.summary.moves_per_game(), 1)),
-    ("1024", |result| reached(result, 1024)),
-    ("2048", |result| reached(result, 2048)),
-    ("games/s", |result| number(result.summary.games_per_second(), 0)),
-];
-
-const PUBLISHED: [TableColumn; 4] = [
-    ("published", |result| number(result.published.as_ref().and_then(|published| published.mean), 1)),
-    ("difference", |result| number(result.comparison().map(|comparison| comparison.difference), 1)),
-    ("z", |result| result.comparison().as_ref().map_or("–".to_owned(), z_text)),
-    ("verdict", |result| result.comparison().map_or("–", |comparison| comparison.verdict.name()).to_owned()),
+    ("sd", |result, _| number(result.summary.scores.std_dev(), 1)),
+    ("median", |result, _| number(result.summary.scores.median(), 0)),
+    ("max", |result, _| number(result.summary.scores.max().map(f64::from), 0)),
+    ("moves/game", |result, _| number(result.summary.moves_per_game(), 1)),
+    ("1024", |result, _| reached(result, 1024)),
+    ("2048", |result, _| reached(result, 2048)),
+    ("games/s", |result, _| number(result.summary.games_per_second(), 0)),
 ];
 
 fn number(value: Option<f64>, places: usize) -> String {
@@ -215,29 +208,25 @@ fn number(value: Option<f64>, places: usize) -> String {
 }
 
 fn reached(result: &ContestantResult, tile: u64) -> String {
-    let reach = result.summary.reach().into_iter().find(|reach| reach.tile == tile);
-    reach.map_or("–".to_owned(), |reach| format!("{} %", words::decimals(100.0 * reach.share, 1)))
+    let (games, rank) = (result.summary.games(), Rank::of_tile(tile));
+    let share = rank.filter(|_| 0 < games).map(|rank| result.summary.reached(rank) as f64 / games as f64);
+    share.map_or("–".to_owned(), |share| format!("{} %", words::decimals(100.0 * share, 1)))
 }
 
 /// Results for people: one row per strategy, published numbers beside measured ones.
 fn text(results: &Results) -> String {
     let manifest = &results.manifest;
-    let with_published = results.has_published_means();
-    let mut columns = MEASURED.to_vec();
-    if with_published {
-        columns.extend(PUBLISHED);
-    }
     let mut text = String::new();
     if !manifest.title.is_empty() {
         text += &format!("{}\n\n", words::one_line(&manifest.title));
     }
-    let rows = results.contestants.iter().map(|result| columns.iter().map(|(_, of)| of(result)).collect::<Vec<_>>());
-    // All but the name and the verdict.
-    let numbers = 1..=columns.len() - 1 - usize::from(with_published);
-    text += &table(columns.iter().map(|(title, _)| *title), rows, numbers);
-    let beside = published_table(results);
-    if let Some(beside) = &beside {
-        text += &format!("\n{beside}");
+    let planned = results.planned();
+    let cells = |result: &ContestantResult| MEASURED.iter().map(|(_, of)| of(result, planned)).collect::<Vec<_>>();
+    let rows = results.contestants.iter().map(cells);
+    text += &table(MEASURED.iter().map(|(title, _)| *title), rows, 1..=MEASURED.len() - 1);
+    let verdicts = results.verdicts();
+    if verdicts.rows.iter().any(|row| !row.is_empty()) {
+        text += &format!("\n{}", published_table(results, &verdicts));
     }
     text += &format!(
         "\n{} of each strategy on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
@@ -253,22 +242,20 @@ fn text(results: &Results) -> String {
         text += &format!("{}\n", manifest.end_reason);
     }
     text += "games/s is per thread; 1024 and 2048 are the shares of games that reached the tile\n";
-    if with_published || beside.is_some() {
-        text +=
-            "z is the difference in its standard errors; verdict: agrees below 2, doubtful up to 3, differs above\n";
+    if let Some(kinds) = results.interval_sentence() {
+        text += &format!("{kinds}\n");
     }
-    if let Some(sentence) = lent_sentence(results) {
-        text += &format!("{sentence}\n");
+    if let Some(legend) = verdicts.legend() {
+        text += &format!("{legend}\n");
     }
     text
 }
 
-/// Published reach rates and moves beside the measured ones, a line each.
-fn published_table(results: &Results) -> Option<String> {
-    let lines = results.contestants.iter().flat_map(|result| {
-        published_lines(result).into_iter().map(|cells| [result.strategy.label()].into_iter().chain(cells))
-    });
-    let header = ["strategy", "", "published", "measured", "95 % interval", "difference", "z", "verdict"];
-    let mut lines = lines.peekable();
-    lines.peek().is_some().then(|| table(header, lines, 2..=6))
+/// Published numbers beside the measured ones, a line each.
+fn published_table(results: &Results, verdicts: &Verdicts) -> String {
+    let lines =
+        results.contestants.iter().zip(&verdicts.rows).flat_map(|(result, tested)| {
+            tested.iter().map(|one| [result.strategy.label()].into_iter().chain(one.cells()))
+        });
+    table(["strategy"].into_iter().chain(Verdicts::TITLES), lines, 2..=5)
 }

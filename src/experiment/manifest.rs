@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::{Games, Plan, Summary};
 use crate::game::{GENERATOR, Rank, Rules, Size};
 use crate::preset::{Entry, Preset, Published, Shipped};
+use crate::stats::{IntervalKind, Planned};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -318,10 +319,19 @@ pub struct ContestantResult {
 }
 
 impl Results {
-    /// Whether a mean was published for one of the strategies.
-    pub fn has_published_means(&self) -> bool {
-        let has_mean = |result: &ContestantResult| result.published.as_ref().is_some_and(|said| said.mean.is_some());
-        self.contestants.iter().any(has_mean)
+    /// How many games each strategy was to play: what is known of fewer holds at any time.
+    pub fn planned(&self) -> Planned {
+        Planned(self.manifest.games)
+    }
+
+    /// What the intervals promise where they are not those of the planned end.
+    pub fn interval_sentence(&self) -> Option<String> {
+        let kind = |result: &ContestantResult| self.planned().kind(result.summary.games());
+        let early = self.contestants.iter().map(kind).filter(|kind| *kind == IntervalKind::Anytime).count();
+        (early != 0).then(|| {
+            let which = if early == self.contestants.len() { String::new() } else { format!(" of {early} strategies") };
+            format!("95 % intervals{which} are {}", IntervalKind::Anytime.promise())
+        })
     }
 }
 

@@ -18,13 +18,11 @@ mod run;
 mod schedule;
 mod sink;
 mod summary;
+mod verdicts;
 mod workers;
 
 pub use estimate::Estimate;
-pub use export::{
-    ReachComparison, games_csv, json, lent_sentence, manifest_json, markdown, published_lines, summary_csv,
-    write_folder, z_text,
-};
+pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder};
 pub use folder::{Arm, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, Runs, Sources, bytes_of};
 pub use import::read_folder;
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
@@ -33,4 +31,5 @@ pub use run::Run;
 pub use schedule::{Batch, FurthestBehind, Schedule};
 pub use sink::{Games, InMemory, Sink};
 pub use summary::{Reach, Summary};
+pub use verdicts::{Quantity, Tested, Verdicts};
 pub use workers::{Progress, Snapshot, State};

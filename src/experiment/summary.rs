@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::Rank;
-use crate::stats::{Interval, ScoreCounts, wilson};
+use crate::stats::{Interval, Moments, Planned, ScoreCounts};
 use crate::strategy::Outcome;
 
 /// Places for every rank there is, 0 (none) included.
@@ -14,6 +14,7 @@ const RANKS: usize = Rank::MAX.get() as usize + 1;
 pub struct Summary {
     pub scores: ScoreCounts,
     moves: u64,
+    moves_squared: u128,
     /// Games by the rank of their largest tile.
     largest: [u64; RANKS],
     /// Wall time of the worker threads added up, pauses left out: CPU time on a machine with nothing else to do.
@@ -27,13 +28,18 @@ pub struct Reach {
     pub games: u64,
     /// Share of all games, from 0 to 1.
     pub share: f64,
-    /// Wilson's 95 % interval of the share.
+    /// The 95 % interval of the share: Wilson's at the planned end, before it a confidence sequence.
     pub ci95: Interval,
 }
 
 impl Summary {
-    pub const EMPTY: Self =
-        Self { scores: ScoreCounts::EMPTY, moves: 0, largest: [0; RANKS], worker_time: Duration::ZERO };
+    pub const EMPTY: Self = Self {
+        scores: ScoreCounts::EMPTY,
+        moves: 0,
+        moves_squared: 0,
+        largest: [0; RANKS],
+        worker_time: Duration::ZERO,
+    };
 
     /// The ranks of reach rates: 64 to 131072.
     const REACHED: std::ops::RangeInclusive<u8> = 6..=17;
@@ -52,6 +58,7 @@ impl Summary {
         Self {
             scores: games.iter().map(|game| game.score).collect(),
             moves: games.iter().map(|game| u64::from(game.moves)).sum(),
+            moves_squared: games.iter().map(|game| u128::from(game.moves).pow(2)).sum(),
             largest,
             worker_time,
         }
@@ -60,12 +67,23 @@ impl Summary {
     pub fn merge(&mut self, other: &Self) {
         self.scores.merge(&other.scores);
         self.moves += other.moves;
+        self.moves_squared += other.moves_squared;
         self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
         self.worker_time += other.worker_time;
     }
 
     pub fn games(&self) -> u64 {
         self.scores.count()
+    }
+
+    /// Number, mean and standard deviation of the moves of a game; `None` without any game.
+    pub fn moves(&self) -> Option<Moments> {
+        let n = u128::from(self.games());
+        let mean = self.moves_per_game()?;
+        // Exact up to the division, as in `ScoreCounts`.
+        let spread = n * self.moves_squared - u128::from(self.moves).pow(2);
+        let std_dev = (1 < n).then(|| (spread as f64 / (n * (n - 1)) as f64).sqrt());
+        Some(Moments { count: self.games(), mean, std_dev })
     }
 
     pub fn moves_per_game(&self) -> Option<f64> {
@@ -77,10 +95,10 @@ impl Summary {
     }
 
     /// Reach rates of 64, 128 … 131072; empty without any game.
-    pub fn reach(&self) -> Vec<Reach> {
+    pub fn reach(&self, planned: Planned) -> Vec<Reach> {
         let reach = |rank: Rank| {
             let games = self.reached(rank);
-            let ci95 = wilson(games, self.games())?;
+            let ci95 = planned.share_interval(games, self.games())?;
             Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
         };
         Self::REACHED.filter_map(Rank::new).filter_map(reach).collect()
@@ -127,10 +145,10 @@ mod tests {
     #[test]
     fn a_tile_is_reached_by_every_game_with_a_larger_one() {
         let summary = Summary::of_games(&[game(1, 6, 1), game(1, 7, 1), game(1, 11, 1), game(1, 5, 1)], Duration::ZERO);
-        let reach = summary.reach();
+        let reach = summary.reach(Planned(4));
         assert_eq!((reach[0].tile, reach[0].games, reach[0].share), (64, 3, 0.75));
         assert_eq!((reach[5].tile, reach[5].games), (2048, 1));
         assert_eq!(reach.last().map(|reach| (reach.tile, reach.games)), Some((131_072, 0)));
-        assert!(Summary::EMPTY.reach().is_empty());
+        assert!(Summary::EMPTY.reach(Planned(4)).is_empty());
     }
 }

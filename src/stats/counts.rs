@@ -2,7 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Interval, Moments, skewed_mean_interval};
+use super::{Interval, skewed_mean_interval};
+
+/// What is known of a sample: how many values, their mean and, where it exists, their standard deviation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    pub count: u64,
+    pub mean: f64,
+    pub std_dev: Option<f64>,
+}
 
 /// Every score that occurred with the number of times it did, ascending.
 ///
@@ -92,7 +100,6 @@ impl ScoreCounts {
         Some(Interval { low: interval.low.max(0.0), ..interval })
     }
 
-    /// Count, mean and standard deviation, as [`compare_means`](super::compare_means) takes them.
     pub fn moments(&self) -> Option<Moments> {
         Some(Moments { count: self.total, mean: self.mean()?, std_dev: self.std_dev() })
     }

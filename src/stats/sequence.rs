@@ -146,15 +146,8 @@ impl Planned {
 
 #[cfg(test)]
 mod tests {
-    use rand_xoshiro::SplitMix64;
-    use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
-
+    use super::super::chance::Chance;
     use super::*;
-
-    /// From 0 to 1, both left out.
-    fn uniform(rng: &mut SplitMix64) -> f64 {
-        (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 + 1e-17
-    }
 
     #[test]
     fn the_formula_gives_the_published_widths() {
@@ -174,15 +167,15 @@ mod tests {
 
     #[test]
     fn looking_at_each_percent_is_wrong_with_t_and_right_with_the_sequence() {
-        const RUNS: u64 = 400;
+        const RUNS: u64 = 250;
         let planned = Planned(1000);
         // Skewed as scores are: the sum of three exponentials, mean 3.
         let (mut t_wrong, mut sequence_wrong) = (0, 0);
         for run in 0..RUNS {
-            let mut rng = SplitMix64::seed_from_u64(run);
+            let mut rng = Chance(run << 32);
             let (mut sum, mut squares, mut wrong) = (0.0, 0.0, [false; 2]);
             for count in 1..1000_u64 {
-                let value = -(uniform(&mut rng) * uniform(&mut rng) * uniform(&mut rng)).ln();
+                let value = -(rng.unit() * rng.unit() * rng.unit()).ln();
                 (sum, squares) = (sum + value, squares + value * value);
                 if count % 10 != 0 {
                     continue;
@@ -204,14 +197,14 @@ mod tests {
 
     #[test]
     fn few_values_are_no_less_safe() {
-        const RUNS: u64 = 2000;
+        const RUNS: u64 = 800;
         for planned in [5, 20] {
             let mut wrong = 0;
             for run in 0..RUNS {
-                let mut rng = SplitMix64::seed_from_u64(run);
+                let mut rng = Chance(run << 32);
                 let (mut sum, mut squares, mut is_wrong) = (0.0, 0.0, false);
                 for count in 1..planned {
-                    let value = (0..6).map(|_| uniform(&mut rng)).sum::<f64>();
+                    let value = (0..6).map(|_| rng.unit()).sum::<f64>();
                     (sum, squares) = (sum + value, squares + value * value);
                     let n = count as f64;
                     let std_dev = (1 < count).then(|| ((squares - sum * sum / n) / (n - 1.0)).max(0.0).sqrt());
@@ -226,15 +219,15 @@ mod tests {
 
     #[test]
     fn shares_are_right_at_all_times() {
-        const RUNS: u64 = 300;
+        const RUNS: u64 = 200;
         let planned = Planned(400);
         for share in [0.5, 0.04, 0.002] {
             let (mut wrong, mut wilson_wrong) = (0, 0);
             for run in 0..RUNS {
-                let mut rng = SplitMix64::seed_from_u64(run);
+                let mut rng = Chance(run << 32);
                 let (mut hits, mut is_wrong) = (0, [false; 2]);
                 for count in 1..400 {
-                    hits += u64::from(uniform(&mut rng) < share);
+                    hits += u64::from(rng.unit() < share);
                     if count % 8 == 0 {
                         is_wrong[0] |= !planned.share_interval(hits, count).expect("values").contains(share);
                         is_wrong[1] |= !wilson(hits, count).expect("values").contains(share);

@@ -26,6 +26,15 @@ pub fn student_t_975(freedom: f64) -> f64 {
     student_t(freedom, 0.025)
 }
 
+/// The probability that Student's *t* with `freedom` degrees of freedom exceeds `value`.
+pub(super) fn student_tail(freedom: f64, value: f64) -> f64 {
+    // Farther on the two are the same to six digits, and the sum behind it takes ever more terms.
+    if 1e7 <= freedom {
+        return normal_tail(value);
+    }
+    StudentsT::new(0.0, 1.0, freedom).map_or(0.5, |student| student.sf(value))
+}
+
 /// The value that a normal number exceeds with probability `tail`.
 pub(super) fn normal(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)

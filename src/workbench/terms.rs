@@ -436,7 +436,7 @@ pub const BASELINE: Term = Term::new(
 )
 .formula("difference = mean − mean of the baseline");
 
-const SAMPLES: [Term; 20] = [
+const SAMPLES: [Term; 22] = [
     ECDF,
     LADDER,
     BOX,
@@ -466,8 +466,8 @@ const SAMPLES: [Term; 20] = [
     .formula("same / n"),
     WEIGHING,
     Term::new(
-        "Mean ± standard error",
-        "The average score, and how far off it may be by chance",
+        "Standard error",
+        "How far off a mean may be by chance",
         "A quarter of the error takes sixteen times the games",
     )
     .formula("SE = SD / √n"),
@@ -484,6 +484,19 @@ const SAMPLES: [Term; 20] = [
         "Two that overlap widely are not distinguishable",
     )
     .formula("mean ± t · SE"),
+    Term::new(
+        "Valid at any time",
+        "An interval that may be looked at while games are played, and after a stop",
+        "1.55 times as wide or more; the narrower one is that of the planned number of games",
+    )
+    .formula("mean ± SE · √(2 (tρ²+1)/(tρ²) · ln(√(tρ²+1) / 0.05))")
+    .source("Waudby-Smith and others 2021"),
+    Term::new(
+        "Verdict",
+        "Whether games differ from a published number: p ≤ 0.05, all tests of the table counted",
+        "Compatible: the interval of the difference is within 10 %, of a share within 10 points",
+    )
+    .source("Welch 1947, Newcombe 1998, Bonett 2006, Holm 1979"),
     Term::new("Reach rate", "Share of the games that made a tile", "The usual measure of strong strategies")
         .formula("games with the tile / n"),
     Term::new(

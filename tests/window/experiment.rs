@@ -115,7 +115,7 @@ fn drag(window: &mut Harness<'_, Window>, from: egui::Pos2, to: egui::Pos2) {
 fn a_finished_run_is_a_table_sorted_by_any_column() {
     let mut window = open([1600.0, 1000.0]);
     assert_eq!(rows(&window), ["emr", "mr", "er", "r"]);
-    click(&mut window, "Sort by Mean ± SE, sorted, largest first");
+    click(&mut window, "Sort by Mean ± 95 %, sorted, largest first");
     assert_eq!(rows(&window), ["r", "er", "mr", "emr"]);
     click(&mut window, "Sort by Strategy");
     assert_eq!(rows(&window), ["emr", "er", "mr", "r"]);

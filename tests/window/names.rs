@@ -108,7 +108,7 @@ fn tables_have_rows_and_cells_with_numbers() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     until(&mut window, "a game of each", |window| window.query_all_by_role(Role::Row).count() == 3);
     let table = window.get_by_role_and_label(Role::Table, "Results");
-    let header = window.get_by_role_and_label(Role::ColumnHeader, "Sort by Mean ± SE, sorted, largest first");
+    let header = window.get_by_role_and_label(Role::ColumnHeader, "Sort by Mean ± 95 %, sorted, largest first");
     let data = |node: &Node<'_>| node.accesskit_node().data().clone();
     let column = data(&header).column_index().expect("a column");
     assert_eq!((data(&header).row_index(), data(&header).sort_direction()), (Some(0), Some(SortDirection::Descending)));

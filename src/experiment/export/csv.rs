@@ -2,32 +2,34 @@
 
 use std::io::{self, Write};
 
-use super::{cell, numbers};
-use crate::experiment::{ContestantResult, Results, Summary};
+use super::cell;
+use crate::experiment::{ContestantResult, Quantity, Results, Summary, Tested};
 use crate::files::CsvRows;
 use crate::preset::Published;
-use crate::stats::Comparison;
+use crate::stats::{Interval, Planned};
 use crate::strategy::Outcome;
 
 /// What a row of the summary is made of.
 struct SummaryRow<'a> {
     result: &'a ContestantResult,
+    planned: Planned,
+    interval: Option<Interval>,
     published: Published,
-    comparison: Option<Comparison>,
 }
 
 type CellText = fn(&SummaryRow<'_>) -> String;
 
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
-const COLUMNS: [(&str, CellText); 25] = [
+const COLUMNS: [(&str, CellText); 23] = [
     ("name", |row| row.result.strategy.label()),
     ("hash", |row| row.result.strategy.hash().to_string()),
     ("games", |row| row.result.summary.games().to_string()),
     ("mean", |row| cell(row.result.summary.scores.mean())),
     ("sd", |row| cell(row.result.summary.scores.std_dev())),
     ("se", |row| cell(row.result.summary.scores.std_error())),
-    ("ci95_low", |row| cell(row.result.summary.scores.mean_interval().map(|interval| interval.low))),
-    ("ci95_high", |row| cell(row.result.summary.scores.mean_interval().map(|interval| interval.high))),
+    ("ci95_low", |row| cell(row.interval.map(|interval| interval.low))),
+    ("ci95_high", |row| cell(row.interval.map(|interval| interval.high))),
+    ("ci95_kind", |row| row.planned.kind(row.result.summary.games()).name().to_owned()),
     ("min", |row| cell(row.result.summary.scores.min())),
     ("lower_quartile", |row| cell(row.result.summary.scores.quartiles().map(|[lower, ..]| lower))),
     ("median", |row| cell(row.result.summary.scores.median())),
@@ -42,9 +44,17 @@ const COLUMNS: [(&str, CellText); 25] = [
     ("published_max", |row| cell(row.published.max)),
     ("published_moves", |row| cell(row.published.moves)),
     ("published_games", |row| cell(row.published.games)),
-    ("difference", |row| cell(numbers(row.comparison)[0])),
-    ("z", |row| cell(numbers(row.comparison)[1])),
-    ("verdict", |row| cell(row.comparison.map(|comparison| comparison.verdict))),
+];
+
+/// What stands of each published number, behind the name of the column its own.
+const JUDGED: [(&str, fn(&Tested) -> String); 5] = [
+    ("difference", |one| cell(one.difference.map(|difference| difference.value))),
+    ("difference_low", |one| cell(one.difference.map(|difference| difference.interval.low))),
+    ("difference_high", |one| {
+        cell(one.difference.map(|difference| difference.interval.high).filter(|high| high.is_finite()))
+    }),
+    ("p_holm", |one| cell(one.p)),
+    ("verdict", Tested::verdict_text),
 ];
 
 /// One row per strategy, all statistics in columns; what does not exist is empty.
@@ -53,24 +63,31 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut csv = CsvRows::new(&mut bytes);
     let reached = Summary::reached_tiles();
     let measured = |tile| [format!("reach_{tile}"), format!("reach_{tile}_low"), format!("reach_{tile}_high")];
-    let published = |tile| [format!("published_reach_{tile}"), format!("verdict_{tile}")];
+    let published = |tile| format!("published_reach_{tile}");
+    let quantities: Vec<Quantity> =
+        Quantity::OF_SCORES.into_iter().chain(reached.iter().map(|&tile| Quantity::Reach(tile))).collect();
+    let judged = |what: &Quantity| JUDGED.map(|(name, _)| format!("{name}_{}", what.key()));
     let names = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
-    let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().flat_map(published));
-    csv.row(names)?;
-    for result in &results.contestants {
-        let (published, comparison) = (result.published.clone().unwrap_or_default(), result.comparison());
-        let (reach, compared) = (result.summary.reach(), result.reach_comparisons());
-        let row = SummaryRow { result, published, comparison };
+    let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().map(published));
+    csv.row(names.chain(quantities.iter().flat_map(judged)))?;
+    let planned = results.planned();
+    for (result, tested) in results.contestants.iter().zip(results.verdicts().rows) {
+        let (published, reach) = (result.published.clone().unwrap_or_default(), result.summary.reach(planned));
+        let interval = planned.mean_interval(&result.summary.scores);
+        let row = SummaryRow { result, planned, interval, published };
         let measured = (0..reached.len()).flat_map(|index| {
             let reach = reach.get(index);
             [reach.map(|reach| reach.share), reach.map(|reach| reach.ci95.low), reach.map(|reach| reach.ci95.high)]
         });
-        let published = reached.iter().flat_map(|&tile| {
-            let share = row.published.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| share);
-            let verdict = compared.iter().find(|one| one.tile == tile).map(|one| one.comparison.verdict);
-            [cell(share), cell(verdict)]
+        let published = reached
+            .iter()
+            .map(|&tile| cell(row.published.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| share)));
+        let judged = quantities.iter().flat_map(|what| {
+            let one = tested.iter().find(|one| one.what == *what);
+            JUDGED.map(|(_, of)| one.map(of).unwrap_or_default())
         });
-        csv.row(COLUMNS.iter().map(|(_, of)| of(&row)).chain(measured.map(cell)).chain(published))?;
+        let cells = COLUMNS.iter().map(|(_, of)| of(&row));
+        csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged))?;
     }
     csv.flush()?;
     drop(csv);

@@ -1,44 +1,37 @@
 //! A report to paste.
 
-use super::{cell, lent_sentence, published_lines, z_text};
-use crate::experiment::{ContestantResult, EndReason, Manifest, Results};
+use super::cell;
+use crate::experiment::{ContestantResult, EndReason, Manifest, Results, Verdicts};
+use crate::stats::Planned;
 use crate::words;
 
 /// A column: its title, the dashes below that align it, and what stands in it.
-type ReportColumn = (&'static str, &'static str, fn(&ContestantResult) -> String);
+type ReportColumn = (&'static str, &'static str, fn(&ContestantResult, Planned) -> String);
 
 const MEASURED: [ReportColumn; 8] = [
     ("strategy", "---", label),
-    ("games", "---:", |result| result.summary.games().to_string()),
-    ("mean", "---:", |result| number(result.summary.scores.mean(), 2)),
-    ("95 % interval", "---:", |result| {
-        result
-            .summary
-            .scores
-            .mean_interval()
+    ("games", "---:", |result, _| result.summary.games().to_string()),
+    ("mean", "---:", |result, _| number(result.summary.scores.mean(), 2)),
+    ("95 % interval", "---:", |result, planned| {
+        planned
+            .mean_interval(&result.summary.scores)
             .map_or("–".to_owned(), |ci95| format!("{:.1} to {:.1}", ci95.low, ci95.high))
     }),
-    ("sd", "---:", |result| number(result.summary.scores.std_dev(), 2)),
-    ("median", "---:", |result| number(result.summary.scores.median(), 0)),
-    ("max", "---:", |result| cell(result.summary.scores.max())),
-    ("2048", "---:", |result| {
-        let reached = result.summary.reach().iter().find(|reach| reach.tile == 2048).map(|reach| 100.0 * reach.share);
+    ("sd", "---:", |result, _| number(result.summary.scores.std_dev(), 2)),
+    ("median", "---:", |result, _| number(result.summary.scores.median(), 0)),
+    ("max", "---:", |result, _| cell(result.summary.scores.max())),
+    ("2048", "---:", |result, planned| {
+        let reached =
+            result.summary.reach(planned).iter().find(|reach| reach.tile == 2048).map(|reach| 100.0 * reach.share);
         format!("{} %", number(reached, 2))
     }),
-];
-
-const PUBLISHED: [ReportColumn; 4] = [
-    ("published", "---:", |result| number(result.published.as_ref().and_then(|published| published.mean), 2)),
-    ("difference", "---:", |result| number(result.comparison().map(|comparison| comparison.difference), 2)),
-    ("z", "---:", |result| result.comparison().as_ref().map_or("–".to_owned(), z_text)),
-    ("", "---", |result| cell(result.comparison().map(|comparison| comparison.verdict))),
 ];
 
 fn number(value: Option<f64>, places: usize) -> String {
     value.map_or("–".to_owned(), |value| format!("{value:.places$}"))
 }
 
-fn label(result: &ContestantResult) -> String {
+fn label(result: &ContestantResult, _: Planned) -> String {
     result.strategy.label().replace('|', "\\|")
 }
 
@@ -60,18 +53,14 @@ pub fn markdown(results: &Results) -> String {
         // A heading ends with its line.
         text += &format!("## {}\n\n", words::one_line(title));
     }
-    let mut columns = MEASURED.to_vec();
-    if results.has_published_means() {
-        columns.extend(PUBLISHED);
-    }
-    text += &title_line(columns.iter().map(|(title, ..)| *title));
-    text += &line(columns.iter().map(|(_, dashes, _)| dashes));
+    text += &title_line(MEASURED.iter().map(|(title, ..)| *title));
+    text += &line(MEASURED.iter().map(|(_, dashes, _)| dashes));
     for result in &results.contestants {
-        text += &line(columns.iter().map(|(.., of)| of(result)));
+        text += &line(MEASURED.iter().map(|(.., of)| of(result, results.planned())));
     }
     text += &published_table(results);
-    if let Some(sentence) = lent_sentence(results) {
-        text += &format!("\n{sentence}\n");
+    if let Some(kinds) = results.interval_sentence() {
+        text += &format!("\n{kinds}\n");
     }
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
     text += &format!(
@@ -88,18 +77,17 @@ pub fn markdown(results: &Results) -> String {
     text
 }
 
-/// A line for each published number beside the mean; empty where there is none.
+/// A line for each published number, and what its verdict means; empty where there is none.
 fn published_table(results: &Results) -> String {
     let mut text = String::new();
-    for result in &results.contestants {
-        for cells in published_lines(result) {
-            text += &line([label(result)].iter().chain(&cells));
+    let verdicts = results.verdicts();
+    for (result, tested) in results.contestants.iter().zip(&verdicts.rows) {
+        for one in tested {
+            text += &line([label(result, results.planned())].iter().chain(&one.cells()));
         }
     }
-    if text.is_empty() {
-        return text;
-    }
-    let titles = ["strategy", "", "published", "measured", "95 % interval", "difference", "z", ""];
-    let dashes = ["---", "---", "---:", "---:", "---:", "---:", "---:", "---"];
-    format!("\n{}{}{text}", title_line(titles), line(dashes))
+    let Some(legend) = verdicts.legend() else { return text };
+    let dashes = ["---", "---", "---:", "---:", "---:", "---:", "---"];
+    let titles = title_line(["strategy"].into_iter().chain(Verdicts::TITLES));
+    format!("\n{titles}{}{text}\n{legend}\n", line(dashes))
 }

@@ -3,7 +3,6 @@
 mod csv;
 mod json;
 mod markdown;
-mod published;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,11 +11,9 @@ pub use csv::{games_csv, summary_csv};
 pub(super) use json::to_json;
 pub use json::{json, manifest_json};
 pub use markdown::markdown;
-pub use published::{ReachComparison, lent_sentence, published_lines, z_text};
 
 use super::Results;
 use crate::files::{self, WriteError};
-use crate::stats::Comparison;
 
 /// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
 pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
@@ -27,11 +24,6 @@ pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> 
     write("games.csv", &|file| games_csv(results, file))?;
     write("results.json", &|file| file.write_all(&json(results)?))?;
     write("manifest.json", &|file| file.write_all(&manifest_json(&results.manifest)?))
-}
-
-/// Difference and z; an exact difference has no size in standard errors.
-fn numbers(comparison: Option<Comparison>) -> [Option<f64>; 2] {
-    [comparison.map(|one| one.difference), comparison.map(|one| one.z).filter(|z| z.is_finite())]
 }
 
 fn cell(value: Option<impl ToString>) -> String {
@@ -76,10 +68,17 @@ mod tests {
         assert!(entry["ci95"][0].as_f64() < entry["mean"].as_f64());
         assert!(entry["reach"]["2048"]["ci95"][1].as_f64() > Some(0.0));
         assert_eq!(entry["published"]["mean"], 1093.87);
-        let reach = &entry["published"]["reach"]["2048"];
-        assert_eq!((&reach["share"], &reach["z"], &reach["verdict"]), (&0.0.into(), &0.0.into(), &"agrees".into()));
+        assert_eq!((&entry["published"]["reach"]["2048"], &entry["ci95_kind"]), (&0.0.into(), &"planned".into()));
+        let verdict = &entry["published"]["verdicts"]["reach_2048"];
+        assert_eq!(
+            (&verdict["difference"], &verdict["p_holm"], &verdict["verdict"]),
+            (&0.0.into(), &1.0.into(), &"compatible".into())
+        );
+        let mean = &entry["published"]["verdicts"]["mean"];
+        assert!(mean["ci95"][0].as_f64() < mean["difference"].as_f64() && mean["reason"] == "50 games are too few");
+        assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 7);
         assert_eq!(entry["published"]["moves"], 118.4);
-        assert!(entry["published"]["assumed_sd"].is_null() && json["stop_at"].is_null());
+        assert!(json["stop_at"].is_null());
         assert!(json["entries"][1]["published"].is_null());
     }
 
@@ -95,16 +94,44 @@ mod tests {
         let header = ::csv::Reader::from_reader(&summary[..]).headers().expect("a header").clone();
         let place = |name: &str| header.iter().position(|column| column == name).expect(name);
         assert_eq!(rows[0].get(place("published_reach_128")), Some("0.5"));
-        assert_eq!(rows[0].get(place("verdict_2048")), Some("agrees"));
+        assert_eq!(rows[0].get(place("verdict_reach_2048")), Some("compatible"));
+        assert_eq!(rows[0].get(place("verdict_mean")), Some("cannot tell: 50 games are too few"));
+        assert_eq!(
+            (rows[0].get(place("ci95_kind")), rows[0].get(place("difference_high_max"))),
+            (Some("planned"), Some(""))
+        );
         assert_eq!(rows[1].get(place("published_mean")), Some(""));
         assert_eq!(rows[1].get(0), Some("with \"quotes\", commas"));
         let report = markdown(&results);
-        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 5, "{report}");
+        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 9, "{report}");
         assert!(
-            report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 to 7.1 % | 0.0 % | 0.0 | agrees |"),
+            report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 % | −0.4 to 7.1 % | compatible |"),
             "{report}"
         );
         assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
         assert!(manifest_json(&results.manifest).is_ok());
+    }
+
+    #[test]
+    fn a_stopped_run_says_what_its_intervals_promise() {
+        let whole = results();
+        let mut stopped = whole.clone();
+        stopped.manifest.games = 80;
+        stopped.manifest.end_reason = crate::experiment::EndReason::Stopped { games: 100 };
+        let half = |results: &Results| {
+            let json: serde_json::Value = serde_json::from_slice(&json(results).expect("bytes")).expect("JSON");
+            let entry = &json["entries"][0];
+            let ends = [0, 1].map(|end| entry["ci95"][end].as_f64().expect("an end"));
+            let reach = entry["reach"]["128"]["ci95"][0].as_f64().expect("an end");
+            (entry["ci95_kind"].as_str().expect("a kind").to_owned(), (ends[1] - ends[0]) / 2.0, reach)
+        };
+        let ((planned, t, wilson), (anytime, sequence, exact)) = (half(&whole), half(&stopped));
+        assert_eq!((planned.as_str(), anytime.as_str()), ("planned", "anytime"));
+        assert!(1.5 * t < sequence && exact < wilson, "{t} {sequence} {wilson} {exact}");
+        assert!(
+            markdown(&stopped).contains("95 % intervals are valid at any time")
+                && !markdown(&whole).contains("any time")
+        );
+        assert!(String::from_utf8(summary_csv(&stopped).expect("bytes")).expect("text").contains(",anytime,"));
     }
 }

@@ -15,6 +15,7 @@ use super::notices::Notices;
 use crate::experiment::State;
 use crate::prose;
 use crate::search::Replay;
+use crate::stats::Planned;
 use crate::words;
 use crate::workbench::kit::is_heard;
 use crate::workbench::panels::Panels;
@@ -230,16 +231,17 @@ fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
     }
 }
 
-/// `. emr leads with a mean of 4,272 ± 96`.
+/// `. emr leads with a mean of 4,272 ± 188 at 95 %`.
 fn leader(last_run: &ExperimentRun) -> String {
     let Some((plan, snapshot)) = last_run.plan().zip(last_run.snapshot.as_ref()) else { return String::new() };
     let means = plan.contestants.iter().zip(&snapshot.summaries);
     let means = means.filter_map(|(one, summary)| Some((summary.scores.mean()?, &summary.scores, &one.strategy)));
     let all = means.clone().count();
     let Some((mean, scores, strategy)) = means.max_by(|a, b| a.0.total_cmp(&b.0)) else { return String::new() };
-    let error = scores.std_error().map(|error| format!(" ± {}", words::decimals(error, 0))).unwrap_or_default();
+    let interval = Planned(plan.games).mean_interval(scores);
+    let half = interval.map(|ci95| format!(" ± {} at 95 %", words::decimals(ci95.half_width(), 0))).unwrap_or_default();
     let leads = if 1 < all { "leads with" } else { "has" };
-    format!(". {} {leads} a mean of {}{error}", strategy.label(), words::decimals(mean, 0))
+    format!(". {} {leads} a mean of {}{half}", strategy.label(), words::decimals(mean, 0))
 }
 
 /// `Instant 12 of 891. Entered the chance node after left`.

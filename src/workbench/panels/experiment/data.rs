@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::experiment::{Progress, Reach, Snapshot, State};
-use crate::stats::{Bins, ScoreCounts};
+use crate::stats::{Bins, IntervalKind, Planned, ScoreCounts};
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 
@@ -34,6 +34,8 @@ pub(super) struct Series {
     pub ends: (u32, u32),
     /// Reach rates of 64 to 131072.
     pub reach: Vec<Reach>,
+    /// What their intervals promise.
+    pub kind: IntervalKind,
 }
 
 impl Series {
@@ -65,6 +67,7 @@ impl PlotData {
             .shown()
             .filter(|&place| snapshot.summaries.get(place).is_some_and(|summary| 0 < summary.games()))
             .collect();
+        let planned = Planned(snapshot.progress.total / view.contestants().len().max(1) as u64);
         let bins = Bins::for_runs(shown.iter().map(|&place| &snapshot.summaries[place].scores))?;
         let (first, last) = (f64::from(bins.range(0).start), f64::from(bins.range(bins.len() - 1).end));
         // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
@@ -84,7 +87,8 @@ impl PlotData {
                     curve: curve(scores, axis),
                     quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| scores.quantile(share).unwrap_or(f64::NAN)),
                     ends: (scores.min()?, scores.max()?),
-                    reach: summary.reach(),
+                    reach: summary.reach(planned),
+                    kind: planned.kind(scores.count()),
                 })
             })
             .collect();

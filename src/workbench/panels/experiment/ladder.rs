@@ -4,6 +4,7 @@ use egui::{Align2, Rect, Role, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
 use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
+use crate::stats::IntervalKind;
 use crate::words;
 use crate::workbench::kit::{Line, focus_ring, paint_key, painted_cell, table_within};
 use crate::workbench::panels::experiment::run_view::RunView;
@@ -74,8 +75,12 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height
 fn cell_ui(ui: &Ui, (cell, place): (Rect, (usize, usize)), series: &Series, reach: &Reach) {
     let (theme, painter) = (Theme::of(ui), ui.painter());
     let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
+    let promise = match series.kind {
+        IntervalKind::Anytime => format!(" ({})", series.kind.promise()),
+        IntervalKind::Planned => String::new(),
+    };
     let sentence = format!(
-        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %, {}",
+        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}",
         series.label,
         words::plural(series.games, "game"),
         reach.tile,

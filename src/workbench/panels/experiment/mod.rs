@@ -278,7 +278,7 @@ impl ExperimentPanel {
             ui.scope_builder(title, |ui| {
                 let theme = Theme::of(ui);
                 ui.label(RichText::new("Reach rate").font(theme::strong()).color(theme.text1));
-                ui.label(RichText::new("% of games, Wilson 95 %").small().color(theme.text3));
+                ui.label(RichText::new("% of games, 95 % intervals").small().color(theme.text3));
             });
             let right = whole.with_min_x(split).with_max_y(whole.top() + height);
             let mut inside = ui.new_child(UiBuilder::new().id_salt("reach rates").max_rect(right));
@@ -432,7 +432,7 @@ fn footer_ui(
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => "Drag over scores to list their games. Markers on the axis: means",
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
-                Kind::Ladder => "% of games that reached a tile, with Wilson's 95 % interval",
+                Kind::Ladder => "% of games that reached a tile, with the 95 % interval",
             };
             ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
             return;

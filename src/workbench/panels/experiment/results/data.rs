@@ -1,8 +1,8 @@
 //! The rows of the results, computed without a window.
 
-use crate::experiment::{Plan, Snapshot, Summary};
-use crate::preset::Published;
-use crate::stats::{Interval, Moments, Verdict, student_t_975, welch};
+use super::judgement::{Judgement, published_text};
+use crate::experiment::{Plan, Snapshot, Verdicts};
+use crate::stats::{Interval, IntervalKind, Moments, Planned, welch};
 use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
@@ -35,7 +35,7 @@ impl ResultsColumn {
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (Self::Games, "n", "Finished games", 40.0),
-        (Self::Mean, "Mean ± SE", "Mean score ± its standard error", 86.0),
+        (Self::Mean, "Mean ± 95 %", "Mean score, with the half-width of its 95 % interval", 86.0),
         (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
         (Self::Deviation, "SD", "Sample standard deviation of the score", 40.0),
         (Self::Median, "Median", "Half of the games scored less", 40.0),
@@ -50,11 +50,11 @@ impl ResultsColumn {
         (Self::Published, "Published", "Published mean score, or a published reach rate where no mean is known", 54.0),
         (
             Self::Verdict,
-            "Verdict, difference ± 95 %",
-            "Measured less published, with the half-width of the 95 % interval of the difference",
+            "Verdict, difference, 95 %",
+            "Measured less published, with the 95 % interval of the difference, which has the uncertainty of both sides",
             132.0,
         ),
-        (Self::Sign, "✓✗", "Whether the published number was met", 24.0),
+        (Self::Sign, "✓✗", "Whether the games are compatible with the published number", 24.0),
     ];
 
     /// Which columns fold away first when there is no room.
@@ -146,32 +146,6 @@ impl Difference {
     }
 }
 
-/// A measured mean or reach rate beside a published one.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Judgement {
-    /// The tile of a reach rate; its numbers are percent. `None` for a mean.
-    pub tile: Option<u64>,
-    pub published: f64,
-    pub difference: Difference,
-    pub verdict: Verdict,
-    /// Everything the publication says, for a tooltip.
-    pub about: String,
-}
-
-impl Judgement {
-    /// "45,000"; "2048: 90 %".
-    pub(super) fn published_text(&self) -> String {
-        let number = words::decimals(self.published, 0);
-        self.tile.map_or_else(|| number.clone(), |tile| format!("{tile}: {number} %"))
-    }
-
-    /// "+910 ± 55"; "−2 ± 8 %".
-    pub(super) fn difference_text(&self) -> String {
-        let percent = if self.tile.is_some() { " %" } else { "" };
-        format!("{} {}{percent}", self.difference.value_text(), self.difference.half_text())
-    }
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ResultsRow {
     /// Place of the strategy in the run.
@@ -183,12 +157,13 @@ pub(super) struct ResultsRow {
     pub done: f32,
     /// What the rows are sorted by, and the text of most cells, by column.
     values: [Option<f64>; ResultsColumn::ALL.len()],
-    /// Standard error of the mean.
-    pub error: Option<f64>,
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
     /// Against the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
+    /// What was published.
+    published: Option<String>,
+    /// The verdict, once the run is over.
     pub judgement: Option<Judgement>,
 }
 
@@ -207,7 +182,7 @@ impl ResultsRow {
                 format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
             }),
             ResultsColumn::Against => self.against.map(|one| format!("{} {}", one.value_text(), one.half_text())),
-            ResultsColumn::Published => self.judgement.as_ref().map(Judgement::published_text),
+            ResultsColumn::Published => self.published.clone(),
             ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
             _ => self.value(column).map(|value| words::decimals(value, 0)),
         };
@@ -222,8 +197,8 @@ impl ResultsRow {
                 self.interval.map(|Interval { low, high, .. }| format!("{} to {}", exact(low), exact(high)))
             }
             ResultsColumn::Mean => {
-                let error = self.error.map(|error| format!(" ± {}", exact(error))).unwrap_or_default();
-                self.value(column).map(|mean| exact(mean) + &error)
+                let half = self.interval.map(|ci95| format!(" ± {}", exact(ci95.half_width()))).unwrap_or_default();
+                self.value(column).map(|mean| exact(mean) + &half)
             }
             ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves => self.value(column).map(exact),
             _ => None,
@@ -231,9 +206,10 @@ impl ResultsRow {
     }
 
     /// "± 55".
-    pub(super) fn error_text(&self) -> Option<String> {
-        // From ten games on a hundredth of the spread: small errors need a decimal to say something.
-        self.error.map(|error| format!("± {}", words::decimals(error, if error < 9.95 { 1 } else { 0 })))
+    pub(super) fn half_text(&self) -> Option<String> {
+        // Small ones need a decimal to say something.
+        let half = self.interval?.half_width();
+        Some(format!("± {}", words::decimals(half, if half < 9.95 { 1 } else { 0 })))
     }
 }
 
@@ -244,6 +220,10 @@ pub(super) struct ResultsTable {
     pub baseline: String,
     /// Whether any row has a published mean.
     pub has_published: bool,
+    /// What the verdicts mean.
+    pub legend: Option<String>,
+    /// What intervals of fewer games than planned promise; `None` where all are played.
+    pub promise: Option<&'static str>,
     /// One sentence: neighbours that cannot be told apart.
     pub neighbours: String,
 }
@@ -253,6 +233,15 @@ impl ResultsTable {
         let moments = |place: usize| snapshot.summaries.get(place).and_then(|summary| summary.scores.moments());
         let baseline = moments(view.baseline());
         let ended = snapshot.progress.state.has_ended();
+        let planned = Planned(plan.games);
+        let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
+        // A verdict on games that are being played would be looked at before its time.
+        let verdicts = if ended {
+            let pairs = snapshot.summaries.iter().enumerate().map(|(place, summary)| (&**summary, published(place)));
+            Verdicts::of(planned, pairs)
+        } else {
+            Verdicts::default()
+        };
         let rows: Vec<ResultsRow> = view
             .contestants()
             .iter()
@@ -260,11 +249,12 @@ impl ResultsTable {
             .zip(&snapshot.summaries)
             .map(|((place, contestant), summary)| {
                 let scores = &summary.scores;
-                let published = plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
-                let (games, interval) = (scores.count(), scores.mean_interval());
+                let (games, interval) = (scores.count(), planned.mean_interval(scores));
                 let against = moments(place).zip(baseline).filter(|_| place != view.baseline());
                 let against = against.and_then(|(own, base)| Difference::new(own, base));
-                let judgement = published.and_then(|published| judge(summary, published));
+                let tested = verdicts.rows.get(place).zip(published(place));
+                let judgement = tested.and_then(|(tested, published)| Judgement::of(tested, published));
+                let (published, published_text) = published(place).and_then(published_text).unzip();
                 let value = |column: ResultsColumn| match column {
                     ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),
                     ResultsColumn::Strategy => None,
@@ -277,9 +267,9 @@ impl ResultsTable {
                     ResultsColumn::Moves => summary.moves_per_game(),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
                     ResultsColumn::Against => against.map(|difference| difference.value),
-                    ResultsColumn::Published => judgement.as_ref().map(|judgement| judgement.published),
+                    ResultsColumn::Published => published,
                     ResultsColumn::Verdict | ResultsColumn::Sign => {
-                        judgement.as_ref().map(|judgement| judgement.difference.value)
+                        judgement.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
                     }
                 };
                 ResultsRow {
@@ -289,16 +279,19 @@ impl ResultsTable {
                     running: !ended && games < plan.games,
                     done: (games as f64 / plan.games.max(1) as f64) as f32,
                     values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
-                    error: scores.std_error(),
                     interval,
                     against,
+                    published: published_text,
                     judgement,
                 }
             })
             .collect();
         let has_published = plan.contestants.iter().any(|contestant| contestant.published.is_some());
         let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
-        Self { neighbours: neighbours(&rows, snapshot), rows, baseline, has_published }
+        let early = |row: &ResultsRow| planned.kind(row.games) == IntervalKind::Anytime;
+        let promise = rows.iter().any(early).then(|| IntervalKind::Anytime.promise());
+        let neighbours = neighbours(&rows, snapshot);
+        Self { neighbours, rows, baseline, has_published, legend: verdicts.legend(), promise }
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
@@ -313,43 +306,6 @@ impl ResultsTable {
         });
         order
     }
-}
-
-/// The mean if one is published, else the first reach rate; everything else is told in `about`.
-fn judge(summary: &Summary, published: &Published) -> Option<Judgement> {
-    let of_mean = published.compare(summary);
-    let of_reach = published.compare_reach(summary);
-    let number = |label: &str, value: Option<f64>| Some(format!("{label} {}", words::value(value?)));
-    let numbers = [
-        number("mean", published.mean),
-        number("SD", published.sd),
-        number("median", published.median),
-        number("max", published.max.map(f64::from)),
-        number("moves", published.moves),
-        published.games.map(|games| words::plural(games, "game")),
-    ];
-    let numbers: Vec<String> = numbers.into_iter().flatten().collect();
-    let mut about = format!("Published: {}", numbers.join(", "));
-    for one in &of_reach {
-        let [theirs, ours] = [one.published, one.measured].map(|share| words::decimals(100.0 * share, 1));
-        about += &format!("\n{} reached: {theirs} %, here {ours} %, {}", one.tile, one.comparison.verdict);
-    }
-    if !published.source.is_empty() {
-        about += &format!("\n{}", published.source);
-    }
-    let (tile, theirs, comparison) = match (published.mean, of_mean, of_reach.first()) {
-        (Some(mean), Some(comparison), _) => (None, mean, comparison),
-        (_, _, Some(reach)) => (Some(reach.tile), 100.0 * reach.published, reach.comparison),
-        _ => return None,
-    };
-    about += &format!("\nDifference in standard errors: {}", words::decimals(comparison.z, 1));
-    if comparison.lent_std_dev.is_some() {
-        about += "\nNo SD is published: the measured one is taken for it";
-    }
-    let scale = if tile.is_some() { 100.0 } else { 1.0 };
-    let half = student_t_975(summary.games().checked_sub(1)? as f64) * comparison.std_error;
-    let difference = Difference { value: scale * comparison.difference, half: scale * half };
-    Some(Judgement { tile, published: theirs, difference, verdict: comparison.verdict, about })
 }
 
 /// Strategies next to each other in the order of their means whose difference has 0 in its interval.
@@ -407,34 +363,5 @@ mod tests {
         let large = Difference::new(of(900.0), of(1000.0)).expect("games");
         assert!(large.is_clear() && large.value_text() == "−100");
         assert_eq!(Difference::new(Moments { count: 1, mean: 1.0, std_dev: None }, of(1.0)), None);
-    }
-
-    #[test]
-    fn what_a_publication_says_is_compared() {
-        let mut published = Published {
-            mean: Some(1000.0),
-            sd: Some(500.0),
-            reach: vec![(64, 0.5)],
-            games: Some(1000),
-            source: "A table".to_owned(),
-            ..Published::default()
-        };
-        // 500 games of 600 points and 500 of 1600: mean 1100, standard deviation 500.
-        let game = |index: u32| crate::strategy::Outcome {
-            score: 600 + 1000 * (index % 2),
-            largest: crate::game::Rank::new(6).expect("a rank"),
-            moves: 100,
-        };
-        let games: Vec<_> = (0..1000).map(game).collect();
-        let summary = Summary::of_games(&games, std::time::Duration::ZERO);
-        let judgement = judge(&summary, &published).expect("games");
-        assert_eq!(judgement.verdict, Verdict::Differs);
-        assert!((judgement.difference.half - 43.88).abs() < 0.1, "{}", judgement.difference.half);
-        assert!(judgement.about.contains("A table") && judgement.about.contains("64 reached: 50.0 %, here 100.0 %"));
-        published.mean = None;
-        let judgement = judge(&summary, &published).expect("games");
-        assert_eq!(judgement.published_text(), "64: 50 %");
-        assert!(judgement.difference_text().starts_with("+50 ± ") && judgement.difference_text().ends_with(" %"));
-        assert_eq!(judge(&summary, &Published::default()), None);
     }
 }

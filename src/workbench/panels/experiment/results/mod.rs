@@ -4,6 +4,7 @@
 //! never folds away); `text` prints whole numbers unless it has an arm. Here only what is not plain text: its cell and its width.
 
 mod data;
+mod judgement;
 
 use egui::{Response, RichText, Role, Ui, WidgetInfo};
 
@@ -72,9 +73,9 @@ impl Widths {
                 Column::Games => measure(words::count(games), theme::body()),
                 Column::Mean => {
                     measure(row.text(column), theme::strong())
-                        + row.error_text().map_or(0.0, |text| 4.0 + measure(text, theme::body()))
+                        + row.half_text().map_or(0.0, |text| 4.0 + measure(text, theme::body()))
                 }
-                Column::Verdict => BEFORE_WORDS + 66.0 + measure(row.text(column), theme::body()),
+                Column::Verdict => BEFORE_WORDS + 88.0 + measure(row.text(column), theme::body()),
                 _ => measure(row.text(column), theme::body()),
             });
             let widest = values.fold(header, f32::max);
@@ -195,8 +196,11 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
     if !table.neighbours.is_empty() {
         parts.push(table.neighbours.clone());
     }
-    if table.has_published {
-        parts.push("✓ within 2 standard errors of the published number, ✗ beyond 3".to_owned());
+    if let Some(promise) = table.promise {
+        parts.push(format!("95 % intervals are {promise}"));
+    }
+    if let Some(legend) = &table.legend {
+        parts.push(words::capitalised(legend));
     }
     parts.join(". ")
 }
@@ -264,8 +268,8 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
         Column::Sign if row.running => {}
         Column::Sign => verdict_ui(ui, theme, row, false),
         Column::Mean => {
-            if let Some(error) = row.error_text() {
-                grey(ui, error);
+            if let Some(half) = row.half_text() {
+                grey(ui, half);
             }
             let mean = RichText::new(row.text(column)).font(theme::strong()).color(theme.text1);
             exactly(ui.label(mean), row.exact(column));
@@ -312,11 +316,11 @@ fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &ResultsRow, in_words: bool) {
         ui.label(RichText::new("–").color(theme.text3));
         return;
     };
-    let (sign, words, color) = match judgement.verdict {
-        Verdict::Agrees => ("✓", "agrees", theme.ok),
-        Verdict::Differs => ("✗", "differs", theme.error),
-        Verdict::Doubtful => ("?", "doubtful", theme.warn),
-        Verdict::TooFew => ("–", "too few games", theme.text3),
+    let words = judgement.one.verdict.name();
+    let (sign, color) = match judgement.one.verdict {
+        Verdict::Compatible => ("✓", theme.ok),
+        Verdict::Differs => ("✗", theme.error),
+        Verdict::CannotTell(_) => ("?", theme.text3),
     };
     let verdict = |text: &str| RichText::new(text.to_owned()).color(color);
     let difference = judgement.difference_text();
@@ -325,7 +329,7 @@ fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &ResultsRow, in_words: bool) {
         let numbers = ui.label(RichText::new(difference).color(theme.text2));
         response.union(numbers).on_hover_text(&judgement.about);
     } else {
-        let about = format!("{words}, {difference}");
+        let about = format!("{}, {difference}", judgement.one.verdict_text());
         let response = ui.label(verdict(sign)).on_hover_text(format!("{about}\n{}", judgement.about));
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about));
     }

@@ -1,0 +1,347 @@
+//! What was measured beside what was published: a test for each published number, all of them counted together.
+
+use super::{Results, Summary};
+use crate::game::Rank;
+use crate::preset::Published;
+use crate::stats::{Difference, MARGIN, Planned, Told, TooFew, Verdict, holm};
+use crate::words;
+
+/// What a publication reports a number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quantity {
+    Mean,
+    Deviation,
+    Median,
+    Max,
+    Moves,
+    /// The share of games that made this tile.
+    Reach(u64),
+}
+
+impl Quantity {
+    /// Those of all scores, in the order of tables.
+    pub const OF_SCORES: [Self; 5] = [Self::Mean, Self::Deviation, Self::Median, Self::Max, Self::Moves];
+
+    /// As files name it.
+    pub fn key(self) -> String {
+        match self {
+            Self::Mean => "mean".to_owned(),
+            Self::Deviation => "sd".to_owned(),
+            Self::Median => "median".to_owned(),
+            Self::Max => "max".to_owned(),
+            Self::Moves => "moves".to_owned(),
+            Self::Reach(tile) => format!("reach_{tile}"),
+        }
+    }
+
+    fn decimals(self) -> usize {
+        match self {
+            Self::Mean | Self::Deviation | Self::Moves | Self::Reach(_) => 1,
+            Self::Median | Self::Max => 0,
+        }
+    }
+
+    fn is_share(self) -> bool {
+        matches!(self, Self::Reach(_))
+    }
+}
+
+/// A published number, ours beside it, and what the two allow to say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tested {
+    pub what: Quantity,
+    /// As published; shares from 0 to 1.
+    pub published: f64,
+    /// Ours; of a maximum, what the highest of so many of our games would be as often as not.
+    pub measured: f64,
+    /// Measured less published; `None` where a side is too small for an interval.
+    pub difference: Option<Difference>,
+    /// The p of the difference as it counts among all tests of the table (Holm).
+    pub p: Option<f64>,
+    pub verdict: Verdict,
+    /// Games of ours.
+    pub games: u64,
+    /// Games of theirs; `None` where the publication does not say.
+    pub published_games: Option<u64>,
+}
+
+impl Tested {
+    /// What was counted: `reached 2048`.
+    pub fn name(&self) -> String {
+        match (self.what, self.published_games) {
+            (Quantity::Reach(tile), _) => format!("reached {tile}"),
+            (Quantity::Max, Some(games)) => format!("max of {}", words::plural(games, "game")),
+            (Quantity::Moves, _) => "moves/game".to_owned(),
+            (what, _) => what.key(),
+        }
+    }
+
+    /// A number of its kind as people read it: a share in percent.
+    pub fn number(&self, value: f64) -> String {
+        if self.what.is_share() {
+            return format!("{} %", words::decimals(100.0 * value, 1));
+        }
+        words::decimals(value, self.what.decimals())
+    }
+
+    /// The interval of the difference: `−12.0 to 31.5`; the highest game may be any higher.
+    pub fn interval_text(&self) -> Option<String> {
+        let interval = self.difference?.interval;
+        let scale = if self.what.is_share() { 100.0 } else { 1.0 };
+        let low = words::decimals(scale * interval.low, self.what.decimals());
+        let high = if interval.high.is_finite() { self.number(interval.high) } else { "any more".to_owned() };
+        Some(format!("{low} to {high}"))
+    }
+
+    /// Why the games cannot tell: `the published 3 games are too few`.
+    pub fn reason(&self) -> Option<String> {
+        let Verdict::CannotTell(few) = self.verdict else { return None };
+        let are = |games: u64| match games {
+            1 => "1 game is".to_owned(),
+            games => format!("{} games are", words::count(games)),
+        };
+        let theirs = self.published_games.unwrap_or(0);
+        Some(match few {
+            TooFew::Ours => format!("{} too few", are(self.games)),
+            TooFew::Theirs => format!("the published {} too few", are(theirs)),
+            TooFew::Both => {
+                format!("{} games and the published {} are too few", words::count(self.games), words::count(theirs))
+            }
+            TooFew::Unknown => "the source does not say how many games".to_owned(),
+            TooFew::OneGame => "a maximum is one game".to_owned(),
+        })
+    }
+
+    /// The verdict with its reason: `cannot tell: the published 3 games are too few`.
+    pub fn verdict_text(&self) -> String {
+        let reason = self.reason().map(|reason| format!(": {reason}")).unwrap_or_default();
+        format!("{}{reason}", self.verdict.name())
+    }
+
+    /// A row of a table under [`Verdicts::TITLES`]; what does not exist is empty.
+    pub fn cells(&self) -> [String; 6] {
+        let difference = self.difference.map(|difference| self.number(difference.value)).unwrap_or_default();
+        [
+            self.name(),
+            self.number(self.published),
+            self.number(self.measured),
+            difference,
+            self.interval_text().unwrap_or_default(),
+            self.verdict_text(),
+        ]
+    }
+}
+
+/// The verdicts of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdicts {
+    /// Of each contestant, in the order of the plan: the mean first, reach rates last.
+    pub rows: Vec<Vec<Tested>>,
+    /// How many tests there are.
+    pub tests: usize,
+    /// Whether a publication lacks the standard deviation of a mean that was tested.
+    pub is_lent: bool,
+}
+
+impl Verdicts {
+    /// The titles of [`Tested::cells`].
+    pub const TITLES: [&str; 6] = ["", "published", "measured", "difference", "95 % of the difference", "verdict"];
+
+    /// Of so many planned games of each contestant.
+    pub fn of<'a>(planned: Planned, contestants: impl Iterator<Item = (&'a Summary, Option<&'a Published>)>) -> Self {
+        let mut is_lent = false;
+        let mut rows: Vec<Vec<Tested>> = Vec::new();
+        for (summary, published) in contestants {
+            let row = published.map_or_else(Vec::new, |published| tested(summary, published, planned));
+            is_lent |= published.is_some_and(|published| {
+                row.iter().any(|one| {
+                    let has_none = one.what == Quantity::Moves || published.sd.is_none() && one.what == Quantity::Mean;
+                    has_none && one.difference.is_some()
+                })
+            });
+            rows.push(row);
+        }
+        let p: Vec<f64> = rows.iter().flatten().filter_map(|one| Some(one.difference?.p)).collect();
+        let mut adjusted = holm(&p).into_iter();
+        for one in rows.iter_mut().flatten() {
+            let Some(difference) = &one.difference else { continue };
+            let p = adjusted.next().unwrap_or(1.0);
+            let margin = if one.what.is_share() { MARGIN } else { MARGIN * one.published.abs() };
+            one.p = Some(p);
+            one.verdict = match Verdict::of(difference, p, margin) {
+                Verdict::CannotTell(_) if one.what == Quantity::Max => Verdict::CannotTell(TooFew::OneGame),
+                verdict => verdict,
+            };
+        }
+        Self { rows, tests: p.len(), is_lent }
+    }
+
+    /// What the words mean, in one sentence; `None` where nothing was published.
+    pub fn legend(&self) -> Option<String> {
+        self.rows.iter().any(|row| !row.is_empty()).then(|| {
+            let tests = words::plural(self.tests as u64, "test");
+            let lent = if self.is_lent {
+                "; where no standard deviation is published, the measured one is taken for it"
+            } else {
+                ""
+            };
+            format!(
+                "differs: p ≤ 0.05 after Holm over {tests}; compatible: the 95 % interval of the difference is within \
+                 10 % of the published number, of a share within 10 points{lent}"
+            )
+        })
+    }
+}
+
+impl Results {
+    pub fn verdicts(&self) -> Verdicts {
+        let contestants = self.contestants.iter().map(|one| (&*one.summary, one.published.as_ref()));
+        Verdicts::of(self.planned(), contestants)
+    }
+}
+
+/// The published numbers of a strategy that has games, not yet counted with the others.
+fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tested> {
+    let (scores, games) = (&summary.scores, summary.games());
+    let (Some(mean), Some(median)) = (scores.moments(), scores.median()) else { return Vec::new() };
+    let stretch = planned.stretch(games);
+    let published_games = published.games.filter(|&games| 0 < games);
+    let told = |value: f64| Some(Told { value, count: published_games? });
+    let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: u64| Tested {
+        what,
+        published,
+        measured,
+        difference,
+        p: None,
+        verdict: Verdict::CannotTell(match published_games {
+            None => TooFew::Unknown,
+            Some(theirs) if theirs < fewest && games < fewest => TooFew::Both,
+            Some(theirs) if theirs < fewest => TooFew::Theirs,
+            Some(_) => TooFew::Ours,
+        }),
+        games,
+        published_games,
+    };
+    let mut tested = Vec::new();
+    if let Some(value) = published.mean {
+        let difference = told(value).and_then(|told| Difference::of_means(mean, stretch, told, published.sd));
+        tested.push(one(Quantity::Mean, value, mean.mean, difference, 2));
+    }
+    if let (Some(value), Some(sd)) = (published.sd, scores.std_dev()) {
+        let difference = told(value).and_then(|told| Difference::of_deviations(scores, stretch, told));
+        tested.push(one(Quantity::Deviation, value, sd, difference, 5));
+    }
+    if let Some(value) = published.median {
+        let difference = told(value).and_then(|told| Difference::of_medians(scores, stretch, told));
+        tested.push(one(Quantity::Median, value, median, difference, 1));
+    }
+    if let (Some(value), Some(highest)) = (published.max.map(f64::from), scores.max()) {
+        // The highest of games that somebody may have stopped has no exact chance.
+        let difference = told(value).filter(|_| stretch == 1.0).and_then(|told| Difference::of_maxima(scores, told));
+        let typical = difference.map_or(f64::from(highest), |difference| value + difference.value);
+        tested.push(one(Quantity::Max, value, typical, difference, 1));
+    }
+    if let (Some(value), Some(moves)) = (published.moves, summary.moves()) {
+        let difference = told(value).and_then(|told| Difference::of_means(moves, stretch, told, None));
+        tested.push(one(Quantity::Moves, value, moves.mean, difference, 2));
+    }
+    for &(tile, share) in &published.reach {
+        let Some(rank) = Rank::of_tile(tile) else { continue };
+        let hits = summary.reached(rank);
+        let difference = told(share).and_then(|told| Difference::of_shares(hits, games, stretch, told));
+        tested.push(one(Quantity::Reach(tile), share, hits as f64 / games as f64, difference, 1));
+    }
+    tested
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::strategy::Outcome;
+
+    /// As many games of 600 points as of 1600: mean 1100, standard deviation 500.
+    fn summary(games: u32) -> Summary {
+        let game = |index: u32| Outcome {
+            score: 600 + 1000 * (index % 2),
+            largest: Rank::new(6 + (index % 2) as u8).expect("a rank"),
+            moves: 100 + index % 3,
+        };
+        Summary::of_games(&(0..games).map(game).collect::<Vec<_>>(), Duration::ZERO)
+    }
+
+    fn verdicts(games: u32, planned: u64, published: &Published) -> Verdicts {
+        Verdicts::of(Planned(planned), [(&summary(games), Some(published)), (&summary(games), None)].into_iter())
+    }
+
+    fn texts(verdicts: &Verdicts) -> Vec<String> {
+        verdicts.rows[0].iter().map(|one| format!("{}: {}", one.name(), one.verdict_text())).collect()
+    }
+
+    fn published() -> Published {
+        Published {
+            mean: Some(1100.0),
+            sd: Some(500.0),
+            max: Some(9000),
+            moves: Some(101.0),
+            reach: vec![(64, 1.0), (128, 0.1), (2048, 0.0)],
+            games: Some(1000),
+            ..Published::default()
+        }
+    }
+
+    #[test]
+    fn every_published_number_has_a_verdict() {
+        let verdicts = verdicts(1000, 1000, &published());
+        assert_eq!(
+            texts(&verdicts),
+            [
+                "mean: compatible",
+                "sd: compatible",
+                "max of 1,000 games: cannot tell: a maximum is one game",
+                "moves/game: compatible",
+                "reached 64: compatible",
+                "reached 128: differs",
+                "reached 2048: compatible"
+            ]
+        );
+        assert!(verdicts.rows[1].is_empty());
+        assert_eq!(verdicts.tests, 7);
+        let legend = verdicts.legend().expect("published");
+        assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");
+        assert_eq!(Verdicts::default().legend(), None);
+    }
+
+    #[test]
+    fn the_side_that_is_too_small_is_named() {
+        let of = |games, published: &Published| texts(&verdicts(games, games.into(), published));
+        let few = Published { games: Some(3), ..published() };
+        assert_eq!(of(1000, &few)[0], "mean: cannot tell: the published 3 games are too few");
+        assert_eq!(of(1000, &few)[1], "sd: cannot tell: the published 3 games are too few");
+        assert_eq!(of(20, &published())[0], "mean: cannot tell: 20 games are too few");
+        assert_eq!(of(1, &published())[0], "mean: cannot tell: 1 game is too few");
+        assert_eq!(of(20, &few)[0], "mean: cannot tell: 20 games and the published 3 are too few");
+        let unsaid = Published { games: None, ..published() };
+        assert!(of(1000, &unsaid).iter().all(|text| text.ends_with("the source does not say how many games")));
+        assert_eq!(verdicts(1000, 1000, &unsaid).tests, 0);
+        assert!(of(0, &published()).is_empty());
+        let five = Published { reach: vec![(128, 0.6)], games: Some(5), ..Published::default() };
+        assert_eq!(of(1000, &five), ["reached 128: cannot tell: the published 5 games are too few"]);
+    }
+
+    #[test]
+    fn a_stopped_run_says_less_and_many_tests_need_more() {
+        let of = |mean: f64, planned| {
+            let published = Published { mean: Some(mean), ..published() };
+            verdicts(1000, planned, &published).rows[0][0]
+        };
+        // 3.1 standard errors of 22.4 apart.
+        assert_eq!(of(1030.0, 1000).verdict, Verdict::Differs);
+        assert_eq!(of(1030.0, 2000).verdict, Verdict::CannotTell(TooFew::Ours));
+        // 2.2 of them would be a difference if this were the only test.
+        let near = of(1050.0, 1000);
+        assert!(near.difference.is_some_and(|one| one.p < 0.05) && 0.05 < near.p.expect("tested"));
+        assert_ne!(near.verdict, Verdict::Differs);
+    }
+}

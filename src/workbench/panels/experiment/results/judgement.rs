@@ -1,0 +1,102 @@
+//! What was published of a strategy, and the verdict on it.
+
+use crate::experiment::{Quantity, Tested};
+use crate::preset::Published;
+use crate::words;
+
+/// The first published number beside ours, and all of them for a tooltip.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Judgement {
+    /// The mean, or else a reach rate, or else what there is.
+    pub one: Tested,
+    /// Everything the publication says, with its verdicts.
+    pub about: String,
+}
+
+/// The first published number: "45,000"; "2048: 90 %".
+pub(super) fn published_text(published: &Published) -> Option<(f64, String)> {
+    if let Some(mean) = published.mean {
+        return Some((mean, words::decimals(mean, 0)));
+    }
+    let (tile, share) = published.reach.first()?;
+    Some((100.0 * share, format!("{tile}: {} %", words::decimals(100.0 * share, 0))))
+}
+
+impl Judgement {
+    /// `None` where nothing that was published can be set beside games.
+    pub(super) fn of(tested: &[Tested], published: &Published) -> Option<Self> {
+        let is_reach = |one: &&Tested| matches!(one.what, Quantity::Reach(_));
+        let mean = tested.iter().find(|one| one.what == Quantity::Mean);
+        let one = *mean.or_else(|| tested.iter().find(is_reach)).or(tested.first())?;
+        let games = published.games.map_or("the source does not say of how many games".to_owned(), |games| {
+            format!("of {}", words::plural(games, "game"))
+        });
+        let mut about = format!("Published, {games}");
+        for one in tested {
+            let [name, theirs, ours, difference, interval, verdict] = one.cells();
+            let apart = if interval.is_empty() { String::new() } else { format!(", {difference} ({interval})") };
+            about += &format!("\n{name} {theirs}, here {ours}{apart}: {verdict}");
+        }
+        if !published.source.is_empty() {
+            about += &format!("\n{}", published.source);
+        }
+        Some(Self { one, about })
+    }
+
+    /// "+910, 855 to 965"; "−2, −10 to 6 %"; empty where there is no interval.
+    pub(super) fn difference_text(&self) -> String {
+        let Some(difference) = self.one.difference else { return String::new() };
+        let is_share = matches!(self.one.what, Quantity::Reach(_));
+        let (scale, unit) = if is_share { (100.0, " %") } else { (1.0, "") };
+        let [low, high] =
+            [difference.interval.low, difference.interval.high].map(|end| words::decimals(scale * end, 0));
+        format!("{}, {low} to {high}{unit}", words::signed(scale * difference.value, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::experiment::{Summary, Verdicts};
+    use crate::stats::{Planned, Verdict};
+
+    #[test]
+    fn what_a_publication_says_is_compared() {
+        let mut published = Published {
+            mean: Some(1000.0),
+            sd: Some(500.0),
+            reach: vec![(64, 0.5)],
+            games: Some(1000),
+            source: "A table".to_owned(),
+            ..Published::default()
+        };
+        // 500 games of 600 points and 500 of 1600: mean 1100, standard deviation 500.
+        let game = |index: u32| crate::strategy::Outcome {
+            score: 600 + 1000 * (index % 2),
+            largest: crate::game::Rank::new(6).expect("a rank"),
+            moves: 100,
+        };
+        let summary = Summary::of_games(&(0..1000).map(game).collect::<Vec<_>>(), Duration::ZERO);
+        let judged = |published: &Published| {
+            let verdicts = Verdicts::of(Planned(1000), [(&summary, Some(published))].into_iter());
+            Judgement::of(&verdicts.rows[0], published)
+        };
+        let judgement = judged(&published).expect("games");
+        assert_eq!(judgement.one.verdict, Verdict::Differs);
+        assert_eq!(judgement.difference_text(), "+100, 56 to 144");
+        assert!(judgement.about.contains("A table") && judgement.about.contains("of 1,000 games"));
+        assert!(
+            judgement.about.contains("reached 64 50.0 %, here 100.0 %, 50.0 % (46.9 to 53.1 %): differs"),
+            "{}",
+            judgement.about
+        );
+        assert_eq!(published_text(&published), Some((1000.0, "1,000".to_owned())));
+        (published.mean, published.sd, published.games) = (None, None, None);
+        let judgement = judged(&published).expect("games");
+        assert_eq!(published_text(&published), Some((50.0, "64: 50 %".to_owned())));
+        assert!(judgement.about.contains("does not say of how many games") && judgement.difference_text().is_empty());
+        assert_eq!(judged(&Published::default()), None);
+    }
+}

@@ -1,11 +1,12 @@
 //! The keyboard: where Tab stops, what arrows walk in, and where the focus goes when something closes or vanishes.
 
 use afterstate::workbench::command::{Arrangement, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
 
-use crate::common::{Window, apply, document, open, open_as_it_is};
+use crate::common::{Window, apply, document, open, open_as_it_is, open_with, paste, until};
 
 /// What has the keyboard: its role, name and place.
 fn focused(window: &Window) -> (Role, String, Rect) {
@@ -62,10 +63,6 @@ fn tab_stops_a_few_times_at_what_is_named_and_seen() {
         let stops = stops(&mut window);
         let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1600.0, 1000.0));
         for (role, name, rect) in &stops {
-            // The ground of a panel is as large as the panel.
-            if *role == Role::Pane {
-                continue;
-            }
             assert!(!name.is_empty(), "{layout:?}: {role:?} at {rect:?} has no name");
             assert!(whole.contains_rect(*rect) && rect.is_positive(), "{layout:?}: {name} cannot be seen: {rect:?}");
         }
@@ -175,6 +172,73 @@ fn a_row_that_moves_or_goes_leaves_the_keyboard_in_the_list() {
     apply(&mut window, StrategyCommand::Open(Box::default()));
     window.run_steps(4);
     assert_ne!(focused(&window).0, Role::Window);
+}
+
+#[test]
+fn what_is_only_read_scrolls_by_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_with(folder.path(), [900.0, 480.0], Vec::new());
+    paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    for (panel, read) in [(Panel::Node, "About the node"), (Panel::Why, "Why, in words")] {
+        apply(&mut window, ViewCommand::ShowPanel(panel));
+        window.run_steps(8);
+        let view = window.get_by_role_and_label(Role::ScrollView, read).rect();
+        // The lowest that is seen moves first and farthest.
+        let label = |node: &egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
+        let texts = window.query_all_by_role(Role::Label).filter(|text| view.contains(text.rect().center()));
+        let text = texts.map(|text| label(&text)).filter(|text| !text.is_empty()).last().expect("something to read");
+        let top = |window: &Window| -> Option<f32> {
+            let texts = window.query_all_by_role(Role::Label).filter(|node| label(node) == text);
+            texts.filter(|text| view.x_range().contains(text.rect().center().x)).map(|text| text.rect().top()).next()
+        };
+        let before = top(&window).expect("it is seen");
+        focus(&mut window, read);
+        for (key, is_there) in [(Key::ArrowDown, false), (Key::Home, true), (Key::End, false)] {
+            press(&mut window, key);
+            window.run_steps(20);
+            assert_eq!(top(&window) == Some(before), is_there, "{read} after {key:?}");
+        }
+        assert_eq!(name(&window), read);
+    }
+}
+
+#[test]
+fn what_is_off_is_reached_and_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, ViewCommand::Tour);
+    window.run_steps(4);
+    // The tree has one, too.
+    window.query_all_by_label("Back").last().expect("a button").focus();
+    window.run_steps(14);
+    window.get_by_label("This is the first step");
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::F10);
+    window.event(egui::Event::Text("open r".to_owned()));
+    window.run_steps(12);
+    assert_eq!(name(&window), "Open recent");
+    window.get_by_label("Nothing was opened or saved yet");
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::Escape);
+    // Something is carried by keys: what it is compared with is given.
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Pinned));
+    focus(&mut window, "Row 2 Monotonicity");
+    let from = window.get_by_label("Row 2 Monotonicity").rect().center();
+    let to = window.get_by_label("Row 1 Empty").rect().center() - egui::vec2(0.0, 12.0);
+    window.drag_at(from);
+    window.run_steps(2);
+    for step in 1_u8..=8 {
+        window.hover_at(from + (to - from) * (f32::from(step) / 8.0));
+        window.step();
+    }
+    window.run_steps(2);
+    let off = window.get_by_role_and_label(Role::RadioButton, "Since saved");
+    assert!(off.accesskit_node().is_disabled());
+    off.focus();
+    window.run_steps(4);
+    assert_eq!(name(&window), "Since saved");
 }
 
 #[test]

@@ -119,7 +119,8 @@ impl Tour {
                 if next.clicked() {
                     asked = if is_last { Asked::End } else { self.go(self.step + 1) };
                 }
-                if ui.add_enabled(0 < self.step, Button::new("Back")).clicked() {
+                let about = if 0 < self.step { Ok("To the step before") } else { Err("This is the first step") };
+                if Button::new("Back").show(ui, about).clicked() {
                     asked = self.go(self.step - 1);
                 }
             });

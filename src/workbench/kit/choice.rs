@@ -21,10 +21,21 @@ pub struct Segment<'a> {
 
 /// Shows the choices side by side; the response is `changed` when another one was picked.
 pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) -> Response {
+    segmented_if(ui, name, value, choices, true)
+}
+
+/// The same where it may be off: the keyboard comes to it all the same, so that its tooltip can say why.
+pub fn segmented_if<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    value: &mut T,
+    choices: &[(T, &str)],
+    enabled: bool,
+) -> Response {
     let segment =
         |&(choice, text): &(T, _)| Segment { text, name: text, selected: *value == choice, tip: String::new() };
     let segments: Vec<Segment<'_>> = choices.iter().map(segment).collect();
-    let (mut response, pressed) = segments_ui(ui, name, &segments);
+    let (mut response, pressed) = segments_if(ui, name, &segments, enabled);
     if let Some(&(choice, _)) = pressed.and_then(|place| choices.get(place)).filter(|(choice, _)| *value != *choice) {
         *value = choice;
         response.mark_changed();
@@ -34,6 +45,12 @@ pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, ch
 
 /// The same for choices that are commands, selected or not; gives the one that was pressed.
 pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Option<usize>) {
+    segments_if(ui, name, segments, true)
+}
+
+fn segments_if(ui: &mut Ui, name: &str, segments: &[Segment<'_>], enabled: bool) -> (Response, Option<usize>) {
+    let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
+    let enabled = enabled && ui.is_enabled();
     let theme = Theme::of(ui);
     let layout = |segment: &Segment<'_>| {
         ui.painter().layout_no_wrap(segment.text.to_owned(), theme::body(), Color32::PLACEHOLDER)
@@ -42,7 +59,7 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
     let widths: Vec<f32> = galleys.iter().map(|galley| (galley.size().x + 16.0).max(theme::HIT).round()).collect();
     let size = vec2(widths.iter().sum::<f32>() + 2.0, theme::HIT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, ui.is_enabled(), name));
+    response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, enabled, name));
     ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
     let mut left = rect.left() + 1.0;
     let mut pressed = None;
@@ -51,12 +68,12 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
         left += width;
         let hit = part.expand2(vec2(0.0, 1.0));
         let Segment { text, name, selected, ref tip } = *segment;
-        let part_response = ui.interact(hit, response.id.with(text), Sense::click());
-        part_response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, name));
+        let part_response = ui.interact(hit, response.id.with(text), sense);
+        part_response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, selected, name));
         if part_response.clicked() {
             pressed = Some(place);
         }
-        let fill = match (selected, part_response.hovered()) {
+        let fill = match (selected, enabled && part_response.hovered()) {
             (true, _) => Some(theme.accent_bg),
             (false, true) => Some(theme.bg4),
             (false, false) => None,
@@ -72,7 +89,12 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
             theme::focus_ring(ui, part.shrink(1.0));
         }
         let at = part.center() - galley.size() / 2.0;
-        ui.painter().galley(at, galley, if selected { theme.text1 } else { theme.text2 });
+        let color = match (enabled, selected) {
+            (false, _) => theme.text3,
+            (true, true) => theme.text1,
+            (true, false) => theme.text2,
+        };
+        ui.painter().galley(at, galley, color);
         if !tip.is_empty() {
             part_response.on_hover_text(tip);
         }

@@ -29,7 +29,7 @@ pub use board::{
 };
 pub use button::Button;
 pub use chip::{chip, keycap, progress, removable_chip, tag};
-pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segments_ui};
+pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_ui};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use line::Line;
@@ -38,7 +38,7 @@ pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_men
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
 pub use own_keys::own_keys;
-pub use panel::{came_to_front, empty, scroll_beside, scroll_by_keys};
+pub use panel::{came_to_front, empty, reading_area, scroll_beside, scroll_by_keys};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, select_all};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{Sort, Table, TableColumn, TableRow, describe_cell, header, painted_cell, rule, table_within};

@@ -1,12 +1,38 @@
 //! What panels share: a list with its scroll bar, what stands in an empty one, when files are looked at again.
 
-use egui::{Event, Key, Modifiers, Rect, Response, Role, ScrollArea, Ui, UiBuilder, pos2};
+use egui::{Event, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2};
 
 use super::focus;
+use super::own_keys::own_keys;
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
 const SCROLL_BAR: f32 = 10.0;
+
+/// What is mostly read and scrolls. While there is more of it than can be seen it is a stop of Tab under this name, whose keys
+/// scroll it.
+pub fn reading_area<R>(ui: &mut Ui, id: &str, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let stop = ui.scope_id().with((id, "read"));
+    let shown = ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
+        if ui.memory(|memory| memory.has_focus(stop)) {
+            scroll_by_keys(ui);
+        }
+        add(ui)
+    });
+    let rect = shown.inner_rect;
+    if rect.height() + 1.0 < shown.content_size.y {
+        let response = ui.interact(rect, stop, Sense::focusable_noninteractive());
+        response.widget_info(|| WidgetInfo::labeled(Role::ScrollView, true, name));
+        focus::alone(&response);
+        own_keys(ui, &response, &SCROLL_KEYS);
+        if response.has_focus() {
+            theme::focus_ring(ui, rect.shrink(3.0));
+        }
+    }
+    shown.inner
+}
+
+const SCROLL_KEYS: [Key; 6] = [Key::ArrowDown, Key::ArrowUp, Key::PageDown, Key::PageUp, Key::End, Key::Home];
 
 /// Inside a scroll area that has the keys, such as a sheet to read: arrows, page keys, Home and End scroll it. In a field beside it
 /// Home and End are the field's.
@@ -18,14 +44,7 @@ pub fn scroll_by_keys(ui: &Ui) {
     let page = (ui.clip_rect().height() - STEP).max(STEP);
     let is_field = ui.ctx().text_edit_focused();
     let mut by = 0.0;
-    for (key, down) in [
-        (Key::ArrowDown, STEP),
-        (Key::ArrowUp, -STEP),
-        (Key::PageDown, page),
-        (Key::PageUp, -page),
-        (Key::End, ALL),
-        (Key::Home, -ALL),
-    ] {
+    for (key, down) in SCROLL_KEYS.into_iter().zip([STEP, -STEP, page, -page, ALL, -ALL]) {
         if is_field && ALL <= f32::abs(down) {
             continue;
         }

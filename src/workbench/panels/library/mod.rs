@@ -10,14 +10,14 @@ mod row;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use egui::{Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
 
 use super::Building;
 use crate::preset::ItemFile;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, LibraryCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, RenameField, came_to_front, paragraph, scroll_beside, small_print};
+use crate::workbench::kit::{Button, RenameField, came_to_front, paragraph, reading_area, scroll_beside, small_print};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -219,7 +219,7 @@ fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
 fn details_ui(ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = 3.0;
-    ScrollArea::vertical().id_salt("details").auto_shrink(false).show(ui, |ui| {
+    reading_area(ui, "details", "About the strategy", |ui| {
         let Some((strategy, _)) = entry.strategy() else {
             paragraph(ui, format!("✗ {}", entry.summary()), theme.error);
             return;

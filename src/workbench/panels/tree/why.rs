@@ -11,7 +11,7 @@ use crate::game::Move;
 use crate::search::{BarKind, Leaves, Link, NoTerms, Terms, Tree, Why};
 use crate::task::{Job, Latest, TaskInfo};
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, rule, small_print};
+use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, reading_area, rule, small_print};
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::words::{difference, title};
 use crate::workbench::panels::tree::{Inspection, no_tree};
@@ -82,7 +82,7 @@ impl WhyPanel {
             let words = Rect::from_min_size(space.min, vec2(WORDS.min(space.width() * 0.42), space.height()));
             let mut left = ui.new_child(UiBuilder::new().max_rect(words));
             left.set_clip_rect(words.expand(2.0).intersect(ui.clip_rect()));
-            ScrollArea::vertical().id_salt("why words").auto_shrink(false).show(&mut left, |ui| {
+            reading_area(&mut left, "why words", "Why, in words", |ui| {
                 pick(ui, &moves, &mut pair);
                 words_ui(ui, &why);
             });
@@ -91,7 +91,7 @@ impl WhyPanel {
             waterfall_ui(&mut right, &why, &mut self.unfolded, inspection);
             ui.allocate_rect(space, Sense::hover());
         } else {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            reading_area(ui, "why", "Why, in words", |ui| {
                 pick(ui, &moves, &mut pair);
                 let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BELOW), Sense::hover());
                 let mut below = ui.new_child(UiBuilder::new().max_rect(rect));

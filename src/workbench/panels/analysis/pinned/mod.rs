@@ -13,7 +13,7 @@ use sets::Sets;
 use crate::words;
 use crate::workbench::command::{Command, Commands, PinCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, Line, came_to_front, empty, remark, scroll_beside, segmented};
+use crate::workbench::kit::{Button, Line, came_to_front, empty, remark, scroll_beside, segmented, segmented_if};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::analysis::parts::{line_from_right, line_of};
 use crate::workbench::panels::builder::{Baseline, Changes, PinOutcome, PinnedState, Trial};
@@ -92,11 +92,11 @@ impl PinnedPanel {
             ui.set_min_height(theme::CONTROL);
             self.sets.ui(ui, if wide { 196.0 } else { 150.0 }, doc, commands);
             let choices = [(Baseline::LastEdit, "Last edit"), (Baseline::Saved, "Since saved")];
-            ui.add_enabled_ui(!is_tried, |ui| {
-                segmented(ui, "Compare with", &mut building.trial.baseline, &choices)
-                    .on_hover_text("The strategy before the last edit, or as it was opened or saved last")
-                    .on_disabled_hover_text("While something is carried it is compared with the strategy as it is");
-            });
+            let about = match is_tried {
+                true => "While something is carried it is compared with the strategy as it is",
+                false => "The strategy before the last edit, or as it was opened or saved last",
+            };
+            segmented_if(ui, "Compare with", &mut building.trial.baseline, &choices, !is_tried).on_hover_text(about);
             progress_ui(ui, &mut building.trial);
         });
         ui.add_space(theme::SPACE_S);

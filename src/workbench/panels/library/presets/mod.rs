@@ -2,12 +2,12 @@
 
 mod data;
 
-use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::files;
 use crate::workbench::command::{Commands, FileCommand, PresetSource};
 use crate::workbench::kit::{
-    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, scroll_beside, small_print,
+    Button, KEY_WIDTH, Line, ListRow, came_to_front, elided, inert, paragraph, reading_area, scroll_beside, small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -66,7 +66,7 @@ impl PresetsPanel {
         if is_beside && let Some(place) = self.selected.clone().or_else(open) {
             let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
             let mut beside = ui.new_child(UiBuilder::new().id_salt("preview").max_rect(beside));
-            ScrollArea::vertical().auto_shrink(false).show(&mut beside, |ui| {
+            reading_area(&mut beside, "preview", "About the preset", |ui| {
                 let read = self.previews.of(&place);
                 preview_ui(ui, &place, &read, true, doc, commands);
             });

@@ -4,7 +4,7 @@ mod below;
 mod data;
 mod record;
 
-use egui::{Label, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Label, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 pub(crate) use self::data::found;
 use self::data::{DetailRow, NodeDetails};
@@ -12,7 +12,9 @@ use crate::search::{Link, NodeId, NodeView};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, NODE_RADIUS, paint_mini, paint_newest, paint_node, paragraph, small_print};
+use crate::workbench::kit::{
+    Button, NODE_RADIUS, paint_mini, paint_newest, paint_node, paragraph, reading_area, small_print,
+};
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::{Inspection, SkippedState, no_tree};
 use crate::workbench::state::Document;
@@ -50,7 +52,7 @@ impl NodePanel {
             ui.set_opacity(theme::STALE_ALPHA);
         }
         head(ui, &details, inspection, commands);
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        reading_area(ui, "details", "About the node", |ui| {
             if ui.available_width() < WIDE {
                 self.about(ui, &details, inspection, commands);
                 line(ui);

@@ -166,6 +166,34 @@ fn menus_are_menus_to_who_listens() {
 }
 
 #[test]
+fn undo_names_what_it_takes_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let first = |window: &mut Window| {
+        press(window, Key::F10);
+        press(window, Key::ArrowRight);
+        press(window, Key::ArrowDown);
+        let names = (focused(window), {
+            press(window, Key::ArrowDown);
+            focused(window)
+        });
+        for _ in 0..3 {
+            press(window, Key::Escape);
+        }
+        names
+    };
+    assert_eq!(first(&mut window), ("Undo".to_owned(), "Redo".to_owned()));
+    focus(&mut window, "Row 2 Monotonicity");
+    press(&mut window, Key::Delete);
+    let what = document(&window).undo_texts().0.expect("a row went").to_owned();
+    assert_eq!(first(&mut window), (format!("Undo: {what}"), "Redo".to_owned()));
+    apply(&mut window, afterstate::workbench::command::Command::Undo);
+    assert_eq!(first(&mut window), ("Undo".to_owned(), format!("Redo: {what}")));
+    apply(&mut window, ViewCommand::ResetLayout);
+    assert_eq!(first(&mut window).0, "Undo: arrange the panels");
+}
+
+#[test]
 fn an_entry_that_is_off_is_reached_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use afterstate::search::{NodeId, NodeKind};
-use afterstate::workbench::command::{Command, Panel, TreeCommand, ViewCommand};
+use afterstate::search::{Link, NodeId, NodeKind};
+use afterstate::words;
+use afterstate::workbench::command::{Command, Panel, TreeCommand, TreeView, ViewCommand};
 use afterstate::workbench::panels::Inspection;
 use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::{Pos2, Rect, Shape};
+use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open};
 
@@ -124,6 +126,110 @@ fn from_far_away_the_line_and_the_selection_keep_their_names() {
     window.get_by_label(&last).click();
     window.run_steps(3);
     assert!(inspection(&window).selected() != NodeId(0) && line.contains(&inspection(&window).selected()));
+}
+
+/// What is painted: texts, and the ends of lines.
+fn painted(window: &Window) -> (Vec<String>, Vec<[Pos2; 2]>) {
+    let (mut texts, mut lines) = (Vec::new(), Vec::new());
+    let mut rest: Vec<&Shape> = window.output().shapes.iter().map(|clipped| &clipped.shape).collect();
+    while let Some(shape) = rest.pop() {
+        match shape {
+            Shape::Vec(shapes) => rest.extend(shapes),
+            Shape::Text(text) => texts.push(text.galley.text().to_owned()),
+            Shape::LineSegment { points, .. } => lines.push(*points),
+            _ => {}
+        }
+    }
+    (texts, lines)
+}
+
+#[test]
+fn far_out_there_are_edges_and_the_names_of_root_moves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = searched(folder.path());
+    apply(&mut window, Command::Tree(TreeCommand::UnfoldAll));
+    let tree = inspection(&window).shown().expect("a tree").tree.clone();
+    let moves: Vec<String> = tree
+        .children(NodeId(0))
+        .map(|id| {
+            let Some(Link::Slide(mv)) = tree.link(id) else { panic!("moves follow the root") };
+            format!("{} {}", mv.arrow(), words::value(tree.value(id).expect("searched")))
+        })
+        .collect();
+    let are_named = |texts: &[String]| moves.iter().filter(|text| texts.contains(text)).count();
+    assert_eq!(are_named(&painted(&window).0), 0, "near by each node has its own text");
+    // First each node is a dot, then each column a bar.
+    let (mut dots, mut bars) = (false, false);
+    for _ in 0..40 {
+        apply(&mut window, Command::Tree(TreeCommand::ZoomOut));
+        window.run_steps(12);
+        let (texts, lines) = painted(&window);
+        if are_named(&texts) == 0 {
+            continue;
+        }
+        let from_one = |a: &[Pos2; 2]| lines.iter().filter(|b| a[0] == b[0] && a[1] != b[1]).count();
+        assert!(moves.len() <= lines.iter().map(from_one).max().unwrap_or(0) + 1, "an edge to each root move");
+        if nodes(&window).is_empty() { bars = true } else { dots = true }
+    }
+    assert!(dots && bars, "dots {dots}, bars {bars}");
+}
+
+#[test]
+fn tree_and_icicle_order_moves_alike() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = searched(folder.path());
+    apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(1)));
+    let names = |window: &Window, along: fn(Rect) -> f32| -> Vec<String> {
+        let nodes = window.query_all_by_role(Role::TreeItem).filter(|node| node.accesskit_node().level() == Some(1));
+        let mut nodes: Vec<(f32, String)> =
+            nodes.map(|node| (along(node.rect()), node.accesskit_node().label().unwrap_or_default())).collect();
+        nodes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let first = |name: String| name.split(',').next().unwrap_or_default().to_owned();
+        nodes.into_iter().map(|(_, name)| first(name)).collect()
+    };
+    let in_tree = names(&window, |rect| rect.center().y);
+    apply(&mut window, TreeCommand::View(TreeView::Icicle));
+    window.run_steps(20);
+    let in_icicle = names(&window, |rect| rect.center().x);
+    assert!(2 < in_tree.len());
+    assert_eq!(in_tree, in_icicle);
+    let tree = &inspection(&window).shown().expect("a tree").tree;
+    let recorded: Vec<f64> = tree.children(NodeId(0)).filter_map(|id| tree.value(id)).collect();
+    assert!(!recorded.is_sorted_by(|a, b| b <= a), "the order of the search is another: {recorded:?}");
+}
+
+#[test]
+fn nothing_covers_the_selected_node() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = searched(folder.path());
+    let tree = inspection(&window).shown().expect("a tree").tree.clone();
+    let ground = window.get_by_role_and_label(Role::Image, "Minimap: drag to move the view").rect();
+    let (mut made_room, mut cards) = (false, 0);
+    let skipped = |id: &NodeId| matches!(tree.kind(*id), NodeKind::Cut | NodeKind::Cached);
+    let below = tree.ids().filter(|&id| tree.depth(id) == 1);
+    let cuts = tree.ids().filter(skipped).step_by(7).take(8);
+    for id in below.chain(cuts).collect::<Vec<_>>() {
+        walk_to(&mut window, id);
+        window.run_steps(20);
+        let selected =
+            window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_selected() == Some(true));
+        let node = selected.expect("it is in sight").rect();
+        let corner = ["Minimap", "Legend"].map(|name| {
+            let is_it = |node: &AccessKitNode<'_>| {
+                node.role() == Role::Image && node.label().is_some_and(|label| label.starts_with(name))
+            };
+            window.get_by(is_it).rect()
+        });
+        made_room |= corner[0].top() != ground.top();
+        let card = ["Search what was skipped", "Go to the stored node"].map(|name| window.query_by_label(name));
+        let card: Vec<Rect> = card.into_iter().flatten().map(|button| button.rect()).collect();
+        cards += usize::from(!card.is_empty());
+        for part in corner.into_iter().chain(card) {
+            assert!(!part.intersects(node), "{part:?} covers {id:?} at {node:?}");
+        }
+    }
+    assert!(made_room, "minimap and legend gave way at least once");
+    assert!(0 < cards, "and cards were shown");
 }
 
 #[test]

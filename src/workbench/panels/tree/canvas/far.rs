@@ -134,6 +134,7 @@ impl Canvas {
             let sentence = || names::sentence_by_now(known, &laid.tree, &laid.tree.node(id));
             let key = ui.scope_id().with(("dot", id.0));
             let response = node_widget(ui, rect, rect, key, id == selected, sentence);
+            frame::describe_node(ui, key, inspection, (&laid.tree, id));
             if response.clicked() {
                 inspection.click(id);
             }

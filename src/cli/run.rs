@@ -20,7 +20,7 @@ use crate::game::{Rank, Rules};
 use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::stats::Planned;
-use crate::task::CancelToken;
+use crate::task::{CPU_TIME, CancelToken};
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -241,7 +241,9 @@ fn text(results: &Results) -> String {
     if manifest.end_reason != EndReason::AllGames {
         text += &format!("{}\n", manifest.end_reason);
     }
-    text += "games/s is per thread; 1024 and 2048 are the shares of games that reached the tile\n";
+    text += &format!(
+        "games/s is per second of {CPU_TIME} of one thread; 1024 and 2048 are the shares of games that reached the tile\n"
+    );
     if let Some(kinds) = results.interval_sentence() {
         text += &format!("{kinds}\n");
     }

@@ -1,8 +1,11 @@
 //! How long a plan will take, before it is played.
 //!
-//! A game of a search takes moves × time of a move. The time of a move is measured for a fraction of a second on
+//! Each strategy plays whole games for a fraction of a second. The first one builds tables and fills caches, and counts once,
+//! not for each game to come; the others give the time of a game, and their spread says how far off it may be.
+//!
+//! Where searches take so long that no few games end, a game takes moves × time of a move. The time of a move is measured on
 //! positions of a real game. The number of moves comes from what was published, else from how deep the search looks,
-//! and is at most what the tile to stop at takes. Strategies of one ply play a few whole games instead.
+//! and is at most what the tile to stop at takes.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +25,11 @@ const PILOT_IN_ALL: Duration = Duration::from_millis(1600);
 /// Strategies that are measured where there are more; the others count as their mean.
 const MOST_MEASURED: usize = 20;
 
-/// Games that a strategy of one ply plays.
-const PILOT_GAMES: u64 = 10;
+/// Fewer whole games than this do not tell how long the others take; more than the other do not tell it better.
+const PILOT_GAMES: std::ops::RangeInclusive<u64> = 5..=400;
+
+/// What threads may take from each other, and other work from them: caches, the clock of the processor.
+const BUSY: f64 = 1.5;
 
 /// Positions of one game, from the middle of the time in which 32, 128, 512, 1024, 2048, 4096 was the largest tile.
 const POSITIONS: [&str; 6] = [
@@ -57,22 +63,26 @@ impl Estimate {
         let measured: Vec<&Contestant> = plan.contestants.iter().step_by(every).collect();
         let pilot = PILOT.min(PILOT_IN_ALL / measured.len().max(1) as u32);
         let mut sum = [0.0; 3];
-        let mut is_open = false;
+        let (mut cold, mut is_open) = (0.0, false);
         for contestant in &measured {
-            let (secs, open) = game_secs(contestant, plan.rules, pilot, &CancelToken::new());
-            is_open |= open;
-            sum.iter_mut().zip(secs).for_each(|(sum, secs)| *sum += secs);
+            let cost = Cost::of(contestant, plan.rules, pilot, &CancelToken::new());
+            is_open |= cost.is_open;
+            cold += cost.cold;
+            sum.iter_mut().zip(cost.game).for_each(|(sum, secs)| *sum += secs);
         }
         let games = plan.games as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
         let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
-        Self::from_secs(sum, games / side_by_side as f64, is_open)
+        // The tables of the others are built while the run goes on.
+        let cold = cold * (every - 1) as f64 / side_by_side as f64;
+        Self::from_secs(cold, sum, games / side_by_side as f64, is_open)
     }
 
     /// How long games of a strategy take on so many cores; measures for half a second. `None` when asked to stop.
     pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &CancelToken) -> Option<Self> {
-        let (secs, is_open) = game_secs(&Contestant::new(strategy.clone()), rules, PILOT, stop);
+        let cost = Cost::of(&Contestant::new(strategy.clone()), rules, PILOT, stop);
         let side_by_side = (cores as u64).min(games).max(1);
-        (!stop.is_cancelled()).then(|| Self::from_secs(secs, games as f64 / side_by_side as f64, is_open))
+        (!stop.is_cancelled())
+            .then(|| Self::from_secs(0.0, cost.game, games as f64 / side_by_side as f64, cost.is_open))
     }
 
     /// How long so many games take one after the other when `played` of them, whole ones, took so long; the farther off the
@@ -80,34 +90,69 @@ impl Estimate {
     pub fn of_played(played: u64, took: Duration, games: u64) -> Option<Self> {
         let secs = took.as_secs_f64() / played as f64;
         let off = 1.0 + 1.0 / (played as f64).sqrt();
-        (played != 0).then(|| Self::from_secs(around(secs, off), games as f64, false))
+        (played != 0).then(|| Self::from_secs(0.0, around(secs, off), games as f64, false))
     }
 
-    fn from_secs(secs: Range, times: f64, is_open: bool) -> Self {
-        let [low, likely, high] = secs.map(|secs| Duration::try_from_secs_f64(secs * times).unwrap_or(Duration::MAX));
+    fn from_secs(once: f64, secs: Range, times: f64, is_open: bool) -> Self {
+        let duration = |secs: f64| Duration::try_from_secs_f64(once + secs * times).unwrap_or(Duration::MAX);
+        let [low, likely, high] = secs.map(duration);
         Self { low, likely, high: (!is_open).then_some(high) }
     }
 }
 
-/// Seconds of a game, and whether they have no upper end.
-fn game_secs(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &CancelToken) -> (Range, bool) {
-    let player = Player::new(&contestant.strategy, rules);
-    if player.searches() {
-        search_secs(contestant, &player, pilot, stop)
-    } else {
-        (one_ply_secs(&player, pilot), false)
+/// What games of a strategy take.
+struct Cost {
+    /// Once, in seconds: tables are built.
+    cold: f64,
+    /// A game, in seconds.
+    game: Range,
+    /// Whether a game has no upper end.
+    is_open: bool,
+}
+
+impl Cost {
+    fn of(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &CancelToken) -> Self {
+        let player = Player::new(&contestant.strategy, rules);
+        if let Some((cold, game)) = whole_games(&player, pilot, stop) {
+            return Self { cold, game, is_open: false };
+        }
+        let (game, is_open) = search_secs(contestant, &player, pilot / 2, stop);
+        Self { cold: 0.0, game, is_open }
     }
 }
 
-/// Seconds of a game, by whole games.
-fn one_ply_secs(player: &Player, pilot: Duration) -> Range {
-    let started = Instant::now();
-    let mut games = 0;
-    while games < PILOT_GAMES && (games == 0 || started.elapsed() < pilot / 10) {
-        player.play(&Seed(1).game(games), SearchOptions::default(), &mut ());
-        games += 1;
+/// Seconds of the first game beyond those of another, and of a game, by whole games; `None` where too few end in time.
+fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(f64, Range)> {
+    let mut secs: Vec<f64> = Vec::new();
+    // A search that will not end in time must not take all of it.
+    let (few, begun) = (*PILOT_GAMES.start() as usize, Instant::now());
+    // Games of one ply are so many that a moment tells enough.
+    let pilot = if player.searches() { pilot } else { pilot / 5 };
+    stop.within(Some(pilot / 2), |stop| {
+        while secs.len() <= *PILOT_GAMES.end() as usize {
+            let started = Instant::now();
+            player.play(&Seed(1).game(secs.len() as u64), SearchOptions::on_one_core(stop), &mut ());
+            if stop.is_cancelled() {
+                break;
+            }
+            secs.push(started.elapsed().as_secs_f64());
+            // After the first the time for all is known.
+            let is_slow = secs.len() == 2 && pilot.as_secs_f64() < secs[1] * few as f64;
+            if is_slow || pilot / 2 < begun.elapsed() {
+                break;
+            }
+        }
+    });
+    let (first, warm) = secs.split_first()?;
+    if warm.len() < few {
+        return None;
     }
-    around(started.elapsed().as_secs_f64() / games as f64, 1.5)
+    let n = warm.len() as f64;
+    let mean = warm.iter().sum::<f64>() / n;
+    let spread = (warm.iter().map(|secs| (secs - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+    // Two standard errors of what was measured, and what a machine at work adds.
+    let off = 2.0 * spread / n.sqrt();
+    Some(((first - mean).max(0.0), [(mean - off).max(mean / 2.0) / BUSY, mean, (mean + off) * BUSY]))
 }
 
 /// Seconds of a game, by the time of moves and their likely number.
@@ -234,6 +279,25 @@ mod tests {
                 assert!(estimate.likely < more.likely, "{estimate:?} {more:?}");
             }
         }
+    }
+
+    /// A strategy whose first game builds tables, told by the time that it takes.
+    #[test]
+    fn the_first_game_is_counted_once() {
+        let strategy: Strategy = "emr".parse().expect("letters");
+        let player = Player::new(&strategy, Rules::default());
+        let (_, [low, likely, high]) = whole_games(&player, PILOT, &CancelToken::new()).expect("quick games");
+        let started = Instant::now();
+        for game in 0..40 {
+            player.play(&Seed(2).game(game), SearchOptions::default(), &mut ());
+        }
+        let warm = started.elapsed().as_secs_f64() / 40.0;
+        // Other work on the machine may take turns with this.
+        assert!(low <= 5.0 * warm && warm <= 5.0 * high && low <= likely && likely <= high, "{warm} {low} {high}");
+        // What does not end in time is no whole game.
+        let deep: Strategy = SEARCH.replace("Fixed(2)", "Fixed(20)").parse().expect("a search");
+        let player = Player::new(&deep, Rules::default());
+        assert!(whole_games(&player, Duration::from_millis(50), &CancelToken::new()).is_none());
     }
 
     #[test]

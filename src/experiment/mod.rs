@@ -13,6 +13,7 @@ mod export;
 mod folder;
 mod import;
 mod manifest;
+mod pace;
 mod plan;
 mod run;
 mod schedule;

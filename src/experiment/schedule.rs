@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use super::Plan;
+use super::pace::Pace;
 use crate::task::lock;
 
 /// How long a batch should take: long enough that handing over costs nothing, short enough that bars grow smoothly.
@@ -29,11 +31,12 @@ pub trait Schedule: Send + Sync {
     /// What a worker plays next; `None` when all games have been given out.
     fn next(&self) -> Option<Batch>;
 
-    /// Told after games of a contestant how long one took, in seconds of a worker.
-    fn took(&self, contestant: usize, secs_per_game: f64);
+    /// Told after games of a contestant when a worker began them and how long they took, pauses left out.
+    fn took(&self, contestant: usize, games: u64, begun: Instant, took: Duration);
 
-    /// Seconds of work that are left when so many games of each contestant are finished; `None` while nobody knows.
-    fn secs_left(&self, finished: &[u64]) -> Option<f64>;
+    /// Seconds of work that are left when so many games of each contestant are finished, and by how many they may be off;
+    /// `None` while nobody knows.
+    fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)>;
 
     /// Seconds of a game of the slowest contestant; `None` while nobody knows.
     fn longest_game(&self) -> Option<f64>;
@@ -52,7 +55,7 @@ pub struct FurthestBehind {
 struct Tickets {
     /// The games of each contestant that were not given out, the next ones last.
     open: Vec<Vec<Range<u64>>>,
-    secs_per_game: Vec<Option<f64>>,
+    paces: Vec<Pace>,
 }
 
 impl FurthestBehind {
@@ -65,7 +68,7 @@ impl FurthestBehind {
             end: plan.indices().end,
             threads: plan.thread_count() as u64,
             searches: plan.contestants.iter().map(|contestant| contestant.strategy.looks_ahead()).collect(),
-            tickets: Mutex::new(Tickets { open, secs_per_game: vec![None; contestants] }),
+            tickets: Mutex::new(Tickets { open, paces: vec![Pace::default(); contestants] }),
         }
     }
 }
@@ -76,7 +79,7 @@ impl Schedule for FurthestBehind {
         let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
         let (contestant, Range { start, end: last }) = next.min_by_key(|(_, range)| range.start)?;
         let left = self.end - start;
-        let wanted = match tickets.secs_per_game[contestant] {
+        let wanted = match tickets.paces[contestant].secs_per_game() {
             Some(secs) => ((BATCH_SECS / secs.max(1e-9)) as u64).clamp(1, LONGEST_BATCH),
             None if self.searches[contestant] => 1,
             None => FIRST_BATCH,
@@ -92,22 +95,28 @@ impl Schedule for FurthestBehind {
         Some(Batch { contestant, games: start..end })
     }
 
-    fn took(&self, contestant: usize, secs_per_game: f64) {
-        lock(&self.tickets).secs_per_game[contestant] = Some(secs_per_game);
+    fn took(&self, contestant: usize, games: u64, begun: Instant, took: Duration) {
+        lock(&self.tickets).paces[contestant].put(games, begun, took);
     }
 
-    /// Remaining games of each contestant at the pace of its last batch.
-    fn secs_left(&self, finished: &[u64]) -> Option<f64> {
+    /// Remaining games of each contestant at its pace; the doubts of contestants have nothing to do with each other.
+    fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)> {
         let tickets = lock(&self.tickets);
-        finished
-            .iter()
-            .zip(&tickets.secs_per_game)
-            .map(|(&finished, secs_per_game)| Some((self.games - finished) as f64 * (*secs_per_game)?))
-            .sum()
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for (&finished, pace) in finished.iter().zip(&tickets.paces) {
+            let left = self.games.saturating_sub(finished) as f64;
+            if left == 0.0 {
+                continue;
+            }
+            let secs = left * pace.secs_per_game()?;
+            sum += secs;
+            squares += (secs * pace.doubt()).powi(2);
+        }
+        Some((sum, squares.sqrt()))
     }
 
     fn longest_game(&self) -> Option<f64> {
-        lock(&self.tickets).secs_per_game.iter().flatten().copied().max_by(f64::total_cmp)
+        lock(&self.tickets).paces.iter().filter_map(Pace::secs_per_game).max_by(f64::total_cmp)
     }
 }
 
@@ -129,10 +138,17 @@ mod tests {
             assert_eq!(games.start, given[contestant]);
             assert!(games.start <= given[1 - contestant] && games.start < games.end);
             given[contestant] = games.end;
-            schedule.took(contestant, 0.001);
+            schedule.took(
+                contestant,
+                games.end - games.start,
+                Instant::now(),
+                Duration::from_millis(1) * (games.end - games.start) as u32,
+            );
         }
         assert_eq!(given, [500; 2]);
-        assert_eq!(schedule.secs_left(&[500, 400]), Some(0.1));
+        let (left, doubt) = schedule.secs_left(&[500, 400]).expect("a pace");
+        assert!((left - 0.1).abs() < 1e-9 && (0.004..0.02).contains(&doubt), "{left} {doubt}");
+        assert_eq!(schedule.secs_left(&[500, 500]), Some((0.0, 0.0)));
         let search = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
         let one = Plan { contestants: vec![Contestant::new(search.parse().expect("a search"))], ..plan };
         assert_eq!(

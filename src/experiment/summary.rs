@@ -17,7 +17,7 @@ pub struct Summary {
     moves_squared: u128,
     /// Games by the rank of their largest tile.
     largest: [u64; RANKS],
-    /// Wall time of the worker threads added up, pauses left out: CPU time on a machine with nothing else to do.
+    /// CPU time of the worker threads added up ([`cpu_time`](crate::task::cpu_time)): what else the machine does is left out.
     pub worker_time: Duration,
 }
 
@@ -104,7 +104,7 @@ impl Summary {
         Self::REACHED.filter_map(Rank::new).filter_map(reach).collect()
     }
 
-    /// Games per second of one worker thread.
+    /// Games per second of CPU time, so of one thread that has a core for itself.
     pub fn games_per_second(&self) -> Option<f64> {
         let seconds = self.worker_time.as_secs_f64();
         (0.0 < seconds).then(|| self.games() as f64 / seconds)

@@ -55,7 +55,8 @@ pub struct Progress {
     pub finished_by_contestant: Vec<u64>,
     /// Time since the start, pauses left out; it stands still after the end.
     pub elapsed: Duration,
-    /// Games finished per second of `elapsed`, all threads together.
+    /// Games a second, all threads together: while it runs those that are left, at the pace of each strategy; in the end those
+    /// that were finished, per second of `elapsed`.
     pub games_per_second: f64,
     /// A range for the time still needed, while it stops until the games in play are over; `None` until every contestant
     /// has finished a game, and after the end.
@@ -193,7 +194,7 @@ impl Shared {
             }
             let schedule = FurthestBehind::new(&self.plan, self.sink.missing());
             for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
-                schedule.took(contestant, summary.worker_time.as_secs_f64() / summary.games() as f64);
+                schedule.took(contestant, summary.games(), Instant::now(), summary.worker_time);
             }
             Box::new(schedule) as Box<dyn Schedule>
         };
@@ -306,7 +307,7 @@ impl Shared {
         let finished = played.len() as u64;
         if 0 < finished {
             let took = started.elapsed().saturating_sub(held.get());
-            self.schedule().took(*contestant, took.as_secs_f64() / finished as f64);
+            self.schedule().took(*contestant, finished, started, took);
             let rest = task::cpu_time().saturating_sub(before) / played.len() as u32;
             played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = rest);
             self.put(*contestant, games.start, &played);
@@ -372,18 +373,26 @@ impl Shared {
     }
 
     pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {
-        let finished = finished_by_contestant.iter().sum();
+        let finished: u64 = finished_by_contestant.iter().sum();
         let elapsed = lock(&self.clock).elapsed();
-        let seconds = elapsed.as_secs_f64();
+        let work = self.schedule.get().and_then(|schedule| schedule.secs_left(&finished_by_contestant));
+        let total = self.plan.total_games();
+        // As many a second as the games that are left will have: those that are finished are first the quick ones.
+        let secs = work.filter(|(secs, _)| 0.0 < *secs && !state.has_ended()).map(|(secs, _)| secs);
+        let games_per_second = match secs {
+            Some(secs) => total.saturating_sub(finished) as f64 * self.plan.thread_count() as f64 / secs,
+            None if elapsed.is_zero() => 0.0,
+            None => finished as f64 / elapsed.as_secs_f64(),
+        };
         Progress {
-            left: if state.has_ended() { None } else { self.left(&finished_by_contestant) },
+            left: if state.has_ended() { None } else { self.left(work) },
             state,
             finished,
-            total: self.plan.total_games(),
+            total,
             finished_by_contestant,
             elapsed,
             trouble: self.trouble(),
-            games_per_second: if 0.0 < seconds { finished as f64 / seconds } else { 0.0 },
+            games_per_second,
         }
     }
 
@@ -394,17 +403,18 @@ impl Shared {
         self.gate.resume();
     }
 
-    /// The work that is left, shared among the threads; give or take 15 %, and more while few games are finished.
-    fn left(&self, finished: &[u64]) -> Option<(Duration, Duration)> {
+    /// The work that is left, with its doubt, shared among the threads; give or take 10 % more for what else the machine does.
+    fn left(&self, work: Option<(f64, f64)>) -> Option<(Duration, Duration)> {
         if self.drain.is_cancelled() {
             // The games in play are anywhere between their first and their last move.
             let longest = Duration::try_from_secs_f64(self.schedule.get()?.longest_game()?).unwrap_or(Duration::MAX);
             return Some((Duration::ZERO, longest));
         }
-        let seconds = self.schedule.get()?.secs_left(finished)? / self.plan.thread_count() as f64;
-        let fewest = finished.iter().copied().min()?.max(1);
-        let doubt = (0.15 + 1.0 / (fewest as f64).sqrt()).min(0.9);
-        let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        Some((duration(seconds * (1.0 - doubt)), duration(seconds * (1.0 + doubt))))
+        let (secs, doubt) = work?;
+        let threads = self.plan.thread_count() as f64;
+        let duration = |secs: f64| Duration::try_from_secs_f64(secs / threads).unwrap_or(Duration::MAX);
+        // From the first games alone it could still be next to nothing.
+        let low = (0.9 * secs - doubt).max(0.1 * secs);
+        Some((duration(low), duration(1.1 * secs + doubt)))
     }
 }

@@ -16,8 +16,6 @@ mod threads;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
 pub use cancel::CancelToken;
 pub use gate::Gate;
 pub use latest::{Latest, TaskState};
@@ -29,8 +27,21 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// CPU time of this thread since it began: what others do on the machine does not count.
+/// CPU time of this thread since it began: what others do on the machine does not count. Where the system does not tell it, the
+/// time on the wall since the first question.
 pub fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+    #[cfg(unix)]
+    {
+        use rustix::time::{ClockId, clock_gettime};
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+    }
+    #[cfg(not(unix))]
+    {
+        static FIRST: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+        FIRST.elapsed()
+    }
 }
+
+/// What [`cpu_time`] tells on this system.
+pub const CPU_TIME: &str = if cfg!(unix) { "CPU time" } else { "wall time" };

@@ -23,9 +23,17 @@ fn afterstate(args: &[&str]) -> Output {
     with_input(args, "")
 }
 
+/// A place for runs of one call of the tests.
+fn data(name: &str) -> String {
+    format!("{}/{name}-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id())
+}
+
 fn with_input(args: &[&str], input: &str) -> Output {
+    // Runs are kept, and what is there is not played again: each call begins without any.
+    let data = tempfile::tempdir().expect("a temporary folder");
     let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
         .args(args)
+        .env("XDG_DATA_HOME", data.path())
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
@@ -641,10 +649,11 @@ fn run_writes_its_folder_and_the_manifest_tells_how() {
     let mut names: Vec<_> =
         fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").file_name()).collect();
     names.sort();
-    assert_eq!(names, ["games.csv", "manifest.json", "results.json", "summary.csv"]);
+    let tables = ["costs", "games", "games.csv", "manifest.json", "moves", "results.json", "summary.csv"];
+    assert_eq!(names.iter().filter(|name| *name != ".lock").collect::<Vec<_>>(), tables);
     let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).expect("a file");
     let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
-    assert_eq!((&manifest["seed"], &manifest["program"]), (&1.into(), &"afterstate".into()));
+    assert_eq!((&manifest["seed"], &manifest["program"]), (&"1".into(), &"afterstate".into()));
     assert_eq!(manifest["stop_rule"]["reason"], "all_games");
     assert!(manifest["strategies"][3]["strategy"].as_str().is_some_and(|text| text.contains("Monotonicity")));
     assert_eq!(read("games.csv").lines().count(), 41);
@@ -1108,7 +1117,7 @@ fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
     let folder = in_folder(&[]);
     fs::create_dir(folder.path().join("quick-start")).expect("writable");
     let output = Command::new(env!("CARGO_BIN_EXE_afterstate"))
-        .args(["run", "quick-start", "--games", "1"])
+        .args(["run", "quick-start", "--games", "1", "--runs", "here"])
         .current_dir(folder.path())
         .output()
         .expect("the program starts");
@@ -1130,6 +1139,25 @@ fn interruptible() -> Command {
     Command::new(program)
 }
 
+/// Waits until games of a run stand in its journal.
+#[cfg(unix)]
+fn until_games_are_kept(out: &str) {
+    let started = Instant::now();
+    let journal = Path::new(out).join("journal");
+    let bytes = || {
+        fs::read_dir(&journal)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.metadata().map_or(0, |data| data.len()))
+            .sum::<u64>()
+    };
+    while bytes() < 10_000 {
+        assert!(started.elapsed() < Duration::from_secs(60), "no game is kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_and_keeps_its_games() {
@@ -1141,7 +1169,7 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    std::thread::sleep(Duration::from_millis(700));
+    until_games_are_kept(&out);
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
     let started = Instant::now();
@@ -1184,7 +1212,7 @@ fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(700));
+        until_games_are_kept(&out);
         asks.iter().for_each(|ask| signal(ask, &child));
         let output = child.wait_with_output().expect("the program ends");
         let said = text(&output.stderr);
@@ -1194,7 +1222,9 @@ fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
         let counted = results["entries"][0]["games"].as_u64().expect("a number");
         let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("a file");
         assert!(0 < counted && counted < games.lines().count() as u64, "{name}: {counted}");
-        assert_eq!(fs::read_dir(&out).expect("a folder").count(), 4, "{name}: no temporary file is left");
+        let entries = fs::read_dir(&out).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+        let hidden: Vec<_> = entries.filter(|name| name.to_string_lossy().starts_with('.')).collect();
+        assert_eq!(hidden, [".lock"], "{name}: no temporary file is left");
     }
 }
 
@@ -1202,13 +1232,22 @@ fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
 #[test]
 fn results_that_are_being_written_are_written_to_the_end() {
     let mut child = interruptible()
-        .args(["run", "composition-all-65", "--games", "2", "--format", "json"])
+        .args(["run", "composition-all-65", "--games", "2", "--format", "json", "--runs", &data("written")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // They are more than a pipe holds, and nobody reads yet.
-    std::thread::sleep(Duration::from_millis(3000));
+    // They are more than a pipe holds, and nobody reads yet. Kept games are put together before they are printed.
+    let is_over = || {
+        let runs = fs::read_dir(data("written")).into_iter().flatten().flatten().map(|entry| entry.path());
+        runs.filter(|run| run.join("games").exists()).any(|run| !run.join("journal").exists())
+    };
+    let started = Instant::now();
+    while !is_over() {
+        assert!(started.elapsed() < Duration::from_secs(60), "the run does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
     signal("-INT", &child);
     signal("-INT", &child);
     std::thread::sleep(Duration::from_millis(300));
@@ -1242,7 +1281,7 @@ fn a_run_that_shall_outlive_its_terminal_does() {
 fn ctrl_c_ends_a_game_in_the_middle_of_a_deep_search() {
     let deep = "(name: \"deep\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(20)))])";
     let child = interruptible()
-        .args(["run", "--strategy", "er", deep, "--games", "5", "--format", "json"])
+        .args(["run", "--strategy", "er", deep, "--games", "5", "--format", "json", "--runs", &data("deep")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -1293,6 +1332,8 @@ fn ctrl_c_ends_a_study_and_prints_what_it_found() {
 fn results_are_printed_even_if_the_folder_fails_at_the_end() {
     let folder = in_folder(&[]);
     // A folder where a file has to go: nothing tells before the end.
+    done(&["run", "--strategy", "er", "--games", "3", "--out", &path(&folder, "out")]);
+    fs::remove_file(folder.path().join("out/games.csv")).expect("removed");
     fs::create_dir_all(folder.path().join("out/games.csv/in the way")).expect("writable");
     let output = afterstate(&["run", "--strategy", "er", "--games", "3", "--out", &path(&folder, "out")]);
     assert_eq!(output.status.code(), Some(1));
@@ -1304,7 +1345,7 @@ fn results_are_printed_even_if_the_folder_fails_at_the_end() {
 #[test]
 fn a_closed_pipe_is_quiet() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
-        .args(["run", "composition-all-65", "--games", "50", "--format", "json"])
+        .args(["run", "composition-all-65", "--games", "50", "--format", "json", "--runs", &data("pipe")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

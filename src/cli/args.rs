@@ -1,13 +1,13 @@
 //! Commands and flags.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::suites::SUITES;
-use crate::game::{Move, Rank};
-use crate::preset::MOST_GAMES;
+use crate::game::{Move, Rank, Size};
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -26,7 +26,8 @@ A strategy S is letters (emr: Empty, then Monotonicity, then Random), RON text, 
 A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
 Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP with the finished
-games printed.";
+games printed.
+Runs are kept on disk as they are played and never played twice: see runs, summary, verify, merge.";
 
 const ANALYZE_HELP: &str = "\
 A node of --tree FILE.json has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn {cell: [row,
@@ -68,6 +69,14 @@ pub(super) enum Theme {
 pub(super) enum Command {
     /// Play many games of several strategies and sum them up
     Run(RunArgs),
+    /// List the runs that are kept
+    Runs(RunsArgs),
+    /// Put the games of several folders of one run together
+    Merge(MergeArgs),
+    /// Play some games of a run again and say which differ
+    Verify(VerifyArgs),
+    /// Sum up the games of a run without playing
+    Summary(SummaryArgs),
     /// Say which move a strategy makes on a board, and why
     Analyze(AnalyzeArgs),
     /// Say what evaluators give for a board
@@ -86,27 +95,95 @@ pub(super) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RunArgs {
-    /// A preset file or the name of a shipped preset, such as quick-start
+    /// A preset file, the name of a shipped preset such as quick-start, or the folder of a run to go on with
     #[arg(conflicts_with = "strategy")]
     pub(super) preset: Option<PathBuf>,
     /// Strategies: letters, RON text or files; the flag may be given several times
     #[arg(long, value_name = "S", num_args = 1..)]
     pub(super) strategy: Vec<String>,
-    /// Games of each strategy, instead of the preset's number [default: 1000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MOST_GAMES))]
-    pub(super) games: Option<u64>,
+    /// Games of each strategy, instead of the preset's number [default: 1000]; +N are as many more than the run has
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
+    pub(super) games: Option<Games>,
+    /// Play only games A to B of each strategy, counted from 0, B left out
+    #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
+    pub(super) indices: Option<Range<u64>>,
+    /// Play only part I of N equal parts, counted from 0: --shard 0/8 to --shard 7/8
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(super) shard: Option<[u64; 2]>,
     /// Seed, instead of the preset's [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: Option<u64>,
+    /// Probability that a new tile is a 4, instead of the preset's [default: 0.1]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
+    pub(super) p4: Option<f64>,
+    /// Board as rows x columns, instead of the preset's [default: 4x4]
+    #[arg(long, value_name = "RxC")]
+    pub(super) size: Option<Size>,
     /// End each game as soon as a tile of at least this value is on the board, such as 2048
     #[arg(long, value_name = "TILE", allow_negative_numbers = true, value_parser = whole(4, Rank::MAX.tile()))]
     pub(super) stop_at: Option<u64>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
-    /// Also write manifest.json, results.json, summary.csv and games.csv to this folder
+    /// Keep the run in this folder, and write results.json, summary.csv and games.csv there, too
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) kept: KeptArgs,
+    /// What to print
+    #[arg(long, default_value = "table")]
+    pub(super) format: RunFormat,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct KeptArgs {
+    /// The place of runs that are kept [default: the data folder of the system]
+    #[arg(long, value_name = "DIR")]
+    pub(super) runs: Option<PathBuf>,
+}
+
+/// How many games of each strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Games {
+    All(u64),
+    /// More than there were.
+    More(u64),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RunsArgs {
+    #[command(flatten)]
+    pub(super) kept: KeptArgs,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct MergeArgs {
+    /// The folder that takes all games; it may be new
+    pub(super) into: PathBuf,
+    /// Folders of the same strategies, rules and seed; without any, the files of the first are put together
+    #[arg(value_name = "FOLDER")]
+    pub(super) from: Vec<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct VerifyArgs {
+    /// The folder of a run
+    pub(super) folder: PathBuf,
+    /// Games that are drawn and played again
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
+    pub(super) games: u64,
+    /// Seed of the draw [default: another one each time]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) seed: Option<u64>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct SummaryArgs {
+    /// The folder of a run
+    pub(super) folder: PathBuf,
     /// What to print
     #[arg(long, default_value = "table")]
     pub(super) format: RunFormat,
@@ -194,9 +271,18 @@ pub(super) struct PlayArgs {
     /// The strategy: letters, RON text or a file
     #[arg(long, value_name = "S")]
     pub(super) strategy: String,
-    /// Seed; the game is number 0 of an experiment with this seed
+    /// Seed of the experiment whose game it is
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: u64,
+    /// Which game of the experiment, from 0
+    #[arg(long, value_name = "I", default_value_t = 0, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) game: u64,
+    /// Probability that a new tile is a 4
+    #[arg(long, value_name = "P", default_value_t = 0.1, allow_negative_numbers = true, value_parser = probability)]
+    pub(super) p4: f64,
+    /// Board as rows x columns
+    #[arg(long, value_name = "RxC", default_value_t = Size::FOUR)]
+    pub(super) size: Size,
     /// What to print; text is a game record that the window opens
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
@@ -266,6 +352,31 @@ fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
         let number = text.parse().ok().filter(|number| (low..=high).contains(number));
         number.ok_or_else(|| format!("write a whole number from {low} to {high}"))
     }
+}
+
+/// The most games of a strategy, of all parts.
+const MOST_OF_ALL_PARTS: u64 = 1_000_000_000_000;
+
+fn games(text: &str) -> Result<Games, String> {
+    let number = |text| whole(1, MOST_OF_ALL_PARTS)(text);
+    match text.strip_prefix('+') {
+        Some(more) => number(more).map(Games::More),
+        None => number(text).map(Games::All),
+    }
+}
+
+fn indices(text: &str) -> Result<Range<u64>, String> {
+    let range = text.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
+    range
+        .filter(|range| range.start < range.end)
+        .ok_or_else(|| "write the first game and the one after the last, such as 0..1000".to_owned())
+}
+
+fn shard(text: &str) -> Result<[u64; 2], String> {
+    let shard = text.split_once('/').and_then(|(part, parts)| Some([part.parse().ok()?, parts.parse().ok()?]));
+    shard
+        .filter(|[part, parts]| part < parts && *parts <= 1_000_000)
+        .ok_or_else(|| "write a part and their number, the part from 0: 0/8 to 7/8".to_owned())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

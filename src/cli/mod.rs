@@ -24,7 +24,8 @@
 //! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board; `nodes`: per criterion {`max`, `chance`, `min`, `leaf`, `dead`, `cut`, `cached`} or null where it did not search, `plies`: per criterion how deep it looked or null, `bounds` (in `moves`): exact\|upper\|lower per criterion or null, and with `--tree` `tree`: {`file`, `row`, `evaluator`, `lookahead`, `plies`, `p4`, `kept`, `left_out`, `least_reach`, `elsewhere`: nodes searched in other depths, `unfinished`: of these in a deeper one that the limit ended, `check`: {`sound`, `nodes`, `unsure`, `flaws`}}, with `--why` `why`: {`row` from 0, `better`, `other`, `values`: of the two, `bounds`, `by`: spawns\|mean\|worst\|terms\|whole, `bars`: [{`what`: spawn\|fours\|worst\|term\|not_recorded, `label`, `spawns`: [{`cell`: [row, column] from 0, `tile`}], `probability`, `value`, `against`, `amount`}], which add up to the difference, `terms`: [{`term`, `weight`, `means`: of the two}] or null, `sentences`} or null where the row searched fewer than two moves |
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
 //! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `games`, `source`, `difference`, `z`, `verdict`, `assumed_sd`, `reach`: {"2048": {`share`, `difference`, `z`, `verdict`}}} or null}] |
-//! | `play` | `strategy`, `seed`, `score`, `largest`, `moves`, `board`, `record` |
+//! | `runs` | a list of {`path`, `title`, `started`, `seed`, `games`, `finished`: of all strategies, `strategies`: names, `bytes`, `stop_rule`}; `path` and `problem` where a manifest cannot be read |
+//! | `play` | `strategy`, `seed`, `game`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
 //! | `study` | `strategy`, `seed`, `positions`: how many were compared, `evidence`: {`games`, `is_cut`: whether time was up within the last, `decisions`, `forced`, `rows`: [{`evaluator`, `off`, `asked`, `decided`, `tied`, `moves_left`: mean or null, `example`: {`board`, `score`, `game`, `moves`} or null}], `last_resort`}, `findings`: [{`row` from 0, `kind`: never_reached\|constant\|repeats\|not_symmetric\|tolerant_beyond_range\|odd, `reason`, `example`: {`board`, `score`} or {`board`, `image`, `values`, `how`} or null}], `cost`: {`decisions`, `seconds` of one, `p10`, `p90`, `nodes` or null}; null where not asked for: `orders`: {`positions`, `compared`, `all`, `groups`: [{`orders`: lists of rows from 0, `names`, `differs_at`: {`board`, `score`} where they leave other moves than the first, or null}]}, `against`: {`strategy`, `same`, `compatible`: {`same`, `n`, `share`, `ci95`}, `by_empty`: [{`empty`, `share`}], `by_largest`: [{`largest`, `share`}], `disagreements`: the first 200}, `weights`: {`strategy`, `agreed`, `fitted`, `exact` or null, `note`} |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
@@ -56,6 +57,7 @@ mod estimate;
 mod evaluate;
 mod input;
 mod interrupt;
+mod kept;
 mod play;
 mod run;
 mod strategies;
@@ -149,6 +151,10 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
     match args.command {
         None => window::open(args.window),
         Some(Command::Run(args)) => run::run(args, out),
+        Some(Command::Runs(args)) => kept::runs(&args, out),
+        Some(Command::Merge(args)) => kept::merge(&args, out),
+        Some(Command::Verify(args)) => kept::verify(&args, out),
+        Some(Command::Summary(args)) => kept::summary(&args, out),
         Some(Command::Analyze(args)) => analyze::analyze(&args, out),
         Some(Command::Evaluate(args)) => evaluate::evaluate(&args, out),
         Some(Command::Play(args)) => play::play(&args, out),

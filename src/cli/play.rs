@@ -17,19 +17,20 @@ use crate::words;
 
 pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
-    let rules = Rules::default();
+    let rules = Rules { p4: args.p4, size: args.size, ..Rules::default() };
     strategy
         .check(rules.size)
         .map_err(|reason| Failure::usage(format!("--strategy {}: {reason}", strategy.label())))?;
     let player = Player::new(&strategy, rules);
     let interrupt = player.searches().then(Interrupt::catch);
     if interrupt.is_some() {
-        let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&Preset::new("", [strategy.clone()])) };
+        let preset = Preset { rules, ..Preset::new("", [strategy.clone()]) };
+        let plan = Plan { games: 1, threads: Some(1), ..Plan::of_preset(&preset) };
         estimate::announce(&plan, "stops and prints the game so far");
     }
     let _busy = interrupt.as_ref().map(Interrupt::busy);
     let options = interrupt.as_ref().map_or_else(SearchOptions::default, |one| SearchOptions::on_one_core(&one.stop));
-    let record = GameTrace::record(&player, Seed(args.seed), 0, &strategy, options);
+    let record = GameTrace::record(&player, Seed(args.seed), args.game, &strategy, options);
     write_game(args, &strategy, &record, out)?;
     let is_over = record.replay().last().is_none_or(|last| last.board.is_dead());
     if is_over {
@@ -49,6 +50,7 @@ fn write_game(args: &PlayArgs, strategy: &Strategy, record: &Record, out: &mut i
     let game = GameJson {
         strategy: strategy.to_string(),
         seed: args.seed,
+        game: args.game,
         score,
         largest: largest.tile(),
         moves,
@@ -63,6 +65,7 @@ fn write_game(args: &PlayArgs, strategy: &Strategy, record: &Record, out: &mut i
 struct GameJson {
     strategy: String,
     seed: u64,
+    game: u64,
     score: u32,
     largest: u64,
     moves: u32,

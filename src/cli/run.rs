@@ -1,69 +1,65 @@
 //! `run`: an experiment from a preset or from strategies.
 
 use std::io::{IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::args::{RunArgs, RunFormat};
+use super::args::{Games, RunArgs, RunFormat};
 use super::input;
 use super::interrupt::{self, Interrupt};
 use super::table::table;
 use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
-    ContestantResult, EndReason, Plan, Results, Run, Verdicts, json, markdown, summary_csv, write_folder,
+    ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, Verdicts, json, markdown, summary_csv,
+    write_tables,
 };
 use crate::files;
 use crate::game::{Rank, Rules};
-use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, Problem, Shipped, TextKind};
+use crate::preset::{Entry, Item as _, LARGEST_PRESET, MOST_GAMES, Preset, Problem, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::stats::Planned;
 use crate::task::{CPU_TIME, CancelToken};
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let RunArgs { preset, strategy, games, seed, stop_at, threads, out: folder, format } = args;
-    let mut preset = match preset {
-        Some(preset) => load(&preset)?,
-        None if strategy.is_empty() => {
-            let shipped = words::list(&shipped_names());
-            return Err(Failure::usage(format!("name a preset file, a shipped preset ({shipped}) or --strategy S")));
-        }
-        None => of_strategies(&strategy)?,
-    };
-    preset.games = games.unwrap_or(preset.games);
-    preset.seed = seed.unwrap_or(preset.seed);
-    if let Some(tile) = stop_at {
-        let rank = Rules::read_stop_at(tile, preset.rules.size);
-        let rank = Some(rank.map_err(|reason| Failure::usage(format!("--stop-at: {reason}")))?);
-        if preset.rules.stop_at != rank {
-            forget_published(&mut preset, tile);
-        }
-        preset.rules.stop_at = rank;
-    }
-    if let Some(problem) = preset.check().first() {
-        return Err(Failure::usage(problem));
-    }
-    if let Some(folder) = &folder {
+    let format = args.format;
+    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    let runs = args.kept.runs.clone().map(Runs::at).or_else(Runs::of_system);
+    let Asked { mut plan, folder, tables } = asked(args, runs.as_ref())?;
+    plan.threads = threads;
+    plan.check().map_err(Failure::usage)?;
+    if let Some(folder) = &tables {
         files::make_folder(folder)?;
     }
-    for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
-        // It is odd, and played all the same.
-        tell(&warning.to_string());
-    }
-    let threads = threads.and_then(|threads| usize::try_from(threads).ok());
     let interrupt = Interrupt::catch();
-    let plan = Plan { threads, ..Plan::of_preset(&preset) };
-    plan.check()?;
-    estimate::announce(&plan, "finishes the games in play and keeps all, twice stops at once");
+    let folder = match (folder, &runs) {
+        (Some(path), _) => Some(RunFolder::of_plan(&path, &plan)?),
+        (None, Some(runs)) => match runs.folder_of(&plan) {
+            Ok(folder) => Some(folder),
+            Err(error) => {
+                tell(&format!("note: this run is not kept: {error}"));
+                None
+            }
+        },
+        (None, None) => None,
+    };
+    let folder = folder.map(|folder| match &runs {
+        Some(runs) => folder.with_kin(runs),
+        None => folder,
+    });
+    if folder.as_ref().is_none_or(|folder| folder.lacks_games_of(&plan)) {
+        estimate::announce(&plan, "finishes the games in play and keeps all, twice stops at once");
+    }
     // Up to the last line of the output: what was played must not be lost while it is written.
     let _busy = interrupt.busy();
-    let results = play(plan, &interrupt.stop)?;
+    let is_part = plan.part.is_some();
+    let results = play(plan, folder, &interrupt.stop)?;
     // Both before either can fail: a full disk must not keep the results from the terminal, nor a closed pipe from the
-    // disk.
-    let saved = folder.map_or(Ok(()), |folder| write_folder(&folder, &results).map_err(Failure::from));
+    // disk. Those who play other parts write into the same folder.
+    let saved = tables.filter(|_| !is_part).map_or(Ok(()), |folder| write_tables(&folder, &results));
     let printed = print(&results, format, out);
     saved?;
     printed?;
@@ -79,7 +75,82 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
+/// What a run is to play, and where.
+struct Asked {
+    plan: Plan,
+    /// Where the run is kept; in the place of all runs if nobody names it.
+    folder: Option<PathBuf>,
+    /// Where tables for people are written, too.
+    tables: Option<PathBuf>,
+}
+
+fn asked(args: RunArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
+    let RunArgs { preset, strategy, games, indices, shard, seed, p4, size, stop_at, out, .. } = args;
+    let mut begun = None;
+    let mut preset = match preset {
+        Some(path) if run_of(&path).is_some() => {
+            let folder = RunFolder::open(run_of(&path).unwrap_or(&path))?;
+            let preset = folder.preset.clone();
+            begun = Some(folder);
+            preset
+        }
+        Some(preset) => load(&preset)?,
+        None if strategy.is_empty() => {
+            let shipped = words::list(&shipped_names());
+            return Err(Failure::usage(format!("name a preset file, a shipped preset ({shipped}) or --strategy S")));
+        }
+        None => of_strategies(&strategy)?,
+    };
+    preset.seed = seed.unwrap_or(preset.seed);
+    let published = preset.rules;
+    preset.rules.p4 = p4.unwrap_or(preset.rules.p4);
+    preset.rules.size = size.unwrap_or(preset.rules.size);
+    if let Some(tile) = stop_at {
+        let rank = Rules::read_stop_at(tile, preset.rules.size);
+        preset.rules.stop_at = Some(rank.map_err(|reason| Failure::usage(format!("--stop-at: {reason}")))?);
+    }
+    if preset.rules != published {
+        forget_published(&mut preset, stop_at);
+    }
+    if let Some(problem) = preset.check().first() {
+        return Err(Failure::usage(problem));
+    }
+    for warning in preset.lint().iter().take(Problem::MOST_LISTED) {
+        // It is odd, and played all the same.
+        tell(&warning.to_string());
+    }
+    let mut plan = Plan::of_preset(&preset);
+    let folder = out.clone().or_else(|| begun.as_ref().map(|folder| folder.path().to_owned()));
+    let there = || match (&begun, &out) {
+        (Some(folder), None) => Some(folder.manifest.games),
+        (_, Some(out)) => RunFolder::open(out).ok().map(|folder| folder.manifest.games),
+        (None, None) => runs?.games_of(&plan),
+    };
+    plan.games = match games {
+        Some(Games::All(games)) => games,
+        Some(Games::More(more)) => there().unwrap_or(if begun.is_some() { plan.games } else { 0 }) + more,
+        None => begun.as_ref().map_or(plan.games, |folder| folder.manifest.games),
+    };
+    plan.part = match shard {
+        Some([part, parts]) => Some(plan.part_of(part, parts)),
+        None => indices,
+    };
+    if plan.part.is_none() && MOST_GAMES < plan.games {
+        let (games, most) = (plan.games, words::count(MOST_GAMES));
+        return Err(Failure::usage(format!(
+            "--games: {games} are too many for one process: play parts of at most {most}, each with --shard"
+        )));
+    }
+    Ok(Asked { plan, folder, tables: out })
+}
+
+/// The folder of a run that a path names: the folder or its manifest.
+fn run_of(path: &Path) -> Option<&Path> {
+    let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with("manifest.json"))? };
+    folder.join("manifest.json").is_file().then_some(folder)
+}
+
+pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
     match format {
         RunFormat::Table => out.write_all(text(results).as_bytes())?,
         RunFormat::Json => out.write_all(&json(results)?)?,
@@ -139,8 +210,11 @@ fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
 }
 
 /// Plays to the end or until it is asked to stop, with a bar if someone watches.
-fn play(plan: Plan, stop: &CancelToken) -> Result<Results, Failure> {
-    let run = Run::start(plan, || {})?;
+fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
+    let run = match folder {
+        Some(folder) => Run::start_in(folder, plan, || {}),
+        None => Run::start(plan, || {}),
+    }?;
     let is_watched = std::io::stderr().is_terminal();
     let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), target);
@@ -149,8 +223,8 @@ fn play(plan: Plan, stop: &CancelToken) -> Result<Results, Failure> {
         bar.set_style(style);
     }
     let mut stopping = false;
+    let mut told = None;
     while !run.wait_for(Duration::from_millis(100)) {
-        let progress = run.progress();
         if stop.take() {
             // Whoever presses a key can wait and press it again; a batch system that ends a job cannot.
             if stopping || interrupt::name() != "Ctrl-C" {
@@ -164,6 +238,11 @@ fn play(plan: Plan, stop: &CancelToken) -> Result<Results, Failure> {
                 bar.suspend(|| tell(&format!("the games in play end{within}; Ctrl-C again gives them up")));
             }
         }
+        let progress = run.progress();
+        if progress.trouble != told {
+            progress.trouble.iter().for_each(|trouble| bar.suspend(|| tell(trouble)));
+            told.clone_from(&progress.trouble);
+        }
         let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
             format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
         });
@@ -174,12 +253,12 @@ fn play(plan: Plan, stop: &CancelToken) -> Result<Results, Failure> {
     Ok(run.into_results())
 }
 
-/// Published games that ended elsewhere are no measure for these.
-fn forget_published(preset: &mut Preset, tile: u64) {
+/// Published games of other rules are no measure for these.
+fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
     let published = preset.strategies.iter_mut().filter_map(|entry| entry.published.take()).count();
     if 0 < published {
-        let why = format!("the published games were not stopped at {tile}, so they are not compared");
-        tell(&format!("note: {why}"));
+        let why = stop_at.map_or("had other rules".to_owned(), |tile| format!("were not stopped at {tile}"));
+        tell(&format!("note: the published games {why}, so they are not compared"));
     }
 }
 

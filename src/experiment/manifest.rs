@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Games, Plan, Summary};
 use crate::game::{GENERATOR, Rank, Rules, Size};
-use crate::preset::{Entry, Preset, Published, Shipped};
+use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped};
 use crate::stats::{IntervalKind, Planned};
 use crate::strategy::Strategy;
 use crate::words;
@@ -293,7 +293,8 @@ impl Manifest {
             Ok::<Entry, String>(Entry { published: Shipped::published(&strategy, rules), ..Entry::new(strategy) })
         };
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
-        let (seed, games) = (self.seed, self.games);
+        // Of more games each process plays a part.
+        let (seed, games) = (self.seed, self.games.min(MOST_GAMES));
         let preset = Preset { rules, seed, games, strategies, ..Preset::new(self.title.clone(), []) };
         match preset.check().first() {
             Some(problem) => Err(problem.to_string()),

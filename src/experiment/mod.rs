@@ -23,8 +23,8 @@ mod verdicts;
 mod workers;
 
 pub use estimate::Estimate;
-pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder};
-pub use folder::{Arm, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, Runs, Sources, bytes_of};
+pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_tables};
+pub use folder::{Arm, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, Runs, Sources, Verified, bytes_of};
 pub use import::read_folder;
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
 pub use plan::{Contestant, Plan, PlanError, Play};

@@ -136,6 +136,12 @@ impl Plan {
         self.part.clone().unwrap_or(0..self.games)
     }
 
+    /// The indices of one of several parts of equal size, give or take a game.
+    pub fn part_of(&self, part: u64, parts: u64) -> Range<u64> {
+        let end = |part: u64| (u128::from(self.games) * u128::from(part) / u128::from(parts)) as u64;
+        end(part)..end(part + 1)
+    }
+
     /// The games that are played here, of all contestants.
     pub fn total_games(&self) -> u64 {
         let indices = self.indices();

@@ -17,13 +17,19 @@ use crate::files::{self, WriteError};
 
 /// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
 pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
+    write_tables(folder, results)?;
+    let write = |file: &mut dyn Write| file.write_all(&manifest_json(&results.manifest)?);
+    files::write_with(&folder.join("manifest.json"), write)
+}
+
+/// The same without the manifest, for the folder of a run, which has its own.
+pub fn write_tables(folder: &Path, results: &Results) -> Result<(), WriteError> {
     let write = |name: &str, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
         files::write_with(&folder.join(name), |file| content(file))
     };
     write("summary.csv", &|file| file.write_all(&summary_csv(results)?))?;
     write("games.csv", &|file| games_csv(results, file))?;
-    write("results.json", &|file| file.write_all(&json(results)?))?;
-    write("manifest.json", &|file| file.write_all(&manifest_json(&results.manifest)?))
+    write("results.json", &|file| file.write_all(&json(results)?))
 }
 
 fn cell(value: Option<impl ToString>) -> String {

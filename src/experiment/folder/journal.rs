@@ -11,7 +11,7 @@
 //! | index | 8 |
 //! | score, moves | 4 each |
 //! | last board, the exponent of each cell in reading order | 1 a cell |
-//! | CPU time in microseconds, nodes searched | 8 each |
+//! | CPU time in nanoseconds, nodes searched | 8 each |
 //! | how many moves follow (0 where nothing was searched) | 4 |
 //! | the moves: up 0, down 1, left 2, right 3 | 1 each |
 //!
@@ -90,7 +90,7 @@ fn write_game(bytes: &mut Vec<u8>, game: &Game) {
     bytes.extend(outcome.score.to_le_bytes());
     bytes.extend(outcome.moves.to_le_bytes());
     bytes.extend(board.cells().map(|(_, rank)| rank.get()));
-    bytes.extend((cpu.as_micros() as u64).to_le_bytes());
+    bytes.extend((cpu.as_nanos() as u64).to_le_bytes());
     bytes.extend(nodes.to_le_bytes());
     bytes.extend((moves.len() as u32).to_le_bytes());
     bytes.extend(moves.iter().map(|mv| mv.index() as u8));
@@ -151,7 +151,7 @@ fn read_game(bytes: &mut &[u8], size: Size) -> Option<Game> {
     *bytes = rest;
     let mut ranks = size.iter().zip(cells);
     let board = ranks.try_fold(Board::empty(size), |board, (cell, &rank)| Some(board.with(cell, Rank::new(rank)?)))?;
-    let cpu = Duration::from_micros(u64::from_le_bytes(take(bytes)?));
+    let cpu = Duration::from_nanos(u64::from_le_bytes(take(bytes)?));
     let nodes = u64::from_le_bytes(take(bytes)?);
     let made = u32::from_le_bytes(take(bytes)?) as usize;
     let (made, rest) = bytes.split_at_checked(made)?;

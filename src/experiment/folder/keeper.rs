@@ -65,18 +65,19 @@ impl Keeper {
             over: Mutex::new(false),
             ended: Condvar::new(),
         });
-        keeper.tell_stint()?;
         let ticking = Arc::downgrade(&keeper);
         let tick = move || {
             while let Some(keeper) = ticking.upgrade() {
+                {
+                    let _alone = lock(&keeper.tidying);
+                    if keeper.is_over_within(Duration::ZERO) {
+                        break;
+                    }
+                    keeper.note(keeper.bring_to_disk());
+                }
                 if keeper.is_over_within(SYNC) {
                     break;
                 }
-                let _alone = lock(&keeper.tidying);
-                if keeper.is_over_within(Duration::ZERO) {
-                    break;
-                }
-                keeper.note(keeper.bring_to_disk());
             }
         };
         let threads = Threads { count: 1, low_priority: false };

@@ -21,6 +21,7 @@ mod runs;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -33,6 +34,7 @@ use parquet::errors::ParquetError;
 
 pub use keeper::Keeper;
 pub use runs::{KeptRun, Runs, bytes_of};
+pub use verify::Verified;
 
 use super::manifest::Stint;
 use super::{Manifest, Plan};
@@ -185,6 +187,19 @@ impl RunFolder {
         self
     }
 
+    /// Refuses a folder of other strategies, rules or another seed.
+    pub fn check_same(&self, other: &Self) -> Result<()> {
+        match other.manifest.differs_from(&self.manifest) {
+            Some(reason) => Err(FolderError::Another { path: other.path.clone(), reason }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether games of a plan may have to be played, as far as the manifest knows.
+    pub fn lacks_games_of(&self, plan: &Plan) -> bool {
+        self.manifest.strategies.iter().any(|record| record.finished < plan.games)
+    }
+
     /// The games that are there.
     pub fn games(&self) -> Result<Sources> {
         Sources::of(std::slice::from_ref(&self.path), self.preset.rules.size)
@@ -194,6 +209,11 @@ impl RunFolder {
     fn lent_games(&self) -> Result<Sources> {
         let paths: Vec<PathBuf> = self.kin.iter().map(|folder| folder.path.clone()).collect();
         Sources::of(&paths, self.preset.rules.size)
+    }
+
+    /// What processes tell of themselves that are not in the manifest yet.
+    fn stints(&self) -> Vec<Stint> {
+        stints(&self.path).into_iter().map(|(_, stint)| stint).collect()
     }
 
     /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are

@@ -46,14 +46,19 @@ impl Runs {
 
     /// The folder of a plan: that of the same strategies, rules and seed, if there is one; else a new one.
     pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
-        let planned = Manifest::planned(plan);
-        let is_same =
-            |run: &KeptRun| run.manifest.as_ref().is_ok_and(|manifest| manifest.differs_from(&planned).is_none());
-        let path = match self.list().into_iter().find(is_same) {
-            Some(run) => run.path,
-            None => self.free_path(&plan.title),
-        };
+        let path = self.find(plan).map_or_else(|| self.free_path(&plan.title), |(path, _)| path);
         RunFolder::of_plan(&path, plan)
+    }
+
+    /// The number of games of each strategy that the folder of a plan is to have, if there is one.
+    pub fn games_of(&self, plan: &Plan) -> Option<u64> {
+        self.find(plan).map(|(_, manifest)| manifest.games)
+    }
+
+    fn find(&self, plan: &Plan) -> Option<(PathBuf, Manifest)> {
+        let planned = Manifest::planned(plan);
+        let mut runs = self.list().into_iter().filter_map(|run| Some((run.path, run.manifest.ok()?)));
+        runs.find(|(_, manifest)| manifest.differs_from(&planned).is_none())
     }
 
     fn free_path(&self, title: &str) -> PathBuf {

@@ -9,7 +9,7 @@
 //! | | `moves` | slides |
 //! | | `largest` | the value of the largest tile, such as 2048 |
 //! | | `board` | the last board: the exponent of each cell in reading order, digits in base 36 (`b` = 2048, `h` = 131072) |
-//! | `costs/HASH.parquet` | `index`, `cpu_us`, `nodes` | CPU time in microseconds; nodes searched, leaves included |
+//! | `costs/HASH.parquet` | `index`, `cpu_ns`, `nodes` | CPU time in nanoseconds; nodes searched, leaves included |
 //! | `moves/HASH.parquet` | `index`, `moves` | two bits a slide (up 0, down 1, left 2, right 3), the first in the lowest bits; empty where nothing was searched |
 //!
 //! The three have the same rows in the same order. Games and moves are the same bytes however they were played; costs are
@@ -55,8 +55,8 @@ const TABLES: [Table; 3] = [
     },
     Table {
         folder: "costs",
-        schema: "message costs { required int64 index; required int64 cpu_us; required int64 nodes; }",
-        numbers: &["index", "cpu_us", "nodes"],
+        schema: "message costs { required int64 index; required int64 cpu_ns; required int64 nodes; }",
+        numbers: &["index", "cpu_ns", "nodes"],
     },
     Table {
         folder: "moves",
@@ -86,7 +86,7 @@ fn columns(games: &[Game]) -> [Vec<Values>; 3] {
             int(|game| game.finish.outcome.largest.tile()),
             bytes(|game| digits(&game.finish.board)),
         ],
-        vec![index(), long(|game| game.cpu.as_micros() as u64), long(|game| game.finish.nodes)],
+        vec![index(), long(|game| game.cpu.as_nanos() as u64), long(|game| game.finish.nodes)],
         vec![index(), bytes(|game| packed(&game.moves))],
     ]
 }
@@ -278,7 +278,7 @@ fn games_of(tables: &[Vec<Values>], size: Size) -> Option<Vec<Game>> {
         Some(Game {
             index: u64::try_from(index[row]).ok()?,
             finish: Finish { outcome, board, nodes: nodes[row] as u64 },
-            cpu: Duration::from_micros(cpu[row] as u64),
+            cpu: Duration::from_nanos(cpu[row] as u64),
             moves: unpacked(made[row].data(), moves),
         })
     };

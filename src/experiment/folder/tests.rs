@@ -241,7 +241,7 @@ proptest! {
             let moves = if made.is_empty() { moves } else { made.len() as u32 };
             let outcome = Outcome { score, moves, largest: board.max_rank() };
             let finish = Finish { outcome, board, nodes: nodes >> 1 };
-            Game { index, finish, cpu: Duration::from_micros(u64::from(cpu)), moves: made }
+            Game { index, finish, cpu: Duration::from_nanos(u64::from(cpu)), moves: made }
         };
         let mut games: Vec<Game> = games.into_iter().map(game).collect();
         games.sort_by_key(|game| game.index);

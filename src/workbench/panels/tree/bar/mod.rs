@@ -50,11 +50,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
             (command, text, inspection.view == view)
         });
         switch(ui, "View of the search", &choices, commands);
-        ui.scope(|ui| {
-            // The filter needs room, too; the list has the whole names.
-            ui.set_max_width(if WORDS_FROM <= width { 260.0 } else { 148.0 });
-            rows(ui, inspection);
-        });
+        rows(ui, inspection);
         if PLIES_FROM <= width {
             ui.label(egui::RichText::new("Unfold to ply").small().color(Theme::of(ui).text3));
             switch(ui, "Unfold to ply", &depths(inspection), commands);

@@ -289,10 +289,6 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
     } else {
         0.0
     };
-    // What does not fit leaves no room above or below while something is out of sight on the other side.
-    let reach = (height / 2.0 - 12.0) / scale;
-    let (first, last) = (layout.top + reach, layout.bottom - reach);
-    let y = if first <= last { y.clamp(first, last) } else { y };
     View { x, y, scale }
 }
 
@@ -373,13 +369,10 @@ mod tests {
                 let (folding, spans) = (Folding::new(base, None), Spans::of(&tree));
                 let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, &CancelToken::new());
                 let layout = layout.expect("laid out");
-                for size in [vec2(1200.0, 800.0), vec2(680.0, 420.0), vec2(500.0, 240.0), vec2(608.0, 196.0)] {
+                for size in [vec2(1200.0, 800.0), vec2(680.0, 420.0), vec2(500.0, 240.0)] {
                     let rect = Rect::from_min_size(pos2(10.0, 20.0), size);
                     let lens = Lens::new(first_view(&layout, rect), rect, &layout);
                     assert!(rect.contains(lens.at(column_x(0), layout.y(0, 0))), "{plies} {base:?} {size}");
-                    let [above, below] = [lens.y(layout.top) - rect.top(), rect.bottom() - lens.y(layout.bottom)];
-                    let wasted = above.max(below);
-                    assert!(wasted < 16.0 || 0.0 <= above.min(below), "{wasted} points: {plies} {base:?} {size}");
                     let (high, low) = near_root(&layout);
                     if (low - high + 24.0) * ONE_LINE + LEGEND < f64::from(size.y) {
                         shown += 1;
@@ -388,7 +381,7 @@ mod tests {
                 }
             }
         }
-        assert!(8 <= shown, "{shown} of 24 fit");
+        assert!(8 <= shown, "{shown} of 18 fit");
     }
 
     #[test]

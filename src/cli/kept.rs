@@ -1,0 +1,152 @@
+//! `runs`, `merge`, `verify`, `summary`: runs that are kept on disk.
+
+use std::io::Write;
+use std::path::Path;
+
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+use serde::Serialize;
+
+use super::Failure;
+use super::args::{Format, MergeArgs, RunsArgs, SummaryArgs, VerifyArgs};
+use super::interrupt::Interrupt;
+use super::table::{json_line, table};
+use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, Runs, bytes_of};
+use crate::words;
+
+pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let runs = args.kept.runs.clone().map(Runs::at).or_else(Runs::of_system);
+    let runs = runs.ok_or_else(|| Failure::could("the system names no folder for data: give one with --runs DIR"))?;
+    let listed: Vec<RunJson> = runs.list().iter().map(RunJson::of).collect();
+    if args.format == Format::Json {
+        json_line(out, &listed)?;
+        return Ok(());
+    }
+    if listed.is_empty() {
+        writeln!(out, "no runs in {}", runs.folder().display())?;
+        return Ok(());
+    }
+    let rows = listed.iter().map(|run| {
+        let name =
+            Path::new(&run.path).file_name().map_or(run.path.clone(), |name| name.to_string_lossy().into_owned());
+        let Some(known) = &run.known else {
+            return vec![name, run.problem.clone().unwrap_or_default()];
+        };
+        let asked = known.games * known.strategies.len() as u64;
+        vec![
+            name,
+            known.title.clone(),
+            known.started.clone(),
+            words::shortened_to(40, &known.strategies.join(", ")),
+            format!("{} of {}", words::count(known.finished), words::count(asked)),
+            words::bytes(run.bytes),
+            known.stop_rule.to_string(),
+        ]
+    });
+    let header = ["run", "title", "begun", "strategies", "games", "size", ""];
+    write!(out, "{}\n{}\n", table(header, rows, [4, 5]), runs.folder().display())?;
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct RunJson {
+    path: String,
+    bytes: u64,
+    #[serde(flatten)]
+    known: Option<KnownJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+#[derive(Serialize)]
+struct KnownJson {
+    title: String,
+    started: String,
+    seed: String,
+    games: u64,
+    finished: u64,
+    strategies: Vec<String>,
+    stop_rule: EndReason,
+}
+
+impl RunJson {
+    fn of(KeptRun { path, manifest }: &KeptRun) -> Self {
+        let known = manifest.as_ref().ok().map(|manifest| KnownJson {
+            title: manifest.title.clone(),
+            started: manifest.started.clone(),
+            seed: manifest.seed.to_string(),
+            games: manifest.games,
+            finished: manifest.strategies.iter().map(|record| record.finished).sum(),
+            strategies: manifest.strategies.iter().map(|record| record.name.clone()).collect(),
+            stop_rule: manifest.end_reason.clone(),
+        });
+        let problem = manifest.as_ref().err().map(ToString::to_string);
+        Self { path: path.display().to_string(), bytes: bytes_of(path), known, problem }
+    }
+}
+
+pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let from = args.from.iter().map(|path| RunFolder::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut into = match from.first() {
+        // A new folder is of the run that the others are of.
+        Some(first) => {
+            let games = from.iter().map(|folder| folder.manifest.games).max().unwrap_or(first.manifest.games);
+            RunFolder::of_plan(&args.into, &Plan { games, ..Plan::of_preset(&first.preset) })?
+        }
+        None => RunFolder::open(&args.into)?,
+    };
+    for other in &from {
+        into.check_same(other)?;
+    }
+    into.merge(&from)?;
+    let manifest = &into.manifest;
+    for record in &manifest.strategies {
+        let finished = words::count(record.finished);
+        writeln!(out, "{}: {finished} of {} games", record.name, words::count(manifest.games))?;
+    }
+    Ok(())
+}
+
+pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let folder = RunFolder::open(&args.folder)?;
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let seed = args.seed.unwrap_or_else(rand::random);
+    let verified = folder.verify(args.games as usize, &mut SmallRng::seed_from_u64(seed), &interrupt.stop)?;
+    let label = |arm: usize| folder.arms()[arm].strategy.label();
+    let mut wrong = 0;
+    for one in verified.iter().filter(|one| !one.is_same()) {
+        wrong += 1;
+        let (kept, now) = (one.kept.finish, one.replayed);
+        writeln!(
+            out,
+            "{}, game {}: {} points on {} is kept, {} points on {} is played",
+            label(one.arm),
+            one.kept.index,
+            kept.outcome.score,
+            kept.board,
+            now.outcome.score,
+            now.board,
+        )?;
+    }
+    let games = words::plural(verified.len() as u64, "game");
+    for arm in folder.arms().iter().filter(|arm| !arm.strategy.is_reproducible()) {
+        writeln!(out, "{}: not verified, a limit in time lets it play otherwise each time", arm.strategy.label())?;
+    }
+    if interrupt.stop.is_cancelled() {
+        return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
+    }
+    if 0 < wrong {
+        let folder = args.folder.display();
+        return Err(Failure::could(format!(
+            "{folder}: {wrong} of {games} differ (draw {seed}): do not trust this folder"
+        )));
+    }
+    writeln!(out, "{games} played again (draw {seed}): all as kept")?;
+    Ok(())
+}
+
+pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let results = RunFolder::open(&args.folder)?.sums()?;
+    super::run::print(&results, args.format, out)
+}

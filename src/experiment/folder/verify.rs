@@ -1,0 +1,93 @@
+//! What a folder says, held against the games themselves.
+
+use rand::RngExt as _;
+use rand::rngs::SmallRng;
+
+use super::{Game, Result, RunFolder};
+use crate::experiment::{ContestantResult, Games, Results, Summary};
+use crate::game::Seed;
+use crate::search::SearchOptions;
+use crate::strategy::{Finish, Player};
+use crate::task::CancelToken;
+
+/// A game that was played again.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The place of its strategy.
+    pub arm: usize,
+    pub kept: Game,
+    pub replayed: Finish,
+}
+
+impl Verified {
+    /// Whether the folder holds what the game is.
+    pub fn is_same(&self) -> bool {
+        let Self { kept: Game { finish, .. }, replayed, .. } = self;
+        (finish.outcome, finish.board) == (replayed.outcome, replayed.board)
+    }
+}
+
+impl RunFolder {
+    /// Plays `count` games again, drawn from all that are there of strategies without a limit in time; fewer when it is
+    /// asked to stop. The draw follows `chance`.
+    pub fn verify(&self, count: usize, chance: &mut SmallRng, stop: &CancelToken) -> Result<Vec<Verified>> {
+        let mut drawn: Vec<(usize, Game)> = Vec::new();
+        let mut seen = 0_u64;
+        let mut there = self.games()?;
+        for (arm, _) in self.arms.iter().enumerate().filter(|(_, arm)| arm.strategy.is_reproducible()) {
+            for game in there.games_of(&self.arms[arm])? {
+                let game = game?;
+                // Each game is among those drawn with the same probability (Vitter 1985, algorithm R).
+                seen += 1;
+                let place = chance.random_range(0..seen) as usize;
+                if drawn.len() < count {
+                    drawn.push((arm, game));
+                } else if let Some(drawn) = drawn.get_mut(place) {
+                    *drawn = (arm, game);
+                }
+            }
+        }
+        drawn.sort_by_key(|(arm, game)| (*arm, game.index));
+        let rules = self.preset.rules;
+        let players: Vec<Player> = self.arms.iter().map(|arm| Player::new(&arm.strategy, rules)).collect();
+        let seed = Seed(self.manifest.seed);
+        let mut verified = Vec::new();
+        for (arm, kept) in drawn {
+            let options = SearchOptions::on_one_core(stop);
+            let replayed = players[arm].play_from(None, &seed.game(kept.index), options, &mut ());
+            if stop.is_cancelled() {
+                break;
+            }
+            verified.push(Verified { arm, kept, replayed });
+        }
+        Ok(verified)
+    }
+
+    /// The sums of all games that are there, one after another: the games themselves are not held in memory.
+    pub fn sums(&self) -> Result<Results> {
+        const AT_ONCE: usize = 8192;
+        let mut there = self.games()?;
+        let mut contestants = Vec::new();
+        for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
+            let mut summary = Summary::EMPTY;
+            let mut games = there.games_of(arm)?.peekable();
+            while games.peek().is_some() {
+                let some = games.by_ref().take(AT_ONCE).collect::<Result<Vec<Game>>>()?;
+                let outcomes: Vec<_> = some.iter().map(|game| game.finish.outcome).collect();
+                summary.merge(&Summary::of_games(&outcomes, some.iter().map(|game| game.cpu).sum()));
+            }
+            contestants.push(ContestantResult {
+                strategy: arm.strategy.clone(),
+                published: entry.published.clone(),
+                summary: summary.into(),
+                games: Games::default(),
+            });
+        }
+        let mut manifest = self.manifest.clone();
+        for (record, result) in manifest.strategies.iter_mut().zip(&contestants) {
+            record.finished = result.summary.games();
+        }
+        manifest.add_history(self.stints());
+        Ok(Results { manifest, contestants })
+    }
+}

@@ -1,0 +1,203 @@
+//! Runs on disk, as a user drives them: kept, gone on with, killed, split, merged, verified and summed up.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Two strategies, one of which searches; a game takes some milliseconds.
+const PRESET: &str = r#"(version: 1, title: "Kept", seed: 3, games: 60, strategies: [
+    (strategy: (name: "emr", criteria: [(evaluator: Empty), (evaluator: Monotonicity)])),
+    (strategy: (name: "deep", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])),
+])"#;
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("p.ron"), PRESET).expect("writable");
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The program in this place; runs that no flag sends elsewhere are kept in `data`.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        command.args(args).current_dir(self.0.path()).env("XDG_DATA_HOME", self.path("data"));
+        command
+    }
+
+    fn output(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("the program starts")
+    }
+
+    fn done(&self, args: &[&str]) -> String {
+        let output = self.output(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    fn refused(&self, code: i32, args: &[&str], words: &str) {
+        let output = self.output(args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(words) && said.lines().count() == 1, "{args:?}: {said}");
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.done(args)).expect("JSON")
+    }
+
+    fn manifest(&self, folder: &str) -> Value {
+        let text = fs::read_to_string(self.path(folder).join("manifest.json")).expect("a manifest");
+        serde_json::from_str(&text).expect("JSON")
+    }
+
+    /// The tables of games and moves of a folder.
+    fn tables(&self, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut files: Vec<PathBuf> =
+            ["games", "moves"].iter().flat_map(|kind| list(&self.path(folder).join(kind))).collect();
+        files.sort();
+        let read = |path: PathBuf| {
+            let bytes = fs::read(&path).expect("readable");
+            (path.strip_prefix(self.path(folder)).expect("below").to_owned(), bytes)
+        };
+        files.into_iter().map(read).collect()
+    }
+}
+
+fn list(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect()
+}
+
+#[test]
+fn a_run_is_kept_and_what_is_there_is_never_played_again() {
+    let place = Place::new();
+    let first = place.json(&["run", "p.ron", "--format", "json"]);
+    assert_eq!(place.json(&["run", "p.ron", "--format", "json"]), first);
+    let runs = place.json(&["runs", "--format", "json"]);
+    assert_eq!(runs.as_array().map(Vec::len), Some(1), "{runs}");
+    assert_eq!((&runs[0]["title"], &runs[0]["games"], &runs[0]["finished"]), (&"Kept".into(), &60.into(), &120.into()));
+    let folder = runs[0]["path"].as_str().expect("a path").to_owned();
+    // More of the same are the games that follow.
+    place.done(&["run", "p.ron", "--games", "+15"]);
+    place.done(&["run", &folder, "--games", "+5"]);
+    place.done(&["run", &format!("{folder}/manifest.json")]);
+    let history = &place.manifest(&folder)["history"];
+    let played: Vec<u64> =
+        history.as_array().expect("a list").iter().map(|stint| stint["games"].as_u64().expect("a number")).collect();
+    assert_eq!(played, [120, 0, 30, 10, 0]);
+    assert_eq!(place.json(&["summary", &folder, "--format", "json"])["entries"][1]["games"], 80);
+    // Another run lends the games that are the same.
+    place.done(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
+    let lent: Value = place.manifest("one");
+    assert_eq!(lent["strategies"][0]["finished"], 80);
+    let one = |kind: &str| place.path("one").join(kind).join(name_of(&list(&place.path("one").join(kind))[0]));
+    assert_eq!(
+        fs::read(one("games")).ok(),
+        fs::read(Path::new(&folder).join("games").join(name_of(&one("games")))).ok()
+    );
+    // Sums from the disk are those of the run.
+    let strip = |mut value: Value| {
+        value["threads"] = Value::Null;
+        for entry in value["entries"].as_array_mut().expect("entries") {
+            entry["seconds"] = Value::Null;
+        }
+        value
+    };
+    let (run, sums) = (["run", &folder, "--format", "json"], ["summary", &folder, "--format", "json"]);
+    assert_eq!(strip(place.json(&run))["entries"][0]["reach"], strip(place.json(&sums))["entries"][0]["reach"]);
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+#[test]
+fn parts_of_a_run_merge_to_the_whole_in_any_order() {
+    let place = Place::new();
+    place.done(&["run", "p.ron", "--out", "whole", "--threads", "1"]);
+    for shard in ["2/3", "0/3", "1/3"] {
+        place.done(&["run", "p.ron", "--shard", shard, "--out", "one"]);
+        place.done(&["run", "p.ron", "--shard", shard, "--out", &format!("part-{}", &shard[..1])]);
+    }
+    place.done(&["run", "p.ron", "--indices", "10..20", "--out", "part-0"]);
+    let merged = place.done(&["merge", "merged", "part-1", "part-0", "part-2"]);
+    assert_eq!(merged, "emr: 60 of 60 games\ndeep: 60 of 60 games\n");
+    assert!(place.tables("one") == place.tables("whole"), "into one folder");
+    assert!(place.tables("merged") == place.tables("whole"), "merged");
+    assert!(
+        place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games played again (draw 5): all as kept")
+    );
+    // Of other rules, of a part that does not exist.
+    place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
+    place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are others)");
+    place.refused(1, &["run", "p.ron", "--seed", "4", "--out", "merged"], "its seed is 3, not 4");
+    place.refused(2, &["run", "p.ron", "--indices", "50..61"], "games 50 to 61 are no part of 60 games");
+    for flags in [["--shard", "3/3"], ["--shard", "1"], ["--indices", "5..5"], ["--games", "+0"]] {
+        let output = place.output(&[&["run", "p.ron"], &flags[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_folder_is_found() {
+    let place = Place::new();
+    place.done(&["run", "p.ron", "--out", "a"]);
+    place.done(&["run", "p.ron", "--seed", "4", "--out", "b"]);
+    // Games of another seed under the same name.
+    fs::remove_dir_all(place.path("a/games")).expect("removed");
+    fs::rename(place.path("b/games"), place.path("a/games")).expect("renamed");
+    for kind in ["costs", "moves"] {
+        fs::remove_dir_all(place.path("a").join(kind)).expect("removed");
+        fs::rename(place.path("b").join(kind), place.path("a").join(kind)).expect("renamed");
+    }
+    let output = place.output(&["verify", "a", "--games", "7"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(said.lines().count() == 7 && said.contains(" is kept, ") && said.contains(" is played"), "{said}");
+    // A table that was cut off.
+    let table = list(&place.path("a/games")).remove(0);
+    let bytes = fs::read(&table).expect("readable");
+    fs::write(&table, &bytes[..bytes.len() / 2]).expect("writable");
+    for command in ["verify", "summary"] {
+        let output = place.output(&[command, "a"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && said.contains("a table of games"), "{said}");
+    }
+}
+
+/// Killed at any moment, a run loses nothing that ended, and goes on to what it would have been.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_killed_goes_on_to_the_same_end() {
+    let place = Place::new();
+    let kills = std::env::var("AFTERSTATE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(8_u64);
+    let games = (100 * kills).to_string();
+    let run = ["run", "p.ron", "--games", &games, "--out", "out"];
+    let mut finished = 0;
+    for kill in 0..kills {
+        let mut child = place.command(&run).stdout(std::process::Stdio::null()).spawn().expect("the program starts");
+        // Some are killed while they begin, some while they play.
+        std::thread::sleep(Duration::from_millis(20 + 37 * kill % 400));
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        if place.path("out/manifest.json").exists() {
+            let now = place.json(&["summary", "out", "--format", "json"]);
+            let now = [0, 1].iter().map(|&arm| now["entries"][arm]["games"].as_u64().expect("a number")).sum();
+            assert!(finished <= now, "{now} games of {finished} are left");
+            finished = now;
+        }
+    }
+    assert!(0 < finished, "all were killed before a game was over");
+    place.done(&run);
+    place.done(&["run", "p.ron", "--games", &games, "--runs", "elsewhere", "--out", "whole", "--threads", "1"]);
+    assert!(place.tables("out") == place.tables("whole"));
+    assert!(!place.path("out/journal").exists() && !place.path("out/history").exists());
+}

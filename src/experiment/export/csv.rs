@@ -18,6 +18,7 @@ struct SummaryRow<'a> {
 }
 
 type CellText = fn(&SummaryRow<'_>) -> String;
+type TestedText = fn(&Tested) -> String;
 
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
 const COLUMNS: [(&str, CellText); 23] = [
@@ -47,7 +48,7 @@ const COLUMNS: [(&str, CellText); 23] = [
 ];
 
 /// What stands of each published number, behind the name of the column its own.
-const JUDGED: [(&str, fn(&Tested) -> String); 5] = [
+const JUDGED: [(&str, TestedText); 5] = [
     ("difference", |one| cell(one.difference.map(|difference| difference.value))),
     ("difference_low", |one| cell(one.difference.map(|difference| difference.interval.low))),
     ("difference_high", |one| {

@@ -7,7 +7,7 @@ use super::own_keys::own_keys;
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
-const SCROLL_BAR: f32 = 10.0;
+pub(super) const SCROLL_BAR: f32 = 10.0;
 
 /// What is mostly read and scrolls. While there is more of it than can be seen it is a stop of Tab under this name, whose keys
 /// scroll it.

@@ -14,6 +14,7 @@ use egui_extras::{Column as Width, TableBuilder};
 
 use super::accessible::{bounds, describe};
 use super::focus;
+use super::panel::SCROLL_BAR;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
 /// The column by which the rows are sorted, and which way.
@@ -88,6 +89,12 @@ pub struct TableRow<'a, 't, 'r, K> {
     across: Rangef,
 }
 
+/// What a table with so many rows and so much room below it leaves for its scroll bar.
+pub fn bar_width(ui: &Ui, rows: usize, below: f32) -> f32 {
+    let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
+    if height < rows as f32 * theme::ROW { SCROLL_BAR } else { 0.0 }
+}
+
 impl<K: Copy + PartialEq> Table<'_, K> {
     /// Draws the header and the rows that can be seen.
     pub fn show(self, ui: &mut Ui, rows: usize, mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
@@ -103,6 +110,8 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
         let across = ui.available_rect_before_wrap().x_range();
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
+        // Beside the values, not over them.
+        ui.spacing_mut().scroll.floating_allocated_width = bar_width(ui, rows, below);
         let mut builder = TableBuilder::new(ui)
             .id_salt(id)
             .auto_shrink([false, fits])

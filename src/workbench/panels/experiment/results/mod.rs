@@ -13,7 +13,9 @@ use crate::stats::Verdict;
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
-use crate::workbench::kit::{Sort, Table, TableColumn, TableRow, empty, mark_key, menu_entry, progress, remark};
+use crate::workbench::kit::{
+    Sort, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
+};
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
@@ -122,8 +124,8 @@ impl ResultsPanel {
             self.table = self.refresh.run(stamp, || ResultsTable::new(snapshot, plan, view));
             self.widths.follow(ui, doc.last_run.runs, plan.games, &self.table);
         }
-        let (columns, words) = self.columns(ui.available_width() - 4.0);
         let order = self.table.sorted(self.sort);
+        let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), FOOTNOTE));
         let footnote = footnote(doc, &self.table);
         let rows = &self.table.rows;
         let table = Table {

@@ -473,6 +473,36 @@ fn run_gives_the_documented_fields_and_equal_numbers_again() {
 }
 
 #[test]
+fn strategies_of_a_run_are_compared_game_by_game_and_all_at_once() {
+    let twin = "(name: \"twin\", criteria: [(evaluator: Empty), (evaluator: Monotonicity)])";
+    let run = |format| {
+        ["run", "--strategy", "r", "er", "emr", twin, "--games", "300", "--baseline", "er", "--format", format]
+    };
+    let results = json(&run("json"));
+    assert_eq!((&results["baseline"], &results["ranks"]["places"]), (&"er".into(), &3.into()));
+    assert_eq!(results["ranks"]["identical"], serde_json::json!([["emr", "twin"]]));
+    let entry = |place: usize| &results["entries"][place];
+    let number = |value: &Value| value.as_f64().expect("a number");
+    assert!((0..4).all(|place| entry(place)["rank"][0].as_u64() <= entry(place)["rank"][1].as_u64()));
+    assert_eq!((&entry(0)["rank"], &entry(2)["rank"]), (&serde_json::json!([3, 3]), &entry(3)["rank"]));
+    assert_eq!((&entry(1)["against"], &entry(0)["against"]["games"]), (&Value::Null, &300.into()));
+    let against = &entry(2)["against"];
+    let apart = number(&entry(2)["mean"]) - number(&entry(1)["mean"]);
+    assert!((number(&against["difference"]) - apart).abs() < 1e-6);
+    let half = |ends: &str| number(&against[ends][1]) - number(&against[ends][0]);
+    assert!(half("ci95") < half("ci95_at_once") && number(&against["correlation"]) < 0.5);
+    assert!(against["reach"]["512"]["ci95"][0].as_f64() <= against["reach"]["512"]["difference"].as_f64());
+    let table = done(&run("table"));
+    for part in
+        ["against er", "3 of 3", "emr and twin played the same 300 games and count as one", "all 3 pairs at once"]
+    {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    assert!(done(&run("markdown")).contains("| er |") && done(&run("csv")).contains(",against_gain"));
+    refused(&["run", "--strategy", "er", "emr", "--baseline", "err"], 2, &["no strategy is called", "mean er?"]);
+}
+
+#[test]
 fn run_takes_shipped_presets_and_strategies() {
     for name in
         ["quick-start", "composition-table-1", "composition-table-2", "composition-table-1-inert", "composition-all-65"]

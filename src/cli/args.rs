@@ -122,6 +122,9 @@ pub(super) struct RunArgs {
     /// End each game as soon as a tile of at least this value is on the board, such as 2048
     #[arg(long, value_name = "TILE", allow_negative_numbers = true, value_parser = whole(4, Rank::MAX.tile()))]
     pub(super) stop_at: Option<u64>,
+    /// Name of the strategy that the others are compared with [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(super) baseline: Option<String>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,

@@ -13,8 +13,8 @@ use super::table::table;
 use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
-    ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, Verdicts, json, markdown, summary_csv,
-    write_tables,
+    Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, Verdicts, json, markdown,
+    summary_csv, write_tables,
 };
 use crate::files;
 use crate::game::{Rank, Rules};
@@ -25,12 +25,13 @@ use crate::task::{CPU_TIME, CancelToken};
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let format = args.format;
+    let (format, baseline) = (args.format, args.baseline.clone());
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     let runs = args.kept.runs.clone().map(Runs::at).or_else(Runs::of_system);
     let Asked { mut plan, folder, tables } = asked(args, runs.as_ref())?;
     plan.threads = threads;
     plan.check().map_err(Failure::usage)?;
+    let baseline = baseline.map_or(Ok(0), |name| baseline_of(&plan, &name))?;
     if let Some(folder) = &tables {
         files::make_folder(folder)?;
     }
@@ -56,7 +57,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     // Up to the last line of the output: what was played must not be lost while it is written.
     let _busy = interrupt.busy();
     let is_part = plan.part.is_some();
-    let results = play(plan, folder, &interrupt.stop)?;
+    let results = play(plan, folder, &interrupt.stop)?.with_baseline(baseline);
     // Both before either can fail: a full disk must not keep the results from the terminal, nor a closed pipe from the
     // disk. Those who play other parts write into the same folder.
     let saved = tables.filter(|_| !is_part).map_or(Ok(()), |folder| write_tables(&folder, &results));
@@ -148,6 +149,16 @@ fn asked(args: RunArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
 fn run_of(path: &Path) -> Option<&Path> {
     let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with("manifest.json"))? };
     folder.join("manifest.json").is_file().then_some(folder)
+}
+
+/// The place of the strategy of that name.
+fn baseline_of(plan: &Plan, name: &str) -> Result<usize, Failure> {
+    let labels: Vec<String> = plan.contestants.iter().map(|contestant| contestant.strategy.label()).collect();
+    labels.iter().position(|label| label == name).ok_or_else(|| {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let guess = nearest(name, &labels).map_or(String::new(), |nearest| format!(" (did you mean {nearest}?)"));
+        Failure::usage(format!("--baseline: no strategy is called {}{guess}", words::quoted(name)))
+    })
 }
 
 pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) -> Result<(), Failure> {
@@ -303,6 +314,14 @@ fn text(results: &Results) -> String {
     let cells = |result: &ContestantResult| MEASURED.iter().map(|(_, of)| of(result, planned)).collect::<Vec<_>>();
     let rows = results.contestants.iter().map(cells);
     text += &table(MEASURED.iter().map(|(title, _)| *title), rows, 1..=MEASURED.len() - 1);
+    if let Some(comparisons) = results.comparisons() {
+        let titles = comparisons.titles();
+        let titles = ["strategy"].into_iter().chain(titles.iter().map(String::as_str));
+        let cells = |(place, result): (usize, &ContestantResult)| {
+            [result.strategy.label()].into_iter().chain(comparisons.cells(place)).collect::<Vec<_>>()
+        };
+        text += &format!("\n{}", table(titles, results.contestants.iter().enumerate().map(cells), 1..=8));
+    }
     let verdicts = results.verdicts();
     if verdicts.rows.iter().any(|row| !row.is_empty()) {
         text += &format!("\n{}", published_table(results, &verdicts));
@@ -323,6 +342,9 @@ fn text(results: &Results) -> String {
     text += &format!(
         "games/s is per second of {CPU_TIME} of one thread; 1024 and 2048 are the shares of games that reached the tile\n"
     );
+    for sentence in results.comparisons().map(Comparisons::sentences).unwrap_or_default() {
+        text += &format!("{sentence}\n");
+    }
     if let Some(kinds) = results.interval_sentence() {
         text += &format!("{kinds}\n");
     }

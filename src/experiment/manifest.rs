@@ -1,13 +1,13 @@
 //! What a run left, how it came about, and how to get it again.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Games, Plan, Summary};
+use super::{Comparisons, Games, Plan, Summary};
 use crate::game::{GENERATOR, Rank, Rules, Size};
 use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped};
 use crate::stats::{IntervalKind, Planned};
@@ -309,6 +309,9 @@ pub struct Results {
     pub manifest: Manifest,
     /// In the order of the plan.
     pub contestants: Vec<ContestantResult>,
+    /// The strategy that the others are compared with.
+    baseline: usize,
+    comparisons: OnceLock<Comparisons>,
 }
 
 #[derive(Clone, Debug)]
@@ -320,6 +323,22 @@ pub struct ContestantResult {
 }
 
 impl Results {
+    /// Compared with the first strategy.
+    pub fn new(manifest: Manifest, contestants: Vec<ContestantResult>) -> Self {
+        Self { manifest, contestants, baseline: 0, comparisons: OnceLock::new() }
+    }
+
+    /// The same compared with another strategy.
+    pub fn with_baseline(self, baseline: usize) -> Self {
+        Self { baseline: baseline.min(self.contestants.len().saturating_sub(1)), comparisons: OnceLock::new(), ..self }
+    }
+
+    /// The strategies beside the baseline and all beside each other; `None` where there are not two.
+    pub fn comparisons(&self) -> Option<&Comparisons> {
+        let find = || Comparisons::of(&self.contestants, self.baseline, self.planned());
+        (2 <= self.contestants.len()).then(|| self.comparisons.get_or_init(find))
+    }
+
     /// How many games each strategy was to play: what is known of fewer holds at any time.
     pub fn planned(&self) -> Planned {
         Planned(self.manifest.games)

@@ -8,12 +8,14 @@
 //!
 //! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 12 bytes.
 
+mod comparisons;
 mod estimate;
 mod export;
 mod folder;
 mod import;
 mod manifest;
 mod pace;
+mod pair;
 mod plan;
 mod run;
 mod schedule;
@@ -22,11 +24,13 @@ mod summary;
 mod verdicts;
 mod workers;
 
+pub use comparisons::{Comparisons, Standings};
 pub use estimate::Estimate;
 pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_tables};
 pub use folder::{Arm, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, Runs, Sources, Verified, bytes_of};
 pub use import::read_folder;
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
+pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};
 pub use run::Run;
 pub use schedule::{Batch, FurthestBehind, Schedule};

@@ -116,7 +116,7 @@ impl Run {
         Snapshot { progress: self.shared.progress(state, finished), summaries: self.shared.sink.summaries() }
     }
 
-    pub fn games(&self) -> &InMemory {
+    pub fn games(&self) -> &Arc<InMemory> {
         &self.shared.sink
     }
 
@@ -168,7 +168,7 @@ impl Run {
             (clock.started, clock.elapsed())
         };
         let manifest = Manifest::new(self.plan(), started, elapsed, finished, end_reason);
-        Results { manifest, contestants }
+        Results::new(manifest, contestants)
     }
 }
 

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::{Plan, PlanError, Summary};
+use super::{Pair, Plan, PlanError, Standings, Summary};
 use crate::game::{Move, Rank};
+use crate::stats::Planned;
 use crate::strategy::Outcome;
 use crate::task::lock;
 
@@ -96,6 +97,39 @@ impl InMemory {
         indices
     }
 
+    /// Adds the next games of a contestant and a baseline to what lies between them, `most` at most; whether both have more.
+    /// Only games up to the first that is missing count.
+    pub fn follow(&self, [contestant, baseline]: [usize; 2], pair: &mut Pair, most: u64) -> bool {
+        let [Some(one), Some(other)] = [contestant, baseline].map(|place| self.contestants.get(place)) else {
+            return false;
+        };
+        let mut add = |one: &Sums, other: &Sums| {
+            let (from, end) = (pair.games(), one.summary.games().min(other.summary.games()));
+            let to = end.min(from + most);
+            pair.put(&one.games, &other.games, from..to);
+            to < end
+        };
+        // Always the lower place first, so that two who look at the same pair do not wait for each other.
+        match contestant.cmp(&baseline) {
+            std::cmp::Ordering::Equal => false,
+            std::cmp::Ordering::Less => {
+                let one = lock(&one.sums);
+                add(&one, &lock(&other.sums))
+            }
+            std::cmp::Ordering::Greater => {
+                let other = lock(&other.sums);
+                add(&lock(&one.sums), &other)
+            }
+        }
+    }
+
+    /// Who is surely better than whom; reads all games, some at a time.
+    pub fn standings(&self, planned: Planned, stop: &dyn Fn() -> bool) -> Option<Standings> {
+        let games: Vec<u64> = self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).collect();
+        let read = |contestant: usize, places| lock(&self.contestants[contestant].sums).games.kept(places).to_vec();
+        Standings::find(&games, planned, read, stop)
+    }
+
     /// The sum of each contestant's games, and what `take` makes of the games behind it.
     pub fn sums_with(&self, take: impl Fn(&mut Games) -> Games) -> Vec<(Arc<Summary>, Games)> {
         let of = |kept: &Kept| {
@@ -158,6 +192,11 @@ impl Games {
         })
     }
 
+    /// Score, moves and largest rank of the games at these places, counted from the first that there is room for.
+    pub(super) fn kept(&self, places: Range<u64>) -> &[[u32; 3]] {
+        &self.kept[places.start as usize..places.end as usize]
+    }
+
     /// Outcome `index`, if it is finished.
     pub fn get(&self, index: u64) -> Option<Outcome> {
         let place = usize::try_from(index.checked_sub(self.first)?).ok()?;
@@ -195,9 +234,20 @@ impl Games {
     pub(super) fn put(&mut self, first: u64, games: &[Outcome]) {
         let first = (first - self.first) as usize;
         for (place, game) in self.kept[first..first + games.len()].iter_mut().zip(games) {
-            *place = [game.score, game.moves, u32::from(game.largest.get())];
+            *place = kept(*game);
         }
     }
+}
+
+impl FromIterator<Outcome> for Games {
+    /// Games that were all finished.
+    fn from_iter<I: IntoIterator<Item = Outcome>>(games: I) -> Self {
+        Self { first: 0, kept: games.into_iter().map(kept).collect() }
+    }
+}
+
+fn kept(Outcome { score, largest, moves }: Outcome) -> [u32; 3] {
+    [score, moves, u32::from(largest.get())]
 }
 
 #[cfg(test)]

@@ -248,6 +248,12 @@ impl Joint {
         self.interval(arm, baseline, self.against[baseline])
     }
 
+    /// The same with intervals so many times as wide: as [`Planned::stretch`](super::Planned::stretch) has it.
+    pub fn widened(mut self, stretch: f64) -> Self {
+        self.against.iter_mut().chain([&mut self.all]).for_each(|critical| *critical *= stretch);
+        self
+    }
+
     fn interval(&self, arm: usize, other: usize, critical: f64) -> Interval {
         let (difference, std_error) = self.sums.difference(arm, other);
         Interval::around(difference, critical * std_error)

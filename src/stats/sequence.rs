@@ -28,7 +28,7 @@
 use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::gamma::ln_gamma;
 
-use super::{Interval, Moments, ScoreCounts, Z95, student_t, wilson};
+use super::{Interval, Moments, ScoreCounts, Z95, mean_interval, student_t, wilson};
 
 /// One minus the confidence.
 const ALPHA: f64 = 0.05;
@@ -78,6 +78,14 @@ impl Planned {
             IntervalKind::Anytime => {
                 self.sequence(scores.moments()?).map(|ci95| Interval { low: ci95.low.max(0.0), ..ci95 })
             }
+        }
+    }
+
+    /// 95 % for a mean that may be negative, such as that of differences.
+    pub fn interval(self, moments: Moments) -> Option<Interval> {
+        match self.kind(moments.count) {
+            IntervalKind::Planned => mean_interval(moments.count, moments.mean, moments.std_dev?),
+            IntervalKind::Anytime => self.sequence(moments),
         }
     }
 

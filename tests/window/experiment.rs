@@ -122,6 +122,27 @@ fn a_finished_run_is_a_table_sorted_by_any_column() {
 }
 
 #[test]
+fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
+    let mut window = open([1900.0, 1000.0]);
+    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
+    window.get_by_label_contains("Sort by Rank of 4");
+    click(&mut window, "Sort by Rank of 4");
+    assert_eq!(rows(&window)[0], "emr");
+    window.get_by_label_contains("all 6 pairs at once: paired differences of 1,000 games");
+    let of = |window: &Harness<'_, Window>| {
+        let half =
+            window.query_all_by_label_contains("± ").map(|node| node.accesskit_node().label().unwrap_or_default());
+        half.collect::<Vec<_>>()
+    };
+    let before = of(&window);
+    window.get_by_label("Row mr").click_secondary();
+    window.run_steps(3);
+    click(&mut window, "Use as baseline");
+    until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
+    assert_ne!(of(&window), before);
+}
+
+#[test]
 fn a_run_is_set_up_started_paused_and_stopped() {
     let mut window = open([1600.0, 1000.0]);
     type_into(&mut window, "Games of each strategy", "1,000,000");

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::cell;
-use crate::experiment::{ContestantResult, Quantity, Results, Summary, Tested};
+use crate::experiment::{Comparisons, ContestantResult, Pair, Quantity, Results, Standings, Summary, Tested};
 use crate::files::CsvRows;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
@@ -58,6 +58,25 @@ const JUDGED: [(&str, TestedText); 5] = [
     ("verdict", Tested::verdict_text),
 ];
 
+/// What stands of each strategy beside the baseline, and of its rank.
+const COMPARED: [(&str, fn(&Comparisons, usize) -> String); 13] = [
+    ("rank_best", |all, place| cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))),
+    ("rank_worst", |all, place| cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.worst))),
+    ("ranks", |all, _| cell(all.standings.as_ref().map(Standings::places))),
+    ("baseline", |all, _| all.baseline_label().to_owned()),
+    ("against_games", |all, place| cell(all.pair(place).map(Pair::games))),
+    ("against_identical", |all, place| cell(all.pair(place).map(Pair::identical))),
+    ("against_difference", |all, place| cell(all.pair(place).and_then(Pair::difference))),
+    ("against_low", |all, place| cell(all.interval(place).map(|interval| interval.low))),
+    ("against_high", |all, place| cell(all.interval(place).map(|interval| interval.high))),
+    ("against_low_at_once", |all, place| cell(all.at_once(place).map(|interval| interval.low))),
+    ("against_high_at_once", |all, place| cell(all.at_once(place).map(|interval| interval.high))),
+    ("against_correlation", |all, place| cell(all.pair(place).and_then(|pair| pair.scores.correlation()))),
+    ("against_gain", |all, place| {
+        cell(all.pair(place).and_then(|pair| pair.scores.gain()).filter(|gain| gain.is_finite()))
+    }),
+];
+
 /// One row per strategy, all statistics in columns; what does not exist is empty.
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -70,9 +89,11 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let judged = |what: &Quantity| JUDGED.map(|(name, _)| format!("{name}_{}", what.key()));
     let names = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
     let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().map(published));
-    csv.row(names.chain(quantities.iter().flat_map(judged)))?;
+    let compared = COMPARED.iter().map(|(name, _)| (*name).to_owned());
+    csv.row(names.chain(quantities.iter().flat_map(judged)).chain(compared))?;
     let planned = results.planned();
-    for (result, tested) in results.contestants.iter().zip(results.verdicts().rows) {
+    let comparisons = results.comparisons();
+    for (place, (result, tested)) in results.contestants.iter().zip(results.verdicts().rows).enumerate() {
         let (published, reach) = (result.published.clone().unwrap_or_default(), result.summary.reach(planned));
         let interval = planned.mean_interval(&result.summary.scores);
         let row = SummaryRow { result, planned, interval, published };
@@ -88,7 +109,8 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             JUDGED.map(|(_, of)| one.map(of).unwrap_or_default())
         });
         let cells = COLUMNS.iter().map(|(_, of)| of(&row));
-        csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged))?;
+        let compared = COMPARED.iter().map(|(_, of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
+        csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged).chain(compared))?;
     }
     csv.flush()?;
     drop(csv);

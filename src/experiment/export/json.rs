@@ -5,14 +5,22 @@ use std::io;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::experiment::{ContestantResult, Manifest, Results, Tested};
+use crate::experiment::{Comparisons, ContestantResult, Manifest, Pair, Results, Summary, Tested};
+use crate::game::Rank;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
 
 pub fn json(results: &Results) -> io::Result<Vec<u8>> {
     let (planned, verdicts) = (results.planned(), results.verdicts());
     let tested = verdicts.rows.into_iter();
-    let entries = results.contestants.iter().zip(tested).map(|(of, tested)| ContestantJson { of, tested, planned });
+    let comparisons = results.comparisons();
+    let entries = results.contestants.iter().zip(tested).enumerate().map(|(place, (of, tested))| ContestantJson {
+        of,
+        tested,
+        planned,
+        compared: comparisons.map(|comparisons| (comparisons, place)),
+    });
+    let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
     let Manifest { title, seed, stop_at, games, threads, .. } = &results.manifest;
     to_json(&RunJson {
         title,
@@ -21,6 +29,13 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
         games: *games,
         threads: *threads,
         tests: verdicts.tests,
+        baseline: comparisons.map(|comparisons| label(&comparisons.baseline)),
+        ranks: comparisons.and_then(|comparisons| comparisons.standings.as_ref()).map(|standings| RanksJson {
+            places: standings.places(),
+            games: standings.games(),
+            method: standings.method(),
+            identical: standings.alike().map(|group| group.iter().map(label).collect()).collect(),
+        }),
         entries: entries.collect(),
     })
 }
@@ -44,13 +59,29 @@ struct RunJson<'a> {
     threads: usize,
     /// Tests against published numbers, by which Holm corrects each p.
     tests: usize,
+    /// The strategy that the others are compared with.
+    baseline: Option<String>,
+    ranks: Option<RanksJson>,
     entries: Vec<ContestantJson<'a>>,
+}
+
+/// What the ranks of all strategies rest on.
+#[derive(Serialize)]
+struct RanksJson {
+    /// How many there are: strategies that played alike are one.
+    places: usize,
+    games: u64,
+    method: String,
+    /// Names of those that played alike.
+    identical: Vec<Vec<String>>,
 }
 
 struct ContestantJson<'a> {
     of: &'a ContestantResult,
     tested: Vec<Tested>,
     planned: Planned,
+    /// Its place among those compared.
+    compared: Option<(&'a Comparisons, usize)>,
 }
 
 impl Serialize for ContestantJson<'_> {
@@ -74,8 +105,51 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("moves_per_game", &summary.moves_per_game())?;
         map.serialize_entry("reach", &Entries(reach.collect()))?;
         map.serialize_entry("seconds", &summary.worker_time.as_secs_f64())?;
+        let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
+        map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
+        let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?)));
+        map.serialize_entry("against", &against)?;
         map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(published, &self.tested)))?;
         map.end()
+    }
+}
+
+/// A strategy less the baseline, on the same seeds.
+#[derive(Serialize)]
+struct AgainstJson {
+    games: u64,
+    identical: u64,
+    difference: Option<f64>,
+    ci95: Option<[f64; 2]>,
+    /// Those of all strategies hold together in 95 of 100 runs.
+    ci95_at_once: Option<[f64; 2]>,
+    correlation: Option<f64>,
+    /// Null where all differences are equal.
+    gain: Option<f64>,
+    reach: Entries<u64, ReachDifferenceJson>,
+}
+
+#[derive(Serialize)]
+struct ReachDifferenceJson {
+    difference: f64,
+    ci95: [f64; 2],
+}
+
+impl AgainstJson {
+    fn of(all: &Comparisons, place: usize, pair: &Pair) -> Self {
+        let reach = Summary::reached_tiles().into_iter().filter_map(|tile| pair.reach(Rank::of_tile(tile)?));
+        let reach =
+            reach.map(|one| (one.tile, ReachDifferenceJson { difference: one.difference, ci95: ends(one.ci95) }));
+        Self {
+            games: pair.games(),
+            identical: pair.identical(),
+            difference: pair.difference(),
+            ci95: all.interval(place).map(ends),
+            ci95_at_once: all.at_once(place).map(ends),
+            correlation: pair.scores.correlation(),
+            gain: pair.scores.gain().filter(|gain| gain.is_finite()),
+            reach: Entries(reach.collect()),
+        }
     }
 }
 

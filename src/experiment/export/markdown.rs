@@ -58,6 +58,7 @@ pub fn markdown(results: &Results) -> String {
     for result in &results.contestants {
         text += &line(MEASURED.iter().map(|(.., of)| of(result, results.planned())));
     }
+    text += &compared_table(results);
     text += &published_table(results);
     if let Some(kinds) = results.interval_sentence() {
         text += &format!("\n{kinds}\n");
@@ -75,6 +76,18 @@ pub fn markdown(results: &Results) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Each strategy beside the baseline, and what the numbers mean; empty where there is one alone.
+fn compared_table(results: &Results) -> String {
+    let Some(comparisons) = results.comparisons() else { return String::new() };
+    let titles = comparisons.titles().map(|title| title.replace('|', "\\|"));
+    let mut text = title_line(["strategy"].into_iter().chain(titles.iter().map(String::as_str)));
+    text += &line(["---"].into_iter().chain(titles.iter().map(|_| "---:")));
+    for (place, result) in results.contestants.iter().enumerate() {
+        text += &line([label(result, results.planned())].iter().chain(&comparisons.cells(place)));
+    }
+    format!("\n{text}\n{}\n", comparisons.sentences().join("; "))
 }
 
 /// A line for each published number, and what its verdict means; empty where there is none.

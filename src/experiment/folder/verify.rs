@@ -88,6 +88,6 @@ impl RunFolder {
             record.finished = result.summary.games();
         }
         manifest.add_history(self.stints());
-        Ok(Results { manifest, contestants })
+        Ok(Results::new(manifest, contestants))
     }
 }

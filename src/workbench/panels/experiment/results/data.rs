@@ -1,8 +1,9 @@
 //! The rows of the results, computed without a window.
 
+use super::against::Difference;
 use super::judgement::{Judgement, published_text};
-use crate::experiment::{Plan, Snapshot, Verdicts};
-use crate::stats::{Interval, IntervalKind, Moments, Planned, welch};
+use crate::experiment::{Pair, Plan, Snapshot, Standings, Verdicts};
+use crate::stats::{Interval, IntervalKind, Planned};
 use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
@@ -15,6 +16,7 @@ const LONGEST_BASELINE: usize = 14;
 pub(super) enum ResultsColumn {
     Eye,
     Strategy,
+    Rank,
     Games,
     Mean,
     Interval,
@@ -31,9 +33,15 @@ pub(super) enum ResultsColumn {
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 13] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 14] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
+        (
+            Self::Rank,
+            "Rank",
+            "Places among all strategies, of which 95 % are sure all together; known when the run is over",
+            40.0,
+        ),
         (Self::Games, "n", "Finished games", 40.0),
         (Self::Mean, "Mean ± 95 %", "Mean score, with the half-width of its 95 % interval", 86.0),
         (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
@@ -44,7 +52,7 @@ impl ResultsColumn {
         (
             Self::Against,
             "Difference ± 95 %",
-            "Difference of the means to the pinned strategy, with the half-width of its 95 % interval",
+            "Mean difference to the pinned strategy on the same seeds, with the half-width of its 95 % interval",
             90.0,
         ),
         (Self::Published, "Published", "Published mean score, or a published reach rate where no mean is known", 54.0),
@@ -58,7 +66,7 @@ impl ResultsColumn {
     ];
 
     /// Which columns fold away first when there is no room.
-    const FOLDING: [Self; 8] = [
+    const FOLDING: [Self; 9] = [
         Self::Moves,
         Self::Interval,
         Self::Published,
@@ -66,11 +74,14 @@ impl ResultsColumn {
         Self::Max,
         Self::Median,
         Self::Deviation,
+        Self::Rank,
         Self::Against,
     ];
 
-    pub(super) fn title(self, baseline: &str) -> String {
+    pub(super) fn title(self, table: &ResultsTable) -> String {
+        let baseline = &table.baseline;
         match self {
+            Self::Rank if 0 < table.places => format!("Rank of {}", table.places),
             // A long name would leave no room for what the numbers are.
             Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
             _ => Self::ALL[self as usize].1.to_owned(),
@@ -116,36 +127,6 @@ impl ResultsColumn {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Difference {
-    /// First less second.
-    pub value: f64,
-    /// Half the width of its 95 % interval.
-    pub half: f64,
-}
-
-impl Difference {
-    /// Welch's interval. `None` below two games.
-    fn new(a: Moments, b: Moments) -> Option<Self> {
-        Some(Self { value: a.mean - b.mean, half: welch(a, b)?.half_width() })
-    }
-
-    /// Whether the interval leaves 0 out.
-    pub(super) fn is_clear(&self) -> bool {
-        self.half < self.value.abs()
-    }
-
-    /// "+910", "−12".
-    pub(super) fn value_text(&self) -> String {
-        words::signed(self.value, 0)
-    }
-
-    /// "± 55".
-    pub(super) fn half_text(&self) -> String {
-        format!("± {}", words::decimals(self.half, 0))
-    }
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ResultsRow {
     /// Place of the strategy in the run.
@@ -159,6 +140,8 @@ pub(super) struct ResultsRow {
     values: [Option<f64>; ResultsColumn::ALL.len()],
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
+    /// The places that it may have, `1 to 4`, and all about them.
+    pub rank: Option<[String; 2]>,
     /// Against the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
     /// What was published.
@@ -181,7 +164,10 @@ impl ResultsRow {
             ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
                 format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
             }),
-            ResultsColumn::Against => self.against.map(|one| format!("{} {}", one.value_text(), one.half_text())),
+            ResultsColumn::Rank => self.rank.as_ref().map(|[places, _]| places.clone()),
+            ResultsColumn::Against => {
+                self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
+            }
             ResultsColumn::Published => self.published.clone(),
             ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
             _ => self.value(column).map(|value| words::decimals(value, 0)),
@@ -200,6 +186,7 @@ impl ResultsRow {
                 let half = self.interval.map(|ci95| format!(" ± {}", exact(ci95.half_width()))).unwrap_or_default();
                 self.value(column).map(|mean| exact(mean) + &half)
             }
+            ResultsColumn::Rank => self.rank.as_ref().map(|[_, about]| about.clone()),
             ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves => self.value(column).map(exact),
             _ => None,
         }
@@ -224,14 +211,20 @@ pub(super) struct ResultsTable {
     pub legend: Option<String>,
     /// What intervals of fewer games than planned promise; `None` where all are played.
     pub promise: Option<&'static str>,
-    /// One sentence: neighbours that cannot be told apart.
-    pub neighbours: String,
+    /// How many ranks there are; 0 before they are known.
+    places: usize,
+    /// What the ranks promise, and who played alike.
+    pub standings: Vec<String>,
 }
 
 impl ResultsTable {
-    pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &RunView) -> Self {
-        let moments = |place: usize| snapshot.summaries.get(place).and_then(|summary| summary.scores.moments());
-        let baseline = moments(view.baseline());
+    pub(super) fn new(
+        snapshot: &Snapshot,
+        plan: &Plan,
+        view: &RunView,
+        pairs: &[Pair],
+        standings: Option<&Standings>,
+    ) -> Self {
         let ended = snapshot.progress.state.has_ended();
         let planned = Planned(plan.games);
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
@@ -250,14 +243,17 @@ impl ResultsTable {
             .map(|((place, contestant), summary)| {
                 let scores = &summary.scores;
                 let (games, interval) = (scores.count(), planned.mean_interval(scores));
-                let against = moments(place).zip(baseline).filter(|_| place != view.baseline());
-                let against = against.and_then(|(own, base)| Difference::new(own, base));
+                let pair = pairs.get(place).filter(|_| place != view.baseline());
+                let against = pair.and_then(|pair| Difference::new(pair, place, view.baseline(), planned, standings));
+                let rank = standings.and_then(|standings| standings.rank(place));
                 let tested = verdicts.rows.get(place).zip(published(place));
                 let judgement = tested.and_then(|(tested, published)| Judgement::of(tested, published));
                 let (published, published_text) = published(place).and_then(published_text).unzip();
                 let value = |column: ResultsColumn| match column {
                     ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),
                     ResultsColumn::Strategy => None,
+                    // Among those of the same best place, the one with the better worst place first.
+                    ResultsColumn::Rank => rank.map(|rank| rank.best as f64 + 1e-6 * rank.worst as f64),
                     ResultsColumn::Games => Some(games as f64),
                     ResultsColumn::Mean => scores.mean(),
                     ResultsColumn::Interval => interval.map(|interval| interval.low),
@@ -266,7 +262,7 @@ impl ResultsTable {
                     ResultsColumn::Max => scores.max().map(f64::from),
                     ResultsColumn::Moves => summary.moves_per_game(),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
-                    ResultsColumn::Against => against.map(|difference| difference.value),
+                    ResultsColumn::Against => against.as_ref().map(|difference| difference.value),
                     ResultsColumn::Published => published,
                     ResultsColumn::Verdict | ResultsColumn::Sign => {
                         judgement.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
@@ -280,6 +276,7 @@ impl ResultsTable {
                     done: (games as f64 / plan.games.max(1) as f64) as f32,
                     values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
                     interval,
+                    rank: standings.and_then(|standings| rank_texts(standings, place)),
                     against,
                     published: published_text,
                     judgement,
@@ -290,8 +287,12 @@ impl ResultsTable {
         let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
         let early = |row: &ResultsRow| planned.kind(row.games) == IntervalKind::Anytime;
         let promise = rows.iter().any(early).then(|| IntervalKind::Anytime.promise());
-        let neighbours = neighbours(&rows, snapshot);
-        Self { neighbours, rows, baseline, has_published, legend: verdicts.legend(), promise }
+        let label = |place: usize| view.contestants().get(place).map_or(String::new(), |one| one.label.clone());
+        let about =
+            standings.map(|all| all.alike_texts(label).into_iter().chain([words::capitalised(&all.about())]).collect());
+        let places = standings.map_or(0, Standings::places);
+        let legend = verdicts.legend();
+        Self { rows, baseline, has_published, legend, promise, places, standings: about.unwrap_or_default() }
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
@@ -308,31 +309,12 @@ impl ResultsTable {
     }
 }
 
-/// Strategies next to each other in the order of their means whose difference has 0 in its interval.
-fn neighbours(rows: &[ResultsRow], snapshot: &Snapshot) -> String {
-    const MOST: usize = 3;
-    let mut order: Vec<&ResultsRow> = rows.iter().filter(|row| 1 < row.games).collect();
-    if order.len() < 2 {
-        return String::new();
-    }
-    let mean = |row: &ResultsRow| row.value(ResultsColumn::Mean).unwrap_or(0.0);
-    order.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
-    let moments = |row: &ResultsRow| snapshot.summaries[row.place].scores.moments();
-    let pairs: Vec<String> = order
-        .windows(2)
-        .filter(|pair| {
-            let difference = moments(pair[0]).zip(moments(pair[1])).and_then(|(a, b)| Difference::new(a, b));
-            difference.is_some_and(|difference| !difference.is_clear())
-        })
-        .map(|pair| format!("{} and {}", pair[0].contestant.label, pair[1].contestant.label))
-        .collect();
-    if pairs.is_empty() {
-        return "All neighbours differ at 95 %".to_owned();
-    }
-    let more = pairs.len().saturating_sub(MOST);
-    let more = if more == 0 { String::new() } else { format!("; {more} more pairs") };
-    let shown = pairs[..pairs.len().min(MOST)].join("; ");
-    format!("Neighbours that cannot be told apart at 95 %: {shown}{more}")
+/// The places that a strategy may have, and how they were found.
+fn rank_texts(standings: &Standings, place: usize) -> Option<[String; 2]> {
+    let rank = standings.rank(place)?;
+    let places =
+        if rank.best == rank.worst { rank.best.to_string() } else { format!("{} to {}", rank.best, rank.worst) };
+    Some([places, format!("{}\n{}", standings.rank_text(place)?, words::capitalised(&standings.about()))])
 }
 
 #[cfg(test)]
@@ -343,25 +325,14 @@ mod tests {
     fn columns_fold_in_their_order() {
         let least = |column| ResultsColumn::ALL[column as usize].3;
         let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, least);
-        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..12], "words, no sign");
+        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..13], "words, no sign");
         assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
-        let some = fitting(560.0, true);
+        let some = fitting(620.0, true);
         let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];
         assert!(wanted.iter().all(|column| some.contains(column)) && some.contains(&ResultsColumn::Against));
         assert!(some.contains(&ResultsColumn::Sign) && !some.contains(&ResultsColumn::Verdict));
         let few = fitting(250.0, true);
         assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
         assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
-    }
-
-    #[test]
-    fn a_difference_within_its_interval_is_not_clear() {
-        let of = |mean| Moments { count: 1000, mean, std_dev: Some(500.0) };
-        let small = Difference::new(of(1010.0), of(1000.0)).expect("games");
-        assert!(!small.is_clear() && small.value_text() == "+10");
-        assert!((small.half - 43.86).abs() < 0.05, "{}", small.half);
-        let large = Difference::new(of(900.0), of(1000.0)).expect("games");
-        assert!(large.is_clear() && large.value_text() == "−100");
-        assert_eq!(Difference::new(Moments { count: 1, mean: 1.0, std_dev: None }, of(1.0)), None);
     }
 }

@@ -3,6 +3,7 @@
 //! To add a column: `ResultsColumn` and `ResultsRow` in `data.rs`, with its place in `ALL` and in `FOLDING` (what is not there
 //! never folds away); `text` prints whole numbers unless it has an arm. Here only what is not plain text: its cell and its width.
 
+mod against;
 mod data;
 mod judgement;
 
@@ -20,6 +21,7 @@ use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, Run
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
+use against::Against;
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 
 /// Between columns.
@@ -41,6 +43,7 @@ pub(crate) struct ResultsPanel {
     sort: Sort<Column>,
     refresh: Refresh,
     table: ResultsTable,
+    against: Against,
     widths: Widths,
     /// The row that has the keyboard, by its contestant.
     keyboard: Option<usize>,
@@ -68,7 +71,7 @@ impl Widths {
         for ((column, ..), width) in Column::ALL.into_iter().zip(&mut self.of) {
             // The arrow of the sorted column has its room too.
             let arrow = if column.is_right() { " ↓" } else { "" };
-            let header = measure(column.title(&table.baseline) + arrow, theme::small());
+            let header = measure(column.title(table) + arrow, theme::small());
             let values = table.rows.iter().map(|row| match column {
                 Column::Eye | Column::Sign => 0.0,
                 Column::Strategy => (40.0 + measure(row.contestant.label.clone(), theme::medium())).min(WIDEST_NAME),
@@ -97,6 +100,7 @@ impl Default for ResultsPanel {
             sort: Sort::falling(Column::Mean),
             refresh: Refresh::default(),
             table: ResultsTable::default(),
+            against: Against::default(),
             widths: Widths::default(),
             keyboard: None,
             pins: false,
@@ -119,9 +123,19 @@ impl ResultsPanel {
             empty(ui, "Run an experiment: one row per strategy appears here");
             return;
         };
-        let stamp = Stamp::of(doc, view.version());
+        let against = &mut self.against;
+        let run = last_run.and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
+        if let Some((last_run, run)) = run {
+            against.rank(doc, last_run, run);
+        }
+        let stamp = Stamp::of(doc, view.version() + against.version);
         if self.refresh.is_due(stamp) {
-            self.table = self.refresh.run(stamp, || ResultsTable::new(snapshot, plan, view));
+            self.table = self.refresh.run(stamp, || {
+                if run.is_some_and(|(last_run, run)| against.follow(last_run, run, view.baseline())) {
+                    ui.ctx().request_repaint();
+                }
+                ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
+            });
             self.widths.follow(ui, doc.last_run.runs, plan.games, &self.table);
         }
         let order = self.table.sorted(self.sort);
@@ -164,7 +178,7 @@ impl ResultsPanel {
         let columns = Column::fitting(room, SPACE, self.table.has_published, width);
         let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
         // Words where there is room for them; else the grey number says it.
-        let unclear = self.table.rows.iter().any(|row| row.against.is_some_and(|one| !one.is_clear()));
+        let unclear = self.table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
         let words = unclear && columns.contains(&Column::Against) && WORDS <= spare;
         if words {
             spare -= WORDS;
@@ -174,13 +188,13 @@ impl ResultsPanel {
             let words = if words && key == Column::Against { WORDS } else { 0.0 };
             TableColumn {
                 key,
-                title: key.title(&self.table.baseline),
+                title: key.title(&self.table),
                 about: Column::ALL[key as usize].2,
                 width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
                 right: key.is_right(),
                 indent: if key == Column::Verdict { BEFORE_WORDS } else { 0.0 },
-                // Numbers are most interesting from above, names from A.
-                falls: (key != Column::Eye).then_some(key != Column::Strategy),
+                // Numbers are most interesting from above, names from A, ranks from the first.
+                falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank)),
             }
         };
         (columns.into_iter().map(column).collect(), words)
@@ -195,9 +209,7 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
     } else if doc.last_run.is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
-    if !table.neighbours.is_empty() {
-        parts.push(table.neighbours.clone());
-    }
+    parts.extend_from_slice(&table.standings);
     if let Some(promise) = table.promise {
         parts.push(format!("95 % intervals are {promise}"));
     }
@@ -278,20 +290,19 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
         }
         Column::Against if pinned => drop(terms::tip(grey(ui, "baseline".to_owned()), &terms::BASELINE)),
         Column::Against => {
-            let Some(difference) = row.against else {
+            let Some(difference) = &row.against else {
                 grey(ui, "–".to_owned());
                 return;
             };
-            grey(ui, difference.half_text());
-            if difference.is_clear() {
-                plain(ui, difference.value_text());
+            let half = grey(ui, difference.half_text());
+            if difference.is_clear {
+                plain(ui, difference.value_text()).union(half).on_hover_text(&difference.about);
                 return;
             }
-            let value = grey(ui, difference.value_text());
+            let value = grey(ui, difference.value_text()).union(half);
+            value.on_hover_text(format!("Not distinguishable: 0 lies within the interval\n{}", difference.about));
             if words {
                 ui.label(RichText::new("not distinguishable").small().color(theme.text3));
-            } else {
-                value.on_hover_text("Not distinguishable: 0 lies within the interval");
             }
         }
         Column::Verdict if row.running => {

@@ -1,0 +1,272 @@
+//! All strategies of a run compared at once: who is surely better than whom.
+//!
+//! They have the games of the same indices in common. Strategies that played all of them alike are one: nothing that was
+//! played tells them apart. [`Joint`] judges all others together.
+
+use std::ops::Range;
+
+use super::{ContestantResult, Pair};
+use crate::stats::{Interval, Joint, JointSums, Planned, RankSet};
+use crate::words;
+
+/// Games of each contestant that are read at a time.
+const AT_A_TIME: u64 = 4096;
+
+/// Who is surely better than whom, of the contestants with two games or more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standings {
+    /// Contestants that played alike, each group in the order of the run.
+    groups: Vec<Vec<usize>>,
+    /// Of the first of each group.
+    joint: Joint,
+    ranks: Vec<RankSet>,
+}
+
+impl Standings {
+    /// Of contestants with so many games each, which `read` gives from the first on; `None` where there is nothing to
+    /// compare, and when `stop` says so. Before the planned games are played, intervals hold at any time.
+    pub fn find(
+        games: &[u64],
+        planned: Planned,
+        mut read: impl FnMut(usize, Range<u64>) -> Vec<[u32; 3]>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let arms: Vec<usize> = (0..games.len()).filter(|&contestant| 2 <= games[contestant]).collect();
+        let common = arms.iter().map(|&contestant| games[contestant]).min().filter(|_| 2 <= arms.len())?;
+        let mut sums = JointSums::new(arms.len());
+        // The first arm that played the same so far.
+        let mut like: Vec<usize> = vec![0; arms.len()];
+        for first in (0..common).step_by(AT_A_TIME as usize) {
+            if stop() {
+                return None;
+            }
+            let indices = first..common.min(first + AT_A_TIME);
+            let read: Vec<Vec<[u32; 3]>> = arms.iter().map(|&contestant| read(contestant, indices.clone())).collect();
+            let before = like.clone();
+            for arm in 0..arms.len() {
+                let is_like = |&other: &usize| before[other] == before[arm] && read[other] == read[arm];
+                like[arm] = (0..arm).find(is_like).map_or(arm, |other| like[other]);
+            }
+            let scores = |games: &Vec<[u32; 3]>| games.iter().map(|&[score, ..]| score).collect();
+            sums.put(&read.iter().map(scores).collect::<Vec<Vec<u32>>>());
+        }
+        let firsts: Vec<usize> = (0..arms.len()).filter(|&arm| like[arm] == arm).collect();
+        let group = |&first: &usize| (0..arms.len()).filter(|&arm| like[arm] == first).map(|arm| arms[arm]).collect();
+        let groups: Vec<Vec<usize>> = firsts.iter().map(group).collect();
+        let joint = sums.of_arms(&firsts).compare(stop)?.widened(planned.stretch(common));
+        Some(Self { groups, ranks: joint.ranks(), joint })
+    }
+
+    fn group_of(&self, contestant: usize) -> Option<usize> {
+        self.groups.iter().position(|group| group.contains(&contestant))
+    }
+
+    /// Games of each that were compared.
+    pub fn games(&self) -> u64 {
+        self.joint.count()
+    }
+
+    /// How many places there are: one for each group that played alike.
+    pub fn places(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The places that a contestant may have; all of them together hold in 95 of 100 runs.
+    pub fn rank(&self, contestant: usize) -> Option<RankSet> {
+        Some(self.ranks[self.group_of(contestant)?])
+    }
+
+    /// `1 to 4 of 65`, or `3 of 65`.
+    pub fn rank_text(&self, contestant: usize) -> Option<String> {
+        let RankSet { best, worst } = self.rank(contestant)?;
+        let places = if best == worst { best.to_string() } else { format!("{best} to {worst}") };
+        Some(format!("{places} of {}", self.places()))
+    }
+
+    /// Contestants that played alike, as many as are more than one.
+    pub fn alike(&self) -> impl Iterator<Item = &[usize]> {
+        self.groups.iter().map(Vec::as_slice).filter(|group| 1 < group.len())
+    }
+
+    /// The interval of a contestant's difference to the baseline; those of all contestants to this baseline hold at once in
+    /// 95 of 100 runs. `None` where both played alike.
+    pub fn against(&self, baseline: usize, contestant: usize) -> Option<Interval> {
+        let (baseline, contestant) = (self.group_of(baseline)?, self.group_of(contestant)?);
+        (baseline != contestant).then(|| self.joint.against(baseline, contestant))
+    }
+
+    /// How the level came about: `multiplier bootstrap, 9,999 draws`.
+    pub fn method(&self) -> String {
+        match self.joint.draws() {
+            0 if self.places() <= 2 => "a single pair".to_owned(),
+            0 => "Bonferroni, for there are few games".to_owned(),
+            draws => format!("multiplier bootstrap, {} draws", words::count(draws as u64)),
+        }
+    }
+
+    /// What ranks promise, in a sentence.
+    pub fn about(&self) -> String {
+        let pairs = self.places() * (self.places() - 1) / 2;
+        let games = words::count(self.games());
+        match pairs {
+            0 => format!("all played the same {games} games: nothing tells them apart"),
+            1 => format!("ranks are certain to 95 %: paired differences of {games} games"),
+            _ => format!(
+                "ranks are certain to 95 %, all {} pairs at once: paired differences of {games} games, {}",
+                words::count(pairs as u64),
+                self.method()
+            ),
+        }
+    }
+
+    /// Who played alike, a sentence each.
+    pub fn alike_texts(&self, label: impl Fn(usize) -> String) -> Vec<String> {
+        let games = words::count(self.games());
+        let text = |group: &[usize]| {
+            let names: Vec<String> = group.iter().map(|&contestant| label(contestant)).collect();
+            format!("{} played the same {games} games and count as one", words::list(&names))
+        };
+        self.alike().map(text).collect()
+    }
+}
+
+/// Each contestant of a run beside a baseline, and all beside each other.
+#[derive(Clone, Debug)]
+pub struct Comparisons {
+    pub baseline: usize,
+    planned: Planned,
+    /// By contestant: less the baseline.
+    pairs: Vec<Pair>,
+    pub standings: Option<Standings>,
+    labels: Vec<String>,
+}
+
+impl Comparisons {
+    /// What [`cells`](Self::cells) are.
+    pub fn titles(&self) -> [String; 8] {
+        let against = format!("against {}", self.baseline_label());
+        ["rank", &against, "95 % interval", "all at once", "pairs", "identical", "correlation", "gain"]
+            .map(str::to_owned)
+    }
+
+    /// A strategy beside the baseline, and its rank; `–` where there is nothing to say.
+    pub fn cells(&self, contestant: usize) -> [String; 8] {
+        let none = || "–".to_owned();
+        let rank = self.standings.as_ref().and_then(|all| all.rank_text(contestant)).unwrap_or_else(none);
+        let Some(pair) = self.pair(contestant) else {
+            return [rank, "baseline".to_owned(), none(), none(), none(), none(), none(), none()];
+        };
+        let number = |value: Option<f64>, places| value.map_or_else(none, |value| words::decimals(value, places));
+        let ends = |interval: Option<Interval>| {
+            interval
+                .map_or_else(none, |Interval { low, high }| [low, high].map(|end| words::decimals(end, 1)).join(" to "))
+        };
+        [
+            rank,
+            pair.difference().map_or_else(none, |value| words::signed(value, 1)),
+            ends(self.interval(contestant)),
+            ends(self.at_once(contestant)),
+            words::count(pair.games()),
+            words::count(pair.identical()),
+            number(pair.scores.correlation(), 3),
+            number(pair.scores.gain(), 1),
+        ]
+    }
+
+    pub fn baseline_label(&self) -> &str {
+        &self.labels[self.baseline]
+    }
+
+    /// A strategy less the baseline; nothing for the baseline.
+    pub fn pair(&self, contestant: usize) -> Option<&Pair> {
+        self.pairs.get(contestant).filter(|_| contestant != self.baseline)
+    }
+
+    /// The 95 % interval of its difference.
+    pub fn interval(&self, contestant: usize) -> Option<Interval> {
+        self.pair(contestant)?.interval(self.planned)
+    }
+
+    /// The interval of the difference to the baseline, all of them at once.
+    pub fn at_once(&self, contestant: usize) -> Option<Interval> {
+        self.standings.as_ref()?.against(self.baseline, contestant)
+    }
+
+    /// What the numbers mean, a sentence each.
+    pub fn sentences(&self) -> Vec<String> {
+        let standings = self.standings.iter();
+        let alike = standings.clone().flat_map(|all| all.alike_texts(|contestant| self.labels[contestant].clone()));
+        let paired = "differences are those of games on the same seeds; gain is how many games on other seeds one of them \
+                      is worth";
+        alike.chain([paired.to_owned()]).chain(standings.map(Standings::about)).collect()
+    }
+
+    pub(super) fn of(contestants: &[ContestantResult], baseline: usize, planned: Planned) -> Self {
+        let games: Vec<u64> = contestants.iter().map(|result| result.summary.games()).collect();
+        let pair = |contestant: usize| {
+            let [one, other] = [contestant, baseline].map(|place| &contestants[place].games);
+            Pair::of(one, other, games[contestant].min(games[baseline]))
+        };
+        let read = |contestant: usize, indices| contestants[contestant].games.kept(indices).to_vec();
+        Self {
+            baseline,
+            planned,
+            pairs: (0..contestants.len()).map(pair).collect(),
+            standings: Standings::find(&games, planned, read, &|| false),
+            labels: contestants.iter().map(|result| result.strategy.label()).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games of each contestant: a score each, and a number of moves.
+    fn find(scores: &[Vec<u32>], moves: &[u32]) -> Option<Standings> {
+        let games: Vec<u64> = scores.iter().map(|scores| scores.len() as u64).collect();
+        let read = |contestant: usize, indices: Range<u64>| {
+            let game = |index: u64| [scores[contestant][index as usize], moves[contestant], 5];
+            indices.map(game).collect()
+        };
+        Standings::find(&games, Planned(games.iter().copied().min().unwrap_or(0)), read, &|| false)
+    }
+
+    fn scores(len: u32, factor: u32, plus: u32) -> Vec<u32> {
+        (0..len).map(|i| 4 * (i.wrapping_mul(2_654_435_761).wrapping_mul(factor) % 997) + plus).collect()
+    }
+
+    #[test]
+    fn those_that_played_alike_are_one() {
+        let (low, high) = (scores(9000, 3, 0), scores(9000, 5, 400));
+        let mut late = high.clone();
+        late[8999] += 4;
+        let arms = [low.clone(), high.clone(), low.clone(), high, late, low];
+        let standings = find(&arms, &[1, 1, 1, 1, 1, 2]).expect("games");
+        assert_eq!(standings.groups, [vec![0, 2], vec![1, 3], vec![4], vec![5]]);
+        assert_eq!(
+            (standings.rank_text(2), standings.rank_text(0)),
+            (Some("3 to 4 of 4".into()), Some("3 to 4 of 4".into()))
+        );
+        assert_eq!(standings.rank_text(4).as_deref(), Some("1 to 2 of 4"), "one game tells nothing");
+        let names = ["a", "b", "c", "d", "e", "f"];
+        let texts = standings.alike_texts(|contestant| names[contestant].to_owned());
+        assert_eq!(texts[0], "a and c played the same 9,000 games and count as one");
+        assert_eq!(standings.against(1, 3), None);
+        let clear = standings.against(0, 1).expect("games");
+        assert!(0.0 < clear.low && clear.high < 800.0, "{clear:?}");
+        assert!(standings.about().contains("all 6 pairs at once") && standings.about().contains("9,999 draws"));
+    }
+
+    #[test]
+    fn ranks_are_of_the_games_that_all_have() {
+        let arms = [scores(500, 3, 0), scores(300, 5, 5000), vec![7]];
+        let standings = find(&arms, &[1, 1, 1]).expect("games");
+        assert_eq!((standings.games(), standings.places(), standings.rank_text(2)), (300, 2, None));
+        assert_eq!(standings.rank_text(1).as_deref(), Some("1 of 2"));
+        assert!(find(&arms[1..], &[1, 1]).is_none(), "one alone");
+        let same = find(&[scores(20, 3, 0), scores(20, 3, 0)], &[1, 1]).expect("games");
+        assert_eq!(same.about(), "all played the same 20 games: nothing tells them apart");
+        assert_eq!(same.rank_text(1).as_deref(), Some("1 of 1"));
+    }
+}

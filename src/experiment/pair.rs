@@ -1,0 +1,148 @@
+//! Two contestants of a run, game by game.
+//!
+//! Strategies of one run play the same seeds. What lies between two of them is therefore the mean of the differences of their
+//! games of the same index: where an edit leaves most games as they were, its interval is that much narrower.
+
+use std::ops::Range;
+
+use super::Games;
+use crate::game::Rank;
+use crate::stats::{Interval, PairedSums, Planned, paired_shares, wilson};
+
+/// Places for every rank there is, 0 (none) included.
+const RANKS: usize = Rank::MAX.get() as usize + 1;
+
+/// The sum over the games of the same index of two contestants. Adding up in any order gives the same sum.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pair {
+    /// First less second.
+    pub scores: PairedSums,
+    /// Games with the same score, moves and largest tile.
+    identical: u64,
+    /// Games by the rank of the largest tile: of the first, of the second, of the one that is lower.
+    largest: [[u64; RANKS]; 3],
+}
+
+/// The difference of two reach rates, first less second, from −1 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReachDifference {
+    pub tile: u64,
+    pub difference: f64,
+    /// Newcombe's interval for shares of the same trials.
+    pub ci95: Interval,
+}
+
+impl Pair {
+    /// Of games that have no hole up to `games`.
+    pub fn of(first: &Games, second: &Games, games: u64) -> Self {
+        let mut pair = Self::default();
+        pair.put(first, second, 0..games);
+        pair
+    }
+
+    /// Adds the games at these places, all of which both have; both begin with the same index.
+    pub(super) fn put(&mut self, first: &Games, second: &Games, places: Range<u64>) {
+        for (one, other) in first.kept(places.clone()).iter().zip(second.kept(places)) {
+            self.scores.put(one[0], other[0]);
+            self.identical += u64::from(one == other);
+            let ranks = [one[2], other[2], one[2].min(other[2])];
+            for (largest, rank) in self.largest.iter_mut().zip(ranks) {
+                largest[rank as usize] += 1;
+            }
+        }
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.scores.merge(&other.scores);
+        self.identical += other.identical;
+        let theirs = other.largest.iter().flatten();
+        self.largest.iter_mut().flatten().zip(theirs).for_each(|(ours, theirs)| *ours += theirs);
+    }
+
+    pub fn games(&self) -> u64 {
+        self.scores.count()
+    }
+
+    /// Games that both played alike: same score, moves and largest tile.
+    pub fn identical(&self) -> u64 {
+        self.identical
+    }
+
+    /// The mean difference of the scores, first less second.
+    pub fn difference(&self) -> Option<f64> {
+        self.scores.difference().map(|difference| difference.mean)
+    }
+
+    /// Its 95 % interval; before the planned games are played one that holds at any time.
+    pub fn interval(&self, planned: Planned) -> Option<Interval> {
+        planned.interval(self.scores.difference()?)
+    }
+
+    /// The largest share of all games that may differ, with 95 % (Wilson); what is identical so far need not stay so.
+    pub fn may_differ(&self) -> Option<f64> {
+        wilson(self.games() - self.identical, self.games()).map(|share| share.high)
+    }
+
+    /// The reach rate that differs most, the lowest of those.
+    pub fn telling_reach(&self) -> Option<ReachDifference> {
+        let reach = (1..=Rank::MAX.get()).rev().filter_map(|rank| self.reach(Rank::new(rank)?));
+        reach.max_by(|a, b| a.difference.abs().total_cmp(&b.difference.abs()))
+    }
+
+    /// The difference of the reach rates of a tile; `None` without a game.
+    pub fn reach(&self, rank: Rank) -> Option<ReachDifference> {
+        let reached = |side: usize| self.largest[side][usize::from(rank.get())..].iter().sum::<u64>();
+        let [first, second, both] = [0, 1, 2].map(reached);
+        let ci95 = paired_shares(both, first, second, self.games())?;
+        let difference = (first as f64 - second as f64) / self.games() as f64;
+        Some(ReachDifference { tile: rank.tile(), difference, ci95 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::Outcome;
+
+    fn games(scores: &[(u32, u8)]) -> Games {
+        let mut games = Games::unplayed(0..scores.len() as u64 + 3);
+        let outcome = |&(score, rank)| Outcome { score, largest: Rank::new(rank).expect("a rank"), moves: score / 8 };
+        games.put(0, &scores.iter().map(outcome).collect::<Vec<_>>());
+        games
+    }
+
+    #[test]
+    fn a_pair_counts_what_is_alike_and_who_reaches_what() {
+        let first = games(&[(800, 7), (1600, 8), (1600, 8), (400, 6)]);
+        let second = games(&[(800, 7), (808, 7), (1600, 7), (1200, 7)]);
+        let pair = Pair::of(&first, &second, 4);
+        assert_eq!((pair.games(), pair.identical(), pair.difference()), (4, 1, Some(-2.0)));
+        let reach = |tile| pair.reach(Rank::of_tile(tile).expect("a tile")).expect("games");
+        assert_eq!((reach(128).difference, reach(256).difference, reach(512).difference), (-0.25, 0.5, 0.0));
+        assert!(reach(256).ci95.contains(0.5) && reach(512).ci95.low < 0.0);
+        assert_eq!(Pair::default().reach(Rank::FOUR), None);
+        assert!(pair.may_differ().expect("games") < 1.0);
+        let same = Pair::of(&first, &first, 4);
+        assert_eq!(same.interval(Planned(4)).expect("games").half_width(), 0.0);
+        assert!(0.4 < same.may_differ().expect("games"));
+    }
+
+    #[test]
+    fn a_pair_goes_on_where_it_stood() {
+        let [first, second] = [3_u32, 7].map(|factor| {
+            games(&(0..500).map(|i: u32| (4 * (i * factor % 301), 5 + (i % 5) as u8)).collect::<Vec<_>>())
+        });
+        let whole = Pair::of(&first, &second, 500);
+        let (mut onward, mut merged) = (Pair::default(), Pair::default());
+        for part in [0..1, 1..200, 200..200, 200..500] {
+            onward.put(&first, &second, part.clone());
+            let mut alone = Pair::default();
+            alone.put(&first, &second, part);
+            merged.merge(&alone);
+        }
+        assert_eq!((&onward, &merged), (&whole, &whole));
+        // Before the end the interval holds at any time.
+        let [early, end] = [1000, 500].map(|planned| whole.interval(Planned(planned)).expect("games").half_width());
+        assert!(1.5 * end < early, "{early} {end}");
+    }
+}

@@ -1,0 +1,205 @@
+//! What lies between each strategy of a run and the baseline, and who is surely better than whom.
+//!
+//! Pairs of games are added up as they come, each once; the ranks of all strategies are found in the background when the run
+//! is over.
+
+use crate::experiment::{Pair, Run, Standings};
+use crate::stats::Planned;
+use crate::task::{Latest, TaskInfo};
+use crate::words;
+use crate::workbench::state::{Document, ExperimentRun};
+
+/// Pairs of games that are added in a frame: a millisecond or two.
+const MOST_AT_ONCE: u64 = 400_000;
+
+/// Below this many games that differ, the spread of the differences is hardly known.
+const FEW: u64 = 10;
+
+/// What is known between the strategies of the last run.
+#[derive(Debug, Default)]
+pub(super) struct Against {
+    /// The run and the baseline of the pairs.
+    of: (u64, usize),
+    /// By contestant, less the baseline.
+    pairs: Vec<Pair>,
+    /// By run, and version of its numbers.
+    standings: Latest<(u64, u64), Option<Standings>>,
+    /// Grows with what is found.
+    pub version: u64,
+}
+
+impl Against {
+    /// Adds the games that were finished since; whether there are more than a frame has time for.
+    pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, baseline: usize) -> bool {
+        let contestants = run.plan().contestants.len();
+        let of = (last_run.runs, baseline);
+        if self.of != of || self.pairs.len() != contestants {
+            (self.of, self.pairs) = (of, vec![Pair::default(); contestants]);
+        }
+        let mut left = MOST_AT_ONCE;
+        for (contestant, pair) in self.pairs.iter_mut().enumerate() {
+            let before = pair.games();
+            if run.games().follow([contestant, baseline], pair, left) {
+                self.version += 1;
+                return true;
+            }
+            left -= pair.games() - before;
+        }
+        false
+    }
+
+    /// Looks for ranks once a run is over.
+    pub(super) fn rank(&mut self, doc: &Document, last_run: &ExperimentRun, run: &Run) {
+        if last_run.is_busy() {
+            self.standings.cancel();
+            return;
+        }
+        let (games, planned) = (run.games().clone(), Planned(run.plan().games));
+        let info = TaskInfo::told("Comparing the strategies");
+        self.standings.ask((last_run.runs, last_run.version), &doc.tasks, info, move |job| {
+            games.standings(planned, &|| job.is_cancelled())
+        });
+        self.version += u64::from(self.standings.poll());
+    }
+
+    /// By contestant, less the baseline.
+    pub(super) fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    pub(super) fn standings(&self) -> Option<&Standings> {
+        self.standings.known()?.as_ref()
+    }
+}
+
+/// The mean difference of a strategy to the baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Difference {
+    /// The strategy less the baseline.
+    pub value: f64,
+    /// Half the width of its 95 % interval.
+    pub half: f64,
+    /// Whether 0 is left out, by all differences to the baseline together once they are known.
+    pub is_clear: bool,
+    /// Everything that is known, for a tooltip.
+    pub about: String,
+}
+
+impl Difference {
+    /// `None` below two pairs of games.
+    pub(super) fn new(
+        pair: &Pair,
+        place: usize,
+        baseline: usize,
+        planned: Planned,
+        all: Option<&Standings>,
+    ) -> Option<Self> {
+        let (value, interval) = (pair.difference()?, pair.interval(planned)?);
+        let at_once = all.and_then(|all| all.against(baseline, place));
+        Some(Self {
+            value,
+            half: interval.half_width(),
+            is_clear: !at_once.unwrap_or(interval).contains(0.0),
+            about: about(pair, planned, at_once.map(|at_once| at_once.half_width())).join("\n"),
+        })
+    }
+
+    /// "+910", "−12"; small ones with a decimal.
+    pub(super) fn value_text(&self) -> String {
+        words::signed(self.value, self.places())
+    }
+
+    /// "± 55".
+    pub(super) fn half_text(&self) -> String {
+        format!("± {}", words::decimals(self.half, self.places()))
+    }
+
+    fn places(&self) -> usize {
+        usize::from(0.0 < self.half && self.half < 9.95)
+    }
+}
+
+fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
+    let (games, identical) = (pair.games(), pair.identical());
+    let half = |half: f64| words::decimals(half, 1);
+    let mut lines = Vec::new();
+    if let Some((value, interval)) = pair.difference().zip(pair.interval(planned)) {
+        let pairs = words::plural(games, "game");
+        lines.push(format!("{} ± {}: {pairs} on the same seeds", words::signed(value, 1), half(interval.half_width())));
+    }
+    if let Some(at_once) = at_once {
+        lines.push(format!("All differences to the baseline at once: ± {}", half(at_once)));
+    }
+    let percent = |share: f64| words::decimals(100.0 * share, 1);
+    match games - identical {
+        0 => {
+            let may = pair.may_differ().map_or(String::new(), percent);
+            lines.push(format!("All {} are identical; of others {may} % may differ", words::plural(games, "game")));
+        }
+        differing => {
+            lines.push(format!("{} of {} games are identical", words::count(identical), words::count(games)));
+            if differing < FEW {
+                let which = if differing == 1 { "1 game differs" } else { &format!("{differing} games differ") };
+                lines.push(format!("Only {which}: the interval rests on so little alone"));
+            }
+        }
+    }
+    if let (Some(correlation), Some(gain)) =
+        (pair.scores.correlation(), pair.scores.gain().filter(|gain| gain.is_finite()))
+    {
+        let [correlation, gain] = [(correlation, 3), (gain, 1)].map(|(value, places)| words::decimals(value, places));
+        lines.push(format!("Correlation {correlation}: as good as {gain} times as many games on other seeds"));
+    }
+    if let Some(reach) = pair.telling_reach().filter(|reach| reach.difference != 0.0) {
+        let [low, high] = [reach.ci95.low, reach.ci95.high].map(percent);
+        let difference = words::signed(100.0 * reach.difference, 1);
+        lines.push(format!("{} reached: {difference} %, {low} to {high} %", words::count(reach.tile)));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Games;
+    use crate::game::Rank;
+    use crate::strategy::Outcome;
+
+    fn pair(scores: impl Iterator<Item = [u32; 2]>) -> Pair {
+        let scores: Vec<[u32; 2]> = scores.collect();
+        let games = |side: usize| -> Games {
+            let game = |scores: &[u32; 2]| {
+                let score = scores[side];
+                Outcome { score, largest: Rank::new(6 + (score / 1000) as u8).expect("a rank"), moves: score / 8 }
+            };
+            scores.iter().map(game).collect()
+        };
+        Pair::of(&games(0), &games(1), scores.len() as u64)
+    }
+
+    fn difference(pair: &Pair) -> Difference {
+        Difference::new(pair, 1, 0, Planned(pair.games()), None).expect("games")
+    }
+
+    #[test]
+    fn a_difference_says_what_it_rests_on() {
+        let spread = |i: u32| 4 * (i.wrapping_mul(2_654_435_761) % 500);
+        let edit = difference(&pair((0..1000).map(|i| [spread(i) + if i == 7 { 900 } else { 0 }, spread(i)])));
+        assert!(!edit.is_clear && (edit.value_text(), edit.half_text()) == ("+0.9".into(), "± 1.8".into()), "{edit:?}");
+        for part in [
+            "999 of 1,000 games are identical",
+            "Only 1 game differs",
+            "Correlation 0.99",
+            "times as many games on other seeds",
+        ] {
+            assert!(edit.about.contains(part), "{part}: {}", edit.about);
+        }
+        let same = difference(&pair((0..1000).map(|i| [spread(i); 2])));
+        assert_eq!((same.is_clear, same.half_text().as_str()), (false, "± 0"));
+        assert!(same.about.contains("All 1,000 games are identical; of others 0.4 % may differ"), "{}", same.about);
+        let other = difference(&pair((0..1000).map(|i| [spread(i) + 500, spread(3 * i + 1)])));
+        assert!(other.is_clear && other.about.contains(" of 1,000 games are identical"), "{}", other.about);
+        assert!(other.about.contains("128 reached: +"), "{}", other.about);
+        assert_eq!(Difference::new(&Pair::default(), 1, 0, Planned(5), None), None);
+    }
+}

@@ -184,9 +184,17 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
     let mut finished = 0;
     for kill in 0..kills {
         let mut child = place.command(&run).stdout(std::process::Stdio::null()).spawn().expect("the program starts");
-        // Some are killed while they begin, some while they play.
-        std::thread::sleep(Duration::from_millis(20 + 37 * kill % 400));
-        child.kill().expect("it runs");
+        // Some are killed while they begin, most while they play.
+        let kept = || {
+            let journals = fs::read_dir(place.path("out/journal")).into_iter().flatten().flatten();
+            journals.map(|journal| journal.metadata().map_or(0, |data| data.len())).sum::<u64>()
+        };
+        let before = kept();
+        while kill % 4 != 0 && kept() < before + 1000 && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(37 * kill % 400));
+        child.kill().expect("it is ours");
         child.wait().expect("it ends");
         if place.path("out/manifest.json").exists() {
             let now = place.json(&["summary", "out", "--format", "json"]);

@@ -88,6 +88,7 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         wake: Arc::new(|| {}),
         wake_at_once: Arc::new(|| {}),
         config_dir: None,
+        runs: None,
         threads: None,
         autoplay_speed: 8.0,
     });
@@ -200,6 +201,7 @@ fn main() -> ExitCode {
             wake: Arc::new(|| {}),
             wake_at_once: Arc::new(|| {}),
             config_dir: Some(folder.path().to_owned()),
+            runs: None,
             threads: None,
             autoplay_speed: 8.0,
         });

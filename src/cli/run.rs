@@ -48,7 +48,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         (None, None) => None,
     };
     let folder = folder.map(|folder| match &runs {
-        Some(runs) => folder.with_kin(runs),
+        Some(runs) => folder.among(runs),
         None => folder,
     });
     if folder.as_ref().is_none_or(|folder| folder.lacks_games_of(&plan)) {

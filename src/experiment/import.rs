@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Manifest, Plan, Run};
+use super::{Manifest, Plan, Run, RunFolder};
 use crate::files::{self, ReadError, ReadProblem};
 use crate::game::Rank;
 use crate::preset::Preset;
@@ -17,9 +17,13 @@ const LARGEST_MANIFEST: u64 = 8 << 20;
 
 const COLUMNS: [&str; 5] = ["name", "game", "score", "largest", "moves"];
 
-/// Reads a folder of [`write_folder`](super::write_folder): the experiment, and its run if the games are there. `plan` makes
-/// a plan of the experiment; the error is one sentence.
-pub fn read_folder(folder: &Path, plan: impl Fn(&Preset) -> Plan) -> Result<(Preset, Option<Run>), String> {
+/// Reads the folder of a run, or one of [`write_folder`](super::write_folder): the experiment, and its run if the games are
+/// there. `plan` makes a plan of the experiment; the error is one sentence.
+pub fn read_folder(
+    folder: &Path,
+    plan: impl Fn(&Preset) -> Plan,
+    wake: impl Fn() + Send + Sync + 'static,
+) -> Result<(Preset, Option<Run>), String> {
     let path = folder.join("manifest.json");
     let text = files::read_text(&path, LARGEST_MANIFEST).map_err(|error| match error.problem {
         ReadProblem::Missing => format!("{error}: of results only that file names the experiment"),
@@ -27,6 +31,11 @@ pub fn read_folder(folder: &Path, plan: impl Fn(&Preset) -> Plan) -> Result<(Pre
     })?;
     let wrong = |reason: String| format!("{}: {reason}", path.display());
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if manifest.format != 1 {
+        let folder = RunFolder::open(folder).map_err(|error| error.to_string())?;
+        let run = Run::open(&folder, plan(&folder.preset), wake).map_err(|error| error.to_string())?;
+        return Ok((folder.preset.clone(), Some(run)));
+    }
     let preset = manifest.preset().map_err(wrong)?;
     let path = folder.join("games.csv");
     let games = match files::read_text(&path, LARGEST_TABLE) {
@@ -88,7 +97,7 @@ mod tests {
     #[test]
     fn what_was_exported_is_opened_as_it_was() {
         let (folder, run) = exported();
-        let (preset, read) = read_folder(folder.path(), Plan::of_preset).expect("read");
+        let (preset, read) = read_folder(folder.path(), Plan::of_preset, || {}).expect("read");
         let read = read.expect("games");
         assert_eq!((preset.title.as_str(), preset.games, read.state()), ("Two ways", 40, State::Done));
         assert!(preset.strategies[0].published.is_some());
@@ -101,7 +110,7 @@ mod tests {
         let text = std::fs::read_to_string(&table).expect("a table");
         let fewer: Vec<&str> = text.lines().enumerate().filter(|(row, _)| row % 3 != 2).map(|(_, line)| line).collect();
         std::fs::write(&table, fewer.join("\n")).expect("written");
-        let (_, read) = read_folder(folder.path(), Plan::of_preset).expect("read");
+        let (_, read) = read_folder(folder.path(), Plan::of_preset, || {}).expect("read");
         let read = read.expect("games");
         assert_eq!(read.state(), State::Cancelled);
         let whole = read.go_on(|| {}).expect("a sound plan");
@@ -114,7 +123,7 @@ mod tests {
         let (folder, _) = exported();
         let table = folder.path().join("games.csv");
         let text = std::fs::read_to_string(&table).expect("a table");
-        let refused = || read_folder(folder.path(), Plan::of_preset).map(drop).expect_err("wrong");
+        let refused = || read_folder(folder.path(), Plan::of_preset, || {}).map(drop).expect_err("wrong");
         for (from, to, part) in [
             ("r,3,", "r,40,", "games.csv: row 5 is no game of this experiment"),
             ("r,3,", "r,2,", "games.csv: row 5 is no game"),
@@ -125,7 +134,7 @@ mod tests {
             assert!(refused().contains(part), "{}", refused());
         }
         std::fs::remove_file(&table).expect("removed");
-        assert!(read_folder(folder.path(), Plan::of_preset).is_ok_and(|(_, run)| run.is_none()));
+        assert!(read_folder(folder.path(), Plan::of_preset, || {}).is_ok_and(|(_, run)| run.is_none()));
         std::fs::write(folder.path().join("manifest.json"), "{}").expect("written");
         assert!(refused().contains("manifest.json: missing field"), "{}", refused());
         std::fs::remove_file(folder.path().join("manifest.json")).expect("removed");

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest as _, Sha256};
 
 use super::{Comparisons, Games, Plan, Summary};
 use crate::game::{GENERATOR, Rank, Rules, Size};
@@ -269,6 +270,14 @@ impl Manifest {
     pub(super) fn has_same_games_as(&self, other: &Self) -> bool {
         let chance = |one: &Self| (one.generator.clone(), one.seed, one.size.clone(), one.p4.to_bits(), one.stop_at);
         chance(self) == chance(other)
+    }
+
+    /// Eight digits that two runs share only if they play the same: strategies, rules, seed and generator.
+    pub(super) fn identity(&self) -> String {
+        let arms = self.strategies.iter().filter_map(|record| record.sha256.as_deref()).sorted();
+        let chance = format!("{} {} {} {} {:?}", self.generator, self.seed, self.size, self.p4, self.stop_at);
+        let text = arms.chain([chance.as_str()]).join("\n");
+        Sha256::digest(text).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Adds processes that played, each once, and what follows from all of them.

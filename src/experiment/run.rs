@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::manifest::{ContestantResult, Results};
-use super::workers::{Progress, Shared, Snapshot, State};
+use super::workers::{Progress, Shared, Snapshot, State, Written};
 use super::{Games, InMemory, Keeper, Manifest, Plan, PlanError, RunFolder};
 use crate::strategy::Outcome;
 use crate::task::{self, Threads, lock};
@@ -28,7 +28,7 @@ impl Run {
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
         Games::check_room(&plan)?;
-        Self::work(Arc::new(Shared::new(plan, None, wake)))
+        Self::work(Arc::new(Shared::new(plan, Written::Nowhere, wake)))
     }
 
     /// The same in a folder: what it holds is not played again, and what is played is written there as it ends.
@@ -36,19 +36,37 @@ impl Run {
         plan.check()?;
         Games::check_room(&plan)?;
         let keeper = Keeper::begin(folder, &plan)?;
-        Self::work(Arc::new(Shared::new(plan, Some(keeper), wake)))
+        Self::work(Arc::new(Shared::new(plan, Written::By(keeper), wake)))
+    }
+
+    /// What a folder holds, without playing; [`go_on`](Self::go_on) plays the rest.
+    pub fn open(folder: &RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
+        plan.check()?;
+        Games::check_room(&plan)?;
+        let shared = Shared::new(plan, Written::Only(folder.path().to_owned()), wake);
+        shared.drain.cancel();
+        if folder.end_reason().caution().is_some() {
+            shared.cancel();
+        }
+        Self::work(Arc::new(shared))
     }
 
     /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
-        let begin = |before: &Arc<Keeper>| Keeper::begin(RunFolder::open(before.path())?, self.plan());
-        let keeper = self.shared.keeper.as_ref().map(begin).transpose()?;
-        Self::work(Arc::new(Shared::after(&self.shared, keeper, wake)))
+        let written = match self.folder() {
+            Some(folder) => Written::By(Keeper::begin(RunFolder::open(folder)?, self.plan())?),
+            None => Written::Nowhere,
+        };
+        Self::work(Arc::new(Shared::after(&self.shared, written, wake)))
     }
 
     /// The folder that the games are written into.
     pub fn folder(&self) -> Option<&Path> {
-        self.shared.keeper.as_ref().map(|keeper| keeper.path())
+        match &self.shared.written {
+            Written::Nowhere => None,
+            Written::Only(folder) => Some(folder),
+            Written::By(keeper) => Some(keeper.path()),
+        }
     }
 
     /// A run that is over: the games that it left, and how long it took.

@@ -80,7 +80,15 @@ impl InMemory {
 
     /// The games of each contestant that are not finished.
     pub fn missing(&self) -> Vec<Vec<Range<u64>>> {
-        self.contestants.iter().map(|kept| lock(&kept.sums).games.holes()).collect()
+        let of = |kept: &Kept| {
+            let sums = lock(&kept.sums);
+            match kept.finished.load(Ordering::Relaxed) {
+                // Without a look at millions of games.
+                0 => vec![sums.games.indices()],
+                _ => sums.games.holes(),
+            }
+        };
+        self.contestants.iter().map(of).collect()
     }
 
     /// The moves of game `index` of a contestant; `None` unless it is finished and was searched.

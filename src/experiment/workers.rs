@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::folder::{Arm, FolderError, Game, Keeper, Sources};
+use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
 use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
 use super::{EndReason, Plan, Play, Summary};
@@ -73,6 +74,14 @@ pub struct Snapshot {
     pub summaries: Vec<Arc<Summary>>,
 }
 
+/// Where the games of a run are on disk.
+pub(super) enum Written {
+    Nowhere,
+    /// There, and nobody plays.
+    Only(PathBuf),
+    By(Arc<Keeper>),
+}
+
 /// What the owner of a run and its workers share.
 pub(super) struct Shared {
     pub(super) plan: Plan,
@@ -80,8 +89,7 @@ pub(super) struct Shared {
     /// Made by the first worker, when what the folder holds is read.
     schedule: OnceLock<Box<dyn Schedule>>,
     pub(super) sink: Arc<InMemory>,
-    /// Where the games are written.
-    pub(super) keeper: Option<Arc<Keeper>>,
+    pub(super) written: Written,
     pub(super) gate: Gate,
     /// Raised when no other batch is to be begun: those that are leave no hole between the games.
     pub(super) drain: CancelToken,
@@ -127,15 +135,15 @@ impl Clock {
 }
 
 impl Shared {
-    pub(super) fn new(plan: Plan, keeper: Option<Arc<Keeper>>, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn new(plan: Plan, written: Written, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let sink = Arc::new(InMemory::new(&plan));
-        Self::with(plan, sink, keeper, Clock::start(), wake)
+        Self::with(plan, sink, written, Clock::start(), wake)
     }
 
     /// What plays the games that another run has left.
-    pub(super) fn after(other: &Self, keeper: Option<Arc<Keeper>>, wake: impl Fn() + Send + Sync + 'static) -> Self {
+    pub(super) fn after(other: &Self, written: Written, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let clock = Clock::after(&lock(&other.clock));
-        Self::with(other.plan.clone(), other.sink.clone(), keeper, clock, wake)
+        Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake)
     }
 
     /// What is over: its games, each contestant's in order, and how long they took.
@@ -151,7 +159,7 @@ impl Shared {
                 sink.put(contestant, part[0].0, &outcomes, share);
             }
         }
-        let shared = Self::with(plan, sink, None, clock, || {});
+        let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
         shared.cancel();
         shared.close(Ok(()));
         shared
@@ -160,7 +168,7 @@ impl Shared {
     fn with(
         plan: Plan,
         sink: Arc<InMemory>,
-        keeper: Option<Arc<Keeper>>,
+        written: Written,
         clock: Clock,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> Self {
@@ -171,7 +179,7 @@ impl Shared {
             players: players.collect(),
             schedule: OnceLock::new(),
             sink,
-            keeper,
+            written,
             gate: Gate::default(),
             drain: CancelToken::new(),
             stop: CancelToken::new(),
@@ -187,9 +195,7 @@ impl Shared {
     /// What is played next. The first who asks reads what the folder holds, and the others wait.
     fn schedule(&self) -> &dyn Schedule {
         let made = || {
-            if let Some(keeper) = &self.keeper
-                && let Err(error) = self.read_games(keeper)
-            {
+            if let Err(error) = self.read_games() {
                 self.fail(error.to_string());
             }
             let schedule = FurthestBehind::new(&self.plan, self.sink.missing());
@@ -202,8 +208,12 @@ impl Shared {
     }
 
     /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
-    fn read_games(&self, keeper: &Keeper) -> Result<(), FolderError> {
-        let [mut own, mut lent] = keeper.games()?;
+    fn read_games(&self) -> Result<(), FolderError> {
+        let [mut own, mut lent] = match &self.written {
+            Written::Nowhere => return Ok(()),
+            Written::Only(folder) => [RunFolder::open(folder)?.games()?, Sources::default()],
+            Written::By(keeper) => keeper.games()?,
+        };
         for contestant in 0..self.plan.contestants.len() {
             self.read_games_of(contestant, &mut own, |_| {})?;
             self.read_games_of(contestant, &mut lent, |games| self.keep(contestant, games))?;
@@ -240,7 +250,7 @@ impl Shared {
 
     /// Writes games of a contestant, where games are written.
     fn keep(&self, contestant: usize, games: &[Game]) {
-        if let Some(keeper) = &self.keeper {
+        if let Written::By(keeper) = &self.written {
             keeper.put(contestant, games, || self.stop.is_cancelled());
         }
     }
@@ -344,7 +354,7 @@ impl Shared {
             None if !self.stop.is_cancelled() => State::Stopped,
             None => State::Cancelled,
         };
-        if let Some(keeper) = &self.keeper {
+        if let Written::By(keeper) = &self.written {
             keeper.end(state.end_reason(finished), lock(&self.clock).elapsed());
         }
         {
@@ -369,7 +379,10 @@ impl Shared {
 
     /// Why the run waits for the disk.
     fn trouble(&self) -> Option<String> {
-        self.keeper.as_ref()?.trouble()
+        match &self.written {
+            Written::By(keeper) => keeper.trouble(),
+            Written::Nowhere | Written::Only(_) => None,
+        }
     }
 
     pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {

@@ -101,6 +101,7 @@ fn document(config_dir: Option<&Path>) -> Document {
         wake: Arc::new(|| {}),
         wake_at_once: Arc::new(|| {}),
         config_dir: config_dir.map(Path::to_owned),
+        runs: None,
         threads: Some(1),
         autoplay_speed: 8.0,
     })

@@ -37,7 +37,7 @@ pub use runs::{KeptRun, Runs, bytes_of};
 pub use verify::Verified;
 
 use super::manifest::Stint;
-use super::{Manifest, Plan};
+use super::{EndReason, Manifest, Plan};
 use crate::files::{self, ReadProblem, said};
 use crate::game::{Move, Size};
 use crate::preset::Preset;
@@ -118,8 +118,8 @@ pub struct RunFolder {
     pub manifest: Manifest,
     pub preset: Preset,
     arms: Vec<Arm>,
-    /// Other runs that hold some of its games.
-    kin: Vec<Self>,
+    /// Other runs, which may hold some of its games.
+    runs: Option<Runs>,
     lock: Option<File>,
 }
 
@@ -157,7 +157,7 @@ impl RunFolder {
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(".lock")).ok();
         // Where nobody may write, nobody else does.
         let lock = lock.filter(|lock| lock.try_lock_shared().is_ok());
-        Ok(Self { path: path.to_owned(), manifest, preset, arms, kin: Vec::new(), lock })
+        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock })
     }
 
     fn read_manifest(folder: &Path) -> Result<(Manifest, Preset)> {
@@ -181,10 +181,17 @@ impl RunFolder {
         &self.arms
     }
 
-    /// Adds what other kept runs know of the same games.
-    pub fn with_kin(mut self, runs: &Runs) -> Self {
-        self.kin = runs.kin(&self);
-        self
+    /// Other kept runs lend it the games that both have.
+    #[must_use]
+    pub fn among(self, runs: &Runs) -> Self {
+        Self { runs: Some(runs.clone()), ..self }
+    }
+
+    /// How it ended, as far as is known: by what its manifest and the processes say that nobody has asked yet.
+    pub fn end_reason(&self) -> EndReason {
+        let mut manifest = self.manifest.clone();
+        manifest.add_history(self.stints());
+        manifest.end_reason
     }
 
     /// Refuses a folder of other strategies, rules or another seed.
@@ -207,8 +214,8 @@ impl RunFolder {
 
     /// The games of other runs that are games of this one.
     fn lent_games(&self) -> Result<Sources> {
-        let paths: Vec<PathBuf> = self.kin.iter().map(|folder| folder.path.clone()).collect();
-        Sources::of(&paths, self.preset.rules.size)
+        let kin = self.runs.as_ref().map(|runs| runs.kin(self)).unwrap_or_default();
+        Sources::of(&kin, self.preset.rules.size)
     }
 
     /// What processes tell of themselves that are not in the manifest yet.
@@ -303,8 +310,9 @@ fn stints(folder: &Path) -> Vec<(PathBuf, Stint)> {
 }
 
 /// The games of one or several folders, as far as they are there when this is made.
+#[derive(Default)]
 pub struct Sources {
-    size: Size,
+    size: Option<Size>,
     /// Folders with tables.
     roots: Vec<PathBuf>,
     /// Games of journals by strategy, each in the order of their indices.
@@ -313,7 +321,7 @@ pub struct Sources {
 
 impl Sources {
     fn of(folders: &[PathBuf], size: Size) -> Result<Self> {
-        let mut sources = Self { size, roots: Vec::new(), journals: BTreeMap::new() };
+        let mut sources = Self { size: Some(size), roots: Vec::new(), journals: BTreeMap::new() };
         for folder in folders {
             // Journals before parts: one that becomes a part meanwhile is read twice rather than not at all.
             for path in files_in(&folder.join(JOURNALS)) {
@@ -337,7 +345,7 @@ impl Sources {
     pub fn games_of(&mut self, arm: &Arm) -> Result<GamesInOrder> {
         let mut sorted: Vec<GamesInOrder> = Vec::new();
         for root in self.roots.iter().filter(|root| tables::exist(root, arm.file())) {
-            let games = tables::read(root, arm.file(), self.size)?;
+            let games = tables::read(root, arm.file(), self.size.unwrap_or(Size::FOUR))?;
             sorted.push(Box::new(games.map(|game| Ok(game?))));
         }
         let journals = self.journals.get(&arm.sha256).into_iter().flatten();

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use super::{FolderError, MANIFEST, Result, RunFolder, files_in};
 use crate::experiment::{Manifest, Plan, rfc_3339};
 use crate::preset::file_stem;
+use crate::words;
 
 /// The place of runs.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl Runs {
 
     /// The folder of a plan: that of the same strategies, rules and seed, if there is one; else a new one.
     pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
-        let path = self.find(plan).map_or_else(|| self.free_path(&plan.title), |(path, _)| path);
+        let path = self.find(plan).map_or_else(|| self.free_path(plan), |(path, _)| path);
         RunFolder::of_plan(&path, plan)
     }
 
@@ -55,30 +56,35 @@ impl Runs {
         self.find(plan).map(|(_, manifest)| manifest.games)
     }
 
+    /// Looks only into folders that are named as this one would be, without reading all that are there.
     fn find(&self, plan: &Plan) -> Option<(PathBuf, Manifest)> {
         let planned = Manifest::planned(plan);
-        let mut runs = self.list().into_iter().filter_map(|run| Some((run.path, run.manifest.ok()?)));
-        runs.find(|(_, manifest)| manifest.differs_from(&planned).is_none())
+        let end = format!("-{}", planned.identity());
+        let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end));
+        let folders = files_in(&self.0).into_iter().filter(named);
+        let mut runs = folders.filter_map(|path| Some((RunFolder::read_manifest(&path).ok()?.0, path)));
+        runs.find(|(manifest, _)| manifest.differs_from(&planned).is_none()).map(|(manifest, path)| (path, manifest))
     }
 
-    fn free_path(&self, title: &str) -> PathBuf {
+    /// Named by day, title and what it plays.
+    fn free_path(&self, plan: &Plan) -> PathBuf {
         let day = rfc_3339(SystemTime::now());
-        let name = format!("{}-{}", &day[..10], file_stem(title));
-        let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
-        let mut paths = std::iter::once(name.clone()).chain(numbered).map(|name| self.0.join(name));
-        paths.find(|path| !path.exists()).unwrap_or_else(|| self.0.join(name))
+        let title = words::shortened_to(60, &plan.title);
+        let (day, title, end) = (&day[..10], file_stem(&title), Manifest::planned(plan).identity());
+        let numbered = (2_u64..).map(|number| format!("{day}-{title}-{number}-{end}"));
+        let mut paths = std::iter::once(format!("{day}-{title}-{end}")).chain(numbered).map(|name| self.0.join(name));
+        paths.find(|path| !path.exists()).expect("an endless list holds a free name")
     }
 
     /// Other runs that hold games of this one.
-    pub(super) fn kin(&self, folder: &RunFolder) -> Vec<RunFolder> {
+    pub(super) fn kin(&self, folder: &RunFolder) -> Vec<PathBuf> {
         let is_kin = |manifest: &Manifest| {
             let ours = folder.manifest.strategies.iter().map(|record| &record.sha256);
             manifest.has_same_games_as(&folder.manifest)
                 && ours.into_iter().any(|hash| manifest.strategies.iter().any(|record| record.sha256 == *hash))
         };
         let others = self.list().into_iter().filter(|run| run.path != folder.path());
-        let kin = others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin));
-        kin.filter_map(|run| RunFolder::open(&run.path).ok()).collect()
+        others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin)).map(|run| run.path).collect()
     }
 
     /// Takes a run away, with all its files.

@@ -10,8 +10,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::{App, Options};
+use crate::experiment::State;
 use crate::game::{Board, Rules};
-use crate::workbench::command::{Command, GameCommand, Panel, ViewCommand};
+use crate::workbench::command::{Command, ExperimentCommand, GameCommand, Panel, ViewCommand};
 use crate::workbench::state::{Document, Session};
 use crate::workbench::theme::ThemeChoice;
 
@@ -193,6 +194,48 @@ fn games_and_branches_are_there_again_although_nobody_said_goodbye() {
     apply(&mut again, GameCommand::PreviousBranch);
     apply(&mut again, GameCommand::Last);
     assert_eq!((document(&again).board(), document(&again).place()), (branch, 3));
+}
+
+#[test]
+fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
+    let folder = folder();
+    let mut first = window(folder.path(), WIDE);
+    apply(&mut first, ExperimentCommand::StopNow);
+    until(&mut first, "stopping the first look", has_ended);
+    let strategy = "(name: \"slow\", criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))])";
+    apply(&mut first, ExperimentCommand::New);
+    apply(&mut first, ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy"))));
+    apply(&mut first, ExperimentCommand::SetGames(100_000));
+    apply(&mut first, ExperimentCommand::Run);
+    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.finished);
+    until(&mut first, "some games", |window| {
+        document(window).last_run.progress().is_some_and(|progress| progress.total == 100_000 && 20 < progress.finished)
+    });
+    until(&mut first, "writing the run down", |_| session(folder.path()).contains("run: "));
+    let before = finished(&first);
+    // Killed: it can write nothing more.
+    drop(first);
+    let mut again = window(folder.path(), WIDE);
+    until(&mut again, "reading", has_ended);
+    let last_run = &document(&again).last_run;
+    assert!((before..100_000).contains(&finished(&again)), "{} of {before}", finished(&again));
+    assert_eq!(last_run.plan().map(|plan| plan.contestants[0].strategy.label()).as_deref(), Some("slow"));
+    assert_eq!(last_run.state(), Some(&State::Cancelled), "games in play were lost");
+    apply(&mut again, ExperimentCommand::Resume);
+    let there = finished(&again);
+    until(&mut again, "going on", |window| there + 10 < finished(window));
+    apply(&mut again, ExperimentCommand::StopNow);
+    until(&mut again, "stopping", has_ended);
+    // Its games are at hand with the moves that were searched.
+    apply(&mut again, ExperimentCommand::OpenGame(0, 0));
+    assert!(document(&again).game().title.starts_with("slow, game 0"));
+    leave(again);
+    let third = window(folder.path(), WIDE);
+    assert_eq!(document(&third).last_run.plan().map(|plan| plan.games), Some(100_000));
+}
+
+fn has_ended(window: &Window) -> bool {
+    document(window).last_run.state().is_some_and(State::has_ended)
 }
 
 #[test]

@@ -21,6 +21,7 @@ use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::splitters;
 use super::tour::{Asked, Tour};
+use crate::experiment::Runs;
 use crate::preset::default_config_dir;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
@@ -94,6 +95,7 @@ pub(super) enum Over {
 impl App {
     /// Reads the settings, opens the files and dresses egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
+        let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
         let folder = options.config_dir.or_else(default_config_dir);
         let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();
@@ -116,13 +118,14 @@ impl App {
             wake: Arc::new(move || repaint.request_repaint_after(Duration::from_millis(33))),
             wake_at_once: Arc::new(move || repaint_at_once.request_repaint()),
             config_dir: folder.clone(),
+            runs,
             threads: settings.threads,
             autoplay_speed: settings.autoplay_speed,
         });
         let mut effects = Effects::default();
         let is_new = !document.restore(&mut effects);
         if is_new {
-            document.first_look();
+            document.first_look(&mut effects);
         }
         let mut app = Self {
             kept: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),

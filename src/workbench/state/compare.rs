@@ -146,7 +146,7 @@ impl Document {
     fn start_test(&mut self, setup: Preset, effects: &mut Effects) {
         self.record("test against previous");
         self.set_experiment(setup, None);
-        match self.run_experiment() {
+        match self.run_experiment(effects) {
             // The second one is what it was before.
             Ok(()) => {
                 self.last_run.reference = Some(1);

@@ -8,7 +8,7 @@ use super::effect::{Effect, Effects};
 use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
 use super::{Document, ExperimentId, ExperimentRun, Opened, OriginFile};
-use crate::experiment::{self, EndReason, Plan, PlanError, Run, State};
+use crate::experiment::{self, EndReason, FolderError, Plan, PlanError, Run, Runs, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
 use crate::preset::Preset;
 use crate::search::SearchOptions;
@@ -53,7 +53,7 @@ impl Document {
                 effects.push(Effect::ShowPanel(Panel::Experiment));
             }
             ExperimentCommand::Run => {
-                let run = self.run_experiment();
+                let run = self.run_experiment(effects);
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
             ExperimentCommand::Pause => self.last_run.run.iter().for_each(Run::pause),
@@ -115,9 +115,17 @@ impl Document {
         Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }
 
-    pub(super) fn run_experiment(&mut self) -> Result<(), PlanError> {
+    pub(super) fn run_experiment(&mut self, effects: &mut Effects) -> Result<(), PlanError> {
         let wake = self.surroundings.wake.clone();
-        let last_run = ExperimentRun::start(self.experiment(), self.plan_of(self.setup()), move || wake())?;
+        let plan = self.plan_of(self.setup());
+        plan.check()?;
+        let place = |runs: &Runs| Ok(runs.folder_of(&plan)?.among(runs));
+        let folder = self.surroundings.runs.as_ref().map(place).transpose();
+        let folder = folder.unwrap_or_else(|error: FolderError| {
+            effects.warn(format!("This run is lost when the window closes: {error}"));
+            None
+        });
+        let last_run = ExperimentRun::start(self.experiment(), plan, folder, move || wake())?;
         let before = std::mem::replace(&mut self.last_run, last_run);
         self.put_by(before);
         let played: Vec<_> =
@@ -133,7 +141,8 @@ impl Document {
         if self.last_run.is_busy() {
             return Err("An experiment is running: stop it first".to_owned());
         }
-        let (preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset))?;
+        let wake = self.surroundings.wake.clone();
+        let (preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())?;
         self.open_preset(preset, effects);
         let title = self.setup().title.clone();
         match run {
@@ -180,6 +189,11 @@ impl Document {
 
     pub(super) fn poll_last_run(&mut self, effects: &mut Effects) {
         self.follow_experiment();
+        let trouble = self.last_run.progress().and_then(|progress| progress.trouble.clone());
+        if trouble != self.last_run.told_trouble {
+            trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
+            self.last_run.told_trouble = trouble;
+        }
         let Some(state) = self.last_run.poll() else { return };
         let finished = self.last_run.progress().map_or(0, |progress| progress.finished);
         match state {

@@ -1,10 +1,11 @@
 //! The experiment: how it is set up, the run that plays it, and what the run found.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::experiment::{Plan, PlanError, Progress, Run, Snapshot, State};
+use crate::experiment::{Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
@@ -66,16 +67,28 @@ pub struct ExperimentRun {
     /// The contestant of this run that the others are to be compared with at first, if the run was made for that.
     pub reference: Option<usize>,
     told_end: bool,
+    /// What was said of a disk that takes no games.
+    pub(super) told_trouble: Option<String>,
 }
 
 impl ExperimentRun {
-    /// Starts a run.
+    /// Starts a run: in its folder, if it has one.
     pub(super) fn start(
         experiment: ExperimentId,
         plan: Plan,
+        folder: Option<RunFolder>,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> Result<Self, PlanError> {
-        Ok(Self::of_run(experiment, Run::start(plan, wake)?))
+        let run = match folder {
+            Some(folder) => Run::start_in(folder, plan, wake)?,
+            None => Run::start(plan, wake)?,
+        };
+        Ok(Self::of_run(experiment, run))
+    }
+
+    /// The folder that its games are in.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.run.as_ref()?.folder()
     }
 
     pub(super) fn of_run(experiment: ExperimentId, run: Run) -> Self {

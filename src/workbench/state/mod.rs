@@ -51,6 +51,7 @@ pub use pinned::Pinning;
 pub use session::Session;
 pub use start::OpenNow;
 
+use crate::experiment::Runs;
 pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
 use crate::game::{Board, Moves, Rules, Step};
 use crate::preset::Preset;
@@ -112,6 +113,8 @@ pub struct Surroundings {
     pub wake_at_once: Arc<dyn Fn() + Send + Sync>,
     /// Folder of settings and presets; without one nothing can be saved by name.
     pub config_dir: Option<PathBuf>,
+    /// Where runs are kept; without a place they are lost when the window closes.
+    pub runs: Option<Runs>,
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
     /// Autoplay in moves per second.

@@ -47,6 +47,9 @@ pub struct Session {
     /// Files that were opened or saved last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) recent: Vec<PathBuf>,
+    /// The folder of the run whose results were shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) run: Option<PathBuf>,
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,

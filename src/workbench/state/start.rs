@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use itertools::Itertools as _;
@@ -18,6 +19,7 @@ use super::pinned::Pinning;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
+use crate::experiment;
 use crate::game::{Rules, Seed, WrittenTree};
 use crate::preset::{Item as _, Shipped};
 use crate::ron_text::Part;
@@ -31,12 +33,15 @@ pub struct OpenNow {
     content: Content,
     /// Positions of the games: none ever goes.
     positions: usize,
+    /// The folder of the last run.
+    run: Option<PathBuf>,
 }
 
 impl PartialEq for OpenNow {
     fn eq(&self, other: &Self) -> bool {
         let (now, then) = (&self.content, &other.content);
         self.positions == other.positions
+            && self.run == other.run
             && now.cursor == then.cursor
             && now.current == then.current
             && now.saved_to == then.saved_to
@@ -124,8 +129,9 @@ impl Document {
             self.set_experiment(preset, session.saved_to());
             // What takes a moment is shown again; more waits for Run.
             let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
-            if !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES {
-                let _ = self.run_experiment();
+            let is_quick = !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES;
+            if !session.run.is_some_and(|folder| self.show_run(&folder, effects)) && is_quick {
+                let _ = self.run_experiment(effects);
             }
         }
         self.colors.replace(Colors::restored(&session.marks));
@@ -139,9 +145,31 @@ impl Document {
         true
     }
 
+    /// Shows what a run has found that is kept on disk; false where that cannot be.
+    fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
+        let wake = self.surroundings.wake.clone();
+        match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
+            Ok((_, Some(run))) => self.last_run = ExperimentRun::of_run(self.experiment(), run),
+            Ok((_, None)) => return false,
+            // It may have been taken away on purpose.
+            Err(_) if !folder.exists() => return false,
+            Err(error) => {
+                effects.error(format!("The last run cannot be shown: {error}"));
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The folder of the run that is shown, if it is the run of this experiment.
+    fn kept_run(&self) -> Option<PathBuf> {
+        let is_shown = self.last_run.experiment == self.experiment();
+        self.last_run.folder().filter(|_| is_shown).map(Path::to_owned)
+    }
+
     /// What is open, to tell cheaply whether it changed.
     pub fn open_now(&self) -> OpenNow {
-        OpenNow { content: self.content.clone(), positions: self.tree.len() }
+        OpenNow { content: self.content.clone(), positions: self.tree.len(), run: self.kept_run() }
     }
 
     pub fn session(&self) -> Session {
@@ -159,6 +187,7 @@ impl Document {
             positions: pinning.chosen.clone(),
             recent: self.recent().to_vec(),
             marks: self.colors.borrow().saved(),
+            run: self.kept_run(),
             ..Session::default()
         }
     }
@@ -173,7 +202,7 @@ impl Document {
 
     /// Shows a position at which looking ahead changed the move, in a game of the strategy that looked, and runs the
     /// experiment that compares it with the one that did not.
-    pub fn first_look(&mut self) {
+    pub fn first_look(&mut self, effects: &mut Effects) {
         let Some(preset) = Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) else { return };
         let strategies: Vec<Opened> =
             preset.strategies.iter().map(|entry| Opened::new(entry.strategy.clone())).collect();
@@ -204,6 +233,6 @@ impl Document {
         self.set_experiment(preset, None);
         self.refresh();
         // Some seconds of work at most; a person who is faster can stop it.
-        let _ = self.run_experiment();
+        let _ = self.run_experiment(effects);
     }
 }

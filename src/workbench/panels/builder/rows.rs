@@ -89,6 +89,7 @@ pub(super) fn document(letters: &[&str]) -> Document {
         wake: Arc::new(|| {}),
         wake_at_once: Arc::new(|| {}),
         config_dir: None,
+        runs: None,
         threads: None,
         autoplay_speed: 1.0,
     };

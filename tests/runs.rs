@@ -93,7 +93,12 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     let played: Vec<u64> =
         history.as_array().expect("a list").iter().map(|stint| stint["games"].as_u64().expect("a number")).collect();
     assert_eq!(played, [120, 0, 30, 10, 0]);
-    assert_eq!(place.json(&["summary", &folder, "--format", "json"])["entries"][1]["games"], 80);
+    let sums = place.json(&["summary", &folder, "--format", "json"]);
+    assert_eq!(sums["entries"][1]["games"], 80);
+    assert_eq!(
+        sums["entries"][1]["against"],
+        place.json(&["run", &folder, "--format", "json"])["entries"][1]["against"]
+    );
     // Another run lends the games that are the same.
     place.done(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
     let lent: Value = place.manifest("one");

@@ -51,11 +51,9 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
         Theme::HighContrastDark => ThemeChoice::HighContrastDark,
         Theme::HighContrastLight => ThemeChoice::HighContrastLight,
     });
-    workbench::run(Options { config_dir, theme, size, screenshot, files, ..Options::default() }).map_err(|error| {
-        match error {
-            RunError::NoWindow(reason) => Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))),
-            RunError::NoPicture(reason) => Failure::could(reason),
-        }
+    workbench::run(Options { config_dir, theme, size, screenshot, files }).map_err(|error| match error {
+        RunError::NoWindow(reason) => Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))),
+        RunError::NoPicture(reason) => Failure::could(reason),
     })
 }
 

@@ -202,7 +202,7 @@ impl Comparisons {
     }
 
     pub(super) fn of(contestants: &[ContestantResult], baseline: usize, planned: Planned) -> Self {
-        let games: Vec<u64> = contestants.iter().map(|result| result.summary.games()).collect();
+        let games: Vec<u64> = contestants.iter().map(|one| one.summary.games().min(one.games.complete())).collect();
         let pair = |contestant: usize| {
             let [one, other] = [contestant, baseline].map(|place| &contestants[place].games);
             Pair::of(one, other, games[contestant].min(games[baseline]))

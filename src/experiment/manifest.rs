@@ -345,7 +345,10 @@ impl Results {
     /// The strategies beside the baseline and all beside each other; `None` where there are not two.
     pub fn comparisons(&self) -> Option<&Comparisons> {
         let find = || Comparisons::of(&self.contestants, self.baseline, self.planned());
-        (2 <= self.contestants.len()).then(|| self.comparisons.get_or_init(find))
+        // Of more games than fit into memory only the sums are known.
+        let has_games = |one: &ContestantResult| one.summary.games() == 0 || 0 < one.games.complete();
+        let can = 2 <= self.contestants.len() && self.contestants.iter().all(has_games);
+        can.then(|| self.comparisons.get_or_init(find))
     }
 
     /// How many games each strategy was to play: what is known of fewer holds at any time.

@@ -2,7 +2,8 @@
 //!
 //! A [`Plan`] says who plays how many games from which seed. A [`Run`] plays it on worker threads: a [`Schedule`] says
 //! which games come next, a [`Sink`] takes the outcomes. A [`Summary`] adds up without regard to order, so the numbers
-//! are the same on any number of threads. [`Results`] are what is left.
+//! are the same on any number of threads. [`Results`] are what is left. On disk a run is a [`RunFolder`]: a [`Keeper`] writes what
+//! is played, and what is there is not played again.
 //!
 //! To add a number of the summary: it is shown by `export/`, `cli/run.rs` and `panels/experiment/results`, each to its readers.
 //!

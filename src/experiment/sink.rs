@@ -200,6 +200,11 @@ impl Games {
         })
     }
 
+    /// How many games there are up to the first that is missing.
+    pub(super) fn complete(&self) -> u64 {
+        self.kept.iter().take_while(|[.., largest]| *largest != 0).count() as u64
+    }
+
     /// Score, moves and largest rank of the games at these places, counted from the first that there is room for.
     pub(super) fn kept(&self, places: Range<u64>) -> &[[u32; 3]] {
         &self.kept[places.start as usize..places.end as usize]

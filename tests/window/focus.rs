@@ -188,7 +188,7 @@ fn what_is_only_read_scrolls_by_keys() {
         // The lowest that is seen moves first and farthest.
         let label = |node: &egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
         let texts = window.query_all_by_role(Role::Label).filter(|text| view.contains(text.rect().center()));
-        let text = texts.map(|text| label(&text)).filter(|text| !text.is_empty()).last().expect("something to read");
+        let text = texts.map(|text| label(&text)).rfind(|text| !text.is_empty()).expect("something to read");
         let top = |window: &Window| -> Option<f32> {
             let texts = window.query_all_by_role(Role::Label).filter(|node| label(node) == text);
             texts.filter(|text| view.x_range().contains(text.rect().center().x)).map(|text| text.rect().top()).next()

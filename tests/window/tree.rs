@@ -232,9 +232,9 @@ fn who_listens_follows_the_walk_through_the_tree() {
         window.hover_at(at);
         window.run_steps(2);
         if is_down {
-            window.drag_at(at)
+            window.drag_at(at);
         } else {
-            window.drop_at(at)
+            window.drop_at(at);
         }
         window.run_steps(2);
     }

@@ -140,8 +140,8 @@ fn columns_are_tables_with_numbered_rows_and_cells() {
     press(&mut window, Key::ArrowRight);
     let slides = tree(&window).children(NodeId(0)).count();
     let tables = window.query_all_by_role(Role::Table);
-    let tables = tables.filter(|node| node.accesskit_node().label().unwrap_or_default().contains("below"));
-    let spawns = tables.last().expect("the table of spawns");
+    let mut tables = tables.filter(|node| node.accesskit_node().label().unwrap_or_default().contains("below"));
+    let spawns = tables.next_back().expect("the table of spawns");
     let data = spawns.accesskit_node().data().clone();
     let below = tree(&window).children(inspection(&window).selected()).count();
     assert!(slides < below);

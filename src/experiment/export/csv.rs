@@ -58,8 +58,11 @@ const JUDGED: [(&str, TestedText); 5] = [
     ("verdict", Tested::verdict_text),
 ];
 
+/// A cell of the strategy at a place.
+type ComparedText = fn(&Comparisons, usize) -> String;
+
 /// What stands of each strategy beside the baseline, and of its rank.
-const COMPARED: [(&str, fn(&Comparisons, usize) -> String); 13] = [
+const COMPARED: [(&str, ComparedText); 13] = [
     ("rank_best", |all, place| cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))),
     ("rank_worst", |all, place| cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.worst))),
     ("ranks", |all, _| cell(all.standings.as_ref().map(Standings::places))),

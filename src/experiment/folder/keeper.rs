@@ -22,14 +22,18 @@ const LONG_JOURNAL: u64 = 64 << 20;
 /// How long a disk without room is left in peace.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Places of troubles.
+const JOURNAL: usize = 0;
+const DISK: usize = 1;
+
 /// Writes what one process plays. Workers hand games in; they wait where the disk takes none.
 pub struct Keeper {
     folder: Mutex<RunFolder>,
     path: PathBuf,
     hashes: Vec<String>,
     writing: Mutex<Writing>,
-    /// Why nothing can be written at the moment.
-    trouble: Mutex<Option<String>>,
+    /// Why games cannot be written at the moment, and why what was written cannot be brought to the disk.
+    trouble: Mutex<[Option<String>; 2]>,
     /// Held while files other than the journal are written.
     tidying: Mutex<()>,
     /// Whether the run is over, and what wakes those who wait for it.
@@ -60,7 +64,7 @@ impl Keeper {
             path,
             hashes,
             writing: Mutex::new(Writing { journal, number: 0, is_dirty: true, stint }),
-            trouble: Mutex::new(None),
+            trouble: Mutex::default(),
             tidying: Mutex::new(()),
             over: Mutex::new(false),
             ended: Condvar::new(),
@@ -73,7 +77,7 @@ impl Keeper {
                     if keeper.is_over_within(Duration::ZERO) {
                         break;
                     }
-                    keeper.note(keeper.bring_to_disk());
+                    keeper.note(DISK, keeper.bring_to_disk());
                 }
                 if keeper.is_over_within(SYNC) {
                     break;
@@ -105,7 +109,7 @@ impl Keeper {
                 added
             };
             let is_written = added.is_ok();
-            self.note(at(&self.path, added));
+            self.note(JOURNAL, at(&self.path, added));
             if is_written || is_given_up() || self.is_over_within(PATIENCE) {
                 return;
             }
@@ -114,11 +118,11 @@ impl Keeper {
 
     /// Why the run waits: a sentence.
     pub fn trouble(&self) -> Option<String> {
-        lock(&self.trouble).clone()
+        lock(&self.trouble).iter().flatten().next().cloned()
     }
 
-    fn note(&self, done: Result<()>) {
-        *lock(&self.trouble) = match done {
+    fn note(&self, place: usize, done: Result<()>) {
+        lock(&self.trouble)[place] = match done {
             Ok(()) => None,
             Err(FolderError::Disk { path, source }) => {
                 let (path, why) = (path.display(), said(&source));
@@ -198,7 +202,7 @@ impl Keeper {
         *lock(&self.over) = true;
         self.ended.notify_all();
         let _alone = lock(&self.tidying);
-        self.note(self.bring_to_disk().and_then(|()| lock(&self.folder).seal().map(drop)));
+        self.note(DISK, self.bring_to_disk().and_then(|()| lock(&self.folder).seal().map(drop)));
     }
 
     #[cfg(test)]

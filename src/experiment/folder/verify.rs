@@ -63,16 +63,23 @@ impl RunFolder {
         Ok(verified)
     }
 
-    /// The sums of all games that are there, one after another: the games themselves are not held in memory.
+    /// The sums of all games that are there, one after another. The games themselves are given too where they take little
+    /// memory.
     pub fn sums(&self) -> Result<Results> {
         const AT_ONCE: usize = 8192;
+        const MOST_HELD: u64 = 10_000_000;
+        let is_small = self.manifest.games.saturating_mul(self.arms.len() as u64) <= MOST_HELD;
         let mut there = self.games()?;
         let mut contestants = Vec::new();
         for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
             let mut summary = Summary::EMPTY;
+            let mut held = Games::unplayed(if is_small { 0..self.manifest.games } else { 0..0 });
             let mut games = there.games_of(arm)?.peekable();
             while games.peek().is_some() {
                 let some = games.by_ref().take(AT_ONCE).collect::<Result<Vec<Game>>>()?;
+                for game in some.iter().filter(|game| is_small && game.index < self.manifest.games) {
+                    held.put(game.index, &[game.finish.outcome]);
+                }
                 let outcomes: Vec<_> = some.iter().map(|game| game.finish.outcome).collect();
                 summary.merge(&Summary::of_games(&outcomes, some.iter().map(|game| game.cpu).sum()));
             }
@@ -80,7 +87,7 @@ impl RunFolder {
                 strategy: arm.strategy.clone(),
                 published: entry.published.clone(),
                 summary: summary.into(),
-                games: Games::default(),
+                games: held,
             });
         }
         let mut manifest = self.manifest.clone();

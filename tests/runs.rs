@@ -85,6 +85,8 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     assert_eq!(runs.as_array().map(Vec::len), Some(1), "{runs}");
     assert_eq!((&runs[0]["title"], &runs[0]["games"], &runs[0]["finished"]), (&"Kept".into(), &60.into(), &120.into()));
     let folder = runs[0]["path"].as_str().expect("a path").to_owned();
+    let name = name_of(Path::new(&folder));
+    assert_eq!(place.json(&["summary", &name, "--format", "json"])["entries"][0]["games"], 60);
     // More of the same are the games that follow.
     place.done(&["run", "p.ron", "--games", "+15"]);
     place.done(&["run", &folder, "--games", "+5"]);
@@ -140,6 +142,7 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     assert!(
         place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games played again (draw 5): all as kept")
     );
+    place.refused(1, &["merge", "merged", "part-0", "merged"], "cannot be merged into itself");
     // Of other rules, of a part that does not exist.
     place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
     place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are others)");
@@ -202,6 +205,9 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
         child.kill().expect("it is ours");
         child.wait().expect("it ends");
         if place.path("out/manifest.json").exists() {
+            let runs = place.json(&["runs", "--runs", ".", "--format", "json"]);
+            let end = &runs[0]["stop_rule"]["reason"];
+            assert!(end == "cancelled" || end == "running" && runs[0]["finished"] == 0, "{runs}");
             let now = place.json(&["summary", "out", "--format", "json"]);
             let now = [0, 1].iter().map(|&arm| now["entries"][arm]["games"].as_u64().expect("a number")).sum();
             assert!(finished <= now, "{now} games of {finished} are left");

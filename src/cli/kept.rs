@@ -70,19 +70,25 @@ struct KnownJson {
 }
 
 impl RunJson {
-    fn of(KeptRun { path, manifest }: &KeptRun) -> Self {
+    fn of(KeptRun { path, manifest, finished }: &KeptRun) -> Self {
         let known = manifest.as_ref().ok().map(|manifest| KnownJson {
             title: manifest.title.clone(),
             started: manifest.started.clone(),
             seed: manifest.seed.to_string(),
             games: manifest.games,
-            finished: manifest.strategies.iter().map(|record| record.finished).sum(),
+            finished: *finished,
             strategies: manifest.strategies.iter().map(|record| record.name.clone()).collect(),
             stop_rule: manifest.end_reason.clone(),
         });
         let problem = manifest.as_ref().err().map(ToString::to_string);
         Self { path: path.display().to_string(), bytes: bytes_of(path), known, problem }
     }
+}
+
+/// A folder by its path, or by the name that `runs` prints.
+fn open(folder: &Path) -> Result<RunFolder, Failure> {
+    let folder = Runs::of_system().map_or_else(|| folder.to_owned(), |runs| runs.named(folder));
+    Ok(RunFolder::open(&folder)?)
 }
 
 pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -108,7 +114,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
 }
 
 pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let folder = RunFolder::open(&args.folder)?;
+    let folder = open(&args.folder)?;
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let seed = args.seed.unwrap_or_else(rand::random);
@@ -147,6 +153,6 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
 }
 
 pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let results = RunFolder::open(&args.folder)?.sums()?;
+    let results = open(&args.folder)?.sums()?;
     super::run::print(&results, args.format, out)
 }

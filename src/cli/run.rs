@@ -88,6 +88,7 @@ struct Asked {
 fn asked(args: RunArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
     let RunArgs { preset, strategy, games, indices, shard, seed, p4, size, stop_at, out, .. } = args;
     let mut begun = None;
+    let preset = preset.map(|path| runs.map_or_else(|| path.clone(), |runs| runs.named(&path)));
     let mut preset = match preset {
         Some(path) if run_of(&path).is_some() => {
             let folder = RunFolder::open(run_of(&path).unwrap_or(&path))?;

@@ -313,7 +313,10 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
         drop(window);
         let window = open(folder.path());
         assert_eq!(*document(&window).setup(), setup);
-        assert!(document(&window).last_run.run.is_none());
+        // What was shown beside the edited set-up is shown again, as what it is.
+        let last_run = &document(&window).last_run;
+        let is_edited = setup.games == 77_777;
+        assert_eq!((last_run.run.is_some(), last_run.is_stale(&setup)), (is_edited, is_edited));
     }
 }
 

@@ -172,6 +172,11 @@ impl RunFolder {
         Ok((manifest, preset))
     }
 
+    /// Whether a process plays into it, or looks into it just now.
+    fn is_played(folder: &Path) -> bool {
+        File::open(folder.join(".lock")).is_ok_and(|lock| lock.try_lock().is_err())
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -236,6 +241,10 @@ impl RunFolder {
 
     /// Adds the games of other folders of the same rules and seed; what both have must be the same.
     pub fn merge(&mut self, others: &[Self]) -> Result<()> {
+        if others.iter().any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok()) {
+            let reason = "this folder cannot be merged into itself: leave it out of the folders behind it".to_owned();
+            return Err(FolderError::Wrong { path: self.path.clone(), reason });
+        }
         let lock = self.lock.take();
         let is_alone = lock.as_ref().is_some_and(|lock| lock.unlock().is_ok() && lock.try_lock().is_ok());
         let merged = if is_alone {

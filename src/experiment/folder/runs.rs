@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{FolderError, MANIFEST, Result, RunFolder, files_in};
-use crate::experiment::{Manifest, Plan, rfc_3339};
+use super::{FolderError, MANIFEST, Result, RunFolder, files_in, stints};
+use crate::experiment::{EndReason, Manifest, Plan, Stint, rfc_3339};
 use crate::preset::file_stem;
 use crate::words;
 
@@ -17,8 +17,10 @@ pub struct Runs(PathBuf);
 #[derive(Debug)]
 pub struct KeptRun {
     pub path: PathBuf,
-    /// What its manifest says, or what is wrong with it.
+    /// What its manifest says, and those who play or were killed since; or what is wrong with it.
     pub manifest: Result<Manifest>,
+    /// Finished games of all strategies, give or take those of the last two seconds.
+    pub finished: u64,
 }
 
 impl Runs {
@@ -38,9 +40,7 @@ impl Runs {
     /// All of them, the oldest first.
     pub fn list(&self) -> Vec<KeptRun> {
         let runs = files_in(&self.0).into_iter().filter(|path| path.join(MANIFEST).exists());
-        let mut runs: Vec<KeptRun> = runs
-            .map(|path| KeptRun { manifest: RunFolder::read_manifest(&path).map(|(manifest, _)| manifest), path })
-            .collect();
+        let mut runs: Vec<KeptRun> = runs.map(KeptRun::at).collect();
         runs.sort_by_cached_key(|run| (run.manifest.as_ref().ok().map(|of| of.started.clone()), run.path.clone()));
         runs
     }
@@ -49,6 +49,12 @@ impl Runs {
     pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
         let path = self.find(plan).map_or_else(|| self.free_path(plan), |(path, _)| path);
         RunFolder::of_plan(&path, plan)
+    }
+
+    /// The run of this name, as [`list`](Self::list) has it; a path stays what it is.
+    pub fn named(&self, name: &Path) -> PathBuf {
+        let run = self.0.join(name);
+        if !name.exists() && run.join(MANIFEST).exists() { run } else { name.to_owned() }
     }
 
     /// The number of games of each strategy that the folder of a plan is to have, if there is one.
@@ -90,6 +96,26 @@ impl Runs {
     /// Takes a run away, with all its files.
     pub fn remove(&self, run: &Path) -> Result<()> {
         fs::remove_dir_all(run).map_err(|source| FolderError::Disk { path: run.to_owned(), source })
+    }
+}
+
+impl KeptRun {
+    fn at(path: PathBuf) -> Self {
+        let told: Vec<Stint> = stints(&path).into_iter().map(|(_, stint)| stint).collect();
+        let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
+        let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
+        let finished = sealed + told.iter().map(|stint| stint.games).sum::<u64>();
+        let manifest = manifest.map(|mut manifest| {
+            if !told.is_empty() {
+                manifest.add_history(told);
+                manifest.end_reason = match RunFolder::is_played(&path) {
+                    true => EndReason::Running { games: finished },
+                    false => EndReason::Cancelled { games: finished },
+                };
+            }
+            manifest
+        });
+        Self { path, manifest, finished }
     }
 }
 

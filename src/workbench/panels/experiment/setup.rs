@@ -72,6 +72,8 @@ impl Typing {
         }
         let width = ui.available_width();
         let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).font(font).desired_width(width);
+        // The keyboard stays: what is typed next is not for the board.
+        let field = field.return_key(None);
         let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
         // A long title does not fit into the field.
         let response = if self.active { response } else { response.on_hover_text(value) };
@@ -83,7 +85,8 @@ impl Typing {
             let stroke = Stroke::new(1.0, Theme::of(ui).error);
             ui.painter().rect_stroke(response.rect, theme::RADIUS_S, stroke, StrokeKind::Inside);
         }
-        if !was_active || self.active {
+        let is_entered = self.active && ui.input(|input| input.key_pressed(Key::Enter));
+        if !is_entered && (!was_active || self.active) {
             return None;
         }
         if ui.input(|input| input.key_pressed(Key::Escape)) {
@@ -98,6 +101,8 @@ impl Typing {
 impl SetupPane {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         let setup = doc.setup();
+        // Fields and drop-downs take arrows for themselves.
+        focus::apart(ui);
         ui.spacing_mut().item_spacing.y = 4.0;
         self.take_requests(commands);
 

@@ -207,7 +207,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
         if place.path("out/manifest.json").exists() {
             let runs = place.json(&["runs", "--runs", ".", "--format", "json"]);
             let end = &runs[0]["stop_rule"]["reason"];
-            assert!(end == "cancelled" || end == "running" && runs[0]["finished"] == 0, "{runs}");
+            assert!(end != "running" || runs[0]["finished"] == 0, "nobody plays: {runs}");
             let now = place.json(&["summary", "out", "--format", "json"]);
             let now = [0, 1].iter().map(|&arm| now["entries"][arm]["games"].as_u64().expect("a number")).sum();
             assert!(finished <= now, "{now} games of {finished} are left");

@@ -1,5 +1,7 @@
 //! What somebody sees who has never opened the program, and the tour of it.
 
+use afterstate::experiment::{Plan, Run, RunFolder, State};
+use afterstate::preset::Preset;
 use afterstate::search::NodeKind;
 use afterstate::workbench::command::{Command, ExperimentCommand, Menu, ViewCommand};
 use egui::{Key, accesskit::Role};
@@ -89,4 +91,16 @@ fn the_tour_is_a_command_of_the_help_menu() {
     let tour = Command::from(ViewCommand::Tour);
     assert_eq!(tour.menu(), Some(Menu::Help));
     assert!(Command::all().any(|command| *command == tour));
+}
+
+#[test]
+fn a_run_that_is_brought_along_is_shown_instead() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let preset = Preset { games: 10, ..Preset::new("Brought", ["r".parse().expect("letters")]) };
+    let (plan, kept) = (Plan::of_preset(&preset), folder.path().join("kept"));
+    let run = Run::start_in(RunFolder::of_plan(&kept, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
+    run.wait();
+    let mut window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![kept.join("manifest.json")]);
+    until(&mut window, "reading", |window| document(window).last_run.state() == Some(&State::Done));
+    assert_eq!((document(&window).setup().title.as_str(), document(&window).setup().games), ("Brought", 10));
 }

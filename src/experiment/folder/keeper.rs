@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::journal::{self, Journal};
 use super::{FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables};
@@ -42,6 +42,7 @@ pub struct Keeper {
 }
 
 struct Writing {
+    began: Instant,
     journal: Journal,
     number: u32,
     is_dirty: bool,
@@ -63,7 +64,7 @@ impl Keeper {
             folder: Mutex::new(folder),
             path,
             hashes,
-            writing: Mutex::new(Writing { journal, number: 0, is_dirty: true, stint }),
+            writing: Mutex::new(Writing { began: Instant::now(), journal, number: 0, is_dirty: true, stint }),
             trouble: Mutex::default(),
             tidying: Mutex::new(()),
             over: Mutex::new(false),
@@ -159,7 +160,11 @@ impl Keeper {
     fn tell_stint(&self) -> Result<()> {
         let stint = {
             let writing = lock(&self.writing);
-            writing.stint.clone()
+            let mut stint = writing.stint.clone();
+            if matches!(stint.end, EndReason::Running { .. }) {
+                stint.elapsed_secs = writing.began.elapsed().as_secs_f64();
+            }
+            stint
         };
         let path = self.path.join(HISTORY).join(format!("{}.json", stint.name));
         let bytes = at(&path, to_json(&stint))?;

@@ -147,6 +147,7 @@ fn games_of_a_killed_process_are_there() {
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == sealed(expected.path()));
     let manifest = RunFolder::open(folder.path()).expect("a folder").manifest;
+    assert!(manifest.history.iter().all(|stint| 0.0 < stint.elapsed_secs), "{:?}", manifest.history);
     let ends: Vec<&EndReason> = manifest.history.iter().map(|stint| &stint.end).collect();
     assert!(ends.contains(&&EndReason::Running { games: 0 }) && ends.contains(&&EndReason::AllGames), "{ends:?}");
 }

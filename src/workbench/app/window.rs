@@ -125,7 +125,8 @@ impl App {
         let mut effects = Effects::default();
         let is_new = !document.restore(&mut effects);
         if is_new {
-            document.first_look(&mut effects);
+            // Whoever brings files wants to see those.
+            document.first_look(options.files.is_empty(), &mut effects);
         }
         let mut app = Self {
             kept: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),

@@ -200,9 +200,9 @@ impl Document {
         self.step_waits = None;
     }
 
-    /// Shows a position at which looking ahead changed the move, in a game of the strategy that looked, and runs the
-    /// experiment that compares it with the one that did not.
-    pub fn first_look(&mut self, effects: &mut Effects) {
+    /// Shows a position at which looking ahead changed the move, in a game of the strategy that looked, and if it `plays` runs
+    /// the experiment that compares it with the one that did not.
+    pub fn first_look(&mut self, plays: bool, effects: &mut Effects) {
         let Some(preset) = Shipped::ALL.first().and_then(|shipped| shipped.preset().ok()) else { return };
         let strategies: Vec<Opened> =
             preset.strategies.iter().map(|entry| Opened::new(entry.strategy.clone())).collect();
@@ -232,7 +232,9 @@ impl Document {
         self.content.strategies = strategies;
         self.set_experiment(preset, None);
         self.refresh();
-        // Some seconds of work at most; a person who is faster can stop it.
-        let _ = self.run_experiment(effects);
+        if plays {
+            // Some seconds of work at most; a person who is faster can stop it.
+            let _ = self.run_experiment(effects);
+        }
     }
 }

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::suites::SUITES;
+use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
@@ -143,6 +144,12 @@ pub(super) struct KeptArgs {
     /// The place of runs that are kept [default: the data folder of the system]
     #[arg(long, value_name = "DIR")]
     pub(super) runs: Option<PathBuf>,
+}
+
+impl KeptArgs {
+    pub(super) fn place(&self) -> Option<Runs> {
+        self.runs.clone().map(Runs::at).or_else(Runs::of_system)
+    }
 }
 
 /// How many games of each strategy.

@@ -15,7 +15,7 @@ use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, Runs, bytes_of};
 use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let runs = args.kept.runs.clone().map(Runs::at).or_else(Runs::of_system);
+    let runs = args.kept.place();
     let runs = runs.ok_or_else(|| Failure::could("the system names no folder for data: give one with --runs DIR"))?;
     let listed: Vec<RunJson> = runs.list().iter().map(RunJson::of).collect();
     if args.format == Format::Json {

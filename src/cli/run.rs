@@ -27,7 +27,7 @@ use crate::words;
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let (format, baseline) = (args.format, args.baseline.clone());
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
-    let runs = args.kept.runs.clone().map(Runs::at).or_else(Runs::of_system);
+    let runs = args.kept.place();
     let Asked { mut plan, folder, tables } = asked(args, runs.as_ref())?;
     plan.threads = threads;
     plan.check().map_err(Failure::usage)?;

@@ -209,19 +209,19 @@ impl Shared {
 
     /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
     fn read_games(&self) -> Result<(), FolderError> {
-        let [mut own, mut lent] = match &self.written {
+        let [own, lent] = match &self.written {
             Written::Nowhere => return Ok(()),
             Written::Only(folder) => [RunFolder::open(folder)?.games()?, Sources::default()],
             Written::By(keeper) => keeper.games()?,
         };
         for contestant in 0..self.plan.contestants.len() {
-            self.read_games_of(contestant, &mut own, |_| {})?;
-            self.read_games_of(contestant, &mut lent, |games| self.keep(contestant, games))?;
+            self.read_games_of(contestant, &own, |_| {})?;
+            self.read_games_of(contestant, &lent, |games| self.keep(contestant, games))?;
         }
         Ok(())
     }
 
-    fn read_games_of(&self, contestant: usize, there: &mut Sources, keep: impl Fn(&[Game])) -> Result<(), FolderError> {
+    fn read_games_of(&self, contestant: usize, there: &Sources, keep: impl Fn(&[Game])) -> Result<(), FolderError> {
         const MOST_AT_ONCE: usize = 8192;
         let indices = self.plan.indices();
         let is_missing =

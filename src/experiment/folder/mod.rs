@@ -231,37 +231,34 @@ impl RunFolder {
     /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are
     /// writing; the last of them does it.
     pub fn seal(&mut self) -> Result<bool> {
-        let Some(lock) = self.lock.take() else { return Ok(false) };
-        let is_alone = lock.unlock().and_then(|()| lock.try_lock().map_err(io::Error::from)).is_ok();
-        let sealed = if is_alone { self.put_together(&[]).map(|()| true) } else { Ok(false) };
-        let _ = lock.unlock();
-        self.lock = lock.try_lock_shared().is_ok().then_some(lock);
-        sealed
+        Ok(self.alone(|folder| folder.put_together(&[])).transpose()?.is_some())
     }
 
     /// Adds the games of other folders of the same rules and seed; what both have must be the same.
     pub fn merge(&mut self, others: &[Self]) -> Result<()> {
+        let wrong = |reason: &str| FolderError::Wrong { path: self.path.clone(), reason: reason.to_owned() };
         if others.iter().any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok()) {
-            let reason = "this folder cannot be merged into itself: leave it out of the folders behind it".to_owned();
-            return Err(FolderError::Wrong { path: self.path.clone(), reason });
+            return Err(wrong("this folder cannot be merged into itself: leave it out of the folders behind it"));
         }
-        let lock = self.lock.take();
-        let is_alone = lock.as_ref().is_some_and(|lock| lock.unlock().is_ok() && lock.try_lock().is_ok());
-        let merged = if is_alone {
-            self.put_together(others)
-        } else {
-            let reason = "another process plays into this folder: stop it first".to_owned();
-            Err(FolderError::Wrong { path: self.path.clone(), reason })
-        };
-        self.lock = lock.filter(|lock| lock.unlock().is_ok() && lock.try_lock_shared().is_ok());
-        merged
+        let busy = wrong("another process plays into this folder: stop it first");
+        self.alone(|folder| folder.put_together(others)).unwrap_or(Err(busy))
+    }
+
+    /// Does `work` while no other process plays into the folder; `None` where one does.
+    fn alone<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let lock = self.lock.take()?;
+        let is_alone = lock.unlock().is_ok() && lock.try_lock().is_ok();
+        let done = is_alone.then(|| work(self));
+        let _ = lock.unlock();
+        self.lock = lock.try_lock_shared().is_ok().then_some(lock);
+        done
     }
 
     fn put_together(&mut self, others: &[Self]) -> Result<()> {
         // Another process may have changed it since.
         self.manifest = Self::read_manifest(&self.path)?.0;
         let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
-        let mut sources = Sources::of(&paths, self.preset.rules.size)?;
+        let sources = Sources::of(&paths, self.preset.rules.size)?;
         for (place, arm) in self.arms.iter().enumerate() {
             let mut sum = (Duration::ZERO, 0);
             let add = |game: &Result<Game>| {
@@ -350,8 +347,8 @@ impl Sources {
         Ok(sources)
     }
 
-    /// The games of a strategy, each once and in the order of their indices. What a journal holds is given away.
-    pub fn games_of(&mut self, arm: &Arm) -> Result<GamesInOrder> {
+    /// The games of a strategy, each once and in the order of their indices.
+    pub fn games_of(&self, arm: &Arm) -> Result<GamesInOrder> {
         let mut sorted: Vec<GamesInOrder> = Vec::new();
         for root in self.roots.iter().filter(|root| tables::exist(root, arm.file())) {
             let games = tables::read(root, arm.file(), self.size.unwrap_or(Size::FOUR))?;

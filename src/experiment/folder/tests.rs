@@ -118,7 +118,7 @@ fn games_of_a_killed_process_are_there() {
     let mut folder = temporary();
     let plan = plan(40, 1);
     let keeper = Keeper::begin(RunFolder::of_plan(folder.path(), &plan).expect("a folder"), &plan).expect("begun");
-    let mut there = RunFolder::open(expected.path()).expect("a folder").games().expect("games");
+    let there = RunFolder::open(expected.path()).expect("a folder").games().expect("games");
     let arms: Vec<Arm> = plan.contestants.iter().map(|contestant| Arm::new(&contestant.strategy)).collect();
     for (place, arm) in arms.iter().enumerate() {
         // Every third game is missing.
@@ -140,7 +140,7 @@ fn games_of_a_killed_process_are_there() {
     let journal = files_in(&folder.path().join(JOURNALS)).remove(0);
     let bytes = fs::read(&journal).expect("readable");
     fs::write(&journal, &bytes[..bytes.len() - 5]).expect("writable");
-    let mut rest = RunFolder::open(folder.path()).expect("a folder").games().expect("games");
+    let rest = RunFolder::open(folder.path()).expect("a folder").games().expect("games");
     let counts: Vec<usize> = arms.iter().map(|arm| rest.games_of(arm).expect("games").count()).collect();
     assert_eq!(counts, [27, 27, 26]);
     let run = play(folder.path(), plan);

@@ -33,7 +33,7 @@ impl RunFolder {
     pub fn verify(&self, count: usize, chance: &mut SmallRng, stop: &CancelToken) -> Result<Vec<Verified>> {
         let mut drawn: Vec<(usize, Game)> = Vec::new();
         let mut seen = 0_u64;
-        let mut there = self.games()?;
+        let there = self.games()?;
         for (arm, _) in self.arms.iter().enumerate().filter(|(_, arm)| arm.strategy.is_reproducible()) {
             for game in there.games_of(&self.arms[arm])? {
                 let game = game?;
@@ -69,7 +69,7 @@ impl RunFolder {
         const AT_ONCE: usize = 8192;
         const MOST_HELD: u64 = 10_000_000;
         let is_small = self.manifest.games.saturating_mul(self.arms.len() as u64) <= MOST_HELD;
-        let mut there = self.games()?;
+        let there = self.games()?;
         let mut contestants = Vec::new();
         for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
             let mut summary = Summary::EMPTY;

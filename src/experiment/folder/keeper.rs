@@ -70,6 +70,8 @@ impl Keeper {
             over: Mutex::new(false),
             ended: Condvar::new(),
         });
+        // A process that is killed at once is known as well.
+        keeper.tell_stint()?;
         let ticking = Arc::downgrade(&keeper);
         let tick = move || {
             while let Some(keeper) = ticking.upgrade() {

@@ -69,12 +69,13 @@ impl ResultsColumn {
     const FOLDING: [Self; 9] = [
         Self::Moves,
         Self::Interval,
+        // What it says can be read off the differences; the rows' own numbers cannot.
+        Self::Rank,
         Self::Published,
         Self::Verdict,
         Self::Max,
         Self::Median,
         Self::Deviation,
-        Self::Rank,
         Self::Against,
     ];
 
@@ -334,5 +335,8 @@ mod tests {
         let few = fitting(250.0, true);
         assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
         assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
+        // A column of one's own numbers is worth more than the places, as on the first look.
+        let first = fitting(500.0, false);
+        assert!(wanted.iter().all(|column| first.contains(column)) && !first.contains(&ResultsColumn::Rank));
     }
 }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::sink::Kept;
 use super::{ContestantResult, Pair};
 use crate::stats::{Interval, Joint, JointSums, Planned, RankSet};
 use crate::words;
@@ -28,7 +29,7 @@ impl Standings {
     pub fn find(
         games: &[u64],
         planned: Planned,
-        mut read: impl FnMut(usize, Range<u64>) -> Vec<[u32; 3]>,
+        mut read: impl FnMut(usize, Range<u64>) -> Vec<Kept>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let arms: Vec<usize> = (0..games.len()).filter(|&contestant| 2 <= games[contestant]).collect();
@@ -41,13 +42,13 @@ impl Standings {
                 return None;
             }
             let indices = first..common.min(first + AT_A_TIME);
-            let read: Vec<Vec<[u32; 3]>> = arms.iter().map(|&contestant| read(contestant, indices.clone())).collect();
+            let read: Vec<Vec<Kept>> = arms.iter().map(|&contestant| read(contestant, indices.clone())).collect();
             let before = like.clone();
             for arm in 0..arms.len() {
                 let is_like = |&other: &usize| before[other] == before[arm] && read[other] == read[arm];
                 like[arm] = (0..arm).find(is_like).map_or(arm, |other| like[other]);
             }
-            let scores = |games: &Vec<[u32; 3]>| games.iter().map(|&[score, ..]| score).collect();
+            let scores = |games: &Vec<Kept>| games.iter().map(|&[score, _]| score).collect();
             sums.put(&read.iter().map(scores).collect::<Vec<Vec<u32>>>());
         }
         let firsts: Vec<usize> = (0..arms.len()).filter(|&arm| like[arm] == arm).collect();
@@ -226,7 +227,7 @@ mod tests {
     fn find(scores: &[Vec<u32>], moves: &[u32]) -> Option<Standings> {
         let games: Vec<u64> = scores.iter().map(|scores| scores.len() as u64).collect();
         let read = |contestant: usize, indices: Range<u64>| {
-            let game = |index: u64| [scores[contestant][index as usize], moves[contestant], 5];
+            let game = |index: u64| [scores[contestant][index as usize], moves[contestant]];
             indices.map(game).collect()
         };
         Standings::find(&games, Planned(games.iter().copied().min().unwrap_or(0)), read, &|| false)

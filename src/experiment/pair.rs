@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::Games;
+use super::sink::largest;
 use crate::game::Rank;
 use crate::stats::{Interval, PairedSums, Planned, paired_shares, wilson};
 
@@ -45,9 +46,10 @@ impl Pair {
         for (one, other) in first.kept(places.clone()).iter().zip(second.kept(places)) {
             self.scores.put(one[0], other[0]);
             self.identical += u64::from(one == other);
-            let ranks = [one[2], other[2], one[2].min(other[2])];
-            for (largest, rank) in self.largest.iter_mut().zip(ranks) {
-                largest[rank as usize] += 1;
+            let [rank, other] = [*one, *other].map(largest);
+            let ranks = [rank, other, rank.min(other)];
+            for (counts, rank) in self.largest.iter_mut().zip(ranks) {
+                counts[usize::from(rank)] += 1;
             }
         }
     }

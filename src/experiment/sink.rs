@@ -26,12 +26,12 @@ pub trait Sink: Send + Sync {
 
 /// Keeps every game in memory, and of each contestant the sum of its games up to the first that is missing.
 pub struct InMemory {
-    contestants: Vec<Kept>,
+    contestants: Vec<Column>,
     /// How many moves of searched games are kept.
     kept_moves: AtomicU64,
 }
 
-struct Kept {
+struct Column {
     finished: AtomicU64,
     sums: Mutex<Sums>,
 }
@@ -49,7 +49,7 @@ struct Sums {
 
 impl InMemory {
     pub fn new(plan: &Plan) -> Self {
-        let kept = || Kept {
+        let column = || Column {
             finished: AtomicU64::new(0),
             sums: Mutex::new(Sums {
                 games: Games::unplayed(plan.indices()),
@@ -59,7 +59,7 @@ impl InMemory {
                 summary: Arc::new(Summary::EMPTY),
             }),
         };
-        Self { contestants: plan.contestants.iter().map(|_| kept()).collect(), kept_moves: AtomicU64::new(0) }
+        Self { contestants: plan.contestants.iter().map(|_| column()).collect(), kept_moves: AtomicU64::new(0) }
     }
 
     /// Games finished by each contestant; reads counters only.
@@ -80,7 +80,7 @@ impl InMemory {
 
     /// The games of each contestant that are not finished.
     pub fn missing(&self) -> Vec<Vec<Range<u64>>> {
-        let of = |kept: &Kept| {
+        let of = |kept: &Column| {
             let sums = lock(&kept.sums);
             match kept.finished.load(Ordering::Relaxed) {
                 // Without a look at millions of games.
@@ -103,6 +103,21 @@ impl InMemory {
         let mut indices = sums.games.in_scores(scores);
         indices.truncate(indices.partition_point(|&index| index < sums.counted));
         indices
+    }
+
+    /// Shows the games of the sum from place `from` on, `most` at most, with the index of the first; none where there are no more.
+    pub fn read<T>(
+        &self,
+        contestant: usize,
+        from: u64,
+        most: u64,
+        take: impl FnOnce(u64, &mut dyn Iterator<Item = Outcome>) -> T,
+    ) -> Option<T> {
+        let sums = lock(&self.contestants.get(contestant)?.sums);
+        let (first, end) = (sums.games.first, sums.counted - sums.games.first);
+        let places = from.min(end)..end.min(from.saturating_add(most));
+        let mut games = sums.games.kept(places).iter().copied().filter_map(outcome);
+        Some(take(first + from, &mut games))
     }
 
     /// Adds the next games of a contestant and a baseline to what lies between them, `most` at most; whether both have more.
@@ -140,7 +155,7 @@ impl InMemory {
 
     /// The sum of each contestant's games, and what `take` makes of the games behind it.
     pub fn sums_with(&self, take: impl Fn(&mut Games) -> Games) -> Vec<(Arc<Summary>, Games)> {
-        let of = |kept: &Kept| {
+        let of = |kept: &Column| {
             let mut sums = lock(&kept.sums);
             (sums.summary.clone(), take(&mut sums.games))
         };
@@ -176,46 +191,64 @@ impl Sink for InMemory {
 
 /// The games of one strategy; those not played, or not yet, are holes.
 ///
-/// Score, moves and largest rank: 12 bytes a game, and none of memory not written to. A rank of 0 marks a hole.
+/// 8 bytes a game, and none of memory not written to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
     /// The index of the first.
     first: u64,
-    kept: Vec<[u32; 3]>,
+    kept: Vec<Kept>,
+}
+
+/// Score, then moves and largest rank of a game; a rank of 0 marks a hole. Zeros are memory that the system has not given yet.
+pub(super) type Kept = [u32; 2];
+
+/// Every move brings a tile, and all tiles together are worth less than 2²²: there is room for the rank below.
+const RANK_BITS: u32 = 5;
+
+fn kept(Outcome { score, largest, moves }: Outcome) -> Kept {
+    [score, moves << RANK_BITS | u32::from(largest.get())]
+}
+
+/// The rank of the largest tile; 0 of a hole.
+pub(super) fn largest([_, rest]: Kept) -> u8 {
+    (rest & ((1 << RANK_BITS) - 1)) as u8
+}
+
+fn outcome(game: Kept) -> Option<Outcome> {
+    let largest = Rank::new(largest(game)).filter(|rank| !rank.is_empty())?;
+    Some(Outcome { score: game[0], largest, moves: game[1] >> RANK_BITS })
 }
 
 impl Games {
     /// Room for the games of some indices, none of them finished.
     pub fn unplayed(indices: Range<u64>) -> Self {
-        Self { first: indices.start, kept: vec![[0; 3]; (indices.end - indices.start) as usize] }
+        Self { first: indices.start, kept: vec![[0; 2]; (indices.end - indices.start) as usize] }
     }
 
     /// Whether the system gives the memory that the games of a plan take: without it the program could only end.
     pub(super) fn check_room(plan: &Plan) -> Result<(), PlanError> {
-        let mut all: Vec<[u32; 3]> = Vec::new();
+        let mut all: Vec<Kept> = Vec::new();
         all.try_reserve_exact(plan.total_games() as usize).map_err(|_| PlanError::NoMemory {
             games: plan.games,
             strategies: plan.contestants.len(),
-            bytes: plan.total_games() * size_of::<[u32; 3]>() as u64,
+            bytes: plan.total_games() * size_of::<Kept>() as u64,
         })
     }
 
     /// How many games there are up to the first that is missing.
     pub(super) fn complete(&self) -> u64 {
-        self.kept.iter().take_while(|[.., largest]| *largest != 0).count() as u64
+        self.kept.iter().take_while(|game| largest(**game) != 0).count() as u64
     }
 
-    /// Score, moves and largest rank of the games at these places, counted from the first that there is room for.
-    pub(super) fn kept(&self, places: Range<u64>) -> &[[u32; 3]] {
+    /// The games at these places, counted from the first that there is room for.
+    pub(super) fn kept(&self, places: Range<u64>) -> &[Kept] {
         &self.kept[places.start as usize..places.end as usize]
     }
 
     /// Outcome `index`, if it is finished.
     pub fn get(&self, index: u64) -> Option<Outcome> {
         let place = usize::try_from(index.checked_sub(self.first)?).ok()?;
-        let &[score, moves, largest] = self.kept.get(place)?;
-        let largest = Rank::new(u8::try_from(largest).ok()?).filter(|rank| !rank.is_empty())?;
-        Some(Outcome { score, largest, moves })
+        outcome(*self.kept.get(place)?)
     }
 
     fn indices(&self) -> Range<u64> {
@@ -257,10 +290,6 @@ impl FromIterator<Outcome> for Games {
     fn from_iter<I: IntoIterator<Item = Outcome>>(games: I) -> Self {
         Self { first: 0, kept: games.into_iter().map(kept).collect() }
     }
-}
-
-fn kept(Outcome { score, largest, moves }: Outcome) -> [u32; 3] {
-    [score, moves, u32::from(largest.get())]
 }
 
 #[cfg(test)]

@@ -154,6 +154,11 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     });
     click(&mut window, "Pause");
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
+    // The games in play end and are shown; then nothing moves.
+    until(&mut window, "rest", |window| {
+        let viewports = &window.output().viewport_output;
+        viewports[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
+    });
     click(&mut window, "Resume");
     click(&mut window, "Stop");
     until(&mut window, "it stops", has_ended);

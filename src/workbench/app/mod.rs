@@ -12,6 +12,7 @@ mod help;
 mod kept;
 mod naming;
 mod notices;
+mod pace;
 mod remember;
 mod screenshot;
 mod splitters;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::Instant;
 
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel as Bar, Stroke, StrokeKind, Ui};
 
@@ -18,6 +18,7 @@ use super::help;
 use super::kept::Kept;
 use super::naming::Naming;
 use super::notices::Notices;
+use super::pace::Pace;
 use super::screenshot::Screenshot;
 use super::splitters;
 use super::tour::{Asked, Tour};
@@ -112,10 +113,9 @@ impl App {
         });
         theme::install(ctx, options.theme.unwrap_or(settings.theme), contrast::is_asked_for, settings.motion);
         ctx.set_zoom_factor(settings.scale);
-        let (repaint, repaint_at_once) = (ctx.clone(), ctx.clone());
+        let (repaint, repaint_at_once, pace) = (ctx.clone(), ctx.clone(), Pace::default());
         let mut document = Document::new(Surroundings {
-            // Thirty frames a second are enough for growing bars.
-            wake: Arc::new(move || repaint.request_repaint_after(Duration::from_millis(33))),
+            wake: Arc::new(move || repaint.request_repaint_after(pace.wait(Instant::now()))),
             wake_at_once: Arc::new(move || repaint_at_once.request_repaint()),
             config_dir: folder.clone(),
             runs,

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::experiment::{Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
@@ -135,6 +136,13 @@ impl ExperimentRun {
 
     pub fn is_busy(&self) -> bool {
         self.state().is_some_and(|state| !state.has_ended())
+    }
+
+    /// When there may be news that no game brings: a time that is left, a disk that is full. A run that is held has none.
+    pub fn changes_in(&self) -> Option<Duration> {
+        let progress = self.progress().filter(|progress| !progress.state.has_ended())?;
+        let is_held = progress.state == State::Paused && progress.trouble.is_none();
+        (!is_held).then_some(Duration::from_secs(1))
     }
 
     pub fn plan(&self) -> Option<&Plan> {

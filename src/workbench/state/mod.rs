@@ -357,7 +357,7 @@ impl Document {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
-        for wait in [self.poll_autoplay(), searching].into_iter().flatten() {
+        for wait in [self.poll_autoplay(), searching, self.last_run.changes_in()].into_iter().flatten() {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
         again

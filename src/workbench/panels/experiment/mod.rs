@@ -230,9 +230,6 @@ impl ExperimentPanel {
         if self.refresh.is_due(stamp) {
             self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view));
         }
-        if doc.last_run.is_busy() {
-            ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
-        }
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
         let whole = ui.available_width();

@@ -220,3 +220,88 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
     assert!(place.tables("out") == place.tables("whole"));
     assert!(!place.path("out/journal").exists() && !place.path("out/history").exists());
 }
+
+/// A stand-in for Slurm: `sbatch` does at once what it is given, `scontrol` writes down what it is asked.
+#[cfg(unix)]
+fn stand_in(place: &Place) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let bin = place.path("bin");
+    fs::create_dir(&bin).expect("made");
+    let sbatch = r#"#!/bin/bash
+for script; do :; done
+echo "$@" >>"$HOME/asked"
+tasks=$(sed -n 's/^#SBATCH --array=0-//p' "$script")
+for task in $(seq 0 "${tasks:-0}"); do SLURM_ARRAY_TASK_ID=$task bash "$script" >>"$HOME/log"; done
+echo 17"#;
+    for (name, text) in [("sbatch", sbatch), ("scontrol", "#!/bin/sh\necho \"$@\" >>\"$HOME/asked\"")] {
+        fs::write(bin.join(name), text).expect("writable");
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).expect("executable");
+    }
+    format!("{}:{}", bin.display(), std::env::var("PATH").expect("a path"))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cluster_plays_the_parts_of_a_run() {
+    // A path that shells, and patterns of Slurm, would take apart.
+    let place = Place::new();
+    let path = stand_in(&place);
+    let odd = "it's 100 % \"mine\"";
+    let asked = ["slurm", "p.ron", "--out", odd, "--tasks", "3", "--cpus", "2", "--time", "1:00:00"];
+    let submit = place.done(&[&asked[..], &["--sbatch=--partition=long"]].concat());
+    let parts = fs::read_to_string(place.path(odd).join("slurm/parts.sbatch")).expect("a script");
+    let options: Vec<&str> = parts.lines().filter_map(|line| line.strip_prefix("#SBATCH ")).collect();
+    for option in
+        ["--job-name=kept", "--array=0-2", "--cpus-per-task=2", "--time=1:00:00", "--partition=long", "--requeue"]
+    {
+        assert!(options.contains(&option), "{option}: {options:?}");
+    }
+    assert!(parts.contains(r#"it's 100 %% \"mine\"/slurm/part-%a.log""#), "{parts}");
+    let shell = |script: &str| {
+        let mut command = Command::new("bash");
+        command.args(["-c", script]).current_dir(place.path(".")).env("PATH", &path).env("HOME", place.path("."));
+        command.env("XDG_DATA_HOME", place.path("data")).env("SLURM_JOB_ID", "40");
+        command
+    };
+    let output = shell(&submit).output().expect("a shell");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("job 17 plays, job 17 puts together"));
+    let said = fs::read_to_string(place.path("asked")).expect("asked");
+    assert!(said.contains("--dependency=afterany:17") && !said.contains("requeue"), "{said}");
+    assert!(fs::read_to_string(place.path("log")).expect("a log").contains("deep: 60 of 60 games"));
+    place.done(&["run", "p.ron", "--runs", "elsewhere", "--out", "whole"]);
+    assert!(place.tables(odd) == place.tables("whole"));
+    // Time is up: the task is queued again. Killed: as well, but not for ever.
+    place.done(&["slurm", "p.ron", "--games", "100000", "--out", "long", "--tasks", "2"]);
+    for (signal, restarts, code, again) in [("USR1", 0, 130, true), ("KILL", 0, 137, true), ("KILL", 10, 137, false)] {
+        fs::write(place.path("asked"), "").expect("writable");
+        let mut task = shell("SLURM_ARRAY_TASK_ID=1 exec bash long/slurm/parts.sbatch");
+        let mut task = task
+            .env("SLURM_RESTART_COUNT", restarts.to_string())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let playing = || {
+            let mut pgrep = Command::new("pgrep");
+            let found = pgrep.args(["-P", &task.id().to_string(), "-f", "shard"]).output().expect("pgrep");
+            String::from_utf8_lossy(&found.stdout).trim().parse::<u32>().ok()
+        };
+        let child = (0..600).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            // Its journal is there, so it knows of signals.
+            playing().filter(|_| place.path("long/journal").exists())
+        });
+        let child = child.expect("a part is played");
+        std::thread::sleep(Duration::from_millis(300));
+        let whom = if signal == "USR1" { task.id() } else { child };
+        Command::new("kill").args([&format!("-{signal}"), &whom.to_string()]).status().expect("kill");
+        assert_eq!(task.wait().expect("it ends").code(), Some(code), "{signal}");
+        let asked = fs::read_to_string(place.path("asked")).expect("asked");
+        assert_eq!(asked == "requeue 40\n", again, "{signal}: {asked}");
+    }
+    place.refused(2, &["slurm", "p.ron", "--tasks", "3"], "--out DIR: name the folder of the run");
+    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "61"], "61 tasks cannot share 60 games");
+    place.refused(2, &["slurm", "p.ron", "--out", "o", "--tasks", "2", "--time", "1\n2"], "is one line");
+    place.refused(1, &["slurm", "p.ron", "--out", "whole", "--tasks", "2", "--seed", "9"], "its seed is 3, not 9");
+    assert!(!place.path("o").exists());
+}

@@ -28,7 +28,7 @@ A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
 Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP with the finished
 games printed.
-Runs are kept on disk as they are played and never played twice: see runs, summary, verify, merge.";
+Runs are kept on disk as they are played and never played twice: see runs, summary, verify, merge, slurm.";
 
 const ANALYZE_HELP: &str = "\
 A node of --tree FILE.json has id, parent, kind (max, chance, min, leaf, dead, cut, cached), move or spawn {cell: [row,
@@ -70,6 +70,8 @@ pub(super) enum Theme {
 pub(super) enum Command {
     /// Play many games of several strategies and sum them up
     Run(RunArgs),
+    /// Write the jobs that let a cluster with Slurm play the games of a run
+    Slurm(SlurmArgs),
     /// List the runs that are kept
     Runs(RunsArgs),
     /// Put the games of several folders of one run together
@@ -94,8 +96,9 @@ pub(super) enum Command {
     Bench(BenchArgs),
 }
 
+/// What is played.
 #[derive(Debug, ClapArgs)]
-pub(super) struct RunArgs {
+pub(super) struct WhatArgs {
     /// A preset file, the name of a shipped preset such as quick-start, or the folder of a run to go on with
     #[arg(conflicts_with = "strategy")]
     pub(super) preset: Option<PathBuf>,
@@ -105,12 +108,6 @@ pub(super) struct RunArgs {
     /// Games of each strategy, instead of the preset's number [default: 1000]; +N are as many more than the run has
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
     pub(super) games: Option<Games>,
-    /// Play only games A to B of each strategy, counted from 0, B left out
-    #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
-    pub(super) indices: Option<Range<u64>>,
-    /// Play only part I of N equal parts, counted from 0: --shard 0/8 to --shard 7/8
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    pub(super) shard: Option<[u64; 2]>,
     /// Seed, instead of the preset's [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub(super) seed: Option<u64>,
@@ -123,21 +120,62 @@ pub(super) struct RunArgs {
     /// End each game as soon as a tile of at least this value is on the board, such as 2048
     #[arg(long, value_name = "TILE", allow_negative_numbers = true, value_parser = whole(4, Rank::MAX.tile()))]
     pub(super) stop_at: Option<u64>,
+    /// Keep the run in this folder; run writes results.json, summary.csv and games.csv there, too
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) kept: KeptArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pub(super) what: WhatArgs,
+    /// Play only games A to B of each strategy, counted from 0, B left out
+    #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
+    pub(super) indices: Option<Range<u64>>,
+    /// Play only part I of N equal parts, counted from 0: --shard 0/8 to --shard 7/8
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(super) shard: Option<[u64; 2]>,
     /// Name of the strategy that the others are compared with [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(super) baseline: Option<String>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,
-    /// Keep the run in this folder, and write results.json, summary.csv and games.csv there, too
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) kept: KeptArgs,
     /// What to print
     #[arg(long, default_value = "table")]
     pub(super) format: RunFormat,
 }
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = SLURM_HELP)]
+pub(super) struct SlurmArgs {
+    #[command(flatten)]
+    pub(super) what: WhatArgs,
+    /// Tasks of the array: each plays one of so many equal parts
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MOST_PARTS))]
+    pub(super) tasks: u64,
+    /// Cores of a task
+    #[arg(long, value_name = "C", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = whole(1, MOST_THREADS as u64))]
+    pub(super) cpus: u64,
+    /// Limit of time of a task, as sbatch takes it: a task that reaches it is queued again and goes on
+    #[arg(long, value_name = "TIME")]
+    pub(super) time: Option<String>,
+    /// Another option of sbatch for all jobs, such as --sbatch=--partition=long; may be given several times
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(super) sbatch: Vec<String>,
+}
+
+/// Most parts of a run.
+const MOST_PARTS: u64 = 1_000_000;
+
+const SLURM_HELP: &str = "\
+Writes DIR/slurm/parts.sbatch (an array job), DIR/slurm/merge.sbatch and DIR/slurm/submit, which hands both to sbatch;
+nothing is submitted before. DIR must be on a file system that all nodes share. A task that is killed, or whose node
+fails, is queued again and goes on where it was; submit once more plays what is missing.
+A Kubernetes Job with completionMode: Indexed needs no files: run DIR --shard $JOB_COMPLETION_INDEX/N, then merge DIR.";
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct KeptArgs {
@@ -385,7 +423,7 @@ fn indices(text: &str) -> Result<Range<u64>, String> {
 fn shard(text: &str) -> Result<[u64; 2], String> {
     let shard = text.split_once('/').and_then(|(part, parts)| Some([part.parse().ok()?, parts.parse().ok()?]));
     shard
-        .filter(|[part, parts]| part < parts && *parts <= 1_000_000)
+        .filter(|[part, parts]| part < parts && *parts <= MOST_PARTS)
         .ok_or_else(|| "write a part and their number, the part from 0: 0/8 to 7/8".to_owned())
 }
 

@@ -60,6 +60,7 @@ mod interrupt;
 mod kept;
 mod play;
 mod run;
+mod slurm;
 mod strategies;
 mod study;
 mod suites;
@@ -151,6 +152,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
     match args.command {
         None => window::open(args.window),
         Some(Command::Run(args)) => run::run(args, out),
+        Some(Command::Slurm(args)) => slurm::slurm(args, out),
         Some(Command::Runs(args)) => kept::runs(&args, out),
         Some(Command::Merge(args)) => kept::merge(&args, out),
         Some(Command::Verify(args)) => kept::verify(&args, out),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::args::{Games, RunArgs, RunFormat};
+use super::args::{Games, RunArgs, RunFormat, WhatArgs};
 use super::input;
 use super::interrupt::{self, Interrupt};
 use super::table::table;
@@ -26,10 +26,20 @@ use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let (format, baseline) = (args.format, args.baseline.clone());
-    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
-    let runs = args.kept.place();
-    let Asked { mut plan, folder, tables } = asked(args, runs.as_ref())?;
-    plan.threads = threads;
+    let runs = args.what.kept.place();
+    let tables = args.what.out.clone();
+    let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
+    plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    plan.part = match args.shard {
+        Some([part, parts]) => Some(plan.part_of(part, parts)),
+        None => args.indices,
+    };
+    if plan.part.is_none() && MOST_GAMES < plan.games {
+        let (games, most) = (plan.games, words::count(MOST_GAMES));
+        return Err(Failure::usage(format!(
+            "--games: {games} are too many for one process: play parts of at most {most}, each with --shard"
+        )));
+    }
     plan.check().map_err(Failure::usage)?;
     let baseline = baseline.map_or(Ok(0), |name| baseline_of(&plan, &name))?;
     if let Some(folder) = &tables {
@@ -77,16 +87,14 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// What a run is to play, and where.
-struct Asked {
-    plan: Plan,
+pub(super) struct Asked {
+    pub(super) plan: Plan,
     /// Where the run is kept; in the place of all runs if nobody names it.
-    folder: Option<PathBuf>,
-    /// Where tables for people are written, too.
-    tables: Option<PathBuf>,
+    pub(super) folder: Option<PathBuf>,
 }
 
-fn asked(args: RunArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
-    let RunArgs { preset, strategy, games, indices, shard, seed, p4, size, stop_at, out, .. } = args;
+pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
+    let WhatArgs { preset, strategy, games, seed, p4, size, stop_at, out, .. } = args;
     let mut begun = None;
     let preset = preset.map(|path| runs.map_or_else(|| path.clone(), |runs| runs.named(&path)));
     let mut preset = match preset {
@@ -133,17 +141,7 @@ fn asked(args: RunArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
         Some(Games::More(more)) => there().unwrap_or(if begun.is_some() { plan.games } else { 0 }) + more,
         None => begun.as_ref().map_or(plan.games, |folder| folder.manifest.games),
     };
-    plan.part = match shard {
-        Some([part, parts]) => Some(plan.part_of(part, parts)),
-        None => indices,
-    };
-    if plan.part.is_none() && MOST_GAMES < plan.games {
-        let (games, most) = (plan.games, words::count(MOST_GAMES));
-        return Err(Failure::usage(format!(
-            "--games: {games} are too many for one process: play parts of at most {most}, each with --shard"
-        )));
-    }
-    Ok(Asked { plan, folder, tables: out })
+    Ok(Asked { plan, folder })
 }
 
 /// The folder of a run that a path names: the folder or its manifest.

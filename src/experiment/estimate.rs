@@ -70,7 +70,7 @@ impl Estimate {
             cold += cost.cold;
             sum.iter_mut().zip(cost.game).for_each(|(sum, secs)| *sum += secs);
         }
-        let games = plan.games as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
+        let games = plan.total_games() as f64 / measured.len().max(1) as f64;
         let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
         // The tables of the others are built while the run goes on.
         let cold = cold * (every - 1) as f64 / side_by_side as f64;
@@ -277,6 +277,8 @@ mod tests {
                 assert!(estimate.high.is_none_or(|high| estimate.likely <= high), "{estimate:?}");
                 let more = Estimate::of(&plan(strategy, rules, 1_000_000));
                 assert!(estimate.likely < more.likely, "{estimate:?} {more:?}");
+                let part = Estimate::of(&Plan { part: Some(7..17), ..plan(strategy, rules, 1_000_000) });
+                assert!(part.likely < more.likely / 100, "{part:?} {more:?}");
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Writes the games of a run into its folder while they are played.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::journal::{self, Journal};
@@ -31,6 +33,9 @@ pub struct Keeper {
     folder: Mutex<RunFolder>,
     path: PathBuf,
     hashes: Vec<String>,
+    indices: Range<u64>,
+    /// Whether others play the rest of the games.
+    is_part: bool,
     writing: Mutex<Writing>,
     /// Why games cannot be written at the moment, and why what was written cannot be brought to the disk.
     trouble: Mutex<[Option<String>; 2]>,
@@ -64,6 +69,8 @@ impl Keeper {
             folder: Mutex::new(folder),
             path,
             hashes,
+            indices: plan.indices(),
+            is_part: plan.part.is_some(),
             writing: Mutex::new(Writing { began: Instant::now(), journal, number: 0, is_dirty: true, stint }),
             trouble: Mutex::default(),
             tidying: Mutex::new(()),
@@ -154,7 +161,7 @@ impl Keeper {
         at(&self.path, handle.and_then(|file| file.sync_data()))?;
         self.tell_stint()?;
         if LONG_JOURNAL <= lock(&self.writing).journal.len() {
-            self.seal_journal()?;
+            self.begin_journal()?;
         }
         Ok(())
     }
@@ -174,17 +181,23 @@ impl Keeper {
     }
 
     /// Begins another journal and makes tables of the one so far.
-    fn seal_journal(&self) -> Result<()> {
-        let (name, old) = {
+    fn begin_journal(&self) -> Result<()> {
+        let old = {
             let mut writing = lock(&self.writing);
             let number = writing.number + 1;
             let path = journal_path(&self.path, &writing.stint.name, number);
             let size = lock(&self.folder).preset.rules.size;
-            let next = at(&path, Journal::create(&path, size, &self.hashes))?;
-            let old = (format!("{}-{}", writing.stint.name, writing.number), writing.number);
-            (writing.journal, writing.number) = (next, number);
-            (old.0, journal_path(&self.path, &writing.stint.name, old.1))
+            writing.journal = at(&path, Journal::create(&path, size, &self.hashes))?;
+            std::mem::replace(&mut writing.number, number)
         };
+        self.seal_journal(old)
+    }
+
+    /// Makes tables of a journal.
+    fn seal_journal(&self, number: u32) -> Result<()> {
+        let process = lock(&self.writing).stint.name.clone();
+        let old = journal_path(&self.path, &process, number);
+        let name = format!("{process}-{number}");
         let part = self.path.join(PARTS).join(&name);
         let unfinished = self.path.join(PARTS).join(format!(".{name}"));
         for (hash, mut games) in at(&old, journal::read(&old))? {
@@ -209,7 +222,24 @@ impl Keeper {
         *lock(&self.over) = true;
         self.ended.notify_all();
         let _alone = lock(&self.tidying);
-        self.note(DISK, self.bring_to_disk().and_then(|()| lock(&self.folder).seal().map(drop)));
+        self.note(DISK, self.bring_to_disk().and_then(|()| self.put_together()));
+    }
+
+    fn put_together(&self) -> Result<()> {
+        if self.is_part {
+            let number = lock(&self.writing).number;
+            self.seal_journal(number)?;
+            if !lock(&self.folder).is_worth_putting_together()? {
+                return Ok(());
+            }
+        }
+        let end = Instant::now() + PATIENCE;
+        // Others who have just found games missing are about to leave.
+        while !lock(&self.folder).seal()? && self.is_part && lock(&self.folder).is_in_tables()? && Instant::now() < end
+        {
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
     }
 
     #[cfg(test)]
@@ -220,7 +250,7 @@ impl Keeper {
     /// The games of the folder, and those of other runs that are games of this one.
     pub(in crate::experiment) fn games(&self) -> Result<[Sources; 2]> {
         let folder = lock(&self.folder);
-        Ok([folder.games()?, folder.lent_games()?])
+        Ok([folder.games_in(self.indices.clone())?, folder.lent_games(self.indices.clone())?])
     }
 }
 

@@ -13,7 +13,11 @@
 //! processes fill one folder, on one machine or many: each writes files of its own. To resume, to extend, to split and to
 //! merge are one thing: play what is missing.
 //!
-//! Locks (`File::lock` of `.lock`): who plays holds a shared one; whoever holds it alone puts the files together.
+//! Who plays a part of the games reads only what others have of that part, and makes tables of its own games at its end;
+//! when all games are there they are put together. So a thousand processes do not read each other's games a thousand times.
+//!
+//! Locks (`File::lock` of `.lock`): who plays holds a shared one; whoever holds it alone puts the files together. On a file
+//! system without locks nobody does so unasked.
 
 mod journal;
 mod keeper;
@@ -24,8 +28,9 @@ mod tests;
 mod verify;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -154,9 +159,8 @@ impl RunFolder {
     pub fn open(path: &Path) -> Result<Self> {
         let (manifest, preset) = Self::read_manifest(path)?;
         let arms: Vec<Arm> = preset.strategies.iter().map(|entry| Arm::new(&entry.strategy)).collect();
-        let lock = File::options().create(true).truncate(false).write(true).open(path.join(".lock")).ok();
         // Where nobody may write, nobody else does.
-        let lock = lock.filter(|lock| lock.try_lock_shared().is_ok());
+        let lock = lock_file(path).ok().filter(|lock| lock.try_lock_shared().is_ok());
         Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock })
     }
 
@@ -214,13 +218,38 @@ impl RunFolder {
 
     /// The games that are there.
     pub fn games(&self) -> Result<Sources> {
-        Sources::of(std::slice::from_ref(&self.path), self.preset.rules.size)
+        self.games_in(0..u64::MAX)
     }
 
-    /// The games of other runs that are games of this one.
-    fn lent_games(&self) -> Result<Sources> {
+    /// The games that are there of some indices, and maybe some others.
+    fn games_in(&self, indices: Range<u64>) -> Result<Sources> {
+        Sources::of(std::slice::from_ref(&self.path), self.preset.rules.size, indices)
+    }
+
+    /// The games of other runs that are games of this one, of some indices at least.
+    fn lent_games(&self, indices: Range<u64>) -> Result<Sources> {
         let kin = self.runs.as_ref().map(|runs| runs.kin(self)).unwrap_or_default();
-        Sources::of(&kin, self.preset.rules.size)
+        Sources::of(&kin, self.preset.rules.size, indices)
+    }
+
+    /// Whether files are few, or all games are there: else each of a thousand parts would write the whole again.
+    fn is_worth_putting_together(&self) -> Result<bool> {
+        const FEW: usize = 32;
+        Ok(files_in(&self.path.join(JOURNALS)).len() + roots(&self.path).len() <= FEW || self.is_in_tables()?)
+    }
+
+    /// Whether tables hold as many games as the run is to have.
+    fn is_in_tables(&self) -> Result<bool> {
+        for arm in &self.arms {
+            let mut games = 0;
+            for root in roots(&self.path) {
+                games += tables::span(&root, arm.file())?.map_or(0, |span| span.games);
+            }
+            if games < self.manifest.games {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// What processes tell of themselves that are not in the manifest yet.
@@ -229,9 +258,9 @@ impl RunFolder {
     }
 
     /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are
-    /// writing; the last of them does it.
+    /// writing, and where nobody can tell.
     pub fn seal(&mut self) -> Result<bool> {
-        Ok(self.alone(|folder| folder.put_together(&[])).transpose()?.is_some())
+        Ok(self.alone(false, |folder| folder.put_together(&[])).transpose()?.is_some())
     }
 
     /// Adds the games of other folders of the same rules and seed; what both have must be the same.
@@ -241,13 +270,19 @@ impl RunFolder {
             return Err(wrong("this folder cannot be merged into itself: leave it out of the folders behind it"));
         }
         let busy = wrong("another process plays into this folder: stop it first");
-        self.alone(|folder| folder.put_together(others)).unwrap_or(Err(busy))
+        self.alone(true, |folder| folder.put_together(others)).unwrap_or(Err(busy))
     }
 
-    /// Does `work` while no other process plays into the folder; `None` where one does.
-    fn alone<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let lock = self.lock.take()?;
-        let is_alone = lock.unlock().is_ok() && lock.try_lock().is_ok();
+    /// Does `work` while no other process plays into the folder; `None` where one does. Where the file system has no locks
+    /// nobody can tell, and it is done if somebody has asked for it.
+    fn alone<T>(&mut self, is_asked: bool, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.lock = None;
+        let lock = lock_file(&self.path).ok()?;
+        let is_alone = match lock.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => false,
+            Err(TryLockError::Error(_)) => is_asked,
+        };
         let done = is_alone.then(|| work(self));
         let _ = lock.unlock();
         self.lock = lock.try_lock_shared().is_ok().then_some(lock);
@@ -258,7 +293,7 @@ impl RunFolder {
         // Another process may have changed it since.
         self.manifest = Self::read_manifest(&self.path)?.0;
         let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
-        let sources = Sources::of(&paths, self.preset.rules.size)?;
+        let sources = Sources::of(&paths, self.preset.rules.size, 0..u64::MAX)?;
         for (place, arm) in self.arms.iter().enumerate() {
             let mut sum = (Duration::ZERO, 0);
             let add = |game: &Result<Game>| {
@@ -294,6 +329,10 @@ const JOURNALS: &str = "journal";
 const PARTS: &str = "parts";
 const HISTORY: &str = "history";
 
+fn lock_file(folder: &Path) -> io::Result<File> {
+    File::options().create(true).truncate(false).write(true).open(folder.join(".lock"))
+}
+
 fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
     let bytes = at(path, super::manifest_json(manifest))?;
     Ok(files::write(path, &bytes)?)
@@ -315,10 +354,17 @@ fn stints(folder: &Path) -> Vec<(PathBuf, Stint)> {
     files_in(&folder.join(HISTORY)).into_iter().filter_map(read).collect()
 }
 
+/// Folders with tables: that of a run, and those of its parts.
+fn roots(folder: &Path) -> Vec<PathBuf> {
+    std::iter::once(folder.to_owned()).chain(files_in(&folder.join(PARTS))).collect()
+}
+
 /// The games of one or several folders, as far as they are there when this is made.
 #[derive(Default)]
 pub struct Sources {
     size: Option<Size>,
+    /// What is asked for; others may be among them.
+    indices: Range<u64>,
     /// Folders with tables.
     roots: Vec<PathBuf>,
     /// Games of journals by strategy, each in the order of their indices.
@@ -326,11 +372,20 @@ pub struct Sources {
 }
 
 impl Sources {
-    fn of(folders: &[PathBuf], size: Size) -> Result<Self> {
-        let mut sources = Self { size: Some(size), roots: Vec::new(), journals: BTreeMap::new() };
+    fn of(folders: &[PathBuf], size: Size, indices: Range<u64>) -> Result<Self> {
+        let mut sources = Self { size: Some(size), indices, roots: Vec::new(), journals: BTreeMap::new() };
         for folder in folders {
+            let asked = &sources.indices;
+            let elsewhere = |stint: &Stint| stint.indices[1] <= asked.start || asked.end <= stint.indices[0];
+            let told = stints(folder).into_iter().map(|(_, stint)| stint);
+            let others: Vec<String> = told.filter(elsewhere).map(|stint| stint.name).collect();
+            // The name of a process and the number of the file.
+            let is_asked = |path: &PathBuf| {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                !name.rsplit_once('-').is_some_and(|(process, _)| others.iter().any(|other| other == process))
+            };
             // Journals before parts: one that becomes a part meanwhile is read twice rather than not at all.
-            for path in files_in(&folder.join(JOURNALS)) {
+            for path in files_in(&folder.join(JOURNALS)).into_iter().filter(is_asked) {
                 match journal::read(&path) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     read => {
@@ -341,28 +396,20 @@ impl Sources {
                     }
                 }
             }
-            sources.roots.push(folder.clone());
-            sources.roots.extend(files_in(&folder.join(PARTS)));
+            sources.roots.extend(roots(folder).into_iter().filter(is_asked));
         }
         Ok(sources)
     }
 
     /// The games of a strategy, each once and in the order of their indices.
     pub fn games_of(&self, arm: &Arm) -> Result<GamesInOrder> {
-        let mut sorted: Vec<GamesInOrder> = Vec::new();
-        for root in self.roots.iter().filter(|root| tables::exist(root, arm.file())) {
-            let games = tables::read(root, arm.file(), self.size.unwrap_or(Size::FOUR))?;
-            sorted.push(Box::new(games.map(|game| Ok(game?))));
-        }
         let journals = self.journals.get(&arm.sha256).into_iter().flatten();
-        sorted.extend(journals.map(|games| Box::new(games.clone().into_iter().map(Ok)) as GamesInOrder));
-        let first = |a: &Result<Game>, b: &Result<Game>| match (a, b) {
-            (Ok(a), Ok(b)) => a.index <= b.index,
-            (a, _) => a.is_err(),
-        };
+        let mut sorted: Vec<GamesInOrder> =
+            journals.map(|games| Box::new(games.clone().into_iter().map(Ok)) as GamesInOrder).collect();
+        sorted.push(self.tables_of(arm)?);
         let name = arm.strategy.label();
         let may_differ = !arm.strategy.is_reproducible();
-        let mut games = sorted.into_iter().kmerge_by(first).peekable();
+        let mut games = in_order(sorted).peekable();
         let once = move || {
             let mut game = games.next()?;
             while let Ok(one) = &game
@@ -379,4 +426,44 @@ impl Sources {
         };
         Ok(Box::new(std::iter::from_fn(once)))
     }
+
+    /// The games of the tables of a strategy. Tables with games between those of others are read together; of the others,
+    /// such as a thousand parts, one after another, no more than one is open.
+    fn tables_of(&self, arm: &Arm) -> Result<GamesInOrder> {
+        let mut spans = Vec::new();
+        for root in &self.roots {
+            if let Some(span) = tables::span(root, arm.file())? {
+                spans.push((span.indices, root.clone()));
+            }
+        }
+        spans.sort_by_key(|(indices, _)| *indices.start());
+        let mut together: Vec<(u64, Vec<PathBuf>)> = Vec::new();
+        for (indices, root) in spans {
+            match together.last_mut() {
+                Some((last, roots)) if indices.start() <= last => {
+                    *last = (*last).max(*indices.end());
+                    roots.push(root);
+                }
+                _ => together.push((*indices.end(), vec![root])),
+            }
+        }
+        let (name, size, indices) = (arm.file().to_owned(), self.size.unwrap_or(Size::FOUR), self.indices.clone());
+        let read = move |(_, roots): (u64, Vec<PathBuf>)| -> GamesInOrder {
+            let table = |root| Ok(Box::new(tables::read(root, &name, size, &indices)?.map(|game| Ok(game?))) as _);
+            match roots.iter().map(|root| table(root)).collect() {
+                Ok(tables) => in_order(tables),
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            }
+        };
+        Ok(Box::new(together.into_iter().flat_map(read)))
+    }
+}
+
+/// The games of several, each of which is in the order of its indices.
+fn in_order(sorted: Vec<GamesInOrder>) -> GamesInOrder {
+    let first = |a: &Result<Game>, b: &Result<Game>| match (a, b) {
+        (Ok(a), Ok(b)) => a.index <= b.index,
+        (a, _) => a.is_err(),
+    };
+    Box::new(sorted.into_iter().kmerge_by(first))
 }

@@ -16,17 +16,21 @@
 //! measurements. HASH begins the SHA-256 of the strategy.
 
 use std::fs::{self, File};
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use itertools::Itertools as _;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::reader::ColumnReader;
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::reader::{FileReader as _, RowGroupReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
@@ -118,9 +122,36 @@ fn path(root: &Path, table: &Table, name: &str) -> PathBuf {
     root.join(table.folder).join(format!("{name}.parquet"))
 }
 
-/// Whether a strategy has tables under a folder.
-pub(super) fn exist(root: &Path, name: &str) -> bool {
-    path(root, &TABLES[0], name).exists()
+/// What is known of the tables of a strategy without reading them.
+pub(super) struct Span {
+    pub(super) games: u64,
+    /// The first index and the last.
+    pub(super) indices: RangeInclusive<u64>,
+}
+
+/// The tables of a strategy under a folder, if it has games there.
+pub(super) fn span(root: &Path, name: &str) -> Result<Option<Span>> {
+    let path = path(root, &TABLES[0], name);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let file = SerializedFileReader::new(File::open(path)?)?;
+    let groups = file.metadata().row_groups();
+    let games = groups.iter().map(|group| group.num_rows().unsigned_abs()).sum();
+    let ends = groups.first().zip(groups.last());
+    Ok(ends.map(|(first, last)| Span { games, indices: *indices_of(first).start()..=*indices_of(last).end() }))
+}
+
+/// From the first index of a group to its last; all, where the group does not tell.
+fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
+    let index = (0 < group.num_columns()).then(|| group.column(0).statistics()).flatten();
+    match index {
+        Some(Statistics::Int64(index)) => {
+            let whole = |index: Option<&i64>| u64::try_from(*index?).ok();
+            whole(index.min_opt()).unwrap_or(0)..=whole(index.max_opt()).unwrap_or(u64::MAX)
+        }
+        _ => 0..=u64::MAX,
+    }
 }
 
 /// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices.
@@ -207,12 +238,22 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> R
 }
 
 /// The games of a strategy under a folder, in the order of their indices; some tens of thousands are in memory at a time.
-pub(super) fn read(root: &Path, name: &str, size: Size) -> Result<impl Iterator<Item = Result<Game>> + use<>> {
+/// Of groups without any of these indices none are read.
+pub(super) fn read(
+    root: &Path,
+    name: &str,
+    size: Size,
+    indices: &Range<u64>,
+) -> Result<impl Iterator<Item = Result<Game>> + use<>> {
     let mut files = Vec::new();
     for table in &TABLES {
         files.push(SerializedFileReader::new(File::open(path(root, table, name))?)?);
     }
-    let groups = files[0].num_row_groups();
+    let are_asked = |group: &RowGroupMetaData| {
+        let there = indices_of(group);
+        *there.start() < indices.end && indices.start <= *there.end()
+    };
+    let groups = files[0].metadata().row_groups().iter().positions(are_asked).collect::<Vec<_>>();
     let group = move |group: usize| -> Result<Vec<Game>> {
         let mut tables = Vec::new();
         for (file, table) in files.iter().zip(&TABLES) {
@@ -225,7 +266,7 @@ pub(super) fn read(root: &Path, name: &str, size: Size) -> Result<impl Iterator<
         Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
     };
-    Ok((0..groups).flat_map(rows))
+    Ok(groups.into_iter().flat_map(rows))
 }
 
 fn read_group(group: &dyn RowGroupReader, columns: usize) -> Result<Vec<Values>> {

@@ -91,7 +91,7 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == expected);
     // In parts, all into one folder or each into its own, merged in any order.
-    for shards in [3, 8] {
+    for shards in [3, 8, 36] {
         let part = |shard| Some(90 * shard / shards..90 * (shard + 1) / shards);
         let one = temporary();
         let others: Vec<_> = (0..shards).map(|_| temporary()).collect();
@@ -150,6 +150,37 @@ fn games_of_a_killed_process_are_there() {
     assert!(manifest.history.iter().all(|stint| 0.0 < stint.elapsed_secs), "{:?}", manifest.history);
     let ends: Vec<&EndReason> = manifest.history.iter().map(|stint| &stint.end).collect();
     assert!(ends.contains(&&EndReason::Running { games: 0 }) && ends.contains(&&EndReason::AllGames), "{ends:?}");
+}
+
+#[test]
+fn a_part_reads_nothing_of_the_others() {
+    let expected = whole(90);
+    let folder = temporary();
+    let part = |part| Plan { part: Some(part), ..plan(90, 1) };
+    // Somebody plays elsewhere, so that nothing is put together.
+    let elsewhere = Keeper::begin(RunFolder::of_plan(folder.path(), &part(60..90)).expect("a folder"), &part(60..90));
+    let elsewhere = elsewhere.expect("begun");
+    play(folder.path(), part(0..30));
+    let [theirs, ours] = [JOURNALS, PARTS].map(|kind| files_in(&folder.path().join(kind)).remove(0));
+    let aside = folder.path().join("aside");
+    fs::rename(&theirs, &aside).expect("moved");
+    fs::create_dir(&theirs).expect("made");
+    let opened = RunFolder::open(folder.path()).expect("a folder");
+    let first = &opened.arms()[0];
+    let games = opened.games_in(10..20).expect("none of theirs is read").games_of(first).expect("games");
+    assert_eq!(games.map(|game| game.expect("a game").index).collect::<Vec<_>>(), (0..30).collect::<Vec<_>>());
+    assert!(opened.games_in(10..61).is_err());
+    fs::remove_dir(&theirs).expect("removed");
+    fs::rename(&aside, &theirs).expect("moved back");
+    let table = ours.join("games").join(format!("{}.parquet", first.file()));
+    let whole = fs::read(&table).expect("readable");
+    fs::write(&table, "torn").expect("writable");
+    assert_eq!(opened.games_in(30..90).expect("opened").games_of(first).expect("none of ours is read").count(), 0);
+    assert!(opened.games_in(29..90).expect("opened").games_of(first).is_err());
+    fs::write(&table, whole).expect("writable");
+    drop((elsewhere, opened));
+    play(folder.path(), part(30..90));
+    assert!(sealed(folder.path()) == sealed(expected.path()));
 }
 
 #[test]
@@ -265,7 +296,7 @@ proptest! {
             prop_assert!(games.starts_with(kept) && (kept.len() % 3 == 0 || kept.len() == games.len()));
         }
         tables::write::<FolderError>(folder.path(), "one", games.iter().cloned().map(Ok)).expect("written");
-        let read: Vec<Game> = tables::read(folder.path(), "one", size).expect("opened").map(|game| game.expect("a game")).collect();
+        let read: Vec<Game> = tables::read(folder.path(), "one", size, &(0..u64::MAX)).expect("opened").map(|game| game.expect("a game")).collect();
         prop_assert_eq!(read, games);
     }
 }

@@ -1,0 +1,161 @@
+//! `slurm`: the jobs that let a cluster play the games of a run.
+//!
+//! An array job plays the parts into one folder, and a job that waits for its end puts them together. Whatever ends a task,
+//! nothing but the last two seconds is lost, and the task that is queued again plays the rest of its part.
+
+use std::io::Write;
+use std::path::{Path, absolute};
+
+use super::Failure;
+use super::args::SlurmArgs;
+use super::run::{Asked, asked};
+use super::terminal::tell;
+use crate::experiment::{Estimate, Plan, RunFolder};
+use crate::files;
+use crate::preset::file_stem;
+use crate::prose::how_long;
+use crate::words;
+
+/// How often a task that was killed is queued again, by whatever reason it was queued again before.
+const MOST_RESTARTS: u32 = 10;
+
+/// Seconds before the limit of time at which a task ends.
+const BEFORE_TIME: u32 = 60;
+
+pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let (place, runs) = (args.what.kept.place(), args.what.kept.runs.clone());
+    let Asked { plan, folder } = asked(args.what, place.as_ref())?;
+    let folder = folder.ok_or_else(|| Failure::usage("--out DIR: name the folder of the run, which all nodes see"))?;
+    let tasks = args.tasks;
+    if plan.games < tasks {
+        let games = words::plural(plan.games, "game");
+        return Err(Failure::usage(format!("--tasks: {tasks} tasks cannot share {games} of each strategy")));
+    }
+    let part = Plan { part: Some(plan.part_of(0, tasks)), threads: usize::try_from(args.cpus).ok(), ..plan.clone() };
+    part.check().map_err(Failure::usage)?;
+    let script = Script {
+        name: file_stem(&plan.title),
+        folder: text_of(&absolute(&folder)?)?,
+        program: text_of(&std::env::current_exe()?)?,
+        runs: runs.as_deref().map(absolute).transpose()?.as_deref().map(text_of).transpose()?,
+        tasks,
+        cpus: args.cpus,
+        time: args.time,
+        options: args.sbatch,
+    };
+    for option in script.time.iter().chain(&script.options).filter(|option| option.contains(char::is_control)) {
+        return Err(Failure::usage(format!("{}: an option of sbatch is one line", words::quoted(option))));
+    }
+    RunFolder::of_plan(&folder, &plan)?;
+    let jobs = folder.join("slurm");
+    files::make_folder(&jobs)?;
+    for (name, text) in
+        [("parts.sbatch", script.parts()), ("merge.sbatch", script.merge()), ("submit", script.submit())]
+    {
+        files::write(&jobs.join(name), text.as_bytes())?;
+    }
+    let games = words::plural(plan.games.div_ceil(tasks), "game");
+    let strategies = match plan.contestants.len() {
+        1 => String::new(),
+        many => format!(" of each of {many} strategies"),
+    };
+    tell(&format!(
+        "{} of up to {games}{strategies}; estimated time of one on cores as here: {}",
+        words::plural(tasks, "task"),
+        how_long(&Estimate::of(&part)),
+    ));
+    writeln!(out, "sh {}", quoted(&format!("{}/slurm/submit", script.folder)))?;
+    Ok(())
+}
+
+/// A path as a script has it.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().filter(|text| !text.contains(char::is_control));
+    let odd = || Failure::usage(format!("{}: a script cannot name this path: rename it", path.display()));
+    text.map(str::to_owned).ok_or_else(odd)
+}
+
+/// For a shell: one word, whatever is in it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// What the jobs are made of.
+struct Script {
+    name: String,
+    folder: String,
+    program: String,
+    runs: Option<String>,
+    tasks: u64,
+    cpus: u64,
+    time: Option<String>,
+    options: Vec<String>,
+}
+
+impl Script {
+    /// The lines that sbatch reads; `log` is below the folder.
+    fn head(&self, own: &[String], log: &str) -> String {
+        // A path there is a pattern in quotes.
+        let log = format!("{}/slurm/{log}", self.folder.replace('%', "%%").replace('\\', r"\\").replace('"', "\\\""));
+        let options =
+            [format!("--job-name={}", self.name), format!("--output=\"{log}\""), "--open-mode=append".to_owned()];
+        let lines = options.iter().chain(own).chain(&self.options).map(|option| format!("#SBATCH {option}\n"));
+        let version = env!("CARGO_PKG_VERSION");
+        format!(
+            "#!/bin/bash\n{}# Written by afterstate {version}.\nafterstate=${{AFTERSTATE:-{}}}\n",
+            lines.collect::<String>(),
+            quoted(&self.program)
+        )
+    }
+
+    fn parts(&self) -> String {
+        let Self { tasks, cpus, .. } = self;
+        let mut own = vec![
+            format!("--array=0-{}", tasks - 1),
+            format!("--cpus-per-task={cpus}"),
+            format!("--signal=B:USR1@{BEFORE_TIME}"),
+            "--requeue".to_owned(),
+        ];
+        own.extend(self.time.as_ref().map(|time| format!("--time={time}")));
+        let runs = self.runs.as_ref().map_or(String::new(), |runs| format!(" --runs {}", quoted(runs)));
+        let (head, folder) = (self.head(&own, "part-%a.log"), quoted(&self.folder));
+        format!(
+            r#"{head}late=
+trap 'late=yes; kill -TERM "$playing"' USR1
+"$afterstate" run {folder} --shard "$SLURM_ARRAY_TASK_ID/{tasks}" --threads {cpus}{runs} &
+playing=$!
+wait "$playing"
+code=$?
+# The signal ends the first wait; what was played is written before the second one ends.
+[ -z "$late" ] || {{ wait "$playing"; code=$?; }}
+if [ "$code" -ne 0 ]; then
+  # Time is up, or it was killed: the rest of the part is played later.
+  if [ -n "$late" ] || {{ [ "$code" -gt 130 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt {MOST_RESTARTS} ]; }}; then
+    scontrol requeue "$SLURM_JOB_ID"
+  fi
+fi
+exit "$code"
+"#
+        )
+    }
+
+    fn merge(&self) -> String {
+        let (head, folder) = (self.head(&[], "merge.log"), quoted(&self.folder));
+        format!("{head}\"$afterstate\" merge {folder} && \"$afterstate\" summary {folder}\n")
+    }
+
+    fn submit(&self) -> String {
+        let folder = quoted(&format!("{}/slurm", self.folder));
+        format!(
+            r#"#!/bin/sh
+# Hands the parts to Slurm, and what puts them together when all have ended, however they ended. Done once more, it plays
+# what is missing.
+set -e
+jobs={folder}
+parts=$(sbatch --parsable "$jobs/parts.sbatch")
+merge=$(sbatch --parsable --dependency="afterany:${{parts%%;*}}" "$jobs/merge.sbatch")
+echo "job ${{parts%%;*}} plays, job ${{merge%%;*}} puts together; what they say is in $jobs"
+"#
+        )
+    }
+}

@@ -11,6 +11,7 @@ use afterstate::workbench::command::{
     Command, CompareCommand, ExperimentCommand, GameCommand, Panel, StrategyCommand, ViewCommand,
 };
 use afterstate::workbench::state::Thought;
+use afterstate::workbench::theme::HUES;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
@@ -59,6 +60,11 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     assert!(app(&window).can(&test_it()).is_err(), "nothing was changed");
     apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     let (setup, games) = (document(&window).setup().clone(), document(&window).setup().games);
+    let shown: Vec<_> = setup.strategies.iter().map(|entry| entry.strategy.hash()).collect();
+    let shown: Vec<_> =
+        shown.into_iter().chain(document(&window).strategies().iter().map(|open| open.hash())).collect();
+    let colors = |window: &Window| shown.iter().map(|&hash| document(window).color_index(hash)).collect::<Vec<_>>();
+    let before = colors(&window);
     apply(&mut window, test_it());
     run_ends(&mut window);
     let doc = document(&window);
@@ -73,6 +79,11 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     apply(&mut window, Command::Undo);
     assert_eq!(*document(&window).setup(), setup, "one step takes the experiment back");
     assert_eq!(document(&window).strategy().label(), "mer", "and the strategy stays");
+    window.run_steps(2);
+    assert_eq!(colors(&window), before, "with all colours");
+    apply(&mut window, Command::Redo);
+    let [now, earlier] = [hashes[0], hashes[1]].map(|hash| document(&window).color_index(hash) % HUES);
+    assert_ne!(now, earlier, "and done again with two");
 }
 
 #[test]

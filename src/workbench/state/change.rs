@@ -1,6 +1,7 @@
 //! Every change of the document: which concern does a command, and whether it can.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::effect::Effects;
 use super::{Content, Document};
@@ -75,8 +76,10 @@ impl Document {
         self.autoplay = None;
         self.played = None;
         let pins = self.content.pinning.clone();
+        let colors = self.content.colors.get_mut().clone();
         if let Some(what) = self.history.step(back, &mut self.content) {
             effects.info(format!("{}: {what}", if back { "Taken back" } else { "Done again" }));
+            Rc::make_mut(self.content.colors.get_mut()).complete(&colors);
             self.follow_pins(&pins, effects);
             self.tree.favour(self.content.cursor);
         }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::strategy::StrategyHash;
 use crate::workbench::theme::HUES;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Colors {
     indices: HashMap<StrategyHash, usize>,
     /// Who was given a colour last.
@@ -54,11 +54,25 @@ impl Colors {
         let hues: HashSet<usize> =
             others.iter().filter_map(|&other| self.known(other)).map(|color| color % HUES).collect();
         let Some(color) = self.known(hash).filter(|color| hues.contains(&(color % HUES))) else { return };
-        let free = (0..HUES).find(|hue| !hues.contains(hue)).map(|hue| self.alike(hue, live));
-        self.give(free.unwrap_or(color), hash);
+        let mut others = (0..HUES).filter(|hue| !hues.contains(hue));
+        let unused = others.clone().find(|&hue| self.is_free(hue, live));
+        let color = unused.or_else(|| others.next().map(|hue| self.alike(hue, live))).unwrap_or(color);
+        self.give(color, hash);
+    }
+
+    /// Takes over the colours of strategies that have none here and take none away.
+    pub(super) fn complete(&mut self, others: &Self) {
+        for (&color, &hash) in &others.holders {
+            if !self.indices.contains_key(&hash) && !self.holders.contains_key(&color) {
+                self.give(color, hash);
+            }
+        }
     }
 
     fn give(&mut self, color: usize, hash: StrategyHash) -> usize {
+        if let Some(old) = self.known(hash) {
+            self.holders.remove(&old);
+        }
         self.indices.insert(hash, color);
         self.holders.insert(color, hash);
         color
@@ -141,7 +155,31 @@ mod tests {
         for bits in 1..=3 {
             colors.of(hash(bits), || live(&[1, 2, 3]));
         }
+        colors.hand_on(hash(1), hash(10), &live(&[1, 2, 3]));
+        colors.part(hash(1), &[hash(10)], &live(&[1, 2, 3, 10]));
         let restored = Colors::restored(&colors.saved());
-        assert!((1..=3).all(|bits| restored.known(hash(bits)) == colors.known(hash(bits))));
+        assert!((1..=10).all(|bits| restored.known(hash(bits)) == colors.known(hash(bits))));
+    }
+
+    #[test]
+    fn a_strategy_that_went_to_another_colour_leaves_its_own_free() {
+        let mut colors = Colors::default();
+        let _ = [1, 2].map(|bits| colors.of(hash(bits), || live(&[1, 2])));
+        colors.hand_on(hash(1), hash(10), &live(&[1, 2]));
+        colors.part(hash(1), &[hash(10)], &live(&[1, 2, 10]));
+        assert_eq!(colors.known(hash(1)), Some(2));
+        assert_eq!(colors.of(hash(4), || live(&[1, 2, 4, 10])), 0);
+    }
+
+    #[test]
+    fn colours_of_then_are_completed_by_those_that_came_later() {
+        let mut then = Colors::default();
+        then.of(hash(1), || live(&[1]));
+        let mut now = then.clone();
+        now.give(3, hash(1));
+        now.give(4, hash(5));
+        now.give(0, hash(6));
+        then.complete(&now);
+        assert_eq!([1, 5, 6].map(|bits| then.known(hash(bits))), [Some(0), Some(4), None]);
     }
 }

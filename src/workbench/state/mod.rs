@@ -76,6 +76,8 @@ pub struct Content {
     pub editing: Option<Board>,
     /// The set of pinned positions, and what this window changed in such sets.
     pub pinning: Pinning,
+    /// Undo brings back which strategy has which colour.
+    colors: RefCell<Rc<Colors>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +139,6 @@ pub struct Document {
     autoplay: Option<Autoplay>,
     /// The turn that was played last, if the board shows its result.
     pub played: Option<Played>,
-    colors: RefCell<Colors>,
     players: RefCell<HashMap<(StrategyHash, String), Arc<Player>>>,
     decider: Decider,
     /// Where the strategy is to move as soon as it has decided.
@@ -266,12 +267,13 @@ impl Document {
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
     pub fn color_index(&self, hash: StrategyHash) -> usize {
-        self.colors.borrow_mut().of(hash, || self.live(None))
+        let known = self.known_mark(hash);
+        known.unwrap_or_else(|| Rc::make_mut(&mut self.content.colors.borrow_mut()).of(hash, || self.live(None)))
     }
 
     /// The same for one that was drawn before; for places that only mention strategies.
     pub fn known_mark(&self, hash: StrategyHash) -> Option<usize> {
-        self.colors.borrow().known(hash)
+        self.content.colors.borrow().known(hash)
     }
 
     /// The strategies that are open, set up or played, but for the one that is open at this place.
@@ -287,7 +289,7 @@ impl Document {
     fn part_colours(&mut self) {
         let live = self.live(None);
         let hashes: Vec<StrategyHash> = self.setup().strategies.iter().map(|entry| entry.strategy.hash()).collect();
-        let mut colors = self.colors.borrow_mut();
+        let colors = Rc::make_mut(self.content.colors.get_mut());
         for (place, &hash) in hashes.iter().enumerate() {
             colors.of(hash, || live.clone());
             colors.part(hash, &hashes[..place], &live);

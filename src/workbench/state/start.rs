@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
@@ -86,6 +87,7 @@ impl Document {
             saved_to: None,
             editing: None,
             pinning: Pinning::default(),
+            colors: RefCell::default(),
         };
         let mut document = Self {
             content,
@@ -98,7 +100,6 @@ impl Document {
             to_export: None,
             autoplay: None,
             played: None,
-            colors: RefCell::default(),
             players: RefCell::default(),
             decider: Decider::default(),
             step_waits: None,
@@ -134,7 +135,7 @@ impl Document {
                 let _ = self.run_experiment(effects);
             }
         }
-        self.colors.replace(Colors::restored(&session.marks));
+        self.content.colors.replace(Rc::new(Colors::restored(&session.marks)));
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
         }
@@ -186,7 +187,7 @@ impl Document {
             games: Some(WrittenTree::of(&self.tree, self.cursor())),
             positions: pinning.chosen.clone(),
             recent: self.recent().to_vec(),
-            marks: self.colors.borrow().saved(),
+            marks: self.content.colors.borrow().saved(),
             run: self.kept_run(),
             ..Session::default()
         }

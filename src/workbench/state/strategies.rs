@@ -1,6 +1,7 @@
 //! The open strategies: which one is shown, and edits of it.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::effect::Effects;
 use super::{Document, Opened};
@@ -126,7 +127,7 @@ impl Document {
         let after = self.content.strategies[index].hash();
         if before != after {
             let live = self.live(Some(index));
-            self.colors.get_mut().hand_on(before, after, &live);
+            Rc::make_mut(self.content.colors.get_mut()).hand_on(before, after, &live);
         }
     }
 

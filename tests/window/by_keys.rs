@@ -334,6 +334,54 @@ fn the_board_editor_raises_and_lowers_the_cell_that_has_the_keyboard() {
 }
 
 #[test]
+fn enter_applies_the_board_editor_and_what_is_no_tile_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let notice = |window: &Window| {
+        let texts: Vec<_> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
+        texts.last().cloned().unwrap_or_default()
+    };
+    for (modifiers, on_cell) in [(Modifiers::NONE, true), (Modifiers::COMMAND, false)] {
+        apply(&mut window, GameCommand::EditPosition);
+        apply(&mut window, GameCommand::ClearEdit);
+        focus(&mut window, "r1c1 empty");
+        for key in [Key::Num1, Key::Num2, Key::Num8] {
+            press(&mut window, key);
+        }
+        press(&mut window, Key::ArrowRight);
+        press(&mut window, Key::Num7);
+        assert!(notice(&window).starts_with("7 is no tile"), "{}", notice(&window));
+        press(&mut window, Key::Num1);
+        press(&mut window, Key::Num0);
+        press(&mut window, Key::ArrowLeft);
+        assert!(notice(&window).starts_with("10 is no tile"), "{}", notice(&window));
+        if !on_cell {
+            focus(&mut window, "Clear");
+        }
+        press_with(&mut window, modifiers, Key::Enter);
+        assert_eq!(document(&window).editing(), None);
+        let tiles: Vec<u64> = document(&window).board().cells().map(|(_, rank)| rank.tile()).collect();
+        assert_eq!(tiles[..3], [128, 0, 0]);
+    }
+}
+
+#[test]
+fn a_drop_down_that_the_pointer_opened_goes_on_by_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    apply(&mut window, ExperimentCommand::New);
+    for (key, size) in [(Key::ArrowDown, "4x5"), (Key::ArrowUp, "4x4")] {
+        window.get_by_label("Size of the board").click();
+        window.run_steps(3);
+        assert!(is_shown(&window, "3 × 4"), "{size}");
+        press(&mut window, key);
+        press(&mut window, Key::Enter);
+        assert_eq!(document(&window).setup().rules.size.to_string(), size);
+        assert_eq!(focused(&window), "Size of the board");
+    }
+}
+
+#[test]
 fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

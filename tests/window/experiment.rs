@@ -236,8 +236,24 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     let (rect, _) = plot(&window);
     let at = |share: f32| egui::pos2(rect.left() + 48.0 + (rect.width() - 62.0) * share, rect.center().y);
     drag(&mut window, at(0.30), at(0.36));
-    click(&mut window, "List games");
+    let key = egui::Key::Enter;
+    window.get_by_label("List games").focus();
+    window.run_steps(2);
+    window.key_press(key);
+    window.run_steps(6);
     window.get_by_label("List games of all scores");
+    // The keyboard goes to the list, whichever place in the panel had it.
+    for _ in 0..2 {
+        let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
+        let focused = window.query_all_by(is_focused).last().and_then(|node| node.accesskit_node().label());
+        assert!(focused.as_ref().is_some_and(|label| label.starts_with("Game ")), "{focused:?}");
+        window.get_by_label("List games of all scores").focus();
+        window.run_steps(3);
+        window.get_by_label("List games").focus();
+        window.run_steps(2);
+        window.key_press(key);
+        window.run_steps(6);
+    }
     let listed = |window: &Harness<'_, Window>| -> Vec<(u64, u64)> {
         let number = |text: &str| text.replace(',', "").parse().expect("a number");
         let names = window.get_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());

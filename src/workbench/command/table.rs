@@ -152,6 +152,8 @@ fn board(rows: &mut Rows) {
     rows.extend([
         row(C::New, "New game", "Start a game with another seed").key(ctrl(Key::N)),
         row(C::EditPosition, "Edit position", "Set tiles by hand").key(plain(Key::E)),
+        row(C::ApplyEdit, "Apply edited position", "Play on from the edited board; Enter on a cell does it too")
+            .key(ctrl(Key::Enter)),
     ]);
     rows.extend(Move::ALL.map(|mv| {
         let (arrow, letter) = match mv {
@@ -445,8 +447,7 @@ fn tree_files(rows: &mut Rows) {
 fn unlisted(command: &Command) -> (&'static str, &'static str) {
     match command {
         Command::Game(GameCommand::ClearEdit) => ("Clear", "Take all tiles off the board"),
-        Command::Game(GameCommand::ApplyEdit) => ("Apply", "Play on from the edited board"),
-        Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board as it was"),
+        Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board as it was, as Escape does"),
         Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set the experiment up as this preset says"),
         Command::File(FileCommand::DeletePreset(_)) => ("Delete preset", "Move this preset to the trash"),
         Command::Library(LibraryCommand::Overwrite) => {

@@ -58,6 +58,8 @@ pub enum GameCommand {
     PlayLine(NodeId, Vec<Step>),
     EditPosition,
     EditCell(Cell, Rank),
+    /// Says that what was typed on a cell is no tile.
+    RefuseTile(String),
     ClearEdit,
     ApplyEdit,
     CancelEdit,

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::focus;
-use super::menu::{menu_choice, open_menu};
+use super::menu::{menu_choice, note_drop_down, open_menu};
 use crate::workbench::icon::Icon;
 use crate::workbench::theme::{self, Theme};
 
@@ -126,6 +126,9 @@ impl DropDown {
     pub fn show_ui<R>(self, ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
         let shown = self.0.show_ui(ui, content);
         let response = &shown.response;
+        if shown.inner.is_some() {
+            note_drop_down(response);
+        }
         if response.has_focus() {
             theme::focus_ring(ui, response.rect);
             if shown.inner.is_none() {

@@ -41,6 +41,8 @@ struct MenuKeys {
     titles: Vec<Id>,
     /// What had the keyboard when no menu was open.
     last: Option<Id>,
+    /// The drop-down that is open: who walks it by keys is there afterwards, however it was opened.
+    opener: Option<Id>,
     is_open: bool,
     /// Whether Enter or Space was pressed in the frame before: what opens after that was opened by it.
     pressed: bool,
@@ -96,6 +98,9 @@ pub fn menu_choice(ui: &mut Ui, is_chosen: bool, text: impl Into<String>) -> Res
 
 fn entered(ui: &Ui, response: &Response, text: &str, is_chosen: bool) -> Response {
     note(ui, response, text, is_chosen, false);
+    if is_chosen {
+        keeper::selected(response);
+    }
     if response.clicked() {
         ui.close();
     }
@@ -150,6 +155,11 @@ fn popup_of(button: Id) -> Id {
     button.with("popup")
 }
 
+/// The drop-down of this button is open.
+pub(super) fn note_drop_down(button: &Response) {
+    with_state(&button.ctx, |state| state.opener = Some(button.id));
+}
+
 /// A menu that opens in the next frames is to be entered, however it was opened.
 pub(super) fn enter_next(ctx: &Context) {
     with_state(ctx, |state| state.enters = true);
@@ -197,6 +207,13 @@ impl MenuKeys {
         let is_title = focused.is_some_and(|id| self.titles.contains(&id));
         let is_entry = focused.is_some_and(|id| self.entry(id).is_some());
         if is_open {
+            if !was_open && !is_entry && !is_title {
+                // A press of the pointer opens it and takes the keyboard from elsewhere at once.
+                self.last = focused;
+            }
+            if is_entry {
+                self.last = self.opener.or(self.last);
+            }
             self.enters |= !was_open && pressed && focused.is_some();
             self.walk(ctx, focused);
         } else if is_title {
@@ -207,6 +224,7 @@ impl MenuKeys {
         } else if !is_entry {
             self.last = focused;
         }
+        self.opener = self.opener.filter(|_| is_open);
         if self.is_alt_alone(ctx) {
             self.toggle_bar(ctx);
         }

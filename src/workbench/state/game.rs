@@ -41,6 +41,7 @@ impl Document {
                 let games = self.tree.siblings(self.line[0]).len();
                 requires(1 < games, "There is one game only: press New, or open one of an experiment")
             }
+            GameCommand::ApplyEdit => requires(editing, "No position is edited: press Edit first"),
             _ => Ok(()),
         }
     }
@@ -94,6 +95,11 @@ impl Document {
             }
             GameCommand::EditPosition | GameCommand::ApplyEdit => self.apply_edit(effects),
             GameCommand::EditCell(cell, rank) => self.edit_cell(*cell, *rank),
+            GameCommand::RefuseTile(digits) => {
+                effects.warn(format!(
+                    "{digits} is no tile: they are 2, 4, 8 and so on up to 131072, and 0 empties a cell"
+                ));
+            }
             GameCommand::ClearEdit => {
                 self.content.editing = self.content.editing.map(|board| Board::empty(board.size()));
             }

@@ -106,6 +106,11 @@ pub fn enter(ctx: &Context, area: Id) {
     ctx.request_repaint();
 }
 
+/// The next [`enter`] goes to the home of the panel, wherever the keyboard was last in there.
+pub fn forget_place(ctx: &Context, area: Id) {
+    ctx.with_plugin(|keeper: &mut Keeper| keeper.places.remove(&area));
+}
+
 /// Gives the keyboard to the ground of a panel, unless something in it has it.
 pub fn enter_ground(ctx: &Context, area: Id) {
     let ground = ctx.with_plugin(|keeper: &mut Keeper| {
@@ -375,12 +380,14 @@ impl Keeper {
         }
         let take = || ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         if !popups.is_empty() {
-            // Opened by the pointer: the keys go into it.
+            // Opened by the pointer: the keys go into it, beside its choice.
             let stops = self.stops(ctx, widgets);
-            let to = if key == Key::ArrowUp { stops.last() } else { stops.first() };
-            if let (true, Some(to)) =
-                (matches!(key, Key::ArrowUp | Key::ArrowDown), to.and_then(|stop| self.entry(stop)))
-            {
+            let end = if key == Key::ArrowUp { stops.last() } else { stops.first() };
+            let members: Vec<(Id, Rect)> = stops.iter().flat_map(|stop| stop.members.iter().copied()).collect();
+            let chosen = members.iter().map(|&(id, _)| id).find(|id| self.said.selected.contains(id));
+            let to = chosen.map(|chosen| walk::step(&members, chosen, key).unwrap_or(chosen));
+            let to = to.or_else(|| end.and_then(|stop| self.entry(stop)));
+            if let (true, Some(to)) = (matches!(key, Key::ArrowUp | Key::ArrowDown), to) {
                 take();
                 self.go(ctx, to);
             }

@@ -7,10 +7,10 @@ use egui::{Align, Layout, RichText, Ui};
 use crate::experiment::Run;
 use crate::strategy::Outcome;
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand};
+use crate::workbench::command::{Commands, ExperimentCommand, Panel};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, Sort, Table, TableColumn, empty, mark_key, menu_choice, menu_entry, removable_chip,
+    Button, Sort, Table, TableColumn, empty, focus, mark_key, menu_choice, menu_entry, removable_chip,
 };
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::panels::experiment::scores_text;
@@ -169,6 +169,7 @@ impl GamesPanel {
         let (rows, chosen, lists_chosen) = (&self.rows, &mut self.chosen, &mut self.lists_chosen);
         let (id, name) = ("games", "Games");
         let table = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+        let mut has_home = false;
         table.show(ui, rows.len(), |table_row| {
             let row = rows[table_row.index()];
             let Outcome { score, largest, moves } = row.outcome;
@@ -183,6 +184,10 @@ impl GamesPanel {
                     GamesColumn::Moves => text(&words::count(moves.into())),
                 });
             });
+            // The first row that is drawn, or the chosen one.
+            if !std::mem::replace(&mut has_home, true) || *chosen == Some(row.index) {
+                focus::home(&response, Panel::Games.area());
+            }
             let open = || ExperimentCommand::OpenGame(place, row.index.into());
             if response.clicked() {
                 (*chosen, *lists_chosen) = (Some(row.index), true);

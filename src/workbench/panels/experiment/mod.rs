@@ -21,8 +21,8 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, SelectionCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{
-    Button, empty, fitting, legend_entry, legend_width, panel_drop_target, progress, removable_chip, scroll_beside,
-    segmented,
+    Button, empty, fitting, focus, legend_entry, legend_width, panel_drop_target, progress, removable_chip,
+    scroll_beside, segmented,
 };
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
@@ -443,6 +443,8 @@ fn footer_ui(
             let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);
             if list.clicked() {
+                // To the list, not to the range, which a key would throw away.
+                focus::forget_place(ui.ctx(), Panel::Games.area());
                 commands.push(ViewCommand::ShowPanel(Panel::Games));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

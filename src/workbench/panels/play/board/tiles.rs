@@ -141,39 +141,95 @@ const DIGITS: [Key; 10] =
 #[derive(Clone, Debug, Default)]
 struct TypedTile {
     cell: Option<Cell>,
+    /// What was in the cell before.
+    before: Rank,
     digits: String,
+    /// All that was typed without a pause; one of its digits may have begun another number.
+    run: String,
+    /// The rest of a number that was refused is not the beginning of another one.
+    skips: bool,
     at: f64,
 }
 
+/// What the digits typed so far make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Typed {
+    /// More must follow.
+    Begun,
+    Tile(Rank),
+    /// No tile begins like this.
+    Refused(String),
+}
+
 impl TypedTile {
-    /// The tile that the digits make with one more; `None` while more must follow.
-    fn add(&mut self, cell: Cell, digit: usize, now: f64) -> Option<Rank> {
+    fn add(&mut self, (cell, rank): (Cell, Rank), digit: usize, now: f64) -> Typed {
         if self.cell != Some(cell) || self.at + PAUSE < now {
+            *self = Self { cell: Some(cell), before: rank, ..Self::default() };
+        }
+        self.at = now;
+        if self.skips {
+            return Typed::Begun;
+        }
+        let digit = digit.to_string();
+        let begins = |digits: &str| tiles().any(|(tile, _)| tile.starts_with(digits));
+        let together = self.digits.clone() + &digit;
+        let is_first = self.run == self.digits;
+        self.run += &digit;
+        if begins(&together) {
+            self.digits = together;
+        } else if begins(&digit) && is_first {
+            // Who sees a wrong tile types the right one at once.
+            self.digits = digit;
+        } else {
             self.digits.clear();
+            let refused = std::mem::take(&mut self.run);
+            self.skips = 2 < refused.len();
+            return Typed::Refused(refused);
         }
-        (self.cell, self.at) = (Some(cell), now);
-        self.digits += &digit.to_string();
-        let begins = |digits: &str| Self::tiles().any(|(tile, _)| tile.starts_with(digits));
-        if !begins(&self.digits) {
-            self.digits = digit.to_string();
-        }
-        Self::tiles().find(|(tile, _)| *tile == self.digits).map(|(_, rank)| rank)
+        self.tile().map_or(Typed::Begun, Typed::Tile)
     }
 
-    fn tiles() -> impl Iterator<Item = (String, Rank)> {
-        (0..=17).filter_map(Rank::new).map(|rank| (rank.tile().to_string(), rank))
+    fn tile(&self) -> Option<Rank> {
+        tiles().find(|(tile, _)| *tile == self.digits).map(|(_, rank)| rank)
+    }
+
+    /// Digits of no tile that were left alone.
+    fn left(&mut self, focused: Option<Cell>, now: f64) -> Option<String> {
+        let is_left = focused != self.cell || self.at + PAUSE < now;
+        let unfinished = is_left && !self.digits.is_empty() && self.tile().is_none();
+        unfinished.then(|| std::mem::take(&mut self.digits))
     }
 }
 
-/// The tile that is typed on the cell that has the keyboard.
-fn typed_tile(ui: &Ui, cell: Cell, keys: &[Key]) -> Option<Rank> {
+/// What can be typed, "0" for the empty cell.
+fn tiles() -> impl Iterator<Item = (String, Rank)> {
+    (0..=17).filter_map(Rank::new).map(|rank| (rank.tile().to_string(), rank))
+}
+
+fn with_typed<R>(ui: &Ui, f: impl FnOnce(&mut TypedTile, f64) -> R) -> R {
     let id = ui.scope_id().with("typed tile");
     let now = ui.input(|input| input.time);
     let mut typed: TypedTile = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    let digits = keys.iter().filter_map(|key| DIGITS.iter().position(|digit| digit == key));
-    let tile = digits.fold(None, |_, digit| typed.add(cell, digit, now));
+    let result = f(&mut typed, now);
     ui.data_mut(|data| data.insert_temp(id, typed));
-    tile
+    result
+}
+
+/// Sets the tile that is typed on the cell that has the keyboard, or says why not.
+fn type_tile(ui: &Ui, cell: Cell, rank: Rank, keys: &[Key], commands: &mut Commands) {
+    with_typed(ui, |typed, now| {
+        for digit in keys.iter().filter_map(|key| DIGITS.iter().position(|digit| digit == key)) {
+            match typed.add((cell, rank), digit, now) {
+                Typed::Begun => {}
+                Typed::Tile(rank) => commands.push(GameCommand::EditCell(cell, rank)),
+                Typed::Refused(digits) => {
+                    commands.push(GameCommand::EditCell(cell, typed.before));
+                    commands.push(GameCommand::RefuseTile(digits));
+                }
+            }
+        }
+    });
+    ui.ctx().request_repaint_after_secs(PAUSE as f32 + 0.1);
 }
 
 /// Whether the position is edited since this frame.
@@ -195,6 +251,7 @@ fn cells(
     let newest = doc.node().step.map(|step| step.spawn);
     let editing = doc.editing().is_some();
     let mut begins = begins_editing(ui, editing);
+    let mut focused = None;
     // Where the map has two halves, they take the clicks.
     let free = |cell: Cell| map.is_none_or(|map| !map.places(cell));
     for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
@@ -205,6 +262,7 @@ fn cells(
         let name = if rank.is_empty() { format!("{cell} empty") } else { format!("{cell} tile {rank}") };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if response.has_focus() {
+            focused = Some(cell);
             focus_ring(ui, rect);
         }
         if !editing && sense.senses_click() {
@@ -215,7 +273,9 @@ fn cells(
             if std::mem::take(&mut begins) || response.clicked() || response.secondary_clicked() {
                 response.request_focus();
             }
-            response.on_hover_text(format!("{name}. {HOW_TO_EDIT}\nKeys: + and − as clicks, Delete empties it"));
+            response.on_hover_text(format!(
+                "{name}. {HOW_TO_EDIT}\nKeys: + and − as clicks, Delete empties it, Enter applies"
+            ));
         } else if movable {
             let other = match newest {
                 Some(spawn) if spawn.cell == cell && spawn.rank == Rank::TWO => Rank::FOUR,
@@ -244,17 +304,21 @@ fn cells(
             });
         }
     }
+    if let Some(digits) = with_typed(ui, |typed, now| typed.left(focused, now)) {
+        commands.push(GameCommand::RefuseTile(digits));
+    }
 }
 
 /// Sets the tile of a cell as it is clicked or typed.
 fn edit_ui(ui: &Ui, response: &Response, cell: Cell, rank: Rank, commands: &mut Commands) {
-    let keys = [&[Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace][..], &DIGITS].concat();
+    let keys = [&[Key::Plus, Key::Equals, Key::Minus, Key::Delete, Key::Backspace, Key::Enter][..], &DIGITS].concat();
     let pressed = own_keys(ui, response, &keys);
     let set = match pressed.first() {
         Some(Key::Plus | Key::Equals) => Some(raised(rank)),
         Some(Key::Minus) => Some(lowered(rank)),
         Some(Key::Delete | Key::Backspace) => Some(Rank::EMPTY),
-        Some(_) => typed_tile(ui, cell, &pressed),
+        Some(Key::Enter) => return commands.push(GameCommand::ApplyEdit),
+        Some(_) => return type_tile(ui, cell, rank, &pressed, commands),
         None if response.clicked() => Some(raised(rank)),
         None => response.secondary_clicked().then(|| lowered(rank)),
     };
@@ -282,7 +346,8 @@ mod tests {
         let mut typed = TypedTile::default();
         let [here, there] = [Cell { row: 0, col: 0 }, Cell { row: 0, col: 1 }];
         let mut type_at = |cell: Cell, digits: &[usize], from: f64| -> Vec<Option<u64>> {
-            digits.iter().map(|&digit| typed.add(cell, digit, from).map(Rank::tile)).collect()
+            let tile = |typed| if let Typed::Tile(rank) = typed { Some(rank.tile()) } else { None };
+            digits.iter().map(|&digit| tile(typed.add((cell, Rank::EMPTY), digit, from))).collect()
         };
         assert_eq!(type_at(here, &[1, 2, 8], 0.0), [None, None, Some(128)]);
         assert_eq!(type_at(here, &[4], 0.5), [Some(4)], "1284 begins no tile");
@@ -290,6 +355,26 @@ mod tests {
         assert_eq!(type_at(there, &[8], 9.1), [Some(8)], "another cell");
         assert_eq!(type_at(there, &[0], 20.0), [Some(0)]);
         assert_eq!(type_at(there, &[1, 3, 1, 0, 7, 2], 30.0).last(), Some(&Some(131_072)));
+    }
+
+    #[test]
+    fn what_is_no_tile_is_refused_once_and_the_cell_stays_as_it_was() {
+        let cell = Cell { row: 0, col: 0 };
+        let eight = (cell, Rank::clamped(3));
+        let mut typed = TypedTile::default();
+        assert_eq!(typed.add(eight, 7, 0.0), Typed::Refused("7".to_owned()));
+        assert_eq!(typed.add(eight, 8, 0.1), Typed::Tile(eight.1));
+        let all: Vec<Typed> = [2, 6, 2, 1, 4, 4].map(|digit| typed.add(eight, digit, 10.0)).to_vec();
+        assert_eq!(all.iter().filter(|typed| matches!(typed, Typed::Refused(_))).count(), 1);
+        assert_eq!(all[2], Typed::Refused("262".to_owned()));
+        assert_eq!(typed.before, eight.1);
+        assert_eq!([1, 0].map(|digit| typed.add(eight, digit, 20.0)), [Typed::Begun, Typed::Begun]);
+        assert_eq!(typed.left(Some(cell), 20.1), None, "more may follow");
+        let mut gone = typed.clone();
+        assert_eq!(gone.left(None, 20.1), Some("10".to_owned()), "the keyboard went elsewhere");
+        assert_eq!([22.0, 22.1].map(|now| typed.left(Some(cell), now)), [Some("10".to_owned()), None]);
+        typed.add(eight, 4, 30.0);
+        assert_eq!(typed.left(None, 40.0), None, "a tile");
     }
 
     #[test]

@@ -87,6 +87,11 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     let folder = runs[0]["path"].as_str().expect("a path").to_owned();
     let name = name_of(Path::new(&folder));
     assert_eq!(place.json(&["summary", &name, "--format", "json"])["entries"][0]["games"], 60);
+    let parent = Path::new(&folder).parent().expect("a place").to_string_lossy().into_owned();
+    fs::rename(&parent, place.path("moved")).expect("moved");
+    place.done(&["verify", &name, "--runs", "moved", "--games", "2"]);
+    place.refused(1, &["summary", &name], "there is no such file");
+    fs::rename(place.path("moved"), &parent).expect("moved back");
     // More of the same are the games that follow.
     place.done(&["run", "p.ron", "--games", "+15"]);
     place.done(&["run", &folder, "--games", "+5"]);
@@ -143,6 +148,17 @@ fn parts_of_a_run_merge_to_the_whole_in_any_order() {
         place.done(&["verify", "merged", "--seed", "5"]).starts_with("20 games played again (draw 5): all as kept")
     );
     place.refused(1, &["merge", "merged", "part-0", "merged"], "cannot be merged into itself");
+    // All at once, into a folder that none of them has made.
+    let begin = |shard: &str| place.command(&["run", "p.ron", "--shard", shard, "--out", "at-once"]).output();
+    let ended = std::thread::scope(|scope| {
+        let begin = &begin;
+        let begun = ["0/5", "1/5", "2/5", "3/5", "4/5"].map(|shard| scope.spawn(move || begin(shard)));
+        begun.map(|one| one.join().expect("no panic").expect("the program starts"))
+    });
+    for output in ended {
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(place.tables("at-once") == place.tables("whole"), "at once");
     // Of other rules, of a part that does not exist.
     place.done(&["run", "p.ron", "--games", "5", "--p4", "0.2", "--out", "other"]);
     place.refused(1, &["merge", "merged", "other"], "this is the folder of another run (its rules are others)");

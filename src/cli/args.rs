@@ -216,10 +216,19 @@ pub(super) struct MergeArgs {
     pub(super) from: Vec<PathBuf>,
 }
 
+/// One run that is kept.
+#[derive(Debug, ClapArgs)]
+pub(super) struct OneArgs {
+    /// The folder of a run, or its name in the list of runs
+    pub(super) folder: PathBuf,
+    #[command(flatten)]
+    pub(super) kept: KeptArgs,
+}
+
 #[derive(Debug, ClapArgs)]
 pub(super) struct VerifyArgs {
-    /// The folder of a run
-    pub(super) folder: PathBuf,
+    #[command(flatten)]
+    pub(super) one: OneArgs,
     /// Games that are drawn and played again
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
     pub(super) games: u64,
@@ -230,8 +239,8 @@ pub(super) struct VerifyArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct SummaryArgs {
-    /// The folder of a run
-    pub(super) folder: PathBuf,
+    #[command(flatten)]
+    pub(super) one: OneArgs,
     /// What to print
     #[arg(long, default_value = "table")]
     pub(super) format: RunFormat,

@@ -8,10 +8,10 @@ use rand::rngs::SmallRng;
 use serde::Serialize;
 
 use super::Failure;
-use super::args::{Format, MergeArgs, RunsArgs, SummaryArgs, VerifyArgs};
+use super::args::{Format, MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
-use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, Runs, bytes_of};
+use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, bytes_of};
 use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -86,8 +86,8 @@ impl RunJson {
 }
 
 /// A folder by its path, or by the name that `runs` prints.
-fn open(folder: &Path) -> Result<RunFolder, Failure> {
-    let folder = Runs::of_system().map_or_else(|| folder.to_owned(), |runs| runs.named(folder));
+fn open(OneArgs { folder, kept }: &OneArgs) -> Result<RunFolder, Failure> {
+    let folder = kept.place().map_or_else(|| folder.clone(), |runs| runs.named(folder));
     Ok(RunFolder::open(&folder)?)
 }
 
@@ -114,7 +114,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
 }
 
 pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let folder = open(&args.folder)?;
+    let folder = open(&args.one)?;
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let seed = args.seed.unwrap_or_else(rand::random);
@@ -143,7 +143,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
         return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
     }
     if 0 < wrong {
-        let folder = args.folder.display();
+        let folder = args.one.folder.display();
         return Err(Failure::could(format!(
             "{folder}: {wrong} of {games} differ (draw {seed}): do not trust this folder"
         )));
@@ -153,6 +153,6 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
 }
 
 pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let results = open(&args.folder)?.sums()?;
+    let results = open(&args.one)?.sums()?;
     super::run::print(&results, args.format, out)
 }

@@ -138,11 +138,15 @@ impl RunFolder {
         let file = path.join(MANIFEST);
         if !file.exists() {
             let mut entries = at(path, fs::read_dir(path))?.flatten();
-            if let Some(entry) = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+            let entry = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+            // Meanwhile another process may have begun the same run.
+            if let Some(entry) = entry.filter(|_| !file.exists()) {
                 let reason = format!("it holds {} and no manifest.json", entry.file_name().to_string_lossy());
                 return Err(FolderError::Another { path: path.to_owned(), reason });
             }
-            write_manifest(&file, &Manifest::planned(plan))?;
+            if !file.exists() {
+                write_manifest(&file, &Manifest::planned(plan))?;
+            }
         }
         let mut folder = Self::open(path)?;
         if let Some(reason) = folder.manifest.differs_from(&Manifest::planned(plan)) {

@@ -473,6 +473,68 @@ fn run_gives_the_documented_fields_and_equal_numbers_again() {
 }
 
 #[test]
+fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
+    let run = |threads: &str, more: &[&str]| {
+        let args = ["run", "--strategy", "er", "emr", "--games", "20000", "--threads", threads];
+        afterstate(&[&args, more].concat())
+    };
+    let of = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).expect("JSON");
+    let test = ["--until", "sprt=0..400,alpha=0.01", "--baseline", "er", "--format", "json"];
+    let [one, four] = ["1", "4"].map(|threads| run(threads, &test));
+    let (one, four) = (of(&one), of(&four));
+    let end = one["stop_rule"]["sentence"].as_str().expect("a sentence").to_owned();
+    assert!(end.starts_with("GSPRT: accepts H1 after ") && end.contains(" ≥ 4.55"), "{end}");
+    assert_eq!(one["stop_rule"], four["stop_rule"]);
+    let each = one["stop_rule"]["each"].as_u64().expect("a number");
+    assert!((100..20_000).contains(&each) && one["entries"][1]["games"] == each, "{each}");
+    assert_eq!(one["entries"][1]["against"], four["entries"][1]["against"]);
+    assert_eq!((&one["entries"][1]["ci95_kind"], &one["baseline"]), (&"anytime".into(), &"er".into()));
+    let told = text(&run("2", &["--until", "half-width=4%", "--until", "minutes=60"]).stdout);
+    assert!(told.contains("half-width: ± ") && told.contains(" is within ± 4 % after "), "{told}");
+    assert!(told.contains("95 % intervals are valid at any time, whenever the run stops"), "{told}");
+    for (rule, word) in [("sprt=0", "H0..H1"), ("5%", "half-width=2%"), ("minutes=0", "above 0")] {
+        let output = run("1", &["--until", rule]);
+        assert!(output.status.code() == Some(2) && text(&output.stderr).contains(word), "{}", text(&output.stderr));
+    }
+    let shard = ["run", "--strategy", "er", "emr", "--until", "half-width=2%", "--shard", "0/2"];
+    refused(&shard, 2, &["looks at all games from the first on", "leave the rule out"]);
+    let alone = ["run", "--strategy", "er", "--until", "sprt=0..9"];
+    refused(&alone, 2, &["a test takes two strategies: add another one"]);
+    let twice = ["run", "--strategy", "er", "--until", "minutes=1", "--until", "minutes=2"];
+    refused(&twice, 2, &["a rule of this kind already"]);
+}
+
+#[test]
+fn a_kept_run_remembers_its_stop_rule_and_what_it_found() {
+    let (data, folder) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let out = folder.path().join("run").display().to_string();
+    let run = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+            .args(args)
+            .env("XDG_DATA_HOME", data.path())
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let ruled = run(&["run", "--strategy", "r", "er", "--games", "5000", "--until", "half-width=6%", "--out", &out]);
+    let end = ruled.lines().find(|line| line.starts_with("half-width: ")).expect("how it ended").to_owned();
+    let manifest = fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    assert_eq!(manifest["until"], serde_json::json!(["half-width=6%"]));
+    let each = manifest["stop_rule"]["each"].as_u64().expect("a number");
+    // The same again plays nothing, and the summary counts no more than the rule did.
+    for args in [["run", &out], ["summary", &out]] {
+        let told = run(&args);
+        assert!(told.contains(&end) && told.contains(&format!("  {each}  ")), "{args:?}: {told}");
+    }
+    let all = run(&["run", &out, "--until", "all"]);
+    assert!(!all.contains("half-width: ") && all.contains("5,000"), "{all}");
+    let manifest = fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest");
+    assert!(!manifest.contains("half-width=6%\"") && manifest.contains("rule_met"), "{manifest}");
+}
+
+#[test]
 fn strategies_of_a_run_are_compared_game_by_game_and_all_at_once() {
     let twin = "(name: \"twin\", criteria: [(evaluator: Empty), (evaluator: Monotonicity)])";
     let run = |format| {

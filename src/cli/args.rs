@@ -9,6 +9,7 @@ use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use super::suites::SUITES;
 use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
+use crate::preset::StopRule;
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -131,6 +132,10 @@ pub(super) struct WhatArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) what: WhatArgs,
+    /// End before all games are played: half-width=2% (of every mean, or points), sprt=H0..H1[,reach=TILE][,alpha=A]
+    /// [,beta=B] (difference to the baseline in points), minutes=N; may be given several times, all plays all games
+    #[arg(long, value_name = "RULE", value_parser = until)]
+    pub(super) until: Vec<Until>,
     /// Play only games A to B of each strategy, counted from 0, B left out
     #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
     pub(super) indices: Option<Range<u64>>,
@@ -196,6 +201,18 @@ pub(super) enum Games {
     All(u64),
     /// More than there were.
     More(u64),
+}
+
+/// What ends a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Until {
+    /// All its games, whatever the preset says.
+    All,
+    Rule(StopRule),
+}
+
+fn until(text: &str) -> Result<Until, String> {
+    if text == "all" { Ok(Until::All) } else { text.parse().map(Until::Rule) }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -6,19 +6,21 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::args::{Games, RunArgs, RunFormat, WhatArgs};
+use super::args::{Games, RunArgs, RunFormat, Until, WhatArgs};
 use super::input;
 use super::interrupt::{self, Interrupt};
 use super::table::table;
 use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
-    Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, Verdicts, json, markdown,
+    Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, markdown,
     summary_csv, write_tables,
 };
 use crate::files;
 use crate::game::{Rank, Rules};
-use crate::preset::{Entry, Item as _, LARGEST_PRESET, MOST_GAMES, Preset, Problem, Shipped, TextKind};
+use crate::preset::{
+    Entry, Item as _, LARGEST_PRESET, MOST_GAMES, Preset, Problem, Shipped, SprtRule, StopRule, TextKind,
+};
 use crate::ron_text::nearest;
 use crate::stats::Planned;
 use crate::task::{CPU_TIME, CancelToken};
@@ -30,6 +32,9 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let tables = args.what.out.clone();
     let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
     plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    if !args.until.is_empty() {
+        plan.until = rules_of(args.until, baseline.as_ref());
+    }
     plan.part = match args.shard {
         Some([part, parts]) => Some(plan.part_of(part, parts)),
         None => args.indices,
@@ -41,7 +46,11 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         )));
     }
     plan.check().map_err(Failure::usage)?;
-    let baseline = baseline.map_or(Ok(0), |name| baseline_of(&plan, &name))?;
+    let tested = plan.until.iter().find_map(|rule| match rule {
+        StopRule::Sprt(test) => test.against.clone(),
+        StopRule::HalfWidth(_) | StopRule::Minutes(_) => None,
+    });
+    let baseline = baseline.or(tested).map_or(Ok(0), |name| baseline_of(&plan, &name))?;
     if let Some(folder) = &tables {
         files::make_folder(folder)?;
     }
@@ -75,7 +84,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     saved?;
     printed?;
     match results.manifest.end_reason {
-        EndReason::Running { .. } | EndReason::AllGames => Ok(()),
+        EndReason::Running { .. } | EndReason::AllGames | EndReason::RuleMet { .. } => Ok(()),
         EndReason::Stopped { games } | EndReason::Cancelled { games } => {
             let games = words::plural(games, "finished game");
             let caution =
@@ -142,6 +151,18 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         None => begun.as_ref().map_or(plan.games, |folder| folder.manifest.games),
     };
     Ok(Asked { plan, folder })
+}
+
+/// Stop rules; what is tested is held against the baseline of the table.
+fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Vec<StopRule> {
+    let rule = |until| match until {
+        Until::All => None,
+        Until::Rule(StopRule::Sprt(test)) => {
+            Some(StopRule::Sprt(SprtRule { against: test.against.or_else(|| baseline.cloned()), ..test }))
+        }
+        Until::Rule(rule) => Some(rule),
+    };
+    until.into_iter().filter_map(rule).collect()
 }
 
 /// The folder of a run that a path names: the folder or its manifest.
@@ -256,10 +277,18 @@ fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Res
         let left = progress.left.map_or("starting".to_owned(), |(low, high)| {
             format!("{:.0} to {:.0} s left", low.as_secs_f64().floor(), high.as_secs_f64().ceil())
         });
-        bar.set_message(format!("{} a second, {left}", words::decimals(progress.games_per_second, 0)));
+        let gauges =
+            progress.gauges.iter().map(|gauge| format!("; {}: {}", gauge.name, gauge.text)).collect::<String>();
+        let at_most = if gauges.is_empty() { "" } else { "at most " };
+        let speed = words::decimals(progress.games_per_second, 0);
+        bar.set_message(format!("{speed} a second, {at_most}{left}{gauges}"));
         bar.set_position(progress.finished);
     }
     bar.finish_and_clear();
+    let progress = run.progress();
+    if progress.state == State::Done {
+        progress.gauges.iter().for_each(|gauge| tell(&format!("{}: not met, {}", gauge.name, gauge.text)));
+    }
     Ok(run.into_results())
 }
 

@@ -259,6 +259,7 @@ mod tests {
             seed: 1,
             games,
             part: None,
+            until: Vec::new(),
             contestants: vec![Contestant::new(strategy.parse().expect("a strategy"))],
             threads: Some(1),
             low_priority: false,

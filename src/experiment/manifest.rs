@@ -8,9 +8,9 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
-use super::{Comparisons, Games, Plan, Summary};
+use super::{Comparisons, Games, Plan, Summary, stop};
 use crate::game::{GENERATOR, Rank, Rules, Size};
-use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped};
+use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule};
 use crate::stats::{IntervalKind, Planned};
 use crate::strategy::Strategy;
 use crate::words;
@@ -36,6 +36,9 @@ pub struct Manifest {
     pub stop_at: Option<u64>,
     /// Games asked for, of each strategy.
     pub games: u64,
+    /// What was to end it before, as `afterstate run --until` takes it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub until: Vec<StopRule>,
     pub strategies: Vec<ContestantRecord>,
     /// Worker threads; they do not change any number but the times.
     pub threads: usize,
@@ -171,6 +174,15 @@ pub enum EndReason {
         games: u64,
         message: String,
     },
+    /// A stop rule was met.
+    RuleMet {
+        games: u64,
+        /// Games of each strategy that it rests on, where it looked at scores: those beyond do not count.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        each: Option<u64>,
+        /// Which one, with its numbers.
+        sentence: String,
+    },
 }
 
 impl fmt::Display for EndReason {
@@ -180,6 +192,7 @@ impl fmt::Display for EndReason {
             Self::AllGames => f.write_str("all games played"),
             Self::Stopped { games } => write!(f, "stopped after {}", words::plural(*games, "game")),
             Self::Cancelled { games } => write!(f, "stopped at once after {}", words::plural(*games, "game")),
+            Self::RuleMet { sentence, .. } => f.write_str(sentence),
             Self::Failed { games, message } => write!(f, "failed after {}: {message}", words::plural(*games, "game")),
         }
     }
@@ -193,7 +206,13 @@ impl EndReason {
             // A process that was killed has lost the games in play.
             Self::Running { .. } | Self::Cancelled { .. } => Self::Cancelled { games },
             Self::Failed { message, .. } => Self::Failed { games, message: message.clone() },
+            Self::RuleMet { each, sentence, .. } => Self::RuleMet { games, each: *each, sentence: sentence.clone() },
         }
+    }
+
+    /// How many games of each strategy count, unless all that are finished do.
+    pub(super) fn counted(&self) -> Option<u64> {
+        if let Self::RuleMet { each, .. } = self { *each } else { None }
     }
 
     /// What must be known of means when games in play were given up.
@@ -234,6 +253,7 @@ impl Manifest {
             p4: plan.rules.p4,
             stop_at: plan.rules.stop_at.map(Rank::tile),
             games: plan.games,
+            until: plan.until.clone(),
             strategies: strategies.collect(),
             threads: plan.thread_count(),
             started: rfc_3339(started),
@@ -287,7 +307,7 @@ impl Manifest {
         let Some((first, last)) = self.history.first().zip(self.history.last()) else { return };
         let finished = self.strategies.iter().map(|record| record.finished);
         let games = finished.clone().sum();
-        let is_whole = finished.min() == Some(self.games);
+        let is_whole = finished.min() == Some(self.games) && last.end.counted().is_none();
         self.end_reason = if is_whole { EndReason::AllGames } else { last.end.after(games) };
         (self.started, self.threads) = (first.started.clone(), last.threads);
         self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
@@ -303,8 +323,8 @@ impl Manifest {
         };
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
         // Of more games each process plays a part.
-        let (seed, games) = (self.seed, self.games.min(MOST_GAMES));
-        let preset = Preset { rules, seed, games, strategies, ..Preset::new(self.title.clone(), []) };
+        let (seed, games, until) = (self.seed, self.games.min(MOST_GAMES), self.until.clone());
+        let preset = Preset { rules, seed, games, until, strategies, ..Preset::new(self.title.clone(), []) };
         match preset.check().first() {
             Some(problem) => Err(problem.to_string()),
             None => Ok(preset),
@@ -353,7 +373,7 @@ impl Results {
 
     /// How many games each strategy was to play: what is known of fewer holds at any time.
     pub fn planned(&self) -> Planned {
-        Planned(self.manifest.games)
+        stop::planned(&self.manifest.until, self.manifest.games)
     }
 
     /// What the intervals promise where they are not those of the planned end.
@@ -394,6 +414,7 @@ mod tests {
         let strategies = ["emr", "r"].map(|letters| letters.parse().expect("letters"));
         let mut preset = Preset::new("A \"title\"", strategies);
         preset.rules.stop_at = Rank::of_tile(512);
+        preset.until = vec!["sprt=0..100,against=r".parse().expect("a rule")];
         let plan = Plan { threads: Some(3), ..Plan::of_preset(&preset) };
         let failed = EndReason::Failed { games: 7, message: "out of luck".to_owned() };
         for reason in [
@@ -401,6 +422,7 @@ mod tests {
             EndReason::Running { games: 0 },
             EndReason::Stopped { games: 7 },
             EndReason::Cancelled { games: 7 },
+            EndReason::RuleMet { games: 7, each: Some(3), sentence: "GSPRT: accepts H1".to_owned() },
             failed,
         ] {
             let written = Manifest::new(&plan, UNIX_EPOCH, Duration::from_millis(1250), [4, 3], reason);

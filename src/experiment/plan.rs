@@ -4,9 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::stop;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
-use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published};
+use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule};
 use crate::search::SearchOptions;
+use crate::stats::Planned;
 use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::words;
@@ -66,6 +68,8 @@ pub struct Plan {
     pub games: u64,
     /// Which of them are played here, by their indices; all unless somebody else plays the others.
     pub part: Option<Range<u64>>,
+    /// What ends it before all games are played; the first that is met does.
+    pub until: Vec<StopRule>,
     /// Who plays, in the order of tables.
     pub contestants: Vec<Contestant>,
     /// Number of worker threads; `None` takes all cores.
@@ -91,6 +95,13 @@ pub enum PlanError {
         words::bytes(*.bytes)
     )]
     NoMemory { games: u64, strategies: usize, bytes: u64 },
+    #[error("{0}")]
+    StopRule(String),
+    #[error(
+        "the stop rule {0} looks at all games from the first on, and a part of them plays only some: leave the rule out of \
+         what is split, or the part"
+    )]
+    StopRuleOfPart(StopRule),
     #[error("rules: {0}")]
     Rules(RulesError),
     /// A strategy cannot be played by these rules.
@@ -115,6 +126,7 @@ impl Plan {
             seed: preset.seed,
             games: preset.games,
             part: None,
+            until: preset.until.clone(),
             contestants: preset.strategies.iter().map(contestant).collect(),
             threads: None,
             low_priority: false,
@@ -142,6 +154,11 @@ impl Plan {
         end(part)..end(part + 1)
     }
 
+    /// How many games each contestant is to have: what is known of fewer holds at any time.
+    pub fn planned(&self) -> Planned {
+        stop::planned(&self.until, self.games)
+    }
+
     /// The games that are played here, of all contestants.
     pub fn total_games(&self) -> u64 {
         let indices = self.indices();
@@ -167,6 +184,13 @@ impl Plan {
             return Err(ThreadsError::Count(self.thread_count()).into());
         }
         self.rules.check().map_err(PlanError::Rules)?;
+        let labels: Vec<String> = self.contestants.iter().map(|one| one.strategy.label()).collect();
+        if let Some((_, reason)) = StopRule::problem(&self.until, &labels) {
+            return Err(PlanError::StopRule(reason));
+        }
+        if let Some(rule) = self.until.iter().find(|rule| self.part.is_some() && rule.looks_at_scores()) {
+            return Err(PlanError::StopRuleOfPart(rule.clone()));
+        }
         for Contestant { strategy, .. } in &self.contestants {
             strategy.check(self.rules.size).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }

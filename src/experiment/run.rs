@@ -131,7 +131,8 @@ impl Run {
         // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
         let state = self.shared.state();
         let finished = self.shared.sink.finished();
-        Snapshot { progress: self.shared.progress(state, finished), summaries: self.shared.sink.summaries() }
+        let (progress, summaries) = (self.shared.progress(state, finished), self.shared.sink.summaries());
+        Snapshot { progress, summaries, planned: self.plan().planned() }
     }
 
     pub fn games(&self) -> &Arc<InMemory> {
@@ -214,6 +215,7 @@ mod tests {
             seed: 7,
             games,
             part: None,
+            until: Vec::new(),
             contestants: letters.iter().map(|text| Contestant::new(text.parse().expect("a strategy"))).collect(),
             threads: Some(threads),
             low_priority: false,
@@ -564,5 +566,66 @@ mod tests {
             let error = Run::start(plan, || {}).err().expect("refused");
             assert!(error.to_string().contains(words), "{error}");
         }
+    }
+    #[test]
+    fn a_stop_rule_leaves_the_same_games_on_any_number_of_threads() {
+        let ruled = |threads: usize, rule: &str| {
+            let until = vec![rule.parse().expect("a rule")];
+            let run = Run::start(Plan { until, ..plan(&["er", "emr"], 20_000, threads) }, || {}).expect("a sound plan");
+            run.wait();
+            run
+        };
+        for rule in ["half-width=3%", "sprt=0..400", "sprt=0.5..0.7,reach=256"] {
+            let runs = [1, 2, 7].map(|threads| ruled(threads, rule));
+            let State::RuleMet { sentence, each: Some(each) } = runs[0].state() else {
+                panic!("{rule}: {:?}", runs[0].state())
+            };
+            let first = games_of(&runs[0]);
+            let count = first[0].iter().count();
+            assert!(each == count as u64 && count < 20_000 && first[1].iter().count() == count, "{rule}: {count}");
+            for run in &runs {
+                assert_eq!(run.state(), State::RuleMet { sentence: sentence.clone(), each: Some(each) });
+                assert!(games_of(run) == first, "{rule}");
+                let snapshot = run.snapshot();
+                assert_eq!(snapshot.progress.finished, 2 * count as u64);
+                assert!(snapshot.summaries.iter().all(|summary| summary.games() == count as u64));
+                let results = run.results();
+                let end = EndReason::RuleMet { games: 2 * each, each: Some(each), sentence: sentence.clone() };
+                assert_eq!(results.manifest.end_reason, end);
+                // Whoever looks at scores to end a run has no planned look.
+                assert!(results.interval_sentence().is_some_and(|promise| promise.contains("valid at any time")));
+            }
+        }
+    }
+
+    #[test]
+    fn minutes_end_a_run_as_stop_does() {
+        let until = vec!["minutes=0.01".parse().expect("a rule")];
+        let run = Run::start(Plan { until, ..plan(&["emr", "r"], 500_000, 2) }, || {}).expect("a sound plan");
+        assert!(run.wait_for(Duration::from_secs(60)));
+        let State::RuleMet { sentence, each: None } = run.state() else { panic!("{:?}", run.state()) };
+        assert!(sentence.starts_with("minutes: 0.01 min are over"), "{sentence}");
+        let results = run.results();
+        for contestant in &results.contestants {
+            // No holes: the games in play were finished.
+            assert_eq!(contestant.games.iter().count() as u64, contestant.summary.games());
+        }
+        let before = run.progress().finished;
+        let on = run.go_on(|| {}).expect("a sound plan");
+        assert!(on.wait_for(Duration::from_secs(60)));
+        assert!(before < on.progress().finished && matches!(on.state(), State::RuleMet { each: None, .. }));
+    }
+
+    #[test]
+    fn a_rule_that_is_never_met_plays_all_games_and_one_of_a_part_is_refused() {
+        let until = vec!["half-width=0.5".parse().expect("a rule")];
+        let whole = Plan { until, ..plan(&["er", "emr"], 300, 2) };
+        let run = Run::start(whole.clone(), || {}).expect("a sound plan");
+        run.wait();
+        assert_eq!(run.state(), State::Done);
+        assert!(run.results().interval_sentence().is_some(), "each look could have been the last");
+        let part = Plan { part: Some(0..100), ..whole };
+        let refused = part.check().expect_err("a part").to_string();
+        assert!(refused.contains("half-width=0.5 looks at all games from the first on"), "{refused}");
     }
 }

@@ -127,7 +127,12 @@ impl InMemory {
             return false;
         };
         let mut add = |one: &Sums, other: &Sums| {
-            let (from, end) = (pair.games(), one.summary.games().min(other.summary.games()));
+            let end = one.summary.games().min(other.summary.games());
+            if end < pair.games() {
+                // A stop rule has left games out.
+                *pair = Pair::default();
+            }
+            let from = pair.games();
             let to = end.min(from + most);
             pair.put(&one.games, &other.games, from..to);
             to < end
@@ -149,8 +154,34 @@ impl InMemory {
     /// Who is surely better than whom; reads all games, some at a time.
     pub fn standings(&self, planned: Planned, stop: &dyn Fn() -> bool) -> Option<Standings> {
         let games: Vec<u64> = self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).collect();
-        let read = |contestant: usize, places| lock(&self.contestants[contestant].sums).games.kept(places).to_vec();
-        Standings::find(&games, planned, read, stop)
+        Standings::find(&games, planned, |contestant, places| self.kept(contestant, places), stop)
+    }
+
+    /// How many games all contestants have up to the first that is missing.
+    pub(super) fn counted(&self) -> u64 {
+        self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).min().unwrap_or(0)
+    }
+
+    /// Games of a contestant at these places, counted from the first that there is room for; all are finished.
+    pub(super) fn kept(&self, contestant: usize, places: Range<u64>) -> Vec<Kept> {
+        lock(&self.contestants[contestant].sums).games.kept(places).to_vec()
+    }
+
+    /// Forgets the games of each contestant beyond the first `games`, all of which are finished.
+    pub(super) fn cut(&self, games: u64) {
+        for kept in &self.contestants {
+            let sums = &mut *lock(&kept.sums);
+            let end = sums.games.first + games;
+            let played: Vec<Outcome> = (sums.games.first..end).map_while(|index| sums.games.get(index)).collect();
+            let share = played.len() as f64 / (sums.summary.games().max(1)) as f64;
+            let worker_time = sums.summary.worker_time.mul_f64(share);
+            sums.summary = Arc::new(Summary::of_games(&played, worker_time));
+            sums.games.kept[games as usize..].fill([0; 2]);
+            sums.ahead.clear();
+            sums.moves.retain(|index, _| *index < end);
+            sums.counted = end;
+            kept.finished.store(games, Ordering::Relaxed);
+        }
     }
 
     /// The sum of each contestant's games, and what `take` makes of the games behind it.

@@ -3,14 +3,18 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
 use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
+use super::stop::{Gauge, Watch};
 use super::{EndReason, Plan, Play, Summary};
 use crate::game::Seed;
+use crate::preset::StopRule;
+use crate::stats::Planned;
 use crate::strategy::{Outcome, Player};
 use crate::task::{self, CancelToken, Gate, lock, panic_message};
 
@@ -25,13 +29,19 @@ pub enum State {
     Stopped,
     /// Stopped at once: games in play were given up, which are the long ones.
     Cancelled,
+    /// A stop rule was met, in a sentence with its numbers.
+    RuleMet {
+        sentence: String,
+        /// Games of each contestant that it rests on; nothing where it was the time that was over, and the run can go on.
+        each: Option<u64>,
+    },
     /// A worker panicked: what happened, in a sentence. Finished games are kept.
     Failed(String),
 }
 
 impl State {
     pub fn has_ended(&self) -> bool {
-        matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::Failed(_))
+        matches!(self, Self::Done | Self::Stopped | Self::Cancelled | Self::RuleMet { .. } | Self::Failed(_))
     }
 
     /// As a manifest says it, when so many games are finished.
@@ -41,6 +51,7 @@ impl State {
             Self::Done => EndReason::AllGames,
             Self::Stopped => EndReason::Stopped { games },
             Self::Cancelled => EndReason::Cancelled { games },
+            Self::RuleMet { sentence, each } => EndReason::RuleMet { games, each: *each, sentence: sentence.clone() },
             Self::Failed(message) => EndReason::Failed { games, message: message.clone() },
         }
     }
@@ -64,6 +75,8 @@ pub struct Progress {
     pub left: Option<(Duration, Duration)>,
     /// What keeps games from being written, in a sentence: the run waits until the disk takes them again.
     pub trouble: Option<String>,
+    /// How far each stop rule is.
+    pub gauges: Vec<Gauge>,
 }
 
 #[derive(Clone, Debug)]
@@ -72,6 +85,8 @@ pub struct Snapshot {
     /// The games of each contestant up to the first that is missing: which games are finished by now depends on how long
     /// they took, and so on their scores. Snapshots between which nothing was played share them (`Arc::ptr_eq`).
     pub summaries: Vec<Arc<Summary>>,
+    /// How many games each contestant is to have.
+    pub planned: Planned,
 }
 
 /// Where the games of a run are on disk.
@@ -93,6 +108,8 @@ pub(super) struct Shared {
     pub(super) gate: Gate,
     /// Raised when no other batch is to be begun: those that are leave no hole between the games.
     pub(super) drain: CancelToken,
+    watch: Watch,
+    is_time_over: AtomicBool,
     /// Raised together with the end of the gate, for games that look at it on their way.
     stop: CancelToken,
     pub(super) clock: Mutex<Clock>,
@@ -108,20 +125,29 @@ pub(super) struct Clock {
     pub(super) started: SystemTime,
     running_since: Option<Instant>,
     before: Duration,
+    /// What others had played before.
+    others: Duration,
 }
 
 impl Clock {
     fn start() -> Self {
-        Self { started: SystemTime::now(), running_since: Some(Instant::now()), before: Duration::ZERO }
+        let (before, others) = (Duration::ZERO, Duration::ZERO);
+        Self { started: SystemTime::now(), running_since: Some(Instant::now()), before, others }
     }
 
     /// Goes on where another one stands.
     fn after(other: &Self) -> Self {
-        Self { started: other.started, before: other.elapsed(), running_since: Some(Instant::now()) }
+        let before = other.elapsed();
+        Self { started: other.started, before, others: before, running_since: Some(Instant::now()) }
     }
 
     pub(super) fn elapsed(&self) -> Duration {
         self.before + self.running_since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    /// Time since this run began, without that of the one that it goes on with.
+    fn own(&self) -> Duration {
+        self.elapsed().saturating_sub(self.others)
     }
 
     pub(super) fn stop(&mut self) {
@@ -182,6 +208,8 @@ impl Shared {
             written,
             gate: Gate::default(),
             drain: CancelToken::new(),
+            watch: Watch::new(&plan),
+            is_time_over: AtomicBool::new(false),
             stop: CancelToken::new(),
             clock: Mutex::new(clock),
             failure: Mutex::new(None),
@@ -198,6 +226,7 @@ impl Shared {
             if let Err(error) = self.read_games() {
                 self.fail(error.to_string());
             }
+            self.follow_rules(true);
             let schedule = FurthestBehind::new(&self.plan, self.sink.missing());
             for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
                 schedule.took(contestant, summary.games(), Instant::now(), summary.worker_time);
@@ -267,6 +296,7 @@ impl Shared {
     pub(super) fn work(&self) {
         let schedule = self.schedule();
         while self.gate.pass()
+            && !self.is_over_by_time()
             && !self.drain.is_cancelled()
             && let Some(mut batch) = schedule.next()
         {
@@ -321,6 +351,7 @@ impl Shared {
             let rest = task::cpu_time().saturating_sub(before) / played.len() as u32;
             played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = rest);
             self.put(*contestant, games.start, &played);
+            self.follow_rules(false);
             self.keep(*contestant, &played);
             (self.wake)();
         }
@@ -330,6 +361,48 @@ impl Shared {
             self.fail(format!("{name} failed in game {}: {message}", at.get()));
         }
         finished
+    }
+
+    /// Looks at the games that all contestants have; when a rule is met, no other batch is begun.
+    fn follow_rules(&self, waits: bool) {
+        if !self.plan.until.iter().any(StopRule::looks_at_scores) {
+            return;
+        }
+        let counted = self.sink.counted();
+        if self.watch.follow(waits, counted, &|contestant, places| self.sink.kept(contestant, places)) {
+            self.drain.cancel();
+        }
+    }
+
+    /// The minutes that the run may take, and those that it took.
+    fn minutes(&self) -> Option<[f64; 2]> {
+        let most = self.plan.until.iter().find_map(|rule| match rule {
+            StopRule::Minutes(minutes) => Some(*minutes),
+            StopRule::HalfWidth(_) | StopRule::Sprt(_) => None,
+        })?;
+        Some([most, lock(&self.clock).own().as_secs_f64() / 60.0])
+    }
+
+    fn is_over_by_time(&self) -> bool {
+        let is_over = self.minutes().is_some_and(|[most, passed]| most <= passed);
+        if is_over && !self.drain.is_cancelled() {
+            self.is_time_over.store(true, Ordering::Relaxed);
+            self.drain.cancel();
+        }
+        is_over
+    }
+
+    /// The rule that ended the run; what was played beyond its games is left out.
+    fn rule_met(&self) -> Option<State> {
+        self.follow_rules(true);
+        if let Some(met) = self.watch.met() {
+            self.sink.cut(met.games);
+            return Some(State::RuleMet { sentence: met.sentence, each: Some(met.games) });
+        }
+        let [most, _] = self.minutes().filter(|_| self.is_time_over.load(Ordering::Relaxed))?;
+        let is_whole = self.sink.finished().iter().sum::<u64>() == self.plan.total_games();
+        let sentence = format!("minutes: {most} min are over; another run may stop elsewhere");
+        (!is_whole && !self.stop.is_cancelled()).then_some(State::RuleMet { sentence, each: None })
     }
 
     fn fail(&self, sentence: String) {
@@ -347,9 +420,11 @@ impl Shared {
         if let Err(message) = end {
             self.fail(format!("a worker failed: {message}"));
         }
+        let failure = lock(&self.failure).take();
+        let met = if failure.is_none() { self.rule_met() } else { None };
         let finished: u64 = self.sink.finished().iter().sum();
-        let state = match lock(&self.failure).take() {
-            Some(sentence) => State::Failed(sentence),
+        let state = match failure.map(State::Failed).or(met) {
+            Some(state) => state,
             None if finished == self.plan.total_games() => State::Done,
             None if !self.stop.is_cancelled() => State::Stopped,
             None => State::Cancelled,
@@ -397,7 +472,9 @@ impl Shared {
             None if elapsed.is_zero() => 0.0,
             None => finished as f64 / elapsed.as_secs_f64(),
         };
+        let time = self.minutes().map(|[most, passed]| Gauge::of_time(most, passed));
         Progress {
+            gauges: self.watch.gauges().into_iter().chain(time).collect(),
             left: if state.has_ended() { None } else { self.left(work) },
             state,
             finished,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::StopRule;
 use super::spec::{Problem, Published, RulesSpec, Spec};
 use crate::game::{Rank, Rules, Size};
 use crate::strategy::Strategy;
@@ -63,6 +64,9 @@ impl Spec {
                 check_published(published, &format!("{path}.published"), &mut problems);
             }
         }
+        let labels: Vec<String> = strategies.iter().map(|entry| entry.strategy.label()).collect();
+        let of_rules = StopRule::problem(&self.until, &labels).into_iter();
+        problems.extend(of_rules.map(|(place, reason)| Problem::new(format!("until[{place}]"), reason)));
         problems
     }
 }

@@ -31,6 +31,7 @@ mod collection;
 mod positions;
 mod shipped;
 mod spec;
+mod stop_rule;
 mod text_kind;
 mod title;
 mod tree;
@@ -50,6 +51,7 @@ pub use collection::{
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
+pub use stop_rule::{HalfWidth, SprtRule, StopRule};
 pub use text_kind::TextKind;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +66,8 @@ pub struct Preset {
     pub seed: u64,
     /// Games of each strategy, from 1 to [`MOST_GAMES`].
     pub games: u64,
+    /// What ends a run before all its games are played; the first that is met does.
+    pub until: Vec<StopRule>,
     /// Who plays, in the order of tables and legends.
     pub strategies: Vec<Entry>,
     /// Fields of the preset and its rules that this version does not know.
@@ -99,6 +103,7 @@ impl Preset {
             rules: Rules::default(),
             seed: 1,
             games: 1000,
+            until: Vec::new(),
             strategies: strategies.into_iter().map(Entry::new).collect(),
             unknown: Vec::new(),
         }
@@ -136,6 +141,7 @@ impl Preset {
             ("rules", self.rules != before.rules),
             ("seed", self.seed != before.seed),
             ("games", self.games != before.games),
+            ("stop rules", self.until != before.until),
         ];
         let settings = settings.iter().filter(|(_, changed)| *changed).map(|(name, _)| format!("{name} changed"));
         let by_name = |preset: &Self| -> HashMap<String, Entry> {

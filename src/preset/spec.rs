@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Field, Node};
-use super::{Entry, Item, Preset};
+use super::{Entry, Item, Preset, StopRule};
 use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
 use crate::words;
@@ -123,6 +123,8 @@ pub(super) struct Spec {
     pub(super) stop_at: Option<u64>,
     pub(super) seed: u64,
     pub(super) games: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) until: Vec<StopRule>,
     pub(super) strategies: Vec<Entry>,
 }
 
@@ -172,6 +174,7 @@ impl Spec {
             stop_at: None,
             seed: preset.seed,
             games: preset.games,
+            until: preset.until.clone(),
             strategies: preset.strategies.clone(),
         }
     }
@@ -185,6 +188,7 @@ impl Spec {
             rules: Rules { size, p4: self.rules.p4, stop_at },
             seed: self.seed,
             games: self.games,
+            until: self.until,
             strategies: self.strategies,
             unknown: Vec::new(),
         };
@@ -219,7 +223,7 @@ pub(super) enum Shape {
 impl Shape {
     pub(super) fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Preset => &["version", "title", "note", "rules", "stop_at", "seed", "games", "strategies"],
+            Self::Preset => &["version", "title", "note", "rules", "stop_at", "seed", "games", "until", "strategies"],
             Self::Rules => &["size", "p4", "stop_at"],
             Self::Entry => &["strategy", "published"],
             Self::Strategy => &["name", "note", "parent", "criteria", "last_resort"],
@@ -249,7 +253,9 @@ impl Preset {
     pub fn draft(text: &str) -> Result<Self, PresetError> {
         let may_be = |path: &str| {
             let ends = [".evaluator", ".lookahead", ".strategy", ".name"];
-            ["strategies", "games"].contains(&path) || ends.iter().any(|end| path.ends_with(end))
+            ["strategies", "games"].contains(&path)
+                || path.starts_with("until[")
+                || ends.iter().any(|end| path.ends_with(end))
         };
         Self::from_text_unless(text, |problem| !may_be(&problem.path))
     }

@@ -6,8 +6,8 @@
 
 use super::chance::Chance;
 use super::{
-    Interval, JointSums, PairedSums, ScoreCounts, mean_interval, paired_shares, skewed_mean_interval, student_t_975,
-    welch,
+    Hypothesis, Interval, JointSums, Moments, PairedSums, Planned, ScoreCounts, Sprt, mean_interval, next_look,
+    paired_shares, skewed_mean_interval, student_t_975, welch,
 };
 
 /// A distribution of scores: its name, its mean, and a score.
@@ -211,5 +211,180 @@ fn the_correction_of_skewness_is_no_larger_than_the_interval() {
         let Interval { low, high } = skewed_mean_interval(5, 0.0, 1.0, skewness).expect("scores");
         let half = student_t_975(4.0) / 5.0_f64.sqrt();
         assert!(low < 0.0 && 0.0 < high && high - low < 4.0 * half, "{low} {high}");
+    }
+}
+
+/// The sum of values that are looked at while they come.
+#[derive(Default)]
+struct Growing {
+    count: u64,
+    differing: u64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Growing {
+    fn put(&mut self, value: f64) {
+        self.count += 1;
+        self.differing += u64::from(value != 0.0);
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn moments(&self) -> Moments {
+        let (n, mean) = (self.count as f64, self.sum / self.count as f64);
+        let variance = ((self.squares - self.sum * mean) / (n - 1.0)).max(0.0);
+        Moments { count: self.count, mean, std_dev: (1 < self.count).then(|| variance.sqrt()) }
+    }
+}
+
+/// Draws values until `stops` says so at one of the looks that a run takes, or there are `most`.
+fn until(most: u64, mut draw: impl FnMut() -> f64, mut stops: impl FnMut(&Growing) -> bool) -> Growing {
+    let (mut seen, mut look) = (Growing::default(), 1);
+    while seen.count < most {
+        seen.put(draw());
+        if seen.count == look {
+            look = next_look(look);
+            if stops(&seen) {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+/// Differences of games on the same seed, of mean 0: how many of them part, and how far.
+type Differences = (&'static str, f64, fn(&mut Chance) -> f64);
+
+const DIFFERENCES: [Differences; 4] = [
+    ("gamma", 778.0, |chance| SCORES[0].2(chance) - SCORES[0].2(chance)),
+    ("edited", 174.0, |chance| if chance.unit() < 0.05 { SCORES[0].2(chance) - SCORES[0].2(chance) } else { 0.0 }),
+    ("ladder", 31_900.0, |chance| SCORES[3].2(chance) - SCORES[3].2(chance)),
+    ("strong", 9_970.0, |chance| SCORES[4].2(chance) - SCORES[4].2(chance)),
+];
+
+/// The shares of tests that accept the wrong one of two hypotheses, when H0 holds and when H1 does; and, in standard deviations
+/// of a difference, by how much the mean at the end is off, and the share of its sequences that hold the truth.
+fn wrong_tests(&(_, spread, draw): &Differences, effect: f64, trials: usize) -> [f64; 4] {
+    const MOST: u64 = 20_000;
+    let sprt = Sprt { h0: 0.0, h1: effect * spread, alpha: 0.05, beta: 0.05 };
+    let (mut off, mut held) = (0.0, 0);
+    let wrong = [(0.0, Hypothesis::H1), (sprt.h1, Hypothesis::H0)].map(|(truth, wrong)| {
+        let mut chance = Chance(21);
+        share(trials, || {
+            let mut accepted = None;
+            let seen = until(
+                MOST,
+                || draw(&mut chance) + truth,
+                |seen| {
+                    accepted = sprt.of_mean(seen.moments(), seen.differing).and_then(|llr| sprt.accepts(llr));
+                    accepted.is_some()
+                },
+            );
+            off += (seen.moments().mean - truth).abs() / spread / (2 * trials) as f64;
+            let sequence = Planned::at_most(MOST).sequence(seen.moments()).expect("values");
+            held += usize::from(sequence.contains(truth));
+            accepted == Some(wrong)
+        })
+    });
+    [wrong[0], wrong[1], off, held as f64 / (2 * trials) as f64]
+}
+
+#[test]
+fn tests_of_differences_are_seldom_wrong_and_the_sequence_holds_after_them() {
+    for (differences, effect) in DIFFERENCES.iter().zip([0.2, 0.3, 0.2, 0.25]) {
+        let [alpha, beta, _, held] = wrong_tests(differences, effect, 250);
+        // Three standard errors of 250 experiments above 5 %.
+        assert!(alpha < 0.092 && beta < 0.092, "{}: {alpha} {beta}", differences.0);
+        assert!(0.95 <= held, "{}: {held}", differences.0);
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn tests_of_differences_at_length() {
+    for differences in &DIFFERENCES {
+        for effect in [0.5, 0.2, 0.1, 0.05] {
+            let [alpha, beta, off, held] = wrong_tests(differences, effect, 4000);
+            println!("{:8} {effect}: α {alpha:.3}, β {beta:.3}, off by {off:.3} SD, held {held:.3}", differences.0);
+            assert!(alpha < 0.06 && beta < 0.06 && 0.95 < held);
+        }
+    }
+}
+
+/// The shares of tests of a reach rate that accept the wrong hypothesis.
+fn wrong_share_tests(parted: f64, trials: usize) -> [f64; 2] {
+    let sprt = Sprt { h0: 0.5, h1: 0.6, alpha: 0.05, beta: 0.05 };
+    [(0.5, Hypothesis::H1), (0.6, Hypothesis::H0)].map(|(truth, wrong)| {
+        let mut chance = Chance(22);
+        share(trials, || {
+            let (mut won, mut lost, mut count, mut look) = (0, 0, 0, 1);
+            loop {
+                count += 1;
+                if chance.unit() < parted {
+                    *(if chance.unit() < truth { &mut won } else { &mut lost }) += 1;
+                }
+                if count == look {
+                    look = next_look(look);
+                    if let Some(accepted) = sprt.accepts(sprt.of_share(won, lost)) {
+                        return accepted == wrong;
+                    }
+                }
+            }
+        })
+    })
+}
+
+#[test]
+fn tests_of_reach_rates_are_wrong_as_seldom_as_they_say() {
+    for (parted, trials) in [(1.0, 1500), (0.3, 500)] {
+        let wrong = wrong_share_tests(parted, trials);
+        let most = 0.05 + 3.0 * (0.05 * 0.95 / trials as f64).sqrt();
+        assert!(wrong.iter().all(|&wrong| wrong < most), "{parted}: {wrong:?}");
+    }
+}
+
+/// Runs that end when the sequence of the mean is within `percent` of it: the share whose sequence and whose *t* interval hold
+/// the mean, and by how many of these half-widths the mean is off.
+fn stopped_means(&(_, mean, score): &Scores, percent: f64, trials: usize) -> [f64; 3] {
+    const MOST: u64 = 5000;
+    let planned = Planned::at_most(MOST);
+    let mut chance = Chance(23);
+    let (mut off, mut student) = (0.0, 0);
+    let held = share(trials, || {
+        let narrow = |seen: &Growing| {
+            let moments = seen.moments();
+            let half = planned.sequence(moments).map(|sequence| sequence.half_width());
+            20 <= seen.count && half.is_some_and(|half| half <= percent / 100.0 * moments.mean)
+        };
+        let moments = until(MOST, || score(&mut chance).max(0.0), narrow).moments();
+        let spread = moments.std_dev.expect("values");
+        let t = mean_interval(moments.count, moments.mean, spread).expect("values");
+        student += usize::from(t.contains(mean));
+        off += (moments.mean - mean) / (percent / 100.0 * mean) / trials as f64;
+        planned.sequence(moments).expect("values").contains(mean)
+    });
+    [held, student as f64 / trials as f64, off]
+}
+
+#[test]
+fn a_mean_is_held_when_its_run_ends_by_the_width() {
+    for (scores, percent) in SCORES.iter().zip([15.0, 30.0, 15.0, 20.0, 3.0]) {
+        let [held, student, off] = stopped_means(scores, percent, 200);
+        assert!(0.95 <= held && student <= held, "{}: {held} {student}", scores.0);
+        // A run of few high scores ends early, so that means are a little low.
+        assert!(off.abs() < 0.15, "{}: {off}", scores.0);
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn means_of_runs_that_end_by_the_width_at_length() {
+    for scores in &SCORES {
+        for percent in [30.0, 15.0, 8.0, 5.0] {
+            let [held, student, off] = stopped_means(scores, percent, 4000);
+            println!("{:12} ± {percent} %: held {held:.3}, by t {student:.3}, off by {off:.3} of it", scores.0);
+            assert!(0.95 < held);
+        }
     }
 }

@@ -12,6 +12,7 @@ mod interval;
 mod joint;
 mod paired;
 mod sequence;
+mod sprt;
 mod student;
 mod verdict;
 
@@ -21,5 +22,6 @@ pub use interval::{Interval, Z95, mean_interval, paired_shares, skewed_mean_inte
 pub use joint::{Joint, JointSums, RankSet};
 pub use paired::PairedSums;
 pub use sequence::{IntervalKind, Planned};
+pub use sprt::{Hypothesis, Sprt, next_look, pairs_to_find};
 pub use student::{student_t, student_t_975};
 pub use verdict::{Difference, MARGIN, Told, TooFew, Verdict, holm};

@@ -42,7 +42,8 @@ const MOST_ERRORS: f64 = 5.0;
 /// What an interval promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IntervalKind {
-    /// Right in 95 of 100 runs at all times together: the planned games are not all played.
+    /// Right in 95 of 100 runs at all times together: before the planned games are all played, and where a rule that looks
+    /// at the scores may end the run.
     Anytime,
     /// Right in 95 of 100 runs at the one look that was planned: at the end.
     Planned,
@@ -56,7 +57,7 @@ impl IntervalKind {
 
     /// What it promises, after "95 % interval".
     pub fn promise(self) -> &'static str {
-        ["valid at any time: the planned games are not all played", "planned games reached"][self as usize]
+        ["valid at any time, whenever the run stops", "planned games reached"][self as usize]
     }
 }
 
@@ -65,6 +66,12 @@ impl IntervalKind {
 pub struct Planned(pub u64);
 
 impl Planned {
+    /// Of at most so many values, where what they are may end the sample before: no look is the planned one, and what is known
+    /// holds at any time.
+    pub fn at_most(count: u64) -> Self {
+        Self(count.saturating_add(1))
+    }
+
     /// What the intervals of the first `count` values promise.
     pub fn kind(self, count: u64) -> IntervalKind {
         if count < self.0 { IntervalKind::Anytime } else { IntervalKind::Planned }

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::experiment::{Comparisons, ContestantResult, Manifest, Pair, Results, Summary, Tested};
+use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Pair, Results, Summary, Tested};
 use crate::game::Rank;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
@@ -21,13 +21,14 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
         compared: comparisons.map(|comparisons| (comparisons, place)),
     });
     let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
-    let Manifest { title, seed, stop_at, games, threads, .. } = &results.manifest;
+    let Manifest { title, seed, stop_at, games, threads, end_reason, .. } = &results.manifest;
     to_json(&RunJson {
         title,
         seed: *seed,
         stop_at: *stop_at,
         games: *games,
         threads: *threads,
+        stop_rule: end_reason,
         tests: verdicts.tests,
         baseline: comparisons.map(|comparisons| label(&comparisons.baseline)),
         ranks: comparisons.and_then(|comparisons| comparisons.standings.as_ref()).map(|standings| RanksJson {
@@ -57,6 +58,8 @@ struct RunJson<'a> {
     stop_at: Option<u64>,
     games: u64,
     threads: usize,
+    /// How the run ended.
+    stop_rule: &'a EndReason,
     /// Tests against published numbers, by which Holm corrects each p.
     tests: usize,
     /// The strategy that the others are compared with.

@@ -152,8 +152,9 @@ impl RunFolder {
         if let Some(reason) = folder.manifest.differs_from(&Manifest::planned(plan)) {
             return Err(FolderError::Another { path: path.to_owned(), reason });
         }
-        if folder.manifest.games < plan.games {
-            folder.manifest.games = plan.games;
+        if folder.manifest.games < plan.games || folder.manifest.until != plan.until {
+            folder.manifest.games = folder.manifest.games.max(plan.games);
+            folder.manifest.until.clone_from(&plan.until);
             write_manifest(&file, &folder.manifest)?;
         }
         Ok(folder)

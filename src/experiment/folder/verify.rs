@@ -70,11 +70,14 @@ impl RunFolder {
         const MOST_HELD: u64 = 10_000_000;
         let is_small = self.manifest.games.saturating_mul(self.arms.len() as u64) <= MOST_HELD;
         let there = self.games()?;
+        // What was played beyond the decision of a stop rule does not count.
+        let counted = self.end_reason().counted().unwrap_or(u64::MAX);
+        let counts = move |game: &Result<Game>| game.as_ref().map_or(true, |game| game.index < counted);
         let mut contestants = Vec::new();
         for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
             let mut summary = Summary::EMPTY;
             let mut held = Games::unplayed(if is_small { 0..self.manifest.games } else { 0..0 });
-            let mut games = there.games_of(arm)?.peekable();
+            let mut games = there.games_of(arm)?.take_while(counts).peekable();
             while games.peek().is_some() {
                 let some = games.by_ref().take(AT_ONCE).collect::<Result<Vec<Game>>>()?;
                 for game in some.iter().filter(|game| is_small && game.index < self.manifest.games) {

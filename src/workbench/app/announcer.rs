@@ -15,7 +15,6 @@ use super::notices::Notices;
 use crate::experiment::State;
 use crate::prose;
 use crate::search::Replay;
-use crate::stats::Planned;
 use crate::words;
 use crate::workbench::kit::is_heard;
 use crate::workbench::panels::Panels;
@@ -227,7 +226,7 @@ fn run_told(last_run: &ExperimentRun, is_new: bool) -> Option<String> {
         State::Paused => Some(format!("Paused, {finished} of {total} finished")),
         State::Done => Some(format!("{total} finished{}", leader(last_run))),
         State::Stopping => Some("Stopping: the games in play are finished".to_owned()),
-        State::Stopped | State::Cancelled | State::Failed(_) => None,
+        State::Stopped | State::Cancelled | State::RuleMet { .. } | State::Failed(_) => None,
     }
 }
 
@@ -238,7 +237,7 @@ fn leader(last_run: &ExperimentRun) -> String {
     let means = means.filter_map(|(one, summary)| Some((summary.scores.mean()?, &summary.scores, &one.strategy)));
     let all = means.clone().count();
     let Some((mean, scores, strategy)) = means.max_by(|a, b| a.0.total_cmp(&b.0)) else { return String::new() };
-    let interval = Planned(plan.games).mean_interval(scores);
+    let interval = plan.planned().mean_interval(scores);
     let half = interval.map(|ci95| format!(" ± {} at 95 %", words::decimals(ci95.half_width(), 0))).unwrap_or_default();
     let leads = if 1 < all { "leads with" } else { "has" };
     format!(". {} {leads} a mean of {}{half}", strategy.label(), words::decimals(mean, 0))

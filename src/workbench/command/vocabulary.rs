@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::panel::{Arrangement, DockPlace, Panel};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
-use crate::preset::Deleted;
+use crate::preset::{Deleted, StopRule};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::theme::ThemeChoice;
@@ -121,6 +121,7 @@ pub enum ExperimentCommand {
         to: usize,
     },
     SetGames(u64),
+    SetStopRules(Vec<StopRule>),
     SetSeed(u64),
     SetRules(Rules),
     SetTitle(String),

@@ -28,7 +28,9 @@ impl Document {
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
             ExperimentCommand::Resume => {
-                let stopped = |run: &ExperimentRun| matches!(run.state(), Some(State::Stopped | State::Cancelled));
+                let stopped = |run: &ExperimentRun| {
+                    matches!(run.state(), Some(State::Stopped | State::Cancelled | State::RuleMet { each: None, .. }))
+                };
                 let stopped = self.results().is_some_and(stopped);
                 requires(paused || stopped, "Nothing is paused or was stopped")
             }
@@ -74,6 +76,9 @@ impl Document {
                 self.set_up("reorder strategies", false, |preset| move_item(&mut preset.strategies, *from, *to));
             }
             ExperimentCommand::SetGames(games) => self.set_up("set games", true, |preset| preset.games = *games),
+            ExperimentCommand::SetStopRules(until) => {
+                self.set_up("set stop rules", true, |preset| preset.until.clone_from(until));
+            }
             ExperimentCommand::SetSeed(seed) => self.set_up("set seed", true, |preset| preset.seed = *seed),
             ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.rules = *rules),
             ExperimentCommand::SetTitle(title) => {
@@ -202,6 +207,7 @@ impl Document {
                 let kept = words::plural(finished, "finished game");
                 effects.info(format!("Stopped, {kept} kept; {}", EndReason::BIASED));
             }
+            State::RuleMet { sentence, .. } => effects.info(words::capitalised(&sentence)),
             State::Failed(sentence) => effects.error(sentence),
             State::Running | State::Paused | State::Stopping | State::Done => {}
         }

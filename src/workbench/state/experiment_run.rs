@@ -157,7 +157,8 @@ impl ExperimentRun {
     /// Whether the set-up would play something else than the last run did.
     pub fn is_stale(&self, setup: &Preset) -> bool {
         let Some(plan) = self.plan() else { return false };
-        (plan.rules, plan.seed, plan.games) != (setup.rules, setup.seed, setup.games) || !self.plays_those_of(setup)
+        let of_setup = (setup.rules, setup.seed, setup.games, &setup.until);
+        (plan.rules, plan.seed, plan.games, &plan.until) != of_setup || !self.plays_those_of(setup)
     }
 
     /// Whether the strategies of the set-up are those of the last run.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::experiment::{Progress, Reach, Snapshot, State};
-use crate::stats::{Bins, IntervalKind, Planned, ScoreCounts};
+use crate::stats::{Bins, IntervalKind, ScoreCounts};
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 
@@ -67,7 +67,7 @@ impl PlotData {
             .shown()
             .filter(|&place| snapshot.summaries.get(place).is_some_and(|summary| 0 < summary.games()))
             .collect();
-        let planned = Planned(snapshot.progress.total / view.contestants().len().max(1) as u64);
+        let planned = snapshot.planned;
         let bins = Bins::for_runs(shown.iter().map(|&place| &snapshot.summaries[place].scores))?;
         let (first, last) = (f64::from(bins.range(0).start), f64::from(bins.range(bins.len() - 1).end));
         // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
@@ -231,6 +231,7 @@ impl RunText {
             },
             State::Stopped => "Stopped, finished games kept".to_owned(),
             State::Cancelled => "Stopped at once: biased".to_owned(),
+            State::RuleMet { sentence, .. } => format!("✓ {sentence}"),
             State::Failed(_) => "✗ Failed".to_owned(),
         };
         let speed = progress.games_per_second;
@@ -309,6 +310,7 @@ mod tests {
             games_per_second: 1234.5,
             left: Some((Duration::from_secs(145), Duration::from_secs(158))),
             trouble: None,
+            gauges: Vec::new(),
         };
         let text = RunText::new(&progress);
         assert_eq!((text.count.as_str(), text.rest.as_str()), ("30,400 of 35,000 games", "2:25 to 2:38 left"));

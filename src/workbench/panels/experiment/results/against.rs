@@ -54,7 +54,7 @@ impl Against {
             self.standings.cancel();
             return;
         }
-        let (games, planned) = (run.games().clone(), Planned(run.plan().games));
+        let (games, planned) = (run.games().clone(), run.plan().planned());
         let info = TaskInfo::told("Comparing the strategies");
         self.standings.ask((last_run.runs, last_run.version), &doc.tasks, info, move |job| {
             games.standings(planned, &|| job.is_cancelled())

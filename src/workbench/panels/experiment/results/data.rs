@@ -3,7 +3,7 @@
 use super::against::Difference;
 use super::judgement::{Judgement, published_text};
 use crate::experiment::{Pair, Plan, Snapshot, Standings, Verdicts};
-use crate::stats::{Interval, IntervalKind, Planned};
+use crate::stats::{Interval, IntervalKind};
 use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
@@ -227,7 +227,7 @@ impl ResultsTable {
         standings: Option<&Standings>,
     ) -> Self {
         let ended = snapshot.progress.state.has_ended();
-        let planned = Planned(plan.games);
+        let planned = plan.planned();
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
         // A verdict on games that are being played would be looked at before its time.
         let verdicts = if ended {

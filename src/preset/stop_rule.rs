@@ -1,0 +1,275 @@
+//! What ends a run before all its games are played, as a line of text: in presets, manifests and on the command line.
+//!
+//! ```text
+//! half-width=2%                                 every mean is known to ± 2 % of itself; without % in points
+//! sprt=0..100                                   difference of the mean scores: H0 is 0, H1 is 100 points
+//! sprt=0.5..0.6,reach=2048                      of the pairs in which one of both reaches 2048, the share that is won
+//! sprt=0..100,alpha=0.01,beta=0.2,against=er    how often H1 and H0 may be wrong; less which strategy
+//! minutes=30
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Rank;
+use crate::words;
+
+/// The longest time, a year.
+const MOST_MINUTES: f64 = 525_600.0;
+
+/// Chances of error that are asked for where nobody says another.
+const USUAL_ERROR: f64 = 0.05;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum StopRule {
+    /// The 95 % confidence sequence of every mean score is at most so wide to each side.
+    HalfWidth(HalfWidth),
+    /// Every strategy is told from another one, or not, by the sequential probability ratio test.
+    Sprt(SprtRule),
+    Minutes(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HalfWidth {
+    Points(f64),
+    /// Of the mean.
+    Percent(f64),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SprtRule {
+    /// The share of pairs in which one of both reaches this tile; without one, the mean difference of the scores.
+    pub reach: Option<Rank>,
+    pub h0: f64,
+    pub h1: f64,
+    pub alpha: f64,
+    pub beta: f64,
+    /// The strategy that all others are held against; the first, if it is not named.
+    pub against: Option<String>,
+}
+
+impl SprtRule {
+    /// Of scores, with the usual errors.
+    pub fn of_scores(h0: f64, h1: f64) -> Self {
+        Self { reach: None, h0, h1, alpha: USUAL_ERROR, beta: USUAL_ERROR, against: None }
+    }
+}
+
+impl StopRule {
+    /// Whether it looks at the scores: then the games before a look must all be there, and no interval is the planned one.
+    pub fn looks_at_scores(&self) -> bool {
+        !matches!(self, Self::Minutes(_))
+    }
+
+    /// Whether two rules say the same kind of thing, so that one would do.
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// `± 2 %`, `GSPRT 0 to 100`, `30 min`.
+    pub fn label(&self) -> String {
+        match self {
+            Self::HalfWidth(aim) => aim.label(),
+            Self::Sprt(SprtRule { reach: None, h0, h1, .. }) => format!("GSPRT {h0} to {h1}"),
+            Self::Sprt(SprtRule { reach: Some(rank), h0, h1, .. }) => format!("SPRT of {rank}, {h0} to {h1}"),
+            Self::Minutes(minutes) => format!("{minutes} min"),
+        }
+    }
+
+    /// What is wrong with rules for strategies of these names; `None` where they can be followed.
+    pub fn problem(rules: &[Self], names: &[String]) -> Option<(usize, String)> {
+        rules.iter().enumerate().find_map(|(place, rule)| {
+            if rules[..place].iter().any(|earlier| earlier.is_like(rule)) {
+                return Some((place, format!("{rule}: there is a rule of this kind already; leave one out")));
+            }
+            let Self::Sprt(rule) = rule else { return None };
+            if names.len() < 2 {
+                let reason = "a test takes two strategies: add another one, or leave the rule out";
+                return Some((place, reason.to_owned()));
+            }
+            let against = rule.against.as_ref().filter(|against| !names.contains(against))?;
+            let against = words::quoted(against);
+            Some((place, format!("against: no strategy is called {against}; name one of the experiment")))
+        })
+    }
+}
+
+impl HalfWidth {
+    /// `± 2 %`, `± 50`.
+    pub fn label(self) -> String {
+        match self {
+            Self::Points(points) => format!("± {points}"),
+            Self::Percent(percent) => format!("± {percent} %"),
+        }
+    }
+}
+
+impl fmt::Display for StopRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::HalfWidth(HalfWidth::Points(points)) => write!(f, "half-width={points}"),
+            Self::HalfWidth(HalfWidth::Percent(percent)) => write!(f, "half-width={percent}%"),
+            Self::Minutes(minutes) => write!(f, "minutes={minutes}"),
+            Self::Sprt(SprtRule { reach, h0, h1, alpha, beta, against }) => {
+                write!(f, "sprt={h0}..{h1}")?;
+                reach.iter().try_for_each(|rank| write!(f, ",reach={}", rank.tile()))?;
+                for (name, error) in [("alpha", alpha), ("beta", beta)] {
+                    if *error != USUAL_ERROR {
+                        write!(f, ",{name}={error}")?;
+                    }
+                }
+                against.iter().try_for_each(|against| write!(f, ",against={against}"))
+            }
+        }
+    }
+}
+
+impl From<StopRule> for String {
+    fn from(rule: StopRule) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for StopRule {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for StopRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let quoted = || words::quoted(text);
+        let known = "half-width=50, half-width=2%, sprt=0..100 or minutes=30";
+        let (kind, value) = text.split_once('=').ok_or_else(|| format!("{} is no rule: write {known}", quoted()))?;
+        match kind.trim() {
+            "half-width" => {
+                let (number, percent) = match value.trim().strip_suffix('%') {
+                    Some(number) => (number, true),
+                    None => (value, false),
+                };
+                let number = number_of(number, "half-width").ok().filter(|number| 0.0 < *number);
+                let number = number.ok_or_else(|| format!("{}: write a number above 0, such as 50 or 2%", quoted()))?;
+                Ok(Self::HalfWidth(if percent { HalfWidth::Percent(number) } else { HalfWidth::Points(number) }))
+            }
+            "minutes" => {
+                let minutes = number_of(value, "minutes")?;
+                let is_sound = 0.0 < minutes && minutes <= MOST_MINUTES;
+                is_sound.then_some(Self::Minutes(minutes)).ok_or_else(|| {
+                    format!("{}: write a number of minutes above 0, at most {MOST_MINUTES} (a year)", quoted())
+                })
+            }
+            "sprt" => Ok(Self::Sprt(sprt(value)?)),
+            other => Err(format!("{} is no rule: write {known}", words::quoted(other))),
+        }
+    }
+}
+
+fn number_of(text: &str, what: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| format!("{what}: {} is not a number", words::quoted(text)))
+}
+
+fn sprt(text: &str) -> Result<SprtRule, String> {
+    // A name may hold anything, so it comes last.
+    let (text, against) = match text.split_once(",against=") {
+        Some((text, against)) => (text, Some(against.to_owned())),
+        None => (text, None),
+    };
+    let mut parts = text.split(',');
+    let range = parts.next().unwrap_or_default();
+    let (h0, h1) = range
+        .split_once("..")
+        .ok_or_else(|| format!("sprt: {}: write H0..H1, such as 0..100", words::quoted(range)))?;
+    let mut rule = SprtRule { against, ..SprtRule::of_scores(number_of(h0, "sprt, H0")?, number_of(h1, "sprt, H1")?) };
+    for part in parts {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        match name.trim() {
+            "alpha" => rule.alpha = number_of(value, "alpha")?,
+            "beta" => rule.beta = number_of(value, "beta")?,
+            "reach" => {
+                let rank = value.trim().parse().ok().and_then(Rank::of_tile).filter(|rank| Rank::FOUR <= *rank);
+                let value = words::quoted(value);
+                rule.reach = Some(rank.ok_or_else(|| format!("reach: {value} is not a tile; write one such as 2048"))?);
+            }
+            other => {
+                let other = words::quoted(other);
+                return Err(format!("sprt: there is no {other}; after H0..H1 go reach, alpha, beta and against"));
+            }
+        }
+    }
+    let SprtRule { reach, h0, h1, alpha, beta, .. } = rule;
+    for (name, error) in [("alpha", alpha), ("beta", beta)] {
+        if !(1e-9..0.5).contains(&error) {
+            return Err(format!("{name}: {error} is not a chance of error: write a number above 0 and below 0.5"));
+        }
+    }
+    let is_share = |share: f64| 0.0 < share && share < 1.0;
+    match () {
+        () if h0 == h1 => Err(format!("sprt: H0 and H1 are both {h0}: nothing lies between them")),
+        () if reach.is_some() && !(is_share(h0) && is_share(h1)) => Err(
+            "sprt: with reach, H0 and H1 are the share of the pairs in which only one of both reaches the tile: write \
+             numbers above 0 and below 1, such as 0.5..0.6"
+                .to_owned(),
+        ),
+        () => Ok(rule),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_written_as_they_are_read() {
+        for text in [
+            "half-width=2%",
+            "half-width=50",
+            "minutes=0.5",
+            "sprt=0..100",
+            "sprt=0.5..0.6,reach=2048",
+            "sprt=-50..50,alpha=0.01,beta=0.2,against=a, b=c",
+        ] {
+            let rule: StopRule = text.parse().expect(text);
+            assert_eq!(rule.to_string(), text);
+        }
+        let spaced: StopRule = "sprt=0 .. 100, alpha = 0.05".parse().expect("a rule");
+        assert_eq!(spaced.to_string(), "sprt=0..100");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_a_remedy() {
+        for (text, part) in [
+            ("2%", "write half-width=50"),
+            ("width=3", "\"width\" is no rule"),
+            ("half-width=0", "above 0"),
+            ("half-width=x", "above 0"),
+            ("minutes=0", "above 0"),
+            ("minutes=inf", "not a number"),
+            ("sprt=5", "H0..H1"),
+            ("sprt=5..5", "nothing lies between"),
+            ("sprt=0..x", "sprt, H1: \"x\" is not a number"),
+            ("sprt=0..1,reach=2048", "above 0 and below 1"),
+            ("sprt=0..1,reach=7", "not a tile"),
+            ("sprt=0..1,gamma=7", "there is no \"gamma\""),
+            ("sprt=0..1,alpha=0", "chance of error"),
+            ("sprt=0..1,beta=0.5", "chance of error"),
+        ] {
+            let problem = text.parse::<StopRule>().expect_err(text);
+            assert!(problem.contains(part), "{text}: {problem}");
+        }
+        let rules = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a rule")).collect::<Vec<StopRule>>();
+        let names = ["er".to_owned(), "emr".to_owned()];
+        let problem = |texts: &[&str], names: &[String]| StopRule::problem(&rules(texts), names);
+        assert_eq!(problem(&["sprt=0..9,against=emr", "minutes=1"], &names), None);
+        assert_eq!(problem(&["minutes=1", "minutes=2"], &names).map(|(place, _)| place), Some(1));
+        assert!(problem(&["sprt=0..9"], &names[..1]).is_some_and(|(_, reason)| reason.contains("two strategies")));
+        assert!(problem(&["sprt=0..9,against=x"], &names).is_some_and(|(_, reason)| reason.contains("\"x\"")));
+    }
+}

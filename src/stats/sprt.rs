@@ -1,0 +1,154 @@
+//! When enough is known: the sequential probability ratio test, and how many values a plain test takes.
+//!
+//! Two hypotheses about what lies between two arms, H0 and H1. After each look the log of the likelihood ratio
+//! (*LLR*) of H1 to H0 is held against two bounds (Wald 1945, *Sequential tests of statistical hypotheses*):
+//!
+//! ```text
+//! accept H0 at LLR ≤ ln( β / (1 − α) ),   accept H1 at LLR ≥ ln( (1 − β) / α )
+//! ```
+//!
+//! If H0 holds, H1 is accepted in at most about α of the runs; if H1 holds, H0 in at most about β of them.
+//!
+//! **Means** of paired differences of *n* games, of mean *m* and variance *v* (divided by *n*), whose variance nobody knows: the
+//! likelihood of each hypothesis at the variance that suits it best (the *generalised* test, GSPRT), with scores taken as normal
+//!
+//! ```text
+//! LLR = n/2 · ln( (v + (m − h₀)²) / (v + (m − h₁)²) )
+//! ```
+//!
+//! which is fishtest's n(h₁ − h₀)(2m − h₀ − h₁)/2v where hypotheses are close, and more careful where they are not.
+//!
+//! **Shares**: of the pairs in which one of both arms reaches a tile, *w* are won and *l* lost. With p the share that is won
+//!
+//! ```text
+//! LLR = w ln(p₁/p₀) + l ln( (1 − p₁)/(1 − p₀) )
+//! ```
+//!
+//! exactly: pairs in which both do the same say nothing of who is better.
+
+use super::Moments;
+
+/// Below so many pairs, or so many that differ, the spread of differences is hardly known, and nothing is decided.
+const LEAST_PAIRS: u64 = 100;
+const LEAST_DIFFERING: u64 = 30;
+
+/// A look follows after a 64th more values: late enough to cost nothing, early enough to lose next to none.
+const LOOKS: u64 = 64;
+
+/// The number of values at which the first look after `count` is taken. It depends on nothing else.
+pub fn next_look(count: u64) -> u64 {
+    count + (count / LOOKS).max(1)
+}
+
+/// Two hypotheses, and how often each may be accepted where the other one holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    pub h0: f64,
+    pub h1: f64,
+    /// Accepts H1 though H0 holds.
+    pub alpha: f64,
+    /// Accepts H0 though H1 holds.
+    pub beta: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hypothesis {
+    H0,
+    H1,
+}
+
+impl Hypothesis {
+    pub fn name(self) -> &'static str {
+        ["H0", "H1"][self as usize]
+    }
+}
+
+impl Sprt {
+    /// The LLRs at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// The same with both chances shared among several tests, all of which shall be right.
+    #[must_use]
+    pub fn shared_among(self, tests: usize) -> Self {
+        let tests = tests.max(1) as f64;
+        Self { alpha: self.alpha / tests, beta: self.beta / tests, ..self }
+    }
+
+    /// The LLR of a mean of differences, `differing` of which are not 0; `None` where there are too few.
+    pub fn of_mean(&self, Moments { count, mean, std_dev }: Moments, differing: u64) -> Option<f64> {
+        let enough = LEAST_PAIRS <= count && LEAST_DIFFERING <= differing;
+        let n = count as f64;
+        let variance = std_dev.filter(|_| enough)?.powi(2) * (n - 1.0) / n;
+        let away = |hypothesis: f64| variance + (mean - hypothesis).powi(2);
+        let ratio = n / 2.0 * (away(self.h0) / away(self.h1)).ln();
+        (!ratio.is_nan()).then_some(ratio)
+    }
+
+    /// The LLR of a share of so many that were won and lost.
+    pub fn of_share(&self, won: u64, lost: u64) -> f64 {
+        won as f64 * (self.h1 / self.h0).ln() + lost as f64 * ((1.0 - self.h1) / (1.0 - self.h0)).ln()
+    }
+
+    pub fn accepts(&self, llr: f64) -> Option<Hypothesis> {
+        let [low, high] = self.bounds();
+        match llr {
+            llr if high <= llr => Some(Hypothesis::H1),
+            llr if llr <= low => Some(Hypothesis::H0),
+            _ => None,
+        }
+    }
+}
+
+/// The normal quantile of 80 %.
+const Z80: f64 = 0.841_621_233_572_914;
+
+/// How many pairs it takes to find a difference at 5 % (both sides) with a chance of 80 %, where differences have this
+/// standard deviation: (z₉₇.₅ + z₈₀)² σ²/δ², and half of z₉₇.₅² more for the spread that has to be found as well (Guenther 1981).
+pub fn pairs_to_find(difference: f64, std_dev: f64) -> Option<u64> {
+    let pairs = ((super::Z95 + Z80) * std_dev / difference).powi(2) + super::Z95.powi(2) / 2.0;
+    (0.0 < difference && 0.0 <= std_dev && pairs.is_finite()).then_some(pairs.ceil() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIVE: Sprt = Sprt { h0: 0.0, h1: 10.0, alpha: 0.05, beta: 0.05 };
+
+    #[test]
+    fn known_numbers() {
+        let [low, high] = FIVE.bounds();
+        assert!((high - 2.944).abs() < 1e-3 && (low + high).abs() < 1e-12);
+        let moments = Moments { count: 400, mean: 8.0, std_dev: Some(50.0) };
+        // By hand: v = 2500 · 399/400 = 2493.75; 200 · ln(2557.75 / 2497.75) = 4.7476.
+        let llr = FIVE.of_mean(moments, 400).expect("pairs");
+        assert!((llr - 4.747_6).abs() < 1e-3, "{llr}");
+        assert_eq!(
+            (FIVE.accepts(llr), FIVE.accepts(-2.95), FIVE.accepts(2.9)),
+            (Some(Hypothesis::H1), Some(Hypothesis::H0), None)
+        );
+        // fishtest: 400 · 10 · (2 · 8 − 10) / (2 · 2500) = 4.8.
+        assert!((llr - 4.8).abs() < 0.06);
+        let share = Sprt { h0: 0.5, h1: 0.6, ..FIVE };
+        assert!((share.of_share(60, 40) - (60.0 * 1.2_f64.ln() + 40.0 * 0.8_f64.ln())).abs() < 1e-12);
+        assert_eq!(FIVE.of_mean(moments, LEAST_DIFFERING - 1), None);
+        assert_eq!(FIVE.of_mean(Moments { count: 30, ..moments }, 30), None);
+        assert!(FIVE.shared_among(4).bounds()[1] > high);
+    }
+
+    #[test]
+    fn looks_are_ever_farther_apart_and_as_near_as_they_can_be() {
+        let looks: Vec<u64> = std::iter::successors(Some(1), |&count| Some(next_look(count))).take(1000).collect();
+        assert_eq!(looks[..3], [1, 2, 3]);
+        assert!(looks.windows(2).all(|pair| (pair[1] - pair[0]) <= (pair[0] / LOOKS).max(1)));
+    }
+
+    #[test]
+    fn a_difference_takes_as_many_pairs_as_the_tables_say() {
+        // Cohen's d of 0.5 takes 34 pairs, of 0.2 199 (G*Power, two-sided t test of pairs).
+        assert_eq!((pairs_to_find(0.5, 1.0), pairs_to_find(0.2, 1.0)), (Some(34), Some(199)));
+        assert_eq!((pairs_to_find(0.0, 1.0), pairs_to_find(1.0, f64::NAN)), (None, None));
+    }
+}

@@ -18,8 +18,8 @@ use crate::task::{self, Threads, lock};
 /// How often games are brought to the disk for certain, should the power fail: a killed process loses none that ended.
 const SYNC: Duration = Duration::from_secs(2);
 
-/// A journal of this many bytes, a million games, is sealed and another one begun.
-const LONG_JOURNAL: u64 = 64 << 20;
+/// A journal of this many bytes, some hundred thousand games, is sealed and another one begun.
+const LONG_JOURNAL: u64 = 16 << 20;
 
 /// How long a disk without room is left in peace.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -70,7 +70,7 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     let expected = whole(90);
     let expected = sealed(expected.path());
     assert_eq!(expected.len(), 6);
-    for threads in [2, 7] {
+    for threads in [2, 7, 64] {
         let folder = temporary();
         play(folder.path(), plan(90, threads));
         assert!(sealed(folder.path()) == expected, "{threads} threads");

@@ -132,6 +132,22 @@ fn name_of(path: &Path) -> String {
 }
 
 #[test]
+fn tags_and_notes_are_written_and_listed() {
+    let place = Place::new();
+    place.done(&["run", "p.ron", "--games", "2"]);
+    let name = name_of(Path::new(place.json(&["runs", "--format", "json"])[0]["path"].as_str().expect("a path")));
+    assert!(!place.done(&["runs"]).contains("tags"));
+    place.done(&["runs", &name, "--tags", "thesis, night,thesis", "--note", "Two\nlines"]);
+    let listed = place.done(&["runs"]);
+    assert!(listed.contains("tags") && listed.contains("thesis, night") && listed.contains("Two lines"), "{listed}");
+    place.done(&["runs", &name, "--tags", ""]);
+    let run = place.json(&["runs", &name, "--format", "json"]);
+    assert_eq!((&run[0]["tags"], &run[0]["note"]), (&Value::Null, &"Two\nlines".into()));
+    place.refused(1, &["runs", "no-such-run", "--tags", "x"], "name the folder of a run");
+    assert_eq!(place.output(&["runs", "--tags", "x"]).status.code(), Some(2));
+}
+
+#[test]
 fn parts_of_a_run_merge_to_the_whole_in_any_order() {
     let place = Place::new();
     place.done(&["run", "p.ron", "--out", "whole", "--threads", "1"]);

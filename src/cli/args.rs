@@ -73,7 +73,7 @@ pub(super) enum Command {
     Run(RunArgs),
     /// Write the jobs that let a cluster with Slurm play the games of a run
     Slurm(SlurmArgs),
-    /// List the runs that are kept
+    /// List the runs that are kept, and write tags and notes
     Runs(RunsArgs),
     /// Put the games of several folders of one run together
     Merge(MergeArgs),
@@ -217,6 +217,14 @@ fn until(text: &str) -> Result<Until, String> {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RunsArgs {
+    /// Only this run: its folder, or its name in the list
+    pub(super) run: Option<PathBuf>,
+    /// Write tags for it, with commas between them, instead of those that it has; '' for none
+    #[arg(long, value_name = "TAG,TAG", requires = "run")]
+    pub(super) tags: Option<String>,
+    /// Write a note about it, instead of the one that it has; '' for none
+    #[arg(long, value_name = "TEXT", requires = "run")]
+    pub(super) note: Option<String>,
     #[command(flatten)]
     pub(super) kept: KeptArgs,
     /// What to print

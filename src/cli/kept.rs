@@ -11,13 +11,17 @@ use super::Failure;
 use super::args::{Format, MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
-use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, bytes_of};
+use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, RunNotes};
 use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.kept.place();
     let runs = runs.ok_or_else(|| Failure::could("the system names no folder for data: give one with --runs DIR"))?;
-    let listed: Vec<RunJson> = runs.list().iter().map(RunJson::of).collect();
+    let kept = match &args.run {
+        Some(run) => vec![described(&runs.named(run), args)?],
+        None => runs.list(),
+    };
+    let listed: Vec<RunJson> = kept.iter().map(RunJson::of).collect();
     if args.format == Format::Json {
         json_line(out, &listed)?;
         return Ok(());
@@ -41,17 +45,45 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
             format!("{} of {}", words::count(known.finished), words::count(asked)),
             words::bytes(run.bytes),
             known.stop_rule.to_string(),
+            run.notes.tags.join(", "),
+            words::shortened_to(40, &words::one_line(&run.notes.note)),
         ]
     });
-    let header = ["run", "title", "begun", "strategies", "games", "size", ""];
+    let mut header = vec!["run", "title", "begun", "strategies", "games", "size", ""];
+    // Nobody writes about most runs.
+    let has_notes = listed.iter().any(|run| run.notes != RunNotes::default());
+    header.extend(["tags", "note"].iter().filter(|_| has_notes));
+    let columns = header.len();
+    let rows = rows.map(|mut row: Vec<String>| {
+        row.truncate(columns);
+        row
+    });
     write!(out, "{}\n{}\n", table(header, rows, [4, 5]), runs.folder().display())?;
     Ok(())
+}
+
+/// A run, once its tags and its note are as the flags say.
+fn described(folder: &Path, args: &RunsArgs) -> Result<KeptRun, Failure> {
+    RunFolder::open(folder)?;
+    let mut notes = RunNotes::read(folder)?;
+    if let Some(tags) = &args.tags {
+        notes.tags = RunNotes::tags_of(tags);
+    }
+    if let Some(note) = &args.note {
+        note.trim().clone_into(&mut notes.note);
+    }
+    if args.tags.is_some() || args.note.is_some() {
+        notes.write(folder)?;
+    }
+    Ok(KeptRun::at(folder.to_owned()))
 }
 
 #[derive(Serialize)]
 struct RunJson {
     path: String,
     bytes: u64,
+    #[serde(flatten)]
+    notes: RunNotes,
     #[serde(flatten)]
     known: Option<KnownJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +102,8 @@ struct KnownJson {
 }
 
 impl RunJson {
-    fn of(KeptRun { path, manifest, finished }: &KeptRun) -> Self {
+    fn of(run: &KeptRun) -> Self {
+        let KeptRun { path, manifest, finished, .. } = run;
         let known = manifest.as_ref().ok().map(|manifest| KnownJson {
             title: manifest.title.clone(),
             started: manifest.started.clone(),
@@ -81,7 +114,7 @@ impl RunJson {
             stop_rule: manifest.end_reason.clone(),
         });
         let problem = manifest.as_ref().err().map(ToString::to_string);
-        Self { path: path.display().to_string(), bytes: bytes_of(path), known, problem }
+        Self { path: path.display().to_string(), bytes: run.bytes(), notes: run.notes.clone(), known, problem }
     }
 }
 

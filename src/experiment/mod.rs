@@ -29,7 +29,10 @@ mod workers;
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::Estimate;
 pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_tables};
-pub use folder::{Arm, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, Runs, Sources, Verified, bytes_of};
+pub use folder::{
+    Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,
+    Verified,
+};
 pub use import::read_folder;
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
 pub use pair::{Pair, ReachDifference};

@@ -16,6 +16,7 @@ mod orders;
 mod pinned;
 mod play;
 mod race;
+mod runs;
 mod searching;
 mod settings;
 mod sizes;

@@ -7,6 +7,7 @@
 //! | `parts/NAME/` | the same of one process, before the whole is put together |
 //! | `journal/NAME.journal` | games as they end: see `journal` |
 //! | `history/NAME.json` | a process that plays, or one that was killed; one that ended is in the manifest |
+//! | `notes.json` | tags and a note that somebody wrote |
 //!
 //! A game is known by strategy (SHA-256 of its text), rules, seed and index. What a folder holds is the *union* of its
 //! files: the same game from two of them must be the same, which is checked whenever they are put together. So many
@@ -21,6 +22,7 @@
 
 mod journal;
 mod keeper;
+mod notes;
 mod runs;
 mod tables;
 #[cfg(test)]
@@ -38,7 +40,8 @@ use itertools::Itertools as _;
 use parquet::errors::ParquetError;
 
 pub use keeper::Keeper;
-pub use runs::{KeptRun, Runs, bytes_of};
+pub use notes::RunNotes;
+pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
 pub use verify::Verified;
 
 use super::manifest::Stint;

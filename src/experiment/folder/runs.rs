@@ -1,13 +1,23 @@
 //! All runs that are kept on this machine, each a folder in one place.
+//!
+//! One that is deleted goes into `.trash` there, under a name that begins with when that was.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
-use super::{FolderError, MANIFEST, Result, RunFolder, files_in, stints};
+use super::notes::NOTES;
+use super::{FolderError, HISTORY, MANIFEST, Result, RunFolder, RunNotes, at, files_in, stints};
 use crate::experiment::{EndReason, Manifest, Plan, Stint, rfc_3339};
+use crate::files::{self, Stamp};
 use crate::preset::file_stem;
 use crate::words;
+
+/// For so many days a run that was deleted can be brought back.
+pub const TRASH_DAYS: u64 = 30;
+
+const TRASH: &str = ".trash";
 
 /// The place of runs.
 #[derive(Clone, Debug)]
@@ -21,6 +31,18 @@ pub struct KeptRun {
     pub manifest: Result<Manifest>,
     /// Finished games of all strategies, give or take those of the last two seconds.
     pub finished: u64,
+    /// What somebody wrote about it.
+    pub notes: RunNotes,
+    bytes: OnceLock<u64>,
+    /// Of the files that say all this; `None` where it changes while a process plays.
+    stamps: Option<[Stamp; 2]>,
+}
+
+/// A run in the trash, for [`Runs::restore`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedRun {
+    pub path: PathBuf,
+    pub trash: PathBuf,
 }
 
 impl Runs {
@@ -37,10 +59,14 @@ impl Runs {
         &self.0
     }
 
+    /// The folders of all of them, by name.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        files_in(&self.0).into_iter().filter(|path| path.join(MANIFEST).exists()).collect()
+    }
+
     /// All of them, the oldest first.
     pub fn list(&self) -> Vec<KeptRun> {
-        let runs = files_in(&self.0).into_iter().filter(|path| path.join(MANIFEST).exists());
-        let mut runs: Vec<KeptRun> = runs.map(KeptRun::at).collect();
+        let mut runs: Vec<KeptRun> = self.folders().into_iter().map(KeptRun::at).collect();
         runs.sort_by_cached_key(|run| (run.manifest.as_ref().ok().map(|of| of.started.clone()), run.path.clone()));
         runs
     }
@@ -93,14 +119,59 @@ impl Runs {
         others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin)).map(|run| run.path).collect()
     }
 
-    /// Takes a run away, with all its files.
-    pub fn remove(&self, run: &Path) -> Result<()> {
-        fs::remove_dir_all(run).map_err(|source| FolderError::Disk { path: run.to_owned(), source })
+    /// Moves a run into the trash, unless a process plays into it.
+    pub fn delete(&self, run: &Path) -> Result<DeletedRun> {
+        if RunFolder::is_played(run) {
+            let reason = "games are being played into it: stop that run first".to_owned();
+            return Err(FolderError::Wrong { path: run.to_owned(), reason });
+        }
+        let (folder, name) = (self.0.join(TRASH), files::name_of(run));
+        at(&folder, fs::create_dir_all(&folder))?;
+        let when = trashed_at(SystemTime::now());
+        let mut free = (1_u64..).map(|number| match number {
+            1 => folder.join(format!("{when}-{name}")),
+            _ => folder.join(format!("{when}-{name}-{number}")),
+        });
+        let trash = free.find(|path| !path.exists()).expect("an endless list holds a free name");
+        at(run, fs::rename(run, &trash))?;
+        Ok(DeletedRun { path: run.to_owned(), trash })
+    }
+
+    /// Brings a run back from the trash.
+    pub fn restore(&self, deleted: &DeletedRun) -> Result<()> {
+        if deleted.path.exists() {
+            let reason = format!("another run is there by now; the deleted one is {}", deleted.trash.display());
+            return Err(FolderError::Wrong { path: deleted.path.clone(), reason });
+        }
+        at(&deleted.trash, fs::rename(&deleted.trash, &deleted.path))
+    }
+
+    /// Removes for good what was deleted [`TRASH_DAYS`] before.
+    pub fn empty_trash(&self, now: SystemTime) -> Result<()> {
+        let age = Duration::from_secs(TRASH_DAYS * 24 * 3600);
+        let before = trashed_at(now.checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
+        let is_date = |name: &str| name.starts_with(|first: char| first.is_ascii_digit());
+        let is_old = |path: &PathBuf| {
+            let name = files::name_of(path);
+            is_date(&name) && name < before
+        };
+        for path in files_in(&self.0.join(TRASH)).into_iter().filter(is_old) {
+            at(&path, fs::remove_dir_all(&path))?;
+        }
+        Ok(())
     }
 }
 
+/// As `20261120T123000Z`, so that names are sorted by time.
+fn trashed_at(time: SystemTime) -> String {
+    rfc_3339(time).replace([':', '-'], "")
+}
+
 impl KeptRun {
-    fn at(path: PathBuf) -> Self {
+    /// Reads what the folder says of itself.
+    pub fn at(path: PathBuf) -> Self {
+        // Before it is read: what changes meanwhile is read once more.
+        let stamps = (!path.join(HISTORY).exists()).then(|| Self::stamps(&path));
         let told: Vec<Stint> = stints(&path).into_iter().map(|(_, stint)| stint).collect();
         let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
         let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
@@ -115,12 +186,35 @@ impl KeptRun {
             }
             manifest
         });
-        Self { path, manifest, finished }
+        let notes = RunNotes::of(&path);
+        Self { path, manifest, finished, notes, bytes: OnceLock::new(), stamps }
+    }
+
+    /// Whether its files are as they were when they were read.
+    pub fn is_current(&self) -> bool {
+        self.stamps.is_some_and(|stamps| stamps == Self::stamps(&self.path)) && !self.path.join(HISTORY).exists()
+    }
+
+    fn stamps(path: &Path) -> [Stamp; 2] {
+        [MANIFEST, NOTES].map(|name| files::stamp(&path.join(name)))
+    }
+
+    /// What all its files take, in bytes; asks the disk once.
+    pub fn bytes(&self) -> u64 {
+        *self.bytes.get_or_init(|| bytes_of(&self.path))
+    }
+
+    /// What it is called: its title, or the name of its folder where that cannot be read.
+    pub fn title(&self) -> String {
+        match &self.manifest {
+            Ok(manifest) if !manifest.title.trim().is_empty() => manifest.title.clone(),
+            _ => files::name_of(&self.path),
+        }
     }
 }
 
 /// Bytes of all files of a folder.
-pub fn bytes_of(folder: &Path) -> u64 {
+fn bytes_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
         Ok(data) if data.is_dir() => bytes_of(&entry.path()),

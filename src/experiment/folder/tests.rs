@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -299,4 +299,58 @@ proptest! {
         let read: Vec<Game> = tables::read(folder.path(), "one", size, &(0..u64::MAX)).expect("opened").map(|game| game.expect("a game")).collect();
         prop_assert_eq!(read, games);
     }
+}
+
+#[test]
+fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
+    let place = tempfile::tempdir().expect("a folder");
+    let runs = Runs::at(place.path().join("runs"));
+    let plan = Plan { games: 3, ..Plan::of_preset(&Preset::new("Gone", ["r".parse().expect("letters")])) };
+    let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan.clone(), || {}).expect("a sound plan");
+    run.wait();
+    let path = run.folder().expect("kept").to_owned();
+    let refused = runs.delete(&path).expect_err("this process holds it").to_string();
+    assert!(refused.contains("stop that run first"), "{refused}");
+    drop(run);
+    RunNotes { tags: vec!["kept".to_owned()], note: String::new() }.write(&path).expect("written");
+    let all = |folder: &Path| {
+        let mut files: Vec<(String, u64)> = files_in(folder)
+            .into_iter()
+            .map(|path| (crate::files::name_of(&path), path.metadata().map_or(0, |data| data.len())))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = all(&path);
+    let deleted = runs.delete(&path).expect("moved");
+    assert!(!path.exists() && runs.list().is_empty() && runs.games_of(&plan).is_none());
+    let later = |days: u64| SystemTime::now() + Duration::from_secs(days * 24 * 3600);
+    runs.empty_trash(later(29)).expect("nothing is old");
+    runs.restore(&deleted).expect("back");
+    assert_eq!((all(&path), runs.list().len()), (before, 1));
+    assert_eq!(runs.list()[0].notes.tags, ["kept"]);
+    // Another run has taken its place.
+    let deleted = runs.delete(&path).expect("moved");
+    drop(Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan"));
+    let refused = runs.restore(&deleted).expect_err("taken").to_string();
+    assert!(refused.contains("another run is there by now"), "{refused}");
+    runs.empty_trash(later(TRASH_DAYS + 1)).expect("removed");
+    assert!(!deleted.trash.exists() && path.exists());
+}
+
+#[test]
+fn a_run_is_read_again_only_when_its_files_have_changed() {
+    let place = tempfile::tempdir().expect("a folder");
+    let runs = Runs::at(place.path());
+    let plan = Plan { games: 3, ..Plan::of_preset(&Preset::new("Seen", ["r".parse().expect("letters")])) };
+    let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan.clone(), || {}).expect("a sound plan");
+    run.wait();
+    let seen = runs.list().remove(0);
+    assert!(seen.is_current() && 0 < seen.bytes());
+    RunNotes { tags: Vec::new(), note: "x".to_owned() }.write(&seen.path).expect("written");
+    assert!(!seen.is_current());
+    let seen = runs.list().remove(0);
+    assert!(seen.is_current() && seen.notes.note == "x");
+    std::fs::create_dir(seen.path.join(HISTORY)).expect("made");
+    assert!(!seen.is_current(), "somebody plays");
 }

@@ -42,10 +42,12 @@ pub enum Panel {
     Pinned,
     /// Two strategies side by side.
     Compare,
+    /// The runs that are kept on disk.
+    Runs,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 18] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 19] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -64,6 +66,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 18] = [
     (Panel::Orders, "Orders", ctrl_shift(Key::O), 3),
     (Panel::Pinned, "Pinned positions", ctrl_shift(Key::P), 4),
     (Panel::Compare, "Compare", ctrl_shift(Key::D), 4),
+    (Panel::Runs, "Runs", ctrl_shift(Key::H), 6),
 ];
 
 impl Panel {

@@ -74,6 +74,10 @@ impl Panel {
             Self::Pinned => {
                 list([PinCommand::PinBoard, PinCommand::NewSet, PinCommand::CopySet, PinCommand::DeleteSet])
             }
+            Self::Runs => {
+                use SelectionCommand as C;
+                list([C::FindRun, C::OpenRun, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
+            }
             Self::Compare => [list([Compare::WithPrevious, Compare::TestAgainstPrevious]), disagreements].concat(),
         }
     }

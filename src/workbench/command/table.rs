@@ -9,7 +9,7 @@ use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PinCommand,
-    SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    RunsCommand, SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
 };
 use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
@@ -18,7 +18,7 @@ use crate::workbench::theme::ThemeChoice;
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
-        file, edit, show, look, board, positions, strategy, experiment, help, library, pins, compare, tree_views,
+        file, edit, show, look, board, positions, strategy, experiment, runs, help, library, pins, compare, tree_views,
         tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
@@ -265,6 +265,23 @@ fn experiment(rows: &mut Rows) {
     ]);
 }
 
+fn runs(rows: &mut Rows) {
+    use SelectionCommand as C;
+    let row = |command, text, about| Menu::Experiment.row(command, text, about);
+    let find = "Search the runs on disk by title, strategy, tag, note or seed";
+    let open = "Show what the chosen run has found and set its experiment up; Resume plays what is missing";
+    let delete = "Move the chosen run to the trash of the runs folder; the key works in that panel";
+    rows.extend([
+        row(C::FindRun, "Find a run", find).key(ctrl_shift(Key::F)).begins_group(),
+        row(C::OpenRun, "Open run", open),
+        row(C::DescribeRun, "Tags and note of the run", "Write what the chosen run was for")
+            .key(plain(Key::F2))
+            .only_in(Panel::Runs),
+        row(C::CopyRunPath, "Copy path of the run", "Copy where the folder of the chosen run is"),
+        row(C::DeleteRun, "Delete run", delete).key(plain(Key::Delete)).only_in(Panel::Runs),
+    ]);
+}
+
 fn help(rows: &mut Rows) {
     let row = |sheet, text, about| Menu::Help.row(ViewCommand::Help(sheet), text, about);
     rows.extend([
@@ -457,6 +474,9 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
             ("Open theirs", "Open what the file says now beside this strategy")
         }
         Command::Library(LibraryCommand::LeaveConflict) => ("Cancel", "Write nothing"),
+        Command::Runs(RunsCommand::Open(_)) => ("Open run", "Show what it has found and set its experiment up"),
+        Command::Runs(RunsCommand::Delete(_)) => ("Delete run", "Move its folder to the trash of the runs folder"),
+        Command::Runs(RunsCommand::CopyPath(_)) => ("Copy path", "Copy where its folder is"),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
         Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on these positions"),

@@ -1,12 +1,13 @@
 //! Everything that can be asked for, by what it concerns.
 //!
-//! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`FileCommand`],
+//! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`], [`FileCommand`],
 //! [`LibraryCommand`], [`PinCommand`] and [`CompareCommand`]; the state does it. What only moves the view is in
 //! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels do it.
 
 use std::path::PathBuf;
 
 use super::panel::{Arrangement, DockPlace, Panel};
+use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
 use crate::preset::{Deleted, StopRule};
@@ -22,6 +23,7 @@ pub enum Command {
     Game(GameCommand),
     Strategy(StrategyCommand),
     Experiment(ExperimentCommand),
+    Runs(RunsCommand),
     File(FileCommand),
     Library(LibraryCommand),
     Pin(PinCommand),
@@ -128,6 +130,19 @@ pub enum ExperimentCommand {
     SetThreads(Option<usize>),
     /// Puts a game of the run on the board: the contestant's place, the game's number.
     OpenGame(usize, u64),
+}
+
+/// What can be done with the runs that are kept on disk, by their folders.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunsCommand {
+    List,
+    /// Shows what it has found.
+    Open(PathBuf),
+    Delete(PathBuf),
+    Restore(DeletedRun),
+    /// Writes tags and a note.
+    Describe(PathBuf, RunNotes),
+    CopyPath(PathBuf),
 }
 
 /// What goes to and comes from files and the clipboard.
@@ -320,6 +335,11 @@ pub enum SelectionCommand {
     RemoveContestant,
     /// The row of the results that has the keyboard, or is selected.
     Baseline,
+    FindRun,
+    OpenRun,
+    DescribeRun,
+    CopyRunPath,
+    DeleteRun,
 }
 
 /// What moves the view and changes nothing else.
@@ -440,6 +460,7 @@ is_a_command!(
     Game(GameCommand),
     Strategy(StrategyCommand),
     Experiment(ExperimentCommand),
+    Runs(RunsCommand),
     File(FileCommand),
     Library(LibraryCommand),
     Pin(PinCommand),

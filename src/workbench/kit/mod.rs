@@ -39,7 +39,7 @@ pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
 pub use own_keys::own_keys;
 pub use panel::{came_to_front, empty, reading_area, scroll_beside, scroll_by_keys};
-pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, select_all};
+pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, search_field, select_all};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{
     Sort, Table, TableColumn, TableRow, bar_width, describe_cell, header, painted_cell, rule, table_within,

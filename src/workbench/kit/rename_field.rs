@@ -1,8 +1,11 @@
-//! The field in which a name is typed in the place of the name.
+//! Fields of one line: a name that is typed in the place of the name, and words to look for.
 
 use egui::text::{CCursor, CCursorRange, CharIndex};
 use egui::widgets::text_edit::TextEditState;
-use egui::{Align2, EventFilter, Id, Key, Response, TextEdit, Ui};
+use egui::{Align2, EventFilter, Id, Key, Margin, Response, TextEdit, Ui, pos2, vec2};
+
+use crate::workbench::icon::Icon;
+use crate::workbench::theme::{self, Theme};
 
 const LONGEST: usize = 60;
 
@@ -78,6 +81,24 @@ fn select(ui: &Ui, field: Id, text: &str, all: bool) {
 pub fn line_edit<'a>(text: &'a mut String, hint: &str) -> TextEdit<'a> {
     let filter = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
     TextEdit::singleline(text).hint_text(hint).align(Align2::LEFT_CENTER).event_filter(filter)
+}
+
+/// The field above a list in which one types what to look for, as wide as there is room; Escape empties and leaves it.
+pub fn search_field(ui: &mut Ui, query: &mut String, name: &str) -> Response {
+    let edit = line_edit(query, name).desired_width(f32::INFINITY).min_size(vec2(0.0, theme::CONTROL)).margin(Margin {
+        left: 26,
+        right: 6,
+        top: 2,
+        bottom: 2,
+    });
+    let response = ui.add(edit).accessible_name(name);
+    let middle = pos2(response.rect.left() + 15.0, response.rect.center().y);
+    Icon::Search.paint(ui.painter(), middle, Theme::of(ui).text2);
+    if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        query.clear();
+        response.surrender_focus();
+    }
+    response
 }
 
 /// Whether it was clicked by a key, which cannot slip.

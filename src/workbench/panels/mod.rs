@@ -15,6 +15,7 @@ pub mod drag;
 mod experiment;
 mod library;
 mod play;
+mod runs;
 mod tree;
 
 pub(crate) use builder::RowDrag;
@@ -34,6 +35,7 @@ pub struct Panels {
     experiment: experiment::ExperimentPanel,
     results: experiment::results::ResultsPanel,
     games: experiment::games::GamesPanel,
+    runs: runs::RunsPanel,
     presets: library::presets::PresetsPanel,
     pub(crate) tree: tree::TreePanel,
     node: tree::node::NodePanel,
@@ -89,6 +91,7 @@ impl Panels {
             Panel::Experiment => self.experiment.ui(ui, doc, &mut self.run, commands),
             Panel::Results => self.results.ui(ui, doc, &mut self.run, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.run, commands),
+            Panel::Runs => self.runs.ui(ui, doc, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
             Panel::Tree => {
                 self.tree.ui(ui, doc, &mut self.inspection, commands);
@@ -117,6 +120,11 @@ impl Panels {
                 self.experiment.request(command);
             }
             SelectionCommand::Baseline => self.results.pin_next(),
+            SelectionCommand::FindRun
+            | SelectionCommand::OpenRun
+            | SelectionCommand::DescribeRun
+            | SelectionCommand::CopyRunPath
+            | SelectionCommand::DeleteRun => self.runs.request(command),
             SelectionCommand::RenameStrategy
             | SelectionCommand::AddCriterion
             | SelectionCommand::RowUp

@@ -14,7 +14,7 @@ use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
     Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets, Results,
-    Row, Strategy, Text, Tree as Search, Why,
+    Row, Runs, Strategy, Text, Tree as Search, Why,
 };
 
 /// How much room there is, by the width of the window in points.
@@ -330,7 +330,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let side: Tabbed = &[Strategy, Row, Node, Palette, Library, Presets];
             let above = tabs_in_line(tiles, ACROSS, &[(&[Search, Compare, Text], 816.0), (side, 376.0)]);
             let results: Tabbed = &[Results, Games, Evidence, Orders];
-            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned], 544.0), (results, 648.0)]);
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned, Runs], 544.0), (results, 648.0)]);
             let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
             vec![(left, 392.0), (right, 1196.0)]
         }
@@ -340,13 +340,14 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let row: Tabbed = &[Row, Board, Search, Node, Why];
             let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games];
+            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs];
             let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
             return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
         }
         Arrangement::Tree => {
             let why: Tabbed = &[Why, Games, Pinned, Evidence, Orders];
-            let left = tabs_in_line(tiles, DOWN, &[(&[Search, Experiment, Results, Compare], 700.0), (why, 244.0)]);
+            let left =
+                tabs_in_line(tiles, DOWN, &[(&[Search, Experiment, Results, Compare, Runs], 700.0), (why, 244.0)]);
             let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
             let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
             vec![(left, 1212.0), (right, 376.0)]
@@ -354,7 +355,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Arrangement::Experiment => {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
             let results: Tabbed = &[Results, Games, Why, Pinned, Evidence, Orders];
-            let middle = tabs_in_line(tiles, DOWN, &[(&[Experiment, Search, Compare], 596.0), (results, 348.0)]);
+            let middle = tabs_in_line(tiles, DOWN, &[(&[Experiment, Runs, Search, Compare], 596.0), (results, 348.0)]);
             let presets: Tabbed = &[Presets, Library, Palette];
             let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
             vec![(left, 392.0), (middle, 816.0), (right, 376.0)]
@@ -368,17 +369,17 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
             [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
-            &[Strategy, Text, Compare, Search, Experiment],
+            &[Strategy, Text, Compare, Search, Experiment, Runs],
             &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
         ),
         Arrangement::Experiment => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Experiment, Search, Strategy, Palette, Library, Presets, Compare],
+            &[Experiment, Runs, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Play | Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare],
+            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),
     };
@@ -390,7 +391,7 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
 fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let mut all = [
         Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned, Compare,
-        Experiment, Results, Games, Presets,
+        Experiment, Results, Games, Runs, Presets,
     ];
     let first = match arrangement {
         Arrangement::Play => Board,

@@ -17,6 +17,7 @@ mod experiment_run;
 mod files;
 mod game;
 mod history;
+mod kept_runs;
 pub mod layout;
 mod library;
 mod opened;
@@ -44,6 +45,7 @@ use decider::{Decider, PATIENCE};
 use effect::Effects;
 pub use experiment_run::{ExperimentId, ExperimentRun};
 use history::History;
+pub use kept_runs::KeptRuns;
 pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
@@ -57,7 +59,7 @@ use crate::game::{Board, Moves, Rules, Step};
 use crate::preset::Preset;
 use crate::search::Link;
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
-use crate::task::{TaskError, TaskGroup, TaskInfo, Tasks, threads_for_window};
+use crate::task::{Task, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_window};
 use crate::words;
 
 /// What undo and redo go through.
@@ -131,6 +133,9 @@ pub struct Document {
     pub last_run: ExperimentRun,
     /// What was run before another experiment was, the last one last: undo goes back to it.
     earlier: Vec<ExperimentRun>,
+    kept_runs: KeptRuns,
+    /// The trash of runs is emptied.
+    emptying: Option<Task<Result<(), String>>>,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
@@ -341,6 +346,8 @@ impl Document {
     /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
         self.poll_last_run(effects);
+        self.poll_runs();
+        self.poll_emptying(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();
         self.poll_baseline(effects);

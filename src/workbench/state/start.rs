@@ -14,6 +14,7 @@ use super::decider::Decider;
 use super::effect::Effects;
 use super::experiment_run::{ExperimentId, ExperimentRun, empty_setup};
 use super::history::History;
+use super::kept_runs::KeptRuns;
 use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
@@ -95,6 +96,8 @@ impl Document {
             tree,
             last_run: ExperimentRun::default(),
             earlier: Vec::new(),
+            kept_runs: KeptRuns::default(),
+            emptying: None,
             own_files,
             pastes_over: None,
             to_export: None,
@@ -112,6 +115,7 @@ impl Document {
             tasks: Tasks::new(surroundings.wake_at_once.clone()),
             surroundings,
         };
+        document.empty_trash_of_runs();
         document.refresh();
         document
     }
@@ -147,7 +151,7 @@ impl Document {
     }
 
     /// Shows what a run has found that is kept on disk; false where that cannot be.
-    fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
+    pub(super) fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
         let wake = self.surroundings.wake.clone();
         match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
             Ok((_, Some(run))) => self.last_run = ExperimentRun::of_run(self.experiment(), run),

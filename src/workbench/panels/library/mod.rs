@@ -10,14 +10,15 @@ mod row;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use egui::{Rect, Sense, Stroke, StrokeKind, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Rect, Sense, Stroke, Ui, UiBuilder};
 
 use super::Building;
 use crate::preset::ItemFile;
 use crate::strategy::Strategy;
 use crate::workbench::command::{Command, Commands, LibraryCommand, SelectionCommand};
-use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, RenameField, came_to_front, paragraph, reading_area, scroll_beside, small_print};
+use crate::workbench::kit::{
+    Button, RenameField, came_to_front, paragraph, reading_area, scroll_beside, search_field, small_print,
+};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -54,7 +55,7 @@ impl LibraryPanel {
         self.look_at_disk(ui, commands);
         take_dropped(ui, doc, commands);
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.search_ui(ui);
+        search_field(ui, &mut self.query, "Find a strategy");
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             for (text, command) in [
@@ -101,24 +102,6 @@ impl LibraryPanel {
         if comes_up || came_to_front(ui) {
             commands.push(LibraryCommand::List);
         }
-    }
-
-    fn search_ui(&mut self, ui: &mut Ui) {
-        let theme = Theme::of(ui);
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
-        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
-        ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
-        let inner = UiBuilder::new().id_salt("search").max_rect(rect.shrink2(vec2(8.0, 1.0))).layout(layout);
-        let mut inside = ui.new_child(inner);
-        inside.spacing_mut().item_spacing.x = 6.0;
-        icon_label(&mut inside, Icon::Search, theme.text3);
-        let edit = TextEdit::singleline(&mut self.query)
-            .hint_text("Find a strategy")
-            .frame(egui::Frame::NONE)
-            .align(egui::Align2::LEFT_CENTER)
-            .desired_width(f32::INFINITY);
-        inside.add(edit).accessible_name("Find a strategy");
     }
 
     fn take_requests(&mut self, items: &[LibraryLine<'_>], commands: &mut Commands) {

@@ -5,7 +5,7 @@ mod item;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Key, ScrollArea, Ui, pos2, vec2};
+use egui::{Key, ScrollArea, Ui};
 
 pub(crate) use item::{handle, paint_evaluator, spoken};
 
@@ -14,7 +14,7 @@ use crate::preset::Collection;
 use crate::strategy::{Group, Item, Strategy, StrategyEdit, StrategyHash};
 use crate::workbench::command::{Commands, Panel};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{ListRow, empty, focus, line_edit};
+use crate::workbench::kit::{ListRow, empty, focus, search_field};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::strategy::data::settings;
 use crate::workbench::state::Document;
@@ -77,19 +77,9 @@ impl PalettePanel {
 
     /// The field above the rows; says where the keyboard goes from it.
     fn search(&mut self, ui: &mut Ui) -> Option<Goes> {
-        let edit = line_edit(&mut self.query, "Find a row")
-            .desired_width(f32::INFINITY)
-            .min_size(vec2(0.0, theme::CONTROL))
-            .margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 2 });
-        let response = ui.add(edit).accessible_name("Find a row");
+        let response = search_field(ui, &mut self.query, "Find a row");
         focus::home(&response, Panel::Palette.area());
-        let middle = pos2(response.rect.left() + 15.0, response.rect.center().y);
-        Icon::Search.paint(ui.painter(), middle, Theme::of(ui).text2);
         let pressed = |key| ui.input(|input| input.key_pressed(key));
-        if response.has_focus() && pressed(Key::Escape) {
-            self.query.clear();
-            response.surrender_focus();
-        }
         if response.has_focus() && pressed(Key::ArrowDown) {
             return Some(Goes::Down);
         }

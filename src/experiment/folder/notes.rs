@@ -1,0 +1,80 @@
+//! What a person writes about a run: tags to find it by, and a note.
+//!
+//! It is in a file of its own, so that the manifest stays what the run is.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{FolderError, Result, at};
+use crate::experiment::export::to_json;
+use crate::files::{self, ReadProblem};
+
+pub(super) const NOTES: &str = "notes.json";
+
+/// The largest such file, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunNotes {
+    /// In the order in which they were written, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl RunNotes {
+    /// What is written about the run of a folder; nothing where that cannot be read.
+    pub fn of(folder: &Path) -> Self {
+        Self::read(folder).unwrap_or_default()
+    }
+
+    /// The same, and what is wrong with the file.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(NOTES);
+        let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
+        match files::read_text(&path, LARGEST) {
+            Ok(text) => serde_json::from_str(&text).map_err(|error| wrong(error.to_string())),
+            Err(error) if error.problem == ReadProblem::Missing => Ok(Self::default()),
+            Err(error) => Err(wrong(error.problem.to_string())),
+        }
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(NOTES);
+        let bytes = at(&path, to_json(self))?;
+        Ok(files::write(&path, &bytes)?)
+    }
+
+    /// Tags that were typed, with commas between them.
+    pub fn tags_of(text: &str) -> Vec<String> {
+        let mut tags: Vec<String> = Vec::new();
+        for tag in text.split([',', '\n']).map(str::trim).filter(|tag| !tag.is_empty()) {
+            if !tags.iter().any(|known| known == tag) {
+                tags.push(tag.to_owned());
+            }
+        }
+        tags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_read_as_they_were_written_and_stay_beside_the_manifest() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
+        let tags = RunNotes::tags_of(" thesis, 4 ply,,thesis\n night ");
+        assert_eq!(tags, ["thesis", "4 ply", "night"]);
+        let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned() };
+        notes.write(folder.path()).expect("written");
+        assert_eq!(RunNotes::of(folder.path()), notes);
+        std::fs::write(folder.path().join(NOTES), "{").expect("written");
+        assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
+        let wrong = RunNotes::read(folder.path()).expect_err("wrong").to_string();
+        assert!(wrong.contains("notes.json") && !wrong.contains('\n'), "{wrong}");
+    }
+}

@@ -1,0 +1,256 @@
+//! What the list of runs says, prepared without a window.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::experiment::{EndReason, KeptRun, Manifest};
+use crate::files;
+use crate::words;
+use crate::workbench::kit::Sort;
+
+/// A column of the list, from left to right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RunsColumn {
+    Title,
+    #[default]
+    Begun,
+    Strategies,
+    Games,
+    End,
+    Seed,
+    Rules,
+    Size,
+    Tags,
+}
+
+impl RunsColumn {
+    /// From left to right: title, what it means, whether its values are numbers, and the widest it gets.
+    pub(super) const ALL: [(Self, &'static str, &'static str, bool, f32); 9] = [
+        (Self::Title, "Run", "Title of the experiment", false, 420.0),
+        (Self::Begun, "Begun", "When its first game was begun, in UTC", false, 130.0),
+        (Self::Strategies, "Strategies", "Who plays", false, 200.0),
+        (Self::Games, "Games", "Finished games of all strategies, of those that were planned", true, 150.0),
+        (Self::End, "End", "Whether all games were played, or why not", false, 110.0),
+        (Self::Seed, "Seed", "Runs of the same seed and rules have the same tiles, game by game", true, 150.0),
+        (
+            Self::Rules,
+            "Rules",
+            "Board, probability of a 4 and where games end, as far as they are not the usual",
+            false,
+            150.0,
+        ),
+        (Self::Size, "Size", "What its folder takes on the disk", true, 80.0),
+        (Self::Tags, "Tags", "What somebody wrote to find it by", false, 150.0),
+    ];
+
+    /// Which columns fold away first when there is no room.
+    const FOLDING: [Self; 8] =
+        [Self::Rules, Self::Tags, Self::Seed, Self::Strategies, Self::End, Self::Size, Self::Begun, Self::Games];
+
+    /// The columns that fit into `room`, `gap` apart, beside a title of some width.
+    pub(super) fn fitting(room: f32, gap: f32, width: impl Fn(Self) -> f32) -> Vec<Self> {
+        let mut columns: Vec<Self> = Self::ALL.iter().map(|facts| facts.0).collect();
+        // What says nothing anywhere has no width.
+        columns.retain(|&column| column == Self::Title || 0.0 < width(column));
+        let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
+        for fold in Self::FOLDING {
+            if fits(&columns) {
+                break;
+            }
+            columns.retain(|&column| column != fold);
+        }
+        columns
+    }
+}
+
+/// A run of the list, in words.
+#[derive(Clone, Debug)]
+pub(super) struct RunsRow {
+    pub run: Arc<KeptRun>,
+    pub title: String,
+    cells: [String; RunsColumn::ALL.len()],
+    /// What is looked for, in lower case.
+    words: String,
+    planned: u64,
+}
+
+impl RunsRow {
+    fn new(run: &Arc<KeptRun>) -> Self {
+        let title = run.title();
+        let manifest = run.manifest.as_ref().ok();
+        let of = |text: &dyn Fn(&Manifest) -> String| manifest.map_or_else(String::new, text);
+        let planned = manifest.map_or(0, |of| of.games.saturating_mul(of.strategies.len() as u64));
+        let strategies = of(&|of| of.strategies.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", "));
+        let cells = RunsColumn::ALL.map(|(column, ..)| match column {
+            RunsColumn::Title => title.clone(),
+            RunsColumn::Begun => of(&|of| begun(&of.started)),
+            RunsColumn::Strategies => strategies.clone(),
+            RunsColumn::Games => {
+                if manifest.is_some() {
+                    games_text(run.finished, planned)
+                } else {
+                    String::new()
+                }
+            }
+            RunsColumn::End => manifest.map_or("cannot be read", |of| end(&of.end_reason, run.finished)).to_owned(),
+            RunsColumn::Seed => of(&|of| of.seed.to_string()),
+            RunsColumn::Rules => of(&rules),
+            RunsColumn::Size => words::bytes(run.bytes()),
+            RunsColumn::Tags => run.notes.tags.join(", "),
+        });
+        let name = files::name_of(&run.path);
+        let [seed, tags] = [RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
+        let words = [&title, &strategies, seed, tags, &run.notes.note, &name].join("\n").to_lowercase();
+        Self { run: run.clone(), title, cells, words, planned }
+    }
+
+    pub(super) fn path(&self) -> &PathBuf {
+        &self.run.path
+    }
+
+    pub(super) fn text(&self, column: RunsColumn) -> &str {
+        &self.cells[column as usize]
+    }
+
+    /// The games of a run that is played just now.
+    pub(super) fn games_now(&self, finished: u64) -> String {
+        games_text(finished, self.planned)
+    }
+
+    /// What a screen reader says of the row.
+    pub(super) fn name(&self) -> String {
+        let [games, end] = [RunsColumn::Games, RunsColumn::End].map(|column| self.text(column));
+        let tags = self.text(RunsColumn::Tags);
+        let tags = if tags.is_empty() { String::new() } else { format!(", {tags}") };
+        match &self.run.manifest {
+            Ok(_) => format!("Run {}, {games} games, {end}{tags}", self.title),
+            Err(_) => format!("Run {}, {end}{tags}", self.title),
+        }
+    }
+
+    fn compare(&self, other: &Self, by: RunsColumn) -> Ordering {
+        let seed = |row: &Self| row.run.manifest.as_ref().ok().map(|of| of.seed);
+        match by {
+            RunsColumn::Games => self.run.finished.cmp(&other.run.finished),
+            RunsColumn::Size => self.run.bytes().cmp(&other.run.bytes()),
+            RunsColumn::Seed => seed(self).cmp(&seed(other)),
+            RunsColumn::Begun => self.begun_at().cmp(other.begun_at()),
+            by => self.text(by).to_lowercase().cmp(&other.text(by).to_lowercase()),
+        }
+    }
+
+    fn begun_at(&self) -> &str {
+        self.run.manifest.as_ref().map_or("", |of| &of.started)
+    }
+}
+
+/// "2026-11-20 12:30".
+fn begun(started: &str) -> String {
+    let minutes = started.get(..16).unwrap_or(started);
+    minutes.replace('T', " ")
+}
+
+fn games_text(finished: u64, planned: u64) -> String {
+    match finished < planned {
+        true => format!("{} of {}", words::count(finished), words::count(planned)),
+        false => words::count(finished),
+    }
+}
+
+/// How it stands, in a word or two.
+fn end(reason: &EndReason, finished: u64) -> &'static str {
+    match reason {
+        EndReason::Running { .. } if finished == 0 => "not begun",
+        EndReason::Running { .. } => "running",
+        EndReason::AllGames => "all played",
+        EndReason::RuleMet { .. } => "rule met",
+        EndReason::Stopped { .. } => "stopped",
+        EndReason::Cancelled { .. } => "stopped at once",
+        EndReason::Failed { .. } => "failed",
+    }
+}
+
+/// "5x5, 4s 20 %, to 2048".
+pub(super) fn rules(manifest: &Manifest) -> String {
+    let mut text = manifest.size.clone();
+    if manifest.p4.to_bits() != 0.1_f64.to_bits() {
+        text += &format!(", 4s {} %", words::value(100.0 * manifest.p4));
+    }
+    if let Some(tile) = manifest.stop_at {
+        text += &format!(", to {tile}");
+    }
+    text
+}
+
+/// The runs that have all words of the query, sorted; of equal ones the newest first.
+pub(super) fn rows(runs: &[Arc<KeptRun>], query: &str, sort: Sort<RunsColumn>) -> Vec<RunsRow> {
+    let query = query.to_lowercase();
+    let wanted: Vec<&str> = query.split_whitespace().collect();
+    let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::new).collect();
+    rows.retain(|row| wanted.iter().all(|word| row.words.contains(word)));
+    let newest = |a: &RunsRow, b: &RunsRow| b.begun_at().cmp(a.begun_at()).then_with(|| b.path().cmp(a.path()));
+    rows.sort_by(|a, b| sort.turn(a.compare(b, sort.by)).then_with(|| newest(a, b)));
+    rows
+}
+
+/// "12 of 200 runs, 3.4 MB".
+pub(super) fn count_text(rows: &[RunsRow], all: usize) -> String {
+    let bytes = words::bytes(rows.iter().map(|row| row.run.bytes()).sum());
+    match rows.len() == all {
+        true => format!("{}, {bytes}", words::plural(all as u64, "run")),
+        false => format!("{} of {}, {bytes}", words::count(rows.len() as u64), words::plural(all as u64, "run")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Plan, Run, RunNotes, Runs};
+    use crate::game::Rules;
+    use crate::preset::Preset;
+
+    #[test]
+    fn runs_are_found_by_any_of_their_words_and_sorted_by_any_column() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runs = Runs::at(folder.path());
+        for (title, letters, seed, games) in [("First try", "er", 7, 5), ("Second", "emr", 12, 3), ("Third", "r", 9, 4)]
+        {
+            let strategy = letters.parse().expect("letters");
+            let rules = Rules { p4: if seed == 9 { 0.2 } else { 0.1 }, ..Rules::default() };
+            let plan = Plan::of_preset(&Preset { seed, games, rules, ..Preset::new(title, [strategy]) });
+            let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan");
+            run.wait();
+        }
+        let third = runs.list().into_iter().find(|run| run.title() == "Third").expect("kept");
+        let tags = vec!["thesis".to_owned()];
+        RunNotes { tags, note: "after the talk".to_owned() }.write(&third.path).expect("written");
+        let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
+        let titles = |query: &str, sort: Sort<RunsColumn>| {
+            rows(&all, query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()
+        };
+        let by = |by, falls| Sort { by, falls };
+        assert_eq!(titles("", by(RunsColumn::Games, false)), ["Second", "Third", "First try"]);
+        assert_eq!(titles("", by(RunsColumn::Seed, true)), ["Second", "Third", "First try"]);
+        for (query, found) in
+            [("try", "First try"), ("EMR", "Second"), ("12", "Second"), ("thesis talk", "Third"), ("9 third", "Third")]
+        {
+            assert_eq!(titles(query, by(RunsColumn::Title, false)), [found], "{query}");
+        }
+        assert!(titles("thesis emr", by(RunsColumn::Title, false)).is_empty());
+        let row = rows(&all, "thesis", by(RunsColumn::Title, false)).remove(0);
+        assert_eq!(row.name(), "Run Third, 4 games, all played, thesis");
+        assert_eq!((row.text(RunsColumn::Rules), row.games_now(3).as_str()), ("4x4, 4s 20 %", "3 of 4"));
+        assert!(count_text(&[row], all.len()).starts_with("1 of 3 runs, "));
+    }
+
+    #[test]
+    fn columns_fold_in_their_order_and_empty_ones_are_left_out() {
+        let fitting =
+            |room| RunsColumn::fitting(room, 10.0, |column| if column == RunsColumn::Tags { 0.0 } else { 80.0 });
+        assert!(RunsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
+        assert_eq!(fitting(2000.0).len(), RunsColumn::ALL.len() - 1);
+        assert_eq!(fitting(190.0), [RunsColumn::Title, RunsColumn::Games]);
+        assert_eq!(fitting(10.0), [RunsColumn::Title]);
+    }
+}

@@ -1,0 +1,287 @@
+//! The runs that are kept on disk: found by words, sorted, opened, described and deleted.
+//!
+//! The list is read beside the window and shown as it comes. Below or beside it stands what is known of the chosen run.
+
+mod data;
+mod details;
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
+
+use crate::workbench::command::{Commands, Panel, RunsCommand, SelectionCommand};
+use crate::workbench::kit::{
+    Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, search_field,
+};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+use data::{RunsColumn, RunsRow, count_text, rows};
+use details::Draft;
+
+/// Between columns.
+const GAP: f32 = 12.0;
+/// A title is at least so wide.
+const LEAST_TITLE: f32 = 120.0;
+/// From this width on what is known of a run stands beside the list, else below it, …
+const BESIDE: f32 = 1000.0;
+const DETAILS_WIDTH: f32 = 320.0;
+const DETAILS_HEIGHT: f32 = 148.0;
+/// … and below this height nowhere.
+const LEAST_WITH_DETAILS: f32 = 270.0;
+
+#[derive(Debug)]
+pub(crate) struct RunsPanel {
+    query: String,
+    sort: Sort<RunsColumn>,
+    /// The folder of the chosen run.
+    selected: Option<PathBuf>,
+    rows: Vec<RunsRow>,
+    widths: [f32; RunsColumn::ALL.len()],
+    /// What the rows were made of: version of the list, words, order.
+    made_of: Option<(u64, String, Sort<RunsColumn>)>,
+    /// Tags and note as they are typed.
+    draft: Draft,
+    /// Number of the last frame in which the panel was drawn.
+    drawn: u64,
+    requests: Vec<SelectionCommand>,
+    /// The chosen row is to be scrolled into view and to get the keys.
+    reveal: bool,
+    /// Whether the chosen row has the keys: it keeps them where it goes.
+    has_keys: bool,
+}
+
+impl Default for RunsPanel {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            sort: Sort::falling(RunsColumn::Begun),
+            selected: None,
+            rows: Vec::new(),
+            widths: [0.0; RunsColumn::ALL.len()],
+            made_of: None,
+            draft: Draft::default(),
+            drawn: 0,
+            requests: Vec::new(),
+            reveal: false,
+            has_keys: false,
+        }
+    }
+}
+
+impl RunsPanel {
+    /// Hears a command that needs to know what is chosen here.
+    pub(crate) fn request(&mut self, command: SelectionCommand) {
+        self.requests.push(command);
+    }
+
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        self.look_at_disk(ui, commands);
+        let Some(place) = doc.place_of_runs() else {
+            let sentence = "This system names no folder for data: runs are not kept\nChoose a folder with --config-dir";
+            empty(ui, sentence);
+            return;
+        };
+        let runs = doc.kept_runs().runs().unwrap_or_default();
+        let made_of = (doc.kept_runs().version(), self.query.clone(), self.sort);
+        if self.made_of.as_ref() != Some(&made_of) {
+            self.rows = rows(runs, &self.query, self.sort);
+            self.made_of = Some(made_of);
+            self.reveal |= self.has_keys;
+            self.measure(ui);
+        }
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        self.head_ui(ui, runs.len());
+        self.take_requests(commands);
+        let room = ui.available_rect_before_wrap();
+        let chosen = self.chosen().cloned();
+        let (mut list, mut details) = (room, None);
+        if BESIDE <= room.width() {
+            list.max.x -= DETAILS_WIDTH + theme::SPACE_L;
+            details = Some(room.with_min_x(list.right() + theme::SPACE_L));
+        } else if LEAST_WITH_DETAILS <= room.height() && chosen.is_some() {
+            list.max.y -= DETAILS_HEIGHT.max(0.3 * room.height()) + theme::SPACE_M;
+            details = Some(room.with_min_y(list.bottom() + theme::SPACE_M));
+            ui.painter().hline(room.x_range(), list.bottom().round() + 2.5, Stroke::new(1.0, Theme::of(ui).sep));
+        }
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
+        if runs.is_empty() && doc.kept_runs().is_reading() {
+            empty(&mut inside, "Reading the runs that are kept…");
+        } else if runs.is_empty() {
+            let run = "No run is kept yet\nPress Ctrl R, or type afterstate run quick-start in a terminal: every run is kept in";
+            empty(&mut inside, &format!("{run} {}", place.display()));
+        } else if self.rows.is_empty() {
+            empty(&mut inside, "No run has these words");
+        } else {
+            self.list_ui(&mut inside, doc, commands);
+        }
+        if let Some((rect, row)) = details.zip(chosen) {
+            let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(rect));
+            details::ui(&mut inside, &row, &mut self.draft, doc, commands);
+        }
+        ui.allocate_rect(room, Sense::hover());
+    }
+
+    /// Others write into the same folder: it is looked at when this window comes to the front, or the panel does.
+    fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let comes_up = self.drawn + 1 < frame;
+        self.drawn = frame;
+        if comes_up || came_to_front(ui) {
+            commands.push(RunsCommand::List);
+        }
+    }
+
+    fn chosen(&self) -> Option<&RunsRow> {
+        self.rows.iter().find(|row| Some(row.path()) == self.selected.as_ref())
+    }
+
+    /// The words to look for, and how many runs have them.
+    fn head_ui(&mut self, ui: &mut Ui, all: usize) {
+        let theme = Theme::of(ui);
+        let size = egui::vec2(ui.available_width(), theme::CONTROL);
+        ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(count_text(&self.rows, all)).color(theme.text2));
+            let response = search_field(ui, &mut self.query, "Find a run");
+            if self.requests.contains(&SelectionCommand::FindRun) {
+                response.request_focus();
+            }
+            focus::home(&response, Panel::Runs.area());
+            let pressed = |key| ui.input(|input| input.key_pressed(key));
+            let goes_down = response.has_focus() && pressed(egui::Key::ArrowDown);
+            if goes_down || response.lost_focus() && pressed(egui::Key::Enter) {
+                self.choose_first();
+            }
+        });
+    }
+
+    /// Gives the keys to the first run.
+    fn choose_first(&mut self) {
+        self.selected = self.rows.first().map(|row| row.path().clone());
+        self.reveal = true;
+    }
+
+    fn take_requests(&mut self, commands: &mut Commands) {
+        for request in std::mem::take(&mut self.requests) {
+            let Some(path) = self.chosen().map(|row| row.path().clone()) else {
+                if request != SelectionCommand::FindRun {
+                    self.choose_first();
+                }
+                continue;
+            };
+            match request {
+                SelectionCommand::OpenRun => commands.push(RunsCommand::Open(path)),
+                SelectionCommand::CopyRunPath => commands.push(RunsCommand::CopyPath(path)),
+                SelectionCommand::DeleteRun => self.delete(&path, commands),
+                SelectionCommand::DescribeRun => self.draft = Draft::asked(path),
+                _ => {}
+            }
+        }
+    }
+
+    /// Deletes a run; the one below it is chosen then, or the one above.
+    fn delete(&mut self, path: &Path, commands: &mut Commands) {
+        let place = self.rows.iter().position(|row| row.path() == path);
+        let next = place.and_then(|place| self.rows.get(place + 1).or_else(|| self.rows.get(place.checked_sub(1)?)));
+        self.selected = next.map(|row| row.path().clone());
+        self.reveal = true;
+        commands.push(RunsCommand::Delete(path.to_owned()));
+    }
+
+    /// Finds out how wide the columns are: as the longest of their texts.
+    fn measure(&mut self, ui: &Ui) {
+        let width =
+            |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
+        self.widths = RunsColumn::ALL.map(|(column, title, .., most)| {
+            let longest = self.rows.iter().map(|row| row.text(column)).max_by_key(|text| text.chars().count());
+            let Some(longest) = longest.filter(|text| !text.is_empty()) else { return 0.0 };
+            (width(longest, theme::body()) + 4.0).min(most).max(width(title, theme::small()) + 16.0).ceil()
+        });
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let room = ui.available_width() - 4.0 - bar_width(ui, self.rows.len(), 0.0);
+        let width = |column: RunsColumn| {
+            let width = self.widths[column as usize];
+            if column == RunsColumn::Title { width.min(LEAST_TITLE) } else { width }
+        };
+        let shown = RunsColumn::fitting(room, GAP, width);
+        let rest = room - shown.iter().map(|&column| width(column) + GAP).sum::<f32>() + GAP;
+        let title = width(RunsColumn::Title) + rest.clamp(0.0, RunsColumn::ALL[0].4);
+        let columns: Vec<TableColumn<RunsColumn>> = shown
+            .into_iter()
+            .map(|key| {
+                let (_, name, about, right, _) = RunsColumn::ALL[key as usize];
+                TableColumn {
+                    key,
+                    title: name.to_owned(),
+                    about,
+                    width: if key == RunsColumn::Title { title } else { width(key) },
+                    right,
+                    indent: 0.0,
+                    falls: Some(matches!(key, RunsColumn::Begun | RunsColumn::Games | RunsColumn::Size)),
+                }
+            })
+            .collect();
+        let Self { rows, sort, selected, reveal, has_keys, .. } = self;
+        *has_keys = false;
+        let table = Table { id: "runs", name: "Runs", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
+        let playing = doc.last_run.progress().filter(|_| doc.last_run.is_busy()).map(|progress| progress.finished);
+        let on_screen = doc.run_on_screen();
+        let (mut deleted, mut described) = (None, None);
+        let chosen = selected.clone();
+        table.show(ui, rows.len(), |table_row| {
+            let row = &rows[table_row.index()];
+            let is_chosen = chosen.as_ref() == Some(row.path());
+            let is_on_screen = on_screen == Some(&**row.path());
+            let response = table_row.show(&row.name(), is_chosen, |ui, column| {
+                let theme = Theme::of(ui);
+                let is_wrong = row.run.manifest.is_err();
+                let color = match column {
+                    RunsColumn::Title | RunsColumn::Games => theme.text1,
+                    RunsColumn::End if is_wrong => theme.error,
+                    _ => theme.text2,
+                };
+                let games = playing.filter(|_| is_on_screen && column == RunsColumn::Games);
+                let text = games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished));
+                let text = RichText::new(text).color(color);
+                let text = if column == RunsColumn::Title && is_on_screen { text.font(theme::medium()) } else { text };
+                ui.add(Label::new(text).truncate());
+            });
+            let is_revealed = is_chosen && std::mem::take(reveal);
+            if is_revealed {
+                response.request_focus();
+                response.scroll_to_me(None);
+            }
+            if response.clicked() || response.secondary_clicked() || response.gained_focus() && !is_revealed {
+                *selected = Some(row.path().clone());
+            }
+            *has_keys |= is_chosen && response.has_focus();
+            if response.double_clicked() || is_by_key(&response) {
+                commands.push(RunsCommand::Open(row.path().clone()));
+            }
+            Popup::context_menu(&response).show(|ui| {
+                let path = || row.path().clone();
+                if menu_entry(ui, "Open", Some("Enter"), Ok(())) {
+                    commands.push(RunsCommand::Open(path()));
+                }
+                if menu_entry(ui, "Tags and note", Some("F2"), Ok(())) {
+                    described = Some(path());
+                }
+                if menu_entry(ui, "Copy path", None, Ok(())) {
+                    commands.push(RunsCommand::CopyPath(path()));
+                }
+                if menu_entry(ui, "Delete", Some("Delete"), Ok(())) {
+                    deleted = Some(path());
+                }
+            });
+        });
+        *reveal = false;
+        if let Some(path) = described {
+            self.draft = Draft::asked(path);
+        }
+        if let Some(path) = deleted {
+            self.delete(&path, commands);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The runs that are kept on disk: listed beside the window, opened, described, deleted and brought back.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::effect::{Effect, Effects};
+use super::{Document, ExperimentRun};
+use crate::experiment::{DeletedRun, KeptRun, RunNotes, Runs, State, TRASH_DAYS};
+use crate::task::{Job, Latest, TaskInfo};
+use crate::words;
+use crate::workbench::command::{Panel, RunsCommand, requires};
+
+const NO_PLACE: &str = "There is no folder for runs on this system";
+
+/// The runs of the folder of runs, as they were found last.
+#[derive(Debug, Default)]
+pub struct KeptRuns {
+    /// By the number of the look at the folder.
+    list: Latest<u64, Arc<[Arc<KeptRun>]>>,
+    looks: u64,
+    /// Grows with everything that is found.
+    version: u64,
+    /// The run that is shown and whether it has ended, as they were at the last look.
+    seen: (u64, bool),
+    /// The run that was deleted while it was shown.
+    deleted_shown: Option<PathBuf>,
+}
+
+impl KeptRuns {
+    /// What is known so far, by the name of the folder; `None` before the first look.
+    pub fn runs(&self) -> Option<&[Arc<KeptRun>]> {
+        self.list.value().map(|list| &**list)
+    }
+
+    pub fn find(&self, path: &Path) -> Option<&Arc<KeptRun>> {
+        self.runs()?.iter().find(|run| run.path == path)
+    }
+
+    pub fn is_reading(&self) -> bool {
+        self.list.is_pending()
+    }
+
+    /// Grows with everything that is found, so that views know when to look again.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+}
+
+/// Reads the folders that have changed, and tells all that is known meanwhile.
+fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Arc<[Arc<KeptRun>]>>) -> Arc<[Arc<KeptRun>]> {
+    let folders = runs.folders();
+    let known: HashMap<&Path, &Arc<KeptRun>> = before.iter().map(|run| (&*run.path, run)).collect();
+    let mut list: Vec<Option<Arc<KeptRun>>> =
+        folders.iter().map(|path| known.get(&**path).map(|&run| run.clone())).collect();
+    for (place, path) in folders.into_iter().enumerate() {
+        if job.is_cancelled() {
+            break;
+        }
+        if !list[place].as_ref().is_some_and(|run| run.is_current()) {
+            let run = KeptRun::at(path);
+            run.bytes();
+            list[place] = Some(Arc::new(run));
+        }
+        job.tell_now_and_then(|| list.iter().flatten().cloned().collect());
+    }
+    list.into_iter().flatten().collect()
+}
+
+impl Document {
+    pub fn kept_runs(&self) -> &KeptRuns {
+        &self.kept_runs
+    }
+
+    /// The folder of the run that is on screen.
+    pub fn run_on_screen(&self) -> Option<&Path> {
+        self.results()?.folder()
+    }
+
+    /// Where runs are kept.
+    pub fn place_of_runs(&self) -> Option<&Path> {
+        self.surroundings.runs.as_ref().map(Runs::folder)
+    }
+
+    pub(super) fn can_in_runs(&self, command: &RunsCommand) -> Result<(), std::borrow::Cow<'static, str>> {
+        let plays = |path: &Path| self.last_run.is_busy() && self.last_run.folder() == Some(path);
+        match command {
+            RunsCommand::Open(path) => {
+                requires(plays(path) || !self.last_run.is_busy(), "An experiment is running: stop it first")
+            }
+            RunsCommand::Delete(path) => {
+                requires(self.surroundings.runs.is_some(), NO_PLACE)?;
+                requires(!plays(path), "This run is being played: stop it first")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn apply_to_runs(&mut self, command: &RunsCommand, effects: &mut Effects) {
+        match command {
+            RunsCommand::List => self.list_runs(),
+            RunsCommand::Open(path) => self.open_kept_run(path, effects),
+            RunsCommand::Delete(path) => self.delete_run(path, effects),
+            RunsCommand::Restore(deleted) => self.restore_run(deleted, effects),
+            RunsCommand::Describe(path, notes) => self.describe_run(path, notes, effects),
+            RunsCommand::CopyPath(path) => effects.copy(Some(path.display().to_string()), "Path of the run copied"),
+        }
+    }
+
+    fn list_runs(&mut self) {
+        let Some(runs) = self.surroundings.runs.clone() else { return };
+        let before: Arc<[Arc<KeptRun>]> = self.kept_runs.list.value().cloned().unwrap_or_default();
+        self.kept_runs.looks += 1;
+        let info = TaskInfo::told("Reading the list of runs");
+        self.kept_runs.list.ask(self.kept_runs.looks, &self.tasks, info, move |job| read(&runs, &before, job));
+    }
+
+    /// Takes what was found, and looks again when a run has begun or ended, once somebody has looked.
+    pub(super) fn poll_runs(&mut self) {
+        let seen = (self.last_run.runs, self.last_run.state().is_some_and(State::has_ended));
+        if std::mem::replace(&mut self.kept_runs.seen, seen) != seen && self.kept_runs.looks != 0 {
+            self.list_runs();
+        }
+        self.kept_runs.version += u64::from(self.kept_runs.list.poll());
+    }
+
+    /// Removes for good what has been in the trash for long; a disk that takes its time keeps nobody waiting.
+    pub(super) fn empty_trash_of_runs(&mut self) {
+        let Some(runs) = self.surroundings.runs.clone() else { return };
+        let work = move |_: &Job<Result<(), String>>| runs.empty_trash(SystemTime::now()).map_err(|e| e.to_string());
+        self.emptying = Some(self.tasks.begin(TaskInfo::silent(), work));
+    }
+
+    pub(super) fn poll_emptying(&mut self, effects: &mut Effects) {
+        let Some(answer) = self.emptying.as_mut().and_then(crate::task::Task::poll) else { return };
+        self.emptying = None;
+        if let Ok(Err(reason)) = answer {
+            effects.warn(format!("Deleted runs of long ago cannot be removed: {reason}"));
+        }
+    }
+
+    /// Shows what a run has found, and sets its experiment up; it goes on with Resume.
+    fn open_kept_run(&mut self, path: &Path, effects: &mut Effects) {
+        if self.run_on_screen() != Some(path) {
+            let opened = self.open_results(path, effects);
+            if effects.accept(opened.map_err(|error| format!("The run cannot be opened: {error}"))).is_none() {
+                return;
+            }
+        }
+        effects.push(Effect::ShowPanel(Panel::Experiment));
+    }
+
+    fn delete_run(&mut self, path: &Path, effects: &mut Effects) {
+        let Some(runs) = self.surroundings.runs.clone() else { return };
+        let of = |run: &ExperimentRun| run.folder() == Some(path);
+        // What is shown holds its folder.
+        let is_shown = self.results().is_some_and(of);
+        self.earlier.retain(|run| !of(run));
+        if of(&self.last_run) {
+            self.last_run = ExperimentRun::default();
+        }
+        let title = self.kept_runs.find(path).map_or_else(|| crate::files::name_of(path), |run| run.title());
+        let Some(deleted) = effects.accept(runs.delete(path)) else {
+            if is_shown {
+                self.show_run(path, effects);
+            }
+            return;
+        };
+        self.kept_runs.deleted_shown = is_shown.then(|| path.to_owned());
+        let label = format!("{}, {TRASH_DAYS} days in the trash", words::shortened_to(60, &title));
+        self.has_deleted(&label, RunsCommand::Restore(deleted).into(), effects);
+        self.list_runs();
+    }
+
+    fn restore_run(&mut self, deleted: &DeletedRun, effects: &mut Effects) {
+        let Some(runs) = &self.surroundings.runs else { return };
+        let restored = runs.restore(deleted);
+        let is_back = restored.is_ok();
+        self.has_restored("The run", restored, effects);
+        // It was on screen, and nothing else is since.
+        let was_shown = self.kept_runs.deleted_shown.take().is_some_and(|path| path == deleted.path);
+        if is_back && was_shown && self.results().is_none() {
+            self.show_run(&deleted.path, effects);
+        }
+        self.list_runs();
+    }
+
+    fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
+        let written = notes.write(path).map_err(|error| format!("Tags and note are not kept: {error}"));
+        effects.accept(written);
+        self.list_runs();
+    }
+}

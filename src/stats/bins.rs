@@ -1,93 +1,209 @@
 //! One histogram rule for all runs of a plot.
 //!
-//! Width: Freedman and Diaconis, 2·IQR·n^(−1/3), for each run; the median of the runs' widths, so that neither the
-//! narrowest nor the widest run decides; at most an eighth of the whole range; rounded up to the next nice width, and
-//! further until all runs fit into [`Bins::MOST`] bins. Bins begin at a multiple of the width.
+//! Width: Freedman and Diaconis, 2·IQR·n^(−1/3), for each run; the smallest of the runs' widths, so that no run hides its shape
+//! in the bins of another, rounded down to a nice width; at most an eighth of the range, and at least two pixels of what is
+//! seen of it. Bins begin at a multiple of the width. With scores laid out by their logarithm the rule is the same for
+//! log₂ of the scores, and a bin is a half, a third, a quarter … of a doubling.
 //!
 //! Scores of 2048 are multiples of 4, and bins of 10 would show a comb that is not in the data. Nice widths are therefore
-//! those of 1, 2, 2.5, 5 · 10ᵏ that 4 divides (20, 100, 200, 500 …), and 4, 8 and 40, which fill the gaps below 100.
+//! those of 1, 2, 2.5, 5 · 10ᵏ that 4 divides (20, 100, 200, 500 …), and 4, 8 and 40, which fill the gaps below 100; parts of
+//! a doubling begin at the multiple of 4 that is next.
+//!
+//! One game can be as long as ten others. What lies above the 99.9 % quantile of every run is one bin, the tail, where that
+//! leaves the others a tenth more room.
 
 use std::ops::Range;
 
 use super::ScoreCounts;
 
-/// Equal half-open intervals of scores, shared by all runs of one plot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bins {
-    first: u32,
-    width: u32,
-    len: usize,
+/// How wide a bin is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinWidth {
+    /// Points, a multiple of 4.
+    Points(u32),
+    /// So many bins to a doubling of the score.
+    PerDoubling(u32),
 }
 
-impl Bins {
-    /// The most bins a plot gets; more are narrower than a bar can be drawn.
-    pub const MOST: usize = 120;
+/// What bins are to be like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Binning {
+    /// Whether scores are laid out by their logarithm.
+    pub log2: bool,
+    /// In place of the rule; never below two pixels.
+    pub width: Option<BinWidth>,
+    /// Whether there is no tail.
+    pub whole: bool,
+    /// Pixels for what is seen of the scores.
+    pub pixels: f64,
+    /// The length that is seen, in scores or doublings; `None` of everything but the tail.
+    pub seen: Option<f64>,
+}
 
+/// Half-open intervals of scores, shared by all runs of one plot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bins {
+    /// The lowest score of each, ascending.
+    starts: Vec<u32>,
+    /// The highest score of the last one.
+    last: u32,
+    width: BinWidth,
+    has_tail: bool,
+}
+
+impl Binning {
     /// Few games would get very wide bins; this many (about) still show where they lie.
     const FEWEST: f64 = 8.0;
+    /// Narrower ones could not be told apart.
+    const PIXELS: f64 = 2.0;
+    /// Memory for bins ends somewhere.
+    const MOST: f64 = 16_384.0;
+
+    /// A score on the axis.
+    fn at(&self, score: u32) -> f64 {
+        if self.log2 { f64::from(score.max(4)).log2() } else { f64::from(score) }
+    }
 
     /// Bins for `runs` together; `None` while there is no score.
-    pub fn for_runs<'a>(runs: impl IntoIterator<Item = &'a ScoreCounts>) -> Option<Self> {
-        let mut widths = Vec::new();
-        let mut ends: Option<(u32, u32)> = None;
+    pub fn bins<'a>(&self, runs: impl IntoIterator<Item = &'a ScoreCounts>) -> Option<Bins> {
+        let (mut rule, mut ends, mut highest_usual) = (f64::INFINITY, None::<(u32, u32)>, 0);
         for run in runs {
             let (Some(low), Some(high), Some([lower, _, upper])) = (run.min(), run.max(), run.quartiles()) else {
                 continue;
             };
-            widths.push(2.0 * (upper - lower) / (run.count() as f64).cbrt());
+            let [lower, upper] = [lower, upper].map(|score| self.at(score as u32));
+            rule = rule.min(2.0 * (upper - lower) / (run.count() as f64).cbrt());
             ends = Some(ends.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
+            highest_usual = highest_usual.max(usual(run).unwrap_or(high));
         }
         let (low, high) = ends?;
-        widths.sort_by(f64::total_cmp);
-        let wanted = widths[widths.len() / 2].min(f64::from(high - low) / Self::FEWEST);
-        nice_widths()
-            .filter(|&width| wanted <= f64::from(width))
-            .map(|width| Self::covering(low, high, width))
-            .find(|bins| bins.len <= Self::MOST)
+        let length = |to: u32| self.at(to) - self.at(low);
+        let has_tail = !self.whole && 1.1 * length(highest_usual) < length(high);
+        let top = if has_tail { highest_usual } else { high };
+        let pixels = self.pixels.max(1.0);
+        let seen = self.seen.unwrap_or_else(|| length(top)).max(f64::MIN_POSITIVE);
+        let least = (Self::PIXELS * seen / pixels).max(length(top) / Self::MOST);
+        let rule = rule.min(length(top) / Self::FEWEST);
+        let width = match self.width {
+            Some(BinWidth::Points(width)) if !self.log2 => self.points(f64::from(width.next_multiple_of(4)), least),
+            Some(BinWidth::PerDoubling(parts)) if self.log2 => self.parts(1.0 / f64::from(parts.max(1)), least),
+            _ if self.log2 => self.parts(rule, least),
+            _ => {
+                let nice = nice_widths().take_while(|&width| f64::from(width) <= rule).last().unwrap_or(4);
+                self.points(f64::from(nice), least)
+            }
+        };
+        let mut bins = Bins::covering(low, top, width);
+        if has_tail {
+            // Whole bins lie before it.
+            bins.starts.push(bins.last + 1);
+            bins.has_tail = true;
+        }
+        bins.last = bins.last.max(high);
+        Some(bins)
     }
 
+    /// A width, or the next nice one that is not too narrow to be seen.
+    fn points(&self, width: f64, least: f64) -> BinWidth {
+        let nice = || nice_widths().find(|&width| least <= f64::from(width)).unwrap_or(u32::MAX / 4 * 4);
+        BinWidth::Points(if least <= width { width as u32 } else { nice() })
+    }
+
+    /// The parts of a doubling that are at most so wide, unless they are too narrow to be seen.
+    fn parts(&self, width: f64, least: f64) -> BinWidth {
+        let fits = |&parts: &u32| least <= 1.0 / f64::from(parts);
+        let wanted = PARTS.into_iter().find(|&parts| 1.0 / f64::from(parts) <= width).unwrap_or(PARTS[PARTS.len() - 1]);
+        let seen = PARTS.into_iter().rev().find(fits).unwrap_or(1);
+        BinWidth::PerDoubling(wanted.min(seen))
+    }
+}
+
+/// The lowest score that at most a thousandth of the games exceed.
+fn usual(run: &ScoreCounts) -> Option<u32> {
+    run.nth((run.count() - run.count() / 1000).checked_sub(1)?)
+}
+
+/// Bins of a doubling.
+const PARTS: [u32; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+
+impl Bins {
     /// Bins of a given width that cover `low` and `high`.
-    fn covering(low: u32, high: u32, width: u32) -> Self {
-        let (first, last) = (low / width, high / width);
-        Self { first: first * width, width, len: (last - first) as usize + 1 }
+    fn covering(low: u32, high: u32, width: BinWidth) -> Self {
+        let (starts, last) = match width {
+            BinWidth::Points(width) => {
+                let [first, last] = [low, high].map(|score| score / width * width);
+                ((first..=last).step_by(width as usize).collect(), last.saturating_add(width - 1))
+            }
+            BinWidth::PerDoubling(parts) => {
+                // The first is that of all scores below 8.
+                let edge = |part: u32| {
+                    let score = 2f64.powf(f64::from(part) / f64::from(parts));
+                    (score / 4.0).ceil().min(f64::from(u32::MAX / 4)) as u32 * 4
+                };
+                let mut starts = vec![0];
+                let mut edges = (2 * parts + 1..=32 * parts).map(edge).filter(|&edge| 8 <= edge);
+                let next = loop {
+                    let Some(edge) = edges.next() else { break u32::MAX };
+                    if high < edge {
+                        break edge;
+                    }
+                    if starts.last() != Some(&edge) {
+                        starts.push(edge);
+                    }
+                };
+                let first = starts.partition_point(|&start| start <= low) - 1;
+                (starts.split_off(first), if next == u32::MAX { next } else { next - 1 })
+            }
+        };
+        Self { starts, last, width, has_tail: false }
     }
 
-    /// Width of every bin, in points.
-    pub fn width(&self) -> u32 {
+    /// Width of every bin but the tail.
+    pub fn width(&self) -> BinWidth {
         self.width
     }
 
     #[allow(clippy::len_without_is_empty, reason = "there is always a bin")]
     pub fn len(&self) -> usize {
-        self.len
+        self.starts.len()
+    }
+
+    /// The place of the bin of everything above the others, if there is one: the last.
+    pub fn tail(&self) -> Option<usize> {
+        self.has_tail.then(|| self.len() - 1)
     }
 
     /// The scores of bin `index`: from its lower end up to, without, its upper end.
     pub fn range(&self, index: usize) -> Range<u32> {
-        let start = self.first.saturating_add(self.width.saturating_mul(index as u32));
-        start..start.saturating_add(self.width)
+        let end = self.starts.get(index + 1).copied().unwrap_or_else(|| self.last.saturating_add(1));
+        self.starts[index]..end
     }
 
     /// The bin that holds `score`, if any does.
     pub fn index_of(&self, score: u32) -> Option<usize> {
-        let index = (score.checked_sub(self.first)? / self.width) as usize;
-        (index < self.len).then_some(index)
+        let index = self.starts.partition_point(|&start| start <= score).checked_sub(1)?;
+        (score <= self.last).then_some(index)
     }
 
     /// How many scores of `run` each bin holds; scores outside all bins are left out.
     pub fn histogram(&self, run: &ScoreCounts) -> Vec<u64> {
-        let mut bars = vec![0; self.len];
-        for (score, count) in run.iter() {
-            if let Some(index) = self.index_of(score) {
-                bars[index] += count;
+        let mut bars = vec![0; self.len()];
+        let mut index = 0;
+        for (score, count) in run.iter().skip_while(|&(score, _)| score < self.starts[0]) {
+            if self.last < score {
+                break;
             }
+            while self.starts.get(index + 1).is_some_and(|&start| start <= score) {
+                index += 1;
+            }
+            bars[index] += count;
         }
         bars
     }
 }
 
 /// All nice widths, ascending.
-fn nice_widths() -> impl Iterator<Item = u32> {
+pub fn nice_widths() -> impl Iterator<Item = u32> {
     let decades = (0..8).flat_map(|decade| {
         let base = 100 * 10u64.pow(decade);
         [base, 2 * base, 5 * base / 2, 5 * base]
@@ -99,7 +215,17 @@ fn nice_widths() -> impl Iterator<Item = u32> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::chance::Chance;
     use super::*;
+
+    const PLAIN: Binning = Binning { log2: false, width: None, whole: false, pixels: 800.0, seen: None };
+
+    fn points(bins: &Bins) -> u32 {
+        let BinWidth::Points(width) = bins.width() else { panic!("{bins:?}") };
+        width
+    }
 
     #[test]
     fn widths_are_nice_and_hold_the_same_number_of_possible_scores() {
@@ -108,26 +234,122 @@ mod tests {
         assert!(nice_widths().all(|width| width % 4 == 0));
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn bins_sum_to_all_games_and_their_edges_are_multiples_of_4(
+            runs in proptest::collection::vec(proptest::collection::vec(0..100_000_u32, 1..1500), 1..4),
+            far in prop::option::of(100_000..3_000_000_u32),
+            log2 in any::<bool>(),
+            whole in any::<bool>(),
+            asked in prop::option::of(1..5000_u32),
+            pixels in 50.0..3000.0_f64,
+            zoom in prop::option::of(0.01..1.0_f64),
+        ) {
+            let mut runs: Vec<Vec<u32>> =
+                runs.iter().map(|run| run.iter().map(|score| score / 4 * 4).collect()).collect();
+            runs[0].extend(far.map(|score| score / 4 * 4));
+            let counts: Vec<ScoreCounts> = runs.iter().map(|run| run.iter().copied().collect()).collect();
+            let width = asked.map(|width| if log2 { BinWidth::PerDoubling(width) } else { BinWidth::Points(width) });
+            let whole_length = if log2 { 17.0 } else { 100_000.0 };
+            let binning = Binning { log2, width, whole, pixels, seen: zoom.map(|zoom| zoom * whole_length) };
+            let bins = binning.bins(&counts).expect("scores");
+            for (run, counts) in runs.iter().zip(&counts) {
+                let bars = bins.histogram(counts);
+                prop_assert_eq!(bars.iter().sum::<u64>(), run.len() as u64);
+                let counted = |index| run.iter().filter(|&&score| bins.index_of(score) == Some(index)).count() as u64;
+                prop_assert!((0..bins.len()).step_by(1 + bins.len() / 20).all(|index| bars[index] == counted(index)));
+            }
+            prop_assert!((0..bins.len()).all(|index| bins.range(index).start % 4 == 0));
+            prop_assert!((1..bins.len()).all(|index| bins.range(index - 1).end == bins.range(index).start));
+            if let BinWidth::Points(width) = bins.width() {
+                prop_assert_eq!(width % 4, 0);
+            }
+            prop_assert!(!whole || bins.tail().is_none());
+        }
+    }
+
+    /// The scores of two peaks in one run of `count` games.
+    fn two_peaks(count: usize) -> ScoreCounts {
+        let mut chance = Chance(3);
+        let mut score = || {
+            let middle = if chance.unit() < 0.55 { 700.0 } else { 1300.0 };
+            4 * (f64::from(middle) / 4.0 + 25.0 * chance.normals()[0]).max(0.0).round() as u32
+        };
+        (0..count).map(|_| score()).collect()
+    }
+
     #[test]
-    fn runs_share_bins_that_cover_them_all() {
-        let a: ScoreCounts = (0..1000).map(|i| 400 + 4 * (i % 300)).collect();
-        let b: ScoreCounts = (0..1000).map(|i| 2000 + 4 * (i % 1000)).collect();
-        let bins = Bins::for_runs([&a, &b]).expect("scores");
-        assert!(bins.len() <= Bins::MOST);
-        assert_eq!(bins.histogram(&a).iter().sum::<u64>(), 1000);
-        assert_eq!(bins.histogram(&b).iter().sum::<u64>(), 1000);
-        assert!(bins.range(0).contains(&400));
-        assert_eq!(bins.index_of(bins.range(3).start), Some(3));
+    fn the_narrowest_run_decides_and_its_peaks_are_seen_beside_a_wide_one() {
+        let random = two_peaks(10_000);
+        let wide: ScoreCounts = (0..10_000_u32).map(|i| 4 * (i.wrapping_mul(2_654_435_761) % 2500)).collect();
+        let alone = points(&PLAIN.bins([&random]).expect("scores"));
+        let bins = PLAIN.bins([&random, &wide]).expect("scores");
+        assert!(alone <= 40 && points(&bins) <= 40, "{alone} {}", points(&bins));
+        let bars = bins.histogram(&random);
+        let at = |score| bars[bins.index_of(score).expect("a bin")];
+        assert!(2 * at(1000) < at(700).min(at(1300)), "a valley");
+    }
+
+    #[test]
+    fn a_bin_is_two_pixels_at_least_and_zooming_in_makes_it_narrower() {
+        let run = two_peaks(200_000);
+        let length = f64::from(run.max().expect("scores") - run.min().expect("scores"));
+        let width = |pixels, seen| points(&Binning { pixels, seen, ..PLAIN }.bins([&run]).expect("scores"));
+        for pixels in [100.0, 300.0, 900.0] {
+            let bin = f64::from(width(pixels, None)) * pixels / length;
+            assert!((2.0..16.0).contains(&bin), "{bin} of {pixels}");
+        }
+        assert!(width(100.0, Some(length / 8.0)) < width(100.0, None));
+        assert_eq!(width(1e6, None), 20, "the rule: no narrower than what the games can tell");
+    }
+
+    #[test]
+    fn one_long_game_of_many_does_not_press_the_others_into_one_bar() {
+        let counts = |far: usize| -> ScoreCounts {
+            (0..5000_u32).map(|i| 400 + 4 * (i % 500)).chain(std::iter::repeat_n(1_600_000, far)).collect()
+        };
+        let run = counts(1);
+        let bins = PLAIN.bins([&run]).expect("scores");
+        let tail = bins.tail().expect("a tail");
+        let bars = bins.histogram(&run);
+        assert_eq!((bars[tail], bars.iter().sum::<u64>()), (1, 5001));
+        assert!(bars.iter().all(|&bar| bar < 500), "{bars:?}");
+        assert!(bins.range(tail).contains(&1_600_000) && bins.range(tail).start <= 2500);
+        let whole = Binning { whole: true, ..PLAIN }.bins([&run]).expect("scores");
+        assert_eq!(whole.tail(), None);
+        // More than a thousandth are no tail.
+        assert_eq!(PLAIN.bins([&counts(6)]).expect("scores").tail(), None);
+        // Nor is what takes no room.
+        assert_eq!(PLAIN.bins([&two_peaks(300)]).expect("scores").tail(), None);
+    }
+
+    #[test]
+    fn bins_of_a_logarithm_are_parts_of_a_doubling() {
+        let run: ScoreCounts = (0..10_000_u32).map(|i| 4 * (1 + i.wrapping_mul(2_654_435_761) % 20_000)).collect();
+        let bins = Binning { log2: true, ..PLAIN }.bins([&run]).expect("scores");
+        let BinWidth::PerDoubling(parts) = bins.width() else { panic!("{bins:?}") };
+        assert!((2..=64).contains(&parts), "{parts}");
+        for power in 6..16 {
+            let index = bins.index_of(1 << power).expect("a bin");
+            assert_eq!(bins.range(index).start, 1 << power, "every power of two begins a bin");
+        }
+        let asked = Binning { log2: true, width: Some(BinWidth::PerDoubling(1)), ..PLAIN };
+        let bins = asked.bins([&run]).expect("scores");
+        assert_eq!(bins.range(bins.index_of(40_000).expect("a bin")), 32_768..65_536);
     }
 
     #[test]
     fn extremes_do_not_break_the_rule() {
-        assert_eq!(Bins::for_runs([&ScoreCounts::EMPTY]), None);
-        let one: ScoreCounts = [1096].into_iter().collect();
-        let bins = Bins::for_runs([&one]).expect("a score");
-        assert_eq!((bins.len(), bins.histogram(&one)), (1, vec![1]));
-        let wide: ScoreCounts = [0, u32::MAX].into_iter().collect();
-        let bins = Bins::for_runs([&wide]).expect("scores");
-        assert_eq!(bins.histogram(&wide).iter().sum::<u64>(), 2);
+        assert_eq!(PLAIN.bins([&ScoreCounts::EMPTY]), None);
+        for log2 in [false, true] {
+            let binning = Binning { log2, ..PLAIN };
+            let one: ScoreCounts = [1096].into_iter().collect();
+            let bins = binning.bins([&one]).expect("a score");
+            assert_eq!((bins.len(), bins.histogram(&one)), (1, vec![1]));
+            let wide: ScoreCounts = [0, u32::MAX].into_iter().collect();
+            let bins = binning.bins([&wide]).expect("scores");
+            assert_eq!(bins.histogram(&wide).iter().sum::<u64>(), 2);
+        }
     }
 }

@@ -1,8 +1,10 @@
-//! Numbers about samples: exact score distributions, intervals, confidence sequences, pairs, verdicts, histogram bins.
+//! Numbers about samples: exact score distributions, intervals, confidence sequences, pairs, verdicts, histogram bins,
+//! bands of distributions.
 //!
 //! A leaf: nothing here knows of 2048 beyond the fact that scores are whole numbers. Counts and sums are kept as
 //! integers, so that results do not depend on the order in which worker threads deliver them.
 
+mod band;
 mod bins;
 mod chance;
 mod counts;
@@ -16,7 +18,7 @@ mod sprt;
 mod student;
 mod verdict;
 
-pub use bins::Bins;
+pub use bins::{BinWidth, Binning, Bins, nice_widths};
 pub use counts::{Moments, ScoreCounts};
 pub use interval::{Interval, Z95, mean_interval, paired_shares, skewed_mean_interval, welch, wilson};
 pub use joint::{Joint, JointSums, RankSet};

@@ -412,14 +412,14 @@ pub const WEIGHING: Term = Term::new(
 pub const ECDF: Term = Term::new(
     "ECDF",
     "Empirical distribution: which share of the games scored at most so much",
-    "A curve farther right is better; where two cross, one is safer, one reaches higher",
+    "A curve farther right is better; where two cross, one is safer, one reaches higher. The band holds the true curve in 95 of 100 runs, everywhere at once",
 )
 .formula("F(x) = games with score ≤ x / n");
 
 pub const LADDER: Term = Term::new(
     "Ladder",
     "Which share of the games reached each tile, with its interval",
-    "Tiles stand side by side, each strategy has a step for every tile",
+    "A row for each strategy, a column for each tile; a cell lists its games",
 )
 .formula("games with the tile / n");
 

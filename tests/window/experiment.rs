@@ -322,7 +322,7 @@ fn the_bins_of_a_histogram_are_read_walked_and_pressed() {
     };
     let setup = window.state().app().document().setup().games;
     assert_eq!(all.iter().map(|(text, ..)| games(text)).sum::<u64>(), setup, "every game is in a bin: {all:?}");
-    assert!(all[0].0.starts_with("0 to "), "{all:?}");
+    assert!(all[0].0.starts_with("100 to 199: "), "narrow enough for the shape of random play: {all:?}");
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
     window.run_steps(2);
     let mut press = |key| {
@@ -357,7 +357,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     let places: Vec<_> = cells.map(|cell| (cell.row_index(), cell.column_index())).collect();
     let wanted = (1..rows.expect("counted")).flat_map(|row| (1..columns.expect("counted")).map(move |c| (row, c)));
     assert_eq!(places, wanted.map(|(row, column)| (Some(row), Some(column))).collect::<Vec<_>>());
-    assert_eq!(columns, Some(5), "tiles and four strategies");
+    assert_eq!(rows, Some(5), "tiles and four strategies");
     assert_eq!(table.query_all_by_role(Role::RowHeader).count(), rows.expect("counted") - 1);
     // One stop of Tab, walked by arrows.
     table.query_all_by_role(Role::Cell).next().expect("a cell").focus();
@@ -366,6 +366,16 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     window.run_steps(3);
     let focused = window.get_by(|node| node.is_focused() && !node.is_hidden()).accesskit_node().data().clone();
     assert_eq!((focused.row_index(), focused.column_index()), (Some(1), Some(2)));
+    // A cell lists its games, also by the keyboard.
+    let text = focused.label().expect("a name").to_owned();
+    window.key_press(egui::Key::Enter);
+    window.run_steps(4);
+    let chip = window.get_by_label("List games of all tiles").accesskit_node().value().unwrap_or_default();
+    assert!(text.contains(&format!(" reached {}", chip.split(' ').next().expect("a tile"))), "{text}: {chip}");
+    let games = text.rsplit(", ").next().expect("so many games").to_owned();
+    window.get_by_label_contains(&format!("{games} of {}", text.split(':').next().expect("a name")));
+    click(&mut window, "List games of all tiles");
+    assert!(window.query_by_label("List games of all tiles").is_none());
 }
 
 #[test]
@@ -586,6 +596,57 @@ fn every_plot_brushes_whole_bins() {
         click(&mut window, "Let go of these scores");
     }
     assert!(brushed.iter().all(|scores| *scores == brushed[0]), "{brushed:?}");
+}
+
+#[test]
+fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
+    let mut window = open([1600.0, 1000.0]);
+    let name = |window: &Harness<'_, Window>| plot(window).1;
+    assert!(name(&window).contains(", bins of 100: "), "{}", name(&window));
+    click(&mut window, "Bins and axis of the plots");
+    let tick = |window: &mut Harness<'_, Window>, label: &str| {
+        window.get_by_role_and_label(Role::CheckBox, label).click();
+        window.run_steps(4);
+    };
+    tick(&mut window, "Logarithmic axis");
+    assert!(name(&window).contains(" bins to a doubling: "), "{}", name(&window));
+    let options = window.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node().label());
+    assert!(options.flatten().any(|label| label.starts_with("1,024 to ")), "a power of two begins a bin");
+    tick(&mut window, "Logarithmic axis");
+    tick(&mut window, "Bins follow the games");
+    tick(&mut window, "Stack by largest tile");
+    window.key_press(egui::Key::Escape);
+    window.run_steps(3);
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::Plus);
+    window.run_steps(4);
+    assert!(name(&window).contains("Enlarged: scores "), "{}", name(&window));
+    assert!(name(&window).contains(", bins of 100: "), "the width that was asked for: {}", name(&window));
+    click(&mut window, "Box");
+    let boxes = |window: &Harness<'_, Window>| -> Vec<(String, bool)> {
+        let nodes = window.query_all_by_role(Role::ListBoxOption).map(|node| node.accesskit_node());
+        nodes.map(|node| (node.label().unwrap_or_default(), node.is_selected() == Some(true))).collect()
+    };
+    assert_eq!(boxes(&window).len(), 4);
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Quantiles of scores"))).focus();
+    window.run_steps(2);
+    for place in [0, 1] {
+        window.key_press(egui::Key::ArrowDown);
+        window.run_steps(3);
+        let selected: Vec<bool> = boxes(&window).iter().map(|one| one.1).collect();
+        assert_eq!(selected.iter().position(|&is| is), Some(place), "the arrows walk the boxes");
+    }
+    // Enter lists the games of what is selected.
+    let chosen = boxes(&window)[1].0.split(':').next().expect("a name").to_owned();
+    window.key_press(egui::Key::Enter);
+    window.run_steps(4);
+    window.get_by_label_contains(&format!("1,000 games of {chosen}"));
+    click(&mut window, "Histogram");
+    apply(&mut window, ExperimentCommand::SetGames(500));
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "the end", has_ended);
+    assert!(!name(&window).contains("Enlarged"), "{}", name(&window));
 }
 
 #[test]

@@ -18,6 +18,7 @@ impl App {
         if self.screenshot.is_some() {
             return;
         }
+        self.settings.plots = self.panels.run.plots;
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
         match self.kept.due_in(&self.settings, &self.document.open_now()) {
             None => {}

@@ -153,6 +153,7 @@ impl App {
         };
         app.carry_out(ctx, effects);
         app.panels.inspection.spawn_map = app.settings.spawn_map;
+        app.panels.run.plots = app.settings.plots;
         if !options.files.is_empty() {
             app.apply(ctx, FileCommand::OpenFiles(options.files));
         }

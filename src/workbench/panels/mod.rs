@@ -47,7 +47,7 @@ pub struct Panels {
     evidence: analysis::evidence::EvidencePanel,
     pinned: analysis::pinned::PinnedPanel,
     compare: analysis::compare::ComparePanel,
-    run: experiment::run_view::RunView,
+    pub(crate) run: experiment::run_view::RunView,
     /// What the panels of the search tree agree on.
     pub inspection: Inspection,
     /// What the panels of the builder agree on.

@@ -35,7 +35,24 @@ pub struct Settings {
     pub autoplay_speed: f32,
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
+    pub plots: PlotSettings,
     pub layouts: Layouts,
+}
+
+/// How scores are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlotSettings {
+    /// Of a bin, in points; `None` follows the games.
+    pub width: Option<u32>,
+    /// Bins for each doubling of the score, where the axis is logarithmic; `None` follows the games.
+    pub per_doubling: Option<u32>,
+    /// Whether equal lengths are equal ratios of scores.
+    pub log2: bool,
+    /// Whether bars are parted by the largest tile.
+    pub stacked: bool,
+    /// Whether the few games far above all others have their place on the axis.
+    pub whole: bool,
 }
 
 impl Default for Settings {
@@ -48,6 +65,7 @@ impl Default for Settings {
             spawn_map: false,
             autoplay_speed: 8.0,
             threads: None,
+            plots: PlotSettings::default(),
             layouts: Layouts::default(),
         }
     }
@@ -106,6 +124,8 @@ impl Settings {
         self.version = VERSION;
         self.scale = self.scale.clamp(*SCALES.start(), *SCALES.end());
         self.autoplay_speed = self.autoplay_speed.clamp(0.5, 1000.0);
+        self.plots.width = self.plots.width.filter(|&width| 0 < width);
+        self.plots.per_doubling = self.plots.per_doubling.filter(|&parts| 0 < parts);
         self.threads = self.threads.filter(|&threads| 0 < threads && threads <= 1024);
         self.layouts.check();
         self
@@ -168,7 +188,9 @@ mod tests {
     #[test]
     fn what_is_saved_is_loaded() {
         let folder = folder();
-        let mut settings = Settings { theme: ThemeChoice::Light, scale: 1.25, threads: Some(3), ..Settings::default() };
+        let plots = PlotSettings { width: Some(40), stacked: true, ..PlotSettings::default() };
+        let mut settings =
+            Settings { theme: ThemeChoice::Light, scale: 1.25, threads: Some(3), plots, ..Settings::default() };
         settings.layouts.of(Class::Medium).show(Panel::Games);
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));

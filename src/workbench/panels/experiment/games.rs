@@ -1,10 +1,11 @@
-//! The games behind the brushed bars, or all games of a strategy; any of them can be looked at on the board.
+//! The games behind the brushed bars, those that reached a tile, or all games of a strategy; any of them can be looked at on the board.
 
 use std::ops::RangeInclusive;
 
 use egui::{Align, Layout, RichText, Ui};
 
 use crate::experiment::Run;
+use crate::game::Rank;
 use crate::strategy::Outcome;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel};
@@ -14,6 +15,7 @@ use crate::workbench::kit::{
 };
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::panels::experiment::scores_text;
+use crate::workbench::panels::experiment::stack::MOST_AT_ONCE;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
@@ -41,33 +43,92 @@ impl GamesColumn {
     ];
 }
 
-/// A finished game, small: there may be millions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct GamesRow {
-    index: u32,
-    outcome: Outcome,
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct GamesPanel {
     sort: Sort<GamesColumn>,
     /// The number of the game that was clicked. It has the same tiles under every strategy, and in another run.
-    chosen: Option<u32>,
-    /// Whether it is among the rows.
-    lists_chosen: bool,
+    chosen: Option<u64>,
+    listing: Listing,
     refresh: Refresh,
-    rows: Vec<GamesRow>,
-    shown: Option<GamesListed>,
-    /// Grows with every change of what is listed.
-    version: u64,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+/// Which games are listed, and how.
+#[derive(Clone, Debug, Default, PartialEq)]
 struct GamesListed {
     run: u64,
     place: usize,
     scores: Option<RangeInclusive<u32>>,
+    reached: Option<Rank>,
     sort: Sort<GamesColumn>,
+}
+
+impl GamesListed {
+    fn holds(&self, game: &Outcome) -> bool {
+        self.scores.as_ref().is_none_or(|scores| scores.contains(&game.score))
+            && self.reached.is_none_or(|tile| tile <= game.largest)
+    }
+
+    /// The order of a game among the others; equal values keep the order of the games.
+    fn key(&self, index: u32, game: &Outcome) -> (u32, u32) {
+        let key = match self.sort.by {
+            GamesColumn::Game => index,
+            GamesColumn::Score => game.score,
+            GamesColumn::Largest => game.largest.get().into(),
+            GamesColumn::Moves => game.moves,
+        };
+        (if self.sort.falls { !key } else { key }, index)
+    }
+}
+
+/// The games that are listed, in their order. There may be millions: some are read in each frame, and those at the far end of a
+/// long list are counted alone.
+#[derive(Debug, Default)]
+struct Listing {
+    of: GamesListed,
+    /// Games that were looked at.
+    read: u64,
+    /// Those of them that belong here.
+    count: u64,
+    /// Keys and indices of the first of them.
+    rows: Vec<(u32, u32)>,
+    version: u64,
+}
+
+impl Listing {
+    /// Nobody reads on for so long; each is a few bytes, and sorting them a few milliseconds.
+    const MOST: usize = 100_000;
+
+    /// Lists other games; whether it did.
+    fn list(&mut self, of: GamesListed) {
+        if self.of != of {
+            *self = Self { of, version: self.version + 1, ..Self::default() };
+        }
+    }
+
+    /// Reads games that were finished since; whether there are more than a frame has time for.
+    fn follow(&mut self, run: &Run, most: u64) -> bool {
+        let (of, rows) = (&self.of, &mut self.rows);
+        let before = rows.len();
+        let read = run.games().read(of.place, self.read, most, |first, games| {
+            let indexed = (first..).zip(games).map(|(index, game)| (index as u32, game));
+            let mut read = 0;
+            rows.extend(
+                indexed.inspect(|_| read += 1).filter(|(_, game)| of.holds(game)).map(|(i, game)| of.key(i, &game)),
+            );
+            read
+        });
+        let read = read.unwrap_or(0);
+        self.read += read;
+        self.count += (rows.len() - before) as u64;
+        if before < rows.len() {
+            if Self::MOST < rows.len() {
+                rows.select_nth_unstable(Self::MOST);
+                rows.truncate(Self::MOST);
+            }
+            rows.sort_unstable();
+        }
+        read == most
+    }
 }
 
 impl GamesPanel {
@@ -80,53 +141,60 @@ impl GamesPanel {
             return;
         };
         let Some(run) = &last_run.run else { return };
-        let shown = GamesListed { run: last_run.runs, place, scores: view.brush.clone(), sort: self.sort };
-        if self.shown.as_ref() != Some(&shown) {
-            self.version += 1;
-            self.shown = Some(shown.clone());
+        let sort = self.sort;
+        let (scores, reached) = (view.brush.clone(), view.reached);
+        self.listing.list(GamesListed { run: last_run.runs, place, scores, reached, sort });
+        let stamp = Stamp::of(doc, self.listing.version);
+        if self.refresh.is_due(stamp) && self.refresh.run(stamp, || self.listing.follow(run, MOST_AT_ONCE)) {
+            self.listing.version += 1;
+            ui.ctx().request_repaint();
         }
-        let stamp = Stamp::of(doc, self.version);
-        if self.refresh.is_due(stamp) {
-            self.rows = self.refresh.run(stamp, || {
-                let mut rows = read(run, place, shown.scores.as_ref());
-                sort(&mut rows, shown.sort);
-                rows
-            });
-            self.lists_chosen = self.rows.iter().any(|row| Some(row.index) == self.chosen);
-        }
-        self.head_ui(ui, place, view, commands);
+        self.head_ui(ui, run, place, view, commands);
         ui.add_space(theme::SPACE_S);
-        if self.rows.is_empty() {
+        if self.listing.rows.is_empty() {
             let name = view.contestants().get(place).map_or("", |one| one.label.as_str());
-            empty(ui, &format!("No finished game of {name} has such a score"));
+            let what = if view.reached.is_some() { "reached that tile" } else { "has such a score" };
+            empty(ui, &format!("No finished game of {name} {what}"));
             return;
         }
-        self.table_ui(ui, place, commands);
+        self.table_ui(ui, run, place, commands);
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, place: usize, view: &mut RunView, commands: &mut Commands) {
+    fn head_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, view: &mut RunView, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let Some(contestant) = view.contestants().get(place) else { return };
         let label = contestant.label.clone();
         let mark = theme.strategy(contestant.color);
         let mut choose = None;
+        let game = self.chosen.and_then(|index| run.games().game(place, index));
+        let lists_chosen = game.is_some_and(|game| self.listing.of.holds(&game));
         ui.horizontal(|ui| {
             mark_key(ui, &label, mark);
-            ui.label(RichText::new(head(self.rows.len(), &label)).font(theme::strong()));
-            let range = view.brush.as_ref().map(scores_text);
-            if range.is_none() {
+            let title = ui.label(RichText::new(head(self.listing.count, &label)).font(theme::strong()));
+            if (self.listing.rows.len() as u64) < self.listing.count {
+                let most = words::count(Listing::MOST as u64);
+                title
+                    .on_hover_text(format!("The first {most} are listed; choose scores in the plot, or another order"));
+            }
+            if let Some(range) = view.brush.as_ref().map(scores_text) {
+                if removable_chip(ui, &range, "List games of all scores").clicked() {
+                    view.brush = None;
+                }
+            } else if let Some(tile) = view.reached {
+                if removable_chip(ui, &format!("{} reached", tile.tile()), "List games of all tiles").clicked() {
+                    view.reached = None;
+                }
+            } else {
                 ui.label(RichText::new("all scores").color(theme.text3));
-            } else if range.is_some_and(|range| removable_chip(ui, &range, "List games of all scores").clicked()) {
-                view.brush = None;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let chosen = self.chosen.filter(|_| self.lists_chosen);
+                let chosen = self.chosen.filter(|_| lists_chosen);
                 let about = chosen.map(|_| "Replay this game and stop at its last choice");
                 let about = about.ok_or("No game chosen yet. Click one");
                 if Button::new("Open on the board").accent().show(ui, about).clicked()
                     && let Some(index) = chosen
                 {
-                    commands.push(ExperimentCommand::OpenGame(place, index.into()));
+                    commands.push(ExperimentCommand::OpenGame(place, index));
                 }
                 let button = ui.add(
                     Button::new("Strategy")
@@ -154,7 +222,7 @@ impl GamesPanel {
         }
     }
 
-    fn table_ui(&mut self, ui: &mut Ui, place: usize, commands: &mut Commands) {
+    fn table_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / 4.0).max(48.0);
         let columns = GamesColumn::ALL.map(|(key, title, about)| TableColumn {
@@ -166,16 +234,16 @@ impl GamesPanel {
             indent: 0.0,
             falls: Some(key != GamesColumn::Game),
         });
-        let (rows, chosen, lists_chosen) = (&self.rows, &mut self.chosen, &mut self.lists_chosen);
+        let (rows, chosen) = (&self.listing.rows, &mut self.chosen);
         let (id, name) = ("games", "Games");
         let table = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
         let mut has_home = false;
         table.show(ui, rows.len(), |table_row| {
-            let row = rows[table_row.index()];
-            let Outcome { score, largest, moves } = row.outcome;
-            let [index, score] = [row.index, score].map(|number| words::count(number.into()));
+            let number = u64::from(rows[table_row.index()].1);
+            let Some(Outcome { score, largest, moves }) = run.games().game(place, number) else { return };
+            let [index, score] = [number, score.into()].map(words::count);
             let name = format!("Game {index}, score {score}");
-            let response = table_row.show(&name, *chosen == Some(row.index), |ui, column| {
+            let response = table_row.show(&name, *chosen == Some(number), |ui, column| {
                 let text = |text: &str| RichText::new(text).color(theme.text1);
                 ui.label(match column {
                     GamesColumn::Game => text(&index).color(theme.text3),
@@ -185,12 +253,12 @@ impl GamesPanel {
                 });
             });
             // The first row that is drawn, or the chosen one.
-            if !std::mem::replace(&mut has_home, true) || *chosen == Some(row.index) {
+            if !std::mem::replace(&mut has_home, true) || *chosen == Some(number) {
                 focus::home(&response, Panel::Games.area());
             }
-            let open = || ExperimentCommand::OpenGame(place, row.index.into());
+            let open = || ExperimentCommand::OpenGame(place, number);
             if response.clicked() {
-                (*chosen, *lists_chosen) = (Some(row.index), true);
+                *chosen = Some(number);
             }
             if response.double_clicked() {
                 commands.push(open());
@@ -204,31 +272,6 @@ impl GamesPanel {
     }
 }
 
-/// Reads the games of a strategy, in the order of their numbers.
-fn read(run: &Run, place: usize, scores: Option<&RangeInclusive<u32>>) -> Vec<GamesRow> {
-    let scores = scores.cloned().unwrap_or(0..=u32::MAX);
-    run.games()
-        .games_in(place, scores)
-        .into_iter()
-        .filter_map(|index| {
-            let outcome = run.games().game(place, index)?;
-            Some(GamesRow { index: u32::try_from(index).ok()?, outcome })
-        })
-        .collect()
-}
-
-/// Sorts by a column; equal values keep the order of the games.
-fn sort(rows: &mut [GamesRow], sort: Sort<GamesColumn>) {
-    let key = |row: &GamesRow| match sort.by {
-        GamesColumn::Game => row.index,
-        GamesColumn::Score => row.outcome.score,
-        GamesColumn::Largest => row.outcome.largest.get().into(),
-        GamesColumn::Moves => row.outcome.moves,
-    };
-    // The number of the game makes every key unique, so the fast sort is as good as a stable one.
-    rows.sort_unstable_by_key(|row| (if sort.falls { !key(row) } else { key(row) }, row.index));
-}
-
 /// The place of the strategy whose games are listed.
 pub(super) fn listed(last_run: &ExperimentRun, doc: &Document, view: &RunView) -> Option<usize> {
     let all = 0..=u32::MAX;
@@ -239,27 +282,42 @@ pub(super) fn listed(last_run: &ExperimentRun, doc: &Document, view: &RunView) -
 }
 
 /// "420 games of emr".
-fn head(games: usize, label: &str) -> String {
-    format!("{} of {label}", words::plural(games as u64, "game"))
+fn head(games: u64, label: &str) -> String {
+    format!("{} of {label}", words::plural(games, "game"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rank;
+    use crate::experiment::Plan;
+    use crate::preset::Preset;
 
     #[test]
-    fn games_are_sorted_and_equal_ones_keep_their_order() {
-        let outcome = |score| Outcome { score, moves: 100, largest: Rank::clamped(7) };
-        let row = |index, score| GamesRow { index, outcome: outcome(score) };
-        let mut rows = vec![row(1, 500), row(2, 900), row(3, 500)];
-        let indices = |rows: &[GamesRow]| rows.iter().map(|row| row.index).collect::<Vec<_>>();
-        sort(&mut rows, Sort::falling(GamesColumn::Score));
-        assert_eq!(indices(&rows), [2, 1, 3]);
-        sort(&mut rows, Sort { by: GamesColumn::Score, falls: false });
-        assert_eq!(indices(&rows), [1, 3, 2]);
-        sort(&mut rows, Sort::falling(GamesColumn::Game));
-        assert_eq!(indices(&rows), [3, 2, 1]);
+    fn games_are_read_some_at_a_time_and_equal_ones_keep_their_order() {
+        let strategy = "emr".parse().expect("letters");
+        let run = Run::start(Plan { games: 300, ..Plan::of_preset(&Preset::new("", [strategy])) }, || {});
+        let run = run.expect("a sound plan");
+        run.wait();
+        let game = |index: u32| run.games().game(0, index.into()).expect("finished");
+        for (by, falls) in [(GamesColumn::Largest, true), (GamesColumn::Score, false), (GamesColumn::Game, true)] {
+            let of = GamesListed {
+                scores: Some(2000..=9000),
+                reached: Rank::new(8),
+                sort: Sort { by, falls },
+                ..GamesListed::default()
+            };
+            let mut listing = Listing::default();
+            listing.list(of.clone());
+            let frames = (0..).take_while(|_| listing.follow(&run, 70)).count();
+            assert_eq!(frames, 4, "300 games by 70");
+            let mut wanted: Vec<u32> = (0..300).filter(|&index| of.holds(&game(index))).collect();
+            assert!(wanted.len() < 300 && !wanted.is_empty());
+            wanted.sort_by_key(|&index| of.key(index, &game(index)));
+            assert_eq!(listing.rows.iter().map(|&(_, index)| index).collect::<Vec<_>>(), wanted);
+            assert_eq!(listing.count, wanted.len() as u64);
+            let ties = wanted.windows(2).filter(|pair| game(pair[0]).largest == game(pair[1]).largest);
+            assert!(by != GamesColumn::Largest || ties.clone().all(|pair| pair[0] < pair[1]));
+        }
     }
 
     #[test]

@@ -1,106 +1,187 @@
-//! Reach rates as a table of bars: a row per tile, a column per strategy.
+//! Reach rates as a table of bars: a row per strategy, a column per tile. A cell lists its games.
 
-use egui::{Align2, Rect, Role, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
 use super::data::{PlotData, Series, percent};
 use crate::experiment::Reach;
+use crate::game::Rank;
 use crate::stats::IntervalKind;
 use crate::words;
-use crate::workbench::kit::{Line, focus_ring, paint_key, painted_cell, table_within};
+use crate::workbench::command::{Commands, Panel, ViewCommand};
+use crate::workbench::kit::{Line, focus, focus_ring, paint_key, painted_cell, table_within};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
-const TILE: f32 = 62.0;
-/// Narrowest column: "97.9" beside "97.5 to 98.3".
-const COLUMN: f32 = 120.0;
-const HEADER: f32 = 26.0;
+/// Names, at least and at most.
+const NAMES: (f32, f32) = (110.0, 190.0);
+/// A column, at least ("0.016" has room) and at most.
+const COLUMN: (f32, f32) = (54.0, 124.0);
+/// From this width of a column on "97.5 to 98.3" stands beside "97.9".
+const WITH_INTERVAL: f32 = 116.0;
+/// A row, at least and at most.
+const PITCH: (f32, f32) = (32.0, 46.0);
+const HEADER: f32 = 22.0;
+
+/// Where the cells are.
+struct Grid {
+    whole: Rect,
+    names: f32,
+    column: f32,
+    pitch: f32,
+}
+
+impl Grid {
+    fn new(room: f32, height: f32, rows: usize, columns: usize) -> Self {
+        let names = (0.24 * room).clamp(NAMES.0, NAMES.1);
+        let column = ((room - names) / columns.max(1) as f32).clamp(COLUMN.0, COLUMN.1).floor();
+        let pitch = ((height - HEADER - 4.0) / rows.max(1) as f32).clamp(PITCH.0, PITCH.1).floor();
+        let size = vec2((names + column * columns as f32).max(room), HEADER + pitch * rows as f32);
+        Self { whole: Rect::from_min_size(pos2(0.0, 0.0), size), names, column, pitch }
+    }
+
+    fn row(&self, row: usize) -> Rect {
+        let top = self.whole.top() + HEADER + self.pitch * row as f32;
+        self.whole.with_min_y(top).with_max_y(top + self.pitch)
+    }
+
+    fn cell(&self, row: Rect, column: usize) -> Rect {
+        let left = self.whole.left() + self.names + self.column * column as f32;
+        Rect::from_x_y_ranges(left..=left + self.column - 12.0, row.y_range())
+    }
+}
 
 /// Draws the ladder into the space that is left down to `height`; it scrolls when it does not fit.
-pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, height: f32) {
-    let theme = Theme::of(ui);
+pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, commands: &mut Commands, height: f32) {
     let rungs = data.ladder();
-    let room = ui.available_width();
-    let column = ((room - TILE) / data.series.len().max(1) as f32).clamp(COLUMN, 180.0);
-    let pitch = ((height - HEADER - 4.0) / rungs.len().max(1) as f32).clamp(34.0, 52.0).floor();
-    let size = vec2(TILE + column * data.series.len() as f32, HEADER + pitch * rungs.len() as f32);
+    let mut grid = Grid::new(ui.available_width(), height, data.rows.len(), rungs.len());
     ScrollArea::both().id_salt("reach rates").auto_shrink(false).max_height(height).show(ui, |ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(size.x.max(room), size.y), Sense::hover());
-        let places = (1 + rungs.len(), 1 + data.series.len());
-        let ui = &mut table_within(ui, rect, ("ladder", &data.sentence("Reach rates")), places);
-        let painter = ui.painter().clone();
-        let head = rect.top() + HEADER / 2.0;
-        painter.text(pos2(rect.left(), head), Align2::LEFT_CENTER, "Tile", theme::small(), theme.text3);
-        for (index, series) in data.series.iter().enumerate() {
-            let left = rect.left() + TILE + column * index as f32;
-            let name = Rect::from_min_size(pos2(left, rect.top()), vec2(column - 8.0, HEADER));
-            let (id, kind) = (ui.scope_id().with(("column", series.place)), (Role::ColumnHeader, Sense::click()));
-            let head = painted_cell(ui, name, id, kind, (0, 1 + index), || format!("Select {}", series.label));
-            if view.selected() == Some(series.place) {
-                let whole = Rect::from_min_size(pos2(left - 6.0, rect.top()), vec2(column, size.y));
-                painter.rect_filled(whole, theme::RADIUS_S, theme.accent_bg);
-            }
-            if head.clicked() {
-                view.toggle(series.place);
-            }
-            if head.has_focus() {
-                focus_ring(ui, name.shrink(1.0));
-            }
-            let key = Rect::from_min_size(pos2(left, rect.top() + 4.0), vec2(28.0, theme::TAG));
-            paint_key(&painter, key, theme.strategy(series.color));
-            let mut line = Line::new(&painter, name, 0.0);
-            line.skip(34.0);
-            line.start(&series.label, theme::medium(), theme.text1);
-            head.on_hover_text(&series.label);
-        }
-        for (row, &rung) in rungs.iter().enumerate() {
-            let top = rect.top() + HEADER + pitch * row as f32;
-            painter.hline(rect.left()..=rect.left() + size.x, top.round() + 0.5, Stroke::new(1.0, theme.sep));
-            let middle = pos2(rect.left(), top + pitch / 2.0);
-            for (index, series) in data.series.iter().enumerate() {
-                let Some(reach) = series.reach.get(rung) else { continue };
-                if index == 0 {
-                    let tile = Rect::from_min_size(pos2(rect.left(), top), vec2(TILE, pitch));
-                    let (id, kind) = (ui.scope_id().with(("tile", reach.tile)), (Role::RowHeader, Sense::hover()));
-                    painted_cell(ui, tile, id, kind, (1 + row, 0), || reach.tile.to_string());
-                    painter.text(middle, Align2::LEFT_CENTER, reach.tile.to_string(), theme::strong(), theme.text1);
-                }
-                let left = rect.left() + TILE + column * index as f32;
-                let cell = Rect::from_min_size(pos2(left, top), vec2(column - 14.0, pitch));
-                cell_ui(ui, (cell, (1 + row, 1 + index)), series, reach);
+        grid.whole = ui.allocate_exact_size(grid.whole.size(), Sense::hover()).0;
+        let places = (1 + data.rows.len(), 1 + rungs.len());
+        let name = data.sentence("Reach rates", &data.rows);
+        let ui = &mut table_within(ui, grid.whole, ("ladder", &name), places);
+        let seen = ui.clip_rect();
+        for (number, series) in data.rows.iter().enumerate() {
+            let row = grid.row(number);
+            if row.intersects(seen) {
+                row_ui(ui, &grid, (number, row), series, &rungs, view, commands);
             }
         }
+        head_ui(ui, &grid, data, &rungs);
     });
 }
 
-fn cell_ui(ui: &Ui, (cell, place): (Rect, (usize, usize)), series: &Series, reach: &Reach) {
+/// The tiles above the columns, which stay in sight.
+fn head_ui(ui: &Ui, grid: &Grid, data: &PlotData, rungs: &[usize]) {
     let (theme, painter) = (Theme::of(ui), ui.painter());
+    let top = grid.whole.top().max(ui.clip_rect().top());
+    let head = grid.whole.with_min_y(top).with_max_y(top + HEADER);
+    painter.rect_filled(head, 0, theme.bg1);
+    let Some(first) = data.rows.first() else { return };
+    painter.text(head.left_center(), Align2::LEFT_CENTER, "Tile", theme::small(), theme.text3);
+    for (column, &rung) in rungs.iter().enumerate() {
+        let Some(reach) = first.reach.get(rung) else { continue };
+        let cell = grid.cell(head, column);
+        let (id, kind) = (ui.scope_id().with(("tile", reach.tile)), (Role::ColumnHeader, Sense::hover()));
+        painted_cell(ui, cell, id, kind, (0, 1 + column), || reach.tile.to_string());
+        painter.text(cell.left_center(), Align2::LEFT_CENTER, reach.tile.to_string(), theme::strong(), theme.text1);
+    }
+}
+
+fn row_ui(
+    ui: &Ui,
+    grid: &Grid,
+    (number, row): (usize, Rect),
+    series: &Series,
+    rungs: &[usize],
+    view: &mut RunView,
+    commands: &mut Commands,
+) {
+    let (theme, painter) = (Theme::of(ui), ui.painter());
+    painter.hline(row.x_range(), row.top().round() + 0.5, Stroke::new(1.0, theme.sep));
+    if view.selected() == Some(series.place) {
+        painter.rect_filled(row.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
+    }
+    let name = row.with_max_x(row.left() + grid.names - 8.0);
+    let (id, kind) = (ui.scope_id().with(("row", series.place)), (Role::RowHeader, Sense::click()));
+    let head = painted_cell(ui, name, id, kind, (1 + number, 0), || format!("Select {}", series.label));
+    if head.clicked() {
+        view.toggle(series.place);
+    }
+    if head.has_focus() {
+        focus_ring(ui, name.shrink(1.0));
+    }
+    paint_name(painter, theme, name, series);
+    head.on_hover_text(&series.label);
+    for (column, &rung) in rungs.iter().enumerate() {
+        let Some(reach) = series.reach.get(rung) else { continue };
+        let cell = grid.cell(row, column);
+        if !cell.intersects(ui.clip_rect()) {
+            continue;
+        }
+        let tile = Rank::of_tile(reach.tile);
+        let is_listed = tile.is_some() && view.reached == tile && view.clicked == Some(series.place);
+        if is_listed {
+            let around = cell.expand2(vec2(5.0, -2.0));
+            painter.rect_stroke(around, theme::RADIUS_S, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
+        }
+        let id = ui.scope_id().with((series.place, reach.tile));
+        let about = cell_text(series, reach);
+        let response =
+            painted_cell(ui, cell, id, (Role::Cell, Sense::click()), (1 + number, 1 + column), || about.clone());
+        if response.hovered() {
+            painter.rect_filled(cell.expand2(vec2(5.0, -2.0)), theme::RADIUS_S, theme.bg4.gamma_multiply(0.5));
+        }
+        if response.has_focus() {
+            focus_ring(ui, cell.shrink2(vec2(-2.0, 2.0)));
+        }
+        if let Some(tile) = tile.filter(|_| response.clicked()) {
+            view.list_reached(series.place, tile);
+            focus::forget_place(ui.ctx(), Panel::Games.area());
+            commands.push(ViewCommand::ShowPanel(Panel::Games));
+        }
+        response.on_hover_text(format!("{about}\nClick to list these games"));
+        paint_cell(painter, theme, cell, series, reach);
+    }
+}
+
+/// Mark and name of a strategy.
+pub(super) fn paint_name(painter: &Painter, theme: &Theme, rect: Rect, series: &Series) {
+    let key = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(28.0, theme::TAG));
+    paint_key(painter, key, theme.strategy(series.color));
+    let mut line = Line::new(painter, rect, 0.0);
+    line.skip(34.0);
+    line.start(&series.label, theme::medium(), theme.text1);
+}
+
+fn cell_text(series: &Series, reach: &Reach) -> String {
     let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
     let promise = match series.kind {
         IntervalKind::Anytime => format!(" ({})", series.kind.promise()),
         IntervalKind::Planned => String::new(),
     };
-    let sentence = format!(
+    format!(
         "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}",
         series.label,
         words::plural(series.games, "game"),
         reach.tile,
         words::plural(reach.games, "game"),
-    );
-    let (id, sense) =
-        (ui.scope_id().with((series.place, reach.tile)), Sense::focusable_noninteractive() | Sense::HOVER);
-    let response = painted_cell(ui, cell, id, (Role::Cell, sense), place, || sentence.clone());
-    if response.has_focus() {
-        focus_ring(ui, cell.shrink2(vec2(-2.0, 2.0)));
-    }
-    response.on_hover_text(&sentence);
-    let baseline = cell.center().y - 7.0;
+    )
+}
+
+/// The share with its interval: as numbers, and as a bar with whiskers.
+pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
+    let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
+    let offset = (cell.height() * 0.19).min(8.0);
+    let baseline = cell.center().y - offset;
     let none = reach.games == 0;
     let (font, color) = if none { (theme::body(), theme.text3) } else { (theme::strong(), theme.text1) };
     let value = painter.text(pos2(cell.left(), baseline), Align2::LEFT_CENTER, &share, font, color);
-    let interval = if none { format!("to {high}") } else { format!("{low} to {high}") };
-    let at = pos2(value.right() + 5.0, baseline + 1.0);
-    painter.text(at, Align2::LEFT_CENTER, interval, theme::small(), theme.text3);
-    let y = cell.center().y + 9.0;
+    if WITH_INTERVAL <= cell.width() + 12.0 {
+        let interval = if none { format!("to {high}") } else { format!("{low} to {high}") };
+        let at = pos2(value.right() + 5.0, baseline + 1.0);
+        painter.text(at, Align2::LEFT_CENTER, interval, theme::small(), theme.text3);
+    }
+    let y = cell.center().y + offset + 2.0;
     let track = Rect::from_min_max(pos2(cell.left(), y - 3.0), pos2(cell.right(), y + 3.0));
     painter.rect_filled(track, 2, theme.bg3);
     let x = |share: f64| track.left() + track.width() * share as f32;

@@ -2,13 +2,20 @@
 //!
 //! From top to bottom: the run bar, then the set-up beside the plots. Narrow panels fold the set-up behind a button.
 
+mod axis;
+mod brush;
+mod choices;
 mod data;
+mod frame;
 pub(super) mod games;
+mod hear;
 mod ladder;
 mod plot;
 pub(super) mod results;
+mod run_text;
 pub(super) mod run_view;
 mod setup;
+mod stack;
 
 use std::sync::Arc;
 
@@ -29,9 +36,12 @@ use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, Run
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
+use brush::Brushing;
+use data::PlotData;
 pub(crate) use data::scores_text;
-use data::{PlotData, RunText};
-use plot::{Brushing, Kind};
+use frame::Kind;
+use run_text::RunText;
+use stack::ByLargest;
 
 /// From this width on the set-up stands beside the plots; below it is behind a button.
 const BESIDE: f32 = 740.0;
@@ -42,9 +52,9 @@ const WIDE_SETUP: f32 = 282.0;
 const ROOMY: f32 = 1000.0;
 /// From this width of the plots on the reach rates stand beside the histogram.
 const LADDER_BESIDE: f32 = 940.0;
-/// A column of the ladder beside the histogram, and its place for the tiles.
-const LADDER_COLUMN: f32 = 140.0;
-const LADDER_TILES: f32 = 62.0;
+/// A column of the ladder beside the histogram, and its place for the names.
+const LADDER_COLUMN: f32 = 86.0;
+const LADDER_NAMES: f32 = 150.0;
 /// Below this width the set-up takes the place of the plots while it is open.
 const INSTEAD: f32 = 520.0;
 /// Below this height one row is all there is for the choice of the plot, the legend and the brush.
@@ -59,6 +69,11 @@ pub(crate) struct ExperimentPanel {
     brushing: Brushing,
     refresh: Refresh,
     data: Option<PlotData>,
+    by_largest: ByLargest,
+    /// The run whose plots are shown.
+    run: u64,
+    /// Grows as another part of the scores is seen, or on other pixels.
+    lens: u64,
     /// The set-up of the last frame.
     seen: Option<Arc<Preset>>,
     /// How long a run would take that was not started yet.
@@ -226,9 +241,22 @@ impl ExperimentPanel {
             empty(ui, &self.before_run(doc));
             return;
         };
-        let stamp = Stamp::of(doc, view.version());
+        let last_run = &doc.last_run;
+        if std::mem::replace(&mut self.run, last_run.runs) != last_run.runs {
+            self.brushing.show_all();
+        }
+        let stacked = view.plots.stacked.then(|| view.selected().filter(|&place| view.contestants()[place].shown));
+        let stacked = stacked.and_then(|selected| selected.or_else(|| view.shown().next()));
+        if let Some((place, run)) = stacked.zip(last_run.run.as_ref())
+            && self.by_largest.follow(last_run, run, place)
+        {
+            ui.ctx().request_repaint();
+        }
+        let stamp =
+            Stamp::of(doc, view.version() + self.lens + if last_run.is_busy() { 0 } else { self.by_largest.version });
         if self.refresh.is_due(stamp) {
-            self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view));
+            let (lens, by_largest) = (self.brushing.lens, stacked.map(|_| &self.by_largest));
+            self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view, lens, by_largest));
         }
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
@@ -247,6 +275,9 @@ impl ExperimentPanel {
                 Kind::Ladder => drop(terms::tip(chosen, &terms::LADDER)),
                 Kind::Box => drop(terms::tip(chosen, &terms::BOX)),
             }
+            if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
+                choices::choices_ui(ui, data, view);
+            }
             legend(ui, view);
         });
         let line = line.response.rect;
@@ -258,12 +289,13 @@ impl ExperimentPanel {
         };
         let footer = if low && view.brush.is_none() { 0.0 } else { theme::CHIP + 4.0 };
         let height = (ui.available_height() - footer).max(90.0);
+        let lens = self.brushing.lens;
         if self.kind == Kind::Ladder {
-            ladder::ladder_ui(ui, data, view, height);
+            ladder::ladder_ui(ui, data, view, commands, height);
         } else if LADDER_BESIDE <= ui.available_width() {
             // Bars as wide as a hand say nothing more: the reach rates have the other half.
             let whole = ui.available_rect_before_wrap();
-            let wanted = LADDER_TILES + LADDER_COLUMN * data.series.len() as f32;
+            let wanted = LADDER_NAMES + LADDER_COLUMN * data.ladder().len() as f32;
             let split = (whole.right() - wanted.min(0.5 * whole.width())).round();
             let left = Rect::from_min_size(whole.min, vec2(split - theme::SPACE_XL - whole.left(), height));
             let mut inside = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(left));
@@ -279,11 +311,19 @@ impl ExperimentPanel {
             });
             let right = whole.with_min_x(split).with_max_y(whole.top() + height);
             let mut inside = ui.new_child(UiBuilder::new().id_salt("reach rates").max_rect(right));
-            ladder::ladder_ui(&mut inside, data, view, height);
+            ladder::ladder_ui(&mut inside, data, view, commands, height);
             ui.allocate_rect(whole.with_max_y(whole.top() + height), Sense::hover());
         } else {
             let response = plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height);
             plot_menu(&response, doc, commands);
+        }
+        if self.brushing.lens != lens {
+            self.lens += 1;
+            ui.ctx().request_repaint();
+        }
+        if std::mem::take(&mut self.brushing.lists) {
+            focus::forget_place(ui.ctx(), Panel::Games.area());
+            commands.push(ViewCommand::ShowPanel(Panel::Games));
         }
         if 0.0 < footer {
             footer_ui(ui, (doc, snapshot), data, view, self.kind, commands);
@@ -378,9 +418,13 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
         egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
             ui.set_min_width(200.0);
             ui.horizontal(|ui| {
-                for (text, most) in [("First 8", MOST_AT_FIRST), ("All", all), ("None", 0)] {
+                let rows = ui.add(Button::new("Rows of the results").small());
+                if rows.on_hover_text("The first eight rows that the results show at present").clicked() {
+                    view.show_first();
+                }
+                for (text, shown) in [("All", true), ("None", false)] {
                     if ui.add(Button::new(text).small()).clicked() {
-                        (0..all).for_each(|place| view.show(place, place < most));
+                        (0..all).for_each(|place| view.show(place, shown));
                     }
                 }
             });
@@ -427,9 +471,9 @@ fn footer_ui(
                     "Numbers of games differ, so bars are shares. Drag over bars to list their games. Markers on the axis: means"
                 }
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
-                Kind::Ecdf => "Drag over scores to list their games. Markers on the axis: means",
+                Kind::Ecdf => &hear::band_text(&data.series).unwrap_or_default(),
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
-                Kind::Ladder => "% of games that reached a tile, with the 95 % interval",
+                Kind::Ladder => "% of games that reached a tile, with the 95 % interval. Click a cell to list its games",
             };
             ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
             return;

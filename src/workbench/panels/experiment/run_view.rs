@@ -8,10 +8,12 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
+use crate::game::Rank;
 use crate::strategy::StrategyHash;
+use crate::workbench::state::settings::PlotSettings;
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
 
-/// Strategies that a plot shows at first; more outlines cannot be told apart.
+/// Strategies whose outlines a plot shows at first; more cannot be told apart.
 pub(crate) const MOST_AT_FIRST: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -38,12 +40,18 @@ pub(crate) struct RunView {
     contestants: Vec<RunContestant>,
     /// What the person chose to show or hide.
     choices: HashMap<Key, bool>,
+    /// Places of the rows that the results show at present, from above; empty before they have shown any.
+    seen: Vec<usize>,
+    /// How scores are drawn.
+    pub plots: PlotSettings,
     selected: Option<usize>,
     /// The one whose bar was clicked, until another is selected.
     pub clicked: Option<usize>,
     baseline: usize,
     /// The scores whose games are listed; all without a brush.
     pub brush: Option<RangeInclusive<u32>>,
+    /// The tile that listed games have reached; any without one.
+    pub reached: Option<Rank>,
     /// Grows with every change of what is shown.
     version: u64,
 }
@@ -61,8 +69,9 @@ impl RunView {
             return;
         }
         if self.experiment != experiment {
-            self.brush = None;
+            (self.brush, self.reached) = (None, None);
         }
+        self.seen.clear();
         (self.experiment, self.run) = (experiment, run);
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
@@ -72,19 +81,18 @@ impl RunView {
             .and_then(ExperimentRun::plan)
             .into_iter()
             .flat_map(|plan| &plan.contestants)
-            .enumerate()
-            .map(|(place, contestant)| {
+            .map(|contestant| {
                 let (label, hash) = (contestant.strategy.label(), contestant.strategy.hash());
-                let chosen = self.choices.get(&(hash, label.clone())).copied();
                 RunContestant {
                     label,
                     about: contestant.strategy.described(),
                     hash,
                     color: doc.color_index(hash),
-                    shown: chosen.unwrap_or(place < MOST_AT_FIRST),
+                    shown: false,
                 }
             })
             .collect();
+        self.choose_shown();
         let [selected, clicked, baseline] = kept.map(|key| {
             let (hash, label) = key?;
             let position = |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
@@ -110,11 +118,68 @@ impl RunView {
         (0..self.contestants.len()).filter(|&place| self.contestants[place].shown)
     }
 
+    /// Places of the strategies that have a row in pictures of rows: those that the results show at present, in their order. A
+    /// few are all there.
+    pub(crate) fn in_rows(&self) -> Vec<usize> {
+        let all = self.contestants.len();
+        let mut rows = self.seen.clone();
+        let is_few = all <= MOST_AT_FIRST || rows.is_empty();
+        let rest = (0..all).filter(|&place| is_few || self.choice(place) == Some(true));
+        rows.extend(rest.filter(|place| !self.seen.contains(place)));
+        rows.retain(|&place| place < all && self.choice(place) != Some(false));
+        rows
+    }
+
+    /// Takes over which rows the results show; whether that changes what plots show.
+    pub(crate) fn see(&mut self, rows: Vec<usize>) -> bool {
+        let changes = self.seen != rows;
+        if changes {
+            self.seen = rows;
+            self.choose_shown();
+            self.version += 1;
+        }
+        changes
+    }
+
+    fn choice(&self, place: usize) -> Option<bool> {
+        let contestant = self.contestants.get(place)?;
+        self.choices.get(&(contestant.hash, contestant.label.clone())).copied()
+    }
+
+    /// Shows what was chosen and otherwise the first rows that the results show.
+    fn choose_shown(&mut self) {
+        let all = self.contestants.len();
+        let rows = if all <= MOST_AT_FIRST || self.seen.is_empty() { (0..all).collect() } else { self.seen.clone() };
+        let first: Vec<usize> =
+            rows.into_iter().filter(|&place| self.choice(place).is_none()).take(MOST_AT_FIRST).collect();
+        for place in 0..all {
+            self.contestants[place].shown = self.choice(place).unwrap_or_else(|| first.contains(&place));
+        }
+    }
+
     pub(crate) fn show(&mut self, place: usize, shown: bool) {
-        let Some(contestant) = self.contestants.get_mut(place) else { return };
-        contestant.shown = shown;
+        let Some(contestant) = self.contestants.get(place) else { return };
         self.choices.insert((contestant.hash, contestant.label.clone()), shown);
+        self.choose_shown();
         self.version += 1;
+    }
+
+    /// Lets the plots choose by themselves what they show.
+    pub(crate) fn show_first(&mut self) {
+        self.choices.clear();
+        self.choose_shown();
+        self.version += 1;
+    }
+
+    /// Lists the games of a strategy that reached a tile.
+    pub(crate) fn list_reached(&mut self, place: usize, tile: Rank) {
+        (self.brush, self.reached, self.clicked) = (None, Some(tile), Some(place));
+    }
+
+    /// Draws scores otherwise.
+    pub(crate) fn draw_as(&mut self, plots: PlotSettings) {
+        self.version += u64::from(plots != self.plots);
+        self.plots = plots;
     }
 
     /// The strategy that is highlighted everywhere.
@@ -232,6 +297,37 @@ mod tests {
         assert_eq!(listed(&view, 10), Some(1));
         view.select(Some(0));
         assert_eq!(listed(&view, 20), Some(0), "what was selected last counts");
+    }
+
+    #[test]
+    fn plots_show_the_rows_of_the_results_where_there_are_many() {
+        let contestant = |hash| RunContestant {
+            label: format!("{hash}"),
+            about: String::new(),
+            hash: StrategyHash(hash),
+            color: 0,
+            shown: false,
+        };
+        let of = |count: u64| {
+            let mut view = RunView { contestants: (0..count).map(contestant).collect(), ..RunView::default() };
+            view.choose_shown();
+            view
+        };
+        let shown = |view: &RunView| view.shown().collect::<Vec<_>>();
+        let mut few = of(3);
+        few.see(vec![2]);
+        assert_eq!((shown(&few), few.in_rows()), (vec![0, 1, 2], vec![2, 0, 1]), "a few are all there");
+        let mut many = of(65);
+        assert_eq!((shown(&many), many.in_rows().len()), ((0..8).collect(), 65), "before there are results");
+        assert!(many.see((30..42).rev().collect()) && !many.see((30..42).rev().collect()));
+        assert_eq!(shown(&many), (34..42).collect::<Vec<_>>(), "the first eight rows");
+        assert_eq!(many.in_rows(), (30..42).rev().collect::<Vec<_>>());
+        many.show(41, false);
+        many.show(3, true);
+        assert_eq!(shown(&many), [&[3][..], &(33..41).collect::<Vec<_>>()].concat());
+        assert_eq!(many.in_rows(), [(30..41).rev().collect(), vec![3]].concat(), "what was asked for stays");
+        many.show_first();
+        assert_eq!(shown(&many), (34..42).collect::<Vec<_>>());
     }
 
     #[test]

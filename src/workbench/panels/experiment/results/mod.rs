@@ -12,7 +12,7 @@ use egui::{Response, RichText, Role, Ui, WidgetInfo};
 use crate::experiment::Contestant;
 use crate::stats::Verdict;
 use crate::words;
-use crate::workbench::command::{Commands, StrategyCommand};
+use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
     Sort, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
@@ -151,10 +151,11 @@ impl ResultsPanel {
             below: FOOTNOTE,
             fits: true,
         };
-        let mut keyboard = None;
+        let (mut keyboard, mut seen) = (None, Vec::new());
         table.show(ui, order.len(), |row| {
             let of = &rows[order[row.index()]];
-            let (opens, response) = row_ui(row, of, words, view);
+            seen.push(of.place);
+            let (opens, response) = row_ui(row, of, words, view, commands);
             if response.has_focus() {
                 keyboard = Some(of.place);
             }
@@ -163,6 +164,9 @@ impl ResultsPanel {
             opened.map(open).into_iter().for_each(|open| commands.push(open));
         });
         self.keyboard = keyboard;
+        if view.see(seen) {
+            ui.ctx().request_repaint();
+        }
         ui.add_space(theme::SPACE_S);
         remark(ui, &footnote, Theme::of(ui).text3);
     }
@@ -225,6 +229,7 @@ fn row_ui(
     row: &ResultsRow,
     words: bool,
     view: &mut RunView,
+    commands: &mut Commands,
 ) -> (bool, Response) {
     let RunContestant { label, about, color, shown, .. } = row.contestant.clone();
     let pinned = view.baseline() == row.place;
@@ -259,6 +264,10 @@ fn row_ui(
     }
     response.context_menu(|ui| {
         opens |= menu_entry(ui, "Open in builder", None, Ok(()));
+        if menu_entry(ui, "List games", None, Ok(())) {
+            view.select(Some(row.place));
+            commands.push(ViewCommand::ShowPanel(Panel::Games));
+        }
         let can_pin = if pinned { Err("It is the baseline already") } else { Ok(()) };
         if menu_entry(ui, "Use as baseline", Some("B"), can_pin) {
             view.pin(row.place);

@@ -1,0 +1,174 @@
+//! Scores along a plot: side by side or by their logarithm, with a place at the end for the tail.
+
+use std::ops::RangeInclusive;
+
+use crate::stats::Bins;
+use crate::words;
+
+/// Where a score is on the axis. Its places are scores, or their log₂.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Axis {
+    pub log2: bool,
+    pub low: f64,
+    /// Where the scores end and the tail begins, if there is one.
+    pub high: f64,
+    /// The lowest score of the tail.
+    tail: Option<u32>,
+}
+
+impl Axis {
+    /// The share of the axis that the tail takes, the gap before it among it.
+    const TAIL: f64 = 0.06;
+
+    pub(super) fn of(bins: &Bins, log2: bool) -> Self {
+        let tail = bins.tail().map(|tail| bins.range(tail).start);
+        let axis = Self { log2, low: 0.0, high: 0.0, tail: None };
+        let last = tail.unwrap_or_else(|| bins.range(bins.len() - 1).end);
+        let [first, last] = [bins.range(0).start, last].map(|score| axis.at(score.into()));
+        // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
+        let low = if !log2 && first < 0.4 * last { 0.0 } else { first };
+        Self { low, high: last.max(low + 1.0), tail, ..axis }
+    }
+
+    /// The place of a score; one of the tail is in the middle of it.
+    pub(super) fn at(&self, score: f64) -> f64 {
+        match self.tail_span() {
+            Some((low, high)) if self.tail.is_some_and(|tail| f64::from(tail) <= score) => (low + high) / 2.0,
+            _ if self.log2 => score.max(4.0).log2(),
+            _ => score,
+        }
+    }
+
+    /// The score at a place, the lowest of the tail anywhere beyond the others.
+    pub(super) fn score(&self, at: f64) -> f64 {
+        match self.tail {
+            Some(tail) if self.high < at => f64::from(tail),
+            _ if self.log2 => at.exp2(),
+            _ => at,
+        }
+    }
+
+    /// From where to where the tail is drawn.
+    pub(super) fn tail_span(&self) -> Option<(f64, f64)> {
+        let room = Self::TAIL / (1.0 - Self::TAIL) * (self.high - self.low);
+        self.tail.map(|_| (self.high + 0.25 * room, self.high + room))
+    }
+
+    /// The lowest score of the tail.
+    pub(super) fn tail(&self) -> Option<u32> {
+        self.tail
+    }
+
+    pub(super) fn end(&self) -> f64 {
+        self.tail_span().map_or(self.high, |(_, end)| end)
+    }
+
+    /// From where to where whole bins reach.
+    pub(super) fn span(&self, scores: &RangeInclusive<u32>) -> (f64, f64) {
+        let [low, high] = [*scores.start(), *scores.end()];
+        let tail = self.tail_span().zip(self.tail);
+        let plain = |score: f64| if self.log2 { score.max(4.0).log2() } else { score };
+        (
+            tail.filter(|&(_, tail)| tail <= low).map_or(plain(low.into()), |((from, _), _)| from),
+            tail.filter(|&(_, tail)| tail <= high).map_or(plain(f64::from(high) + 1.0), |((_, to), _)| to),
+        )
+    }
+
+    /// So much of the axis from there, without its ends being passed.
+    pub(super) fn within(&self, low: f64, length: f64) -> (f64, f64) {
+        let length = length.min(self.end() - self.low);
+        let low = low.clamp(self.low, self.end() - length);
+        (low, low + length)
+    }
+
+    /// At most `most` places of round scores between two places, each with the step of scores between them.
+    pub(super) fn ticks(&self, low: f64, high: f64, most: usize) -> Vec<(f64, f64)> {
+        /// Fewer doublings than this have too few powers of two to read scores by.
+        const FEW: f64 = 2.0;
+        // The words of the tail stand where the last numbers would.
+        let high = if self.tail.is_some() { high.min(self.high - 0.06 * (high - low)) } else { high };
+        if !self.log2 || high - low < FEW {
+            let (scores, step) = ticks(self.score(low), self.score(high), most);
+            return scores.into_iter().map(|score| (self.at(score), step)).collect();
+        }
+        let step = ((high - low) / most.max(1) as f64).ceil().max(1.0);
+        let first = (low / step - 1e-9).ceil() as i64;
+        let last = (high / step + 1e-9).floor() as i64;
+        (first..=last).map(|k| (k as f64 * step, 1.0)).collect()
+    }
+
+    /// The number that stands at a tick.
+    pub(super) fn tick_text(&self, at: f64, step: f64) -> String {
+        tick_text(self.score(at), step)
+    }
+}
+
+/// At most `most` round numbers from `low` to `high`, with the step between them.
+pub(super) fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
+    let wanted = ((high - low) / most.max(1) as f64).max(1e-9);
+    let base = 10f64.powf(wanted.log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|f| f * base).find(|&step| wanted <= step).unwrap_or(wanted);
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    ((first..=last).map(|k| k as f64 * step).collect(), step)
+}
+
+/// Decimals that tell neighbouring ticks apart.
+pub(super) fn tick_text(value: f64, step: f64) -> String {
+    let places = match step {
+        step if step.fract() == 0.0 => 0,
+        step if (step * 10.0).fract().abs() < 1e-9 => 1,
+        _ => 2,
+    };
+    words::decimals(value, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Binning, ScoreCounts};
+
+    fn axis(log2: bool) -> (Axis, Bins) {
+        let scores: ScoreCounts = (0..4000_u32).map(|i| 400 + 4 * (i % 900)).chain([1_000_000]).collect();
+        let bins = Binning { log2, width: None, whole: false, pixels: 600.0, seen: None }.bins([&scores]);
+        let bins = bins.expect("scores");
+        (Axis::of(&bins, log2), bins)
+    }
+
+    #[test]
+    fn ticks_are_round_and_within_the_axis() {
+        assert_eq!(ticks(0.0, 14_250.0, 7).0, [0.0, 2500.0, 5000.0, 7500.0, 10_000.0, 12_500.0]);
+        assert_eq!(ticks(0.0, 1.0, 5).0.len(), 6);
+        let (at, step) = ticks(0.0, 0.7, 5);
+        assert!(at.len() <= 6);
+        assert_eq!(tick_text(at[1], step), "0.2");
+        assert_eq!(tick_text(12_500.0, 2500.0), "12,500");
+    }
+
+    #[test]
+    fn a_score_and_its_place_belong_together_and_the_tail_has_one_place() {
+        for log2 in [false, true] {
+            let (axis, bins) = axis(log2);
+            for score in [400.0, 1096.0, 2048.0, 3996.0] {
+                assert!((axis.score(axis.at(score)) - score).abs() < 1e-6, "{score}");
+            }
+            let tail = bins.range(bins.tail().expect("a tail")).start;
+            let (low, high) = axis.tail_span().expect("a tail");
+            assert!(axis.high < low && low < axis.at(1e6) && axis.at(1e6) < high && high == axis.end());
+            assert_eq!(axis.score(axis.at(1e6)), f64::from(tail));
+            assert_eq!(axis.span(&(tail..=1_000_000)), (low, high));
+            let (from, to) = axis.span(&(1000..=1999));
+            assert!((axis.score(from), axis.score(to)) == (1000.0, 2000.0) || log2);
+        }
+    }
+
+    #[test]
+    fn powers_of_two_are_told_on_a_logarithm_until_it_is_enlarged() {
+        let (axis, _) = axis(true);
+        let texts = |low, high| -> Vec<String> {
+            axis.ticks(low, high, 6).into_iter().map(|(at, step)| axis.tick_text(at, step)).collect()
+        };
+        assert_eq!(texts(axis.low, axis.end()), ["512", "1,024", "2,048"]);
+        assert_eq!(texts(10.0, 11.0), ["1,200", "1,400", "1,600", "1,800", "2,000"]);
+    }
+}

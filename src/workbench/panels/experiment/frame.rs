@@ -1,0 +1,110 @@
+//! Where the scores and heights of a plot are on screen, and whose they are.
+
+use std::ops::RangeInclusive;
+
+use egui::{Pos2, Rect, pos2};
+use egui_plot::PlotTransform;
+
+use super::data::{PlotData, Series};
+use crate::workbench::theme;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Games per bin.
+    #[default]
+    Histogram,
+    /// Share of games with at most a score.
+    Ecdf,
+    Ladder,
+    Box,
+}
+
+/// From one box to the next, at least and at most.
+const PITCH: (f32, f32) = (18.0, 56.0);
+
+/// What is drawn, and where its scores and heights are on screen.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<'a> {
+    pub kind: Kind,
+    pub data: &'a PlotData,
+    pub selected: Option<usize>,
+    pub inner: Rect,
+    pub transform: PlotTransform,
+}
+
+impl<'a> Frame<'a> {
+    /// The selected one last, so that it lies on top.
+    pub(super) fn in_order(self) -> impl Iterator<Item = &'a Series> {
+        let is_selected = move |series: &&Series| Some(series.place) == self.selected;
+        let rest = self.data.series.iter().filter(move |series| !is_selected(series));
+        rest.chain(self.data.series.iter().filter(is_selected))
+    }
+
+    /// How wide the line of a series is.
+    pub(super) fn width(&self, series: &Series) -> f32 {
+        if self.selected == Some(series.place) { 2.4 } else { theme::SERIES_WIDTH }
+    }
+
+    pub(super) fn x(&self, score: f64) -> f32 {
+        self.transform.position_from_point_x(self.data.axis.at(score))
+    }
+
+    pub(super) fn y(&self, height: f64) -> f32 {
+        self.transform.position_from_point_y(height)
+    }
+
+    /// From where to where some scores are drawn.
+    pub(super) fn span(&self, scores: &RangeInclusive<u32>) -> [f32; 2] {
+        let (low, high) = self.data.axis.span(scores);
+        [low, high].map(|at| self.transform.position_from_point_x(at))
+    }
+
+    /// The places between the ends of the axis as it is shown.
+    pub(super) fn seen(&self) -> (f64, f64) {
+        let bounds = self.transform.bounds();
+        (bounds.min()[0], bounds.max()[0])
+    }
+
+    /// The first and the last bin that can be seen.
+    pub(super) fn seen_bins(&self) -> RangeInclusive<usize> {
+        let [first, last] = [self.inner.left(), self.inner.right() - 0.5].map(|x| self.data.bin_at(self.score(x)));
+        first..=last.max(first)
+    }
+
+    pub(super) fn score(&self, x: f32) -> f64 {
+        self.data.axis.score(self.transform.value_from_position(pos2(x, self.inner.top())).x)
+    }
+
+    /// The place of the strategy whose bar, curve or box is at a point: of bars that overlap the lowest, of curves the nearest.
+    pub(super) fn series_at(&self, at: Pos2) -> Option<usize> {
+        /// A curve is hit from so far.
+        const REACH: f32 = 12.0;
+        let score = self.score(at.x);
+        let bin = self.data.bin_at(score);
+        let found = match self.kind {
+            Kind::Histogram | Kind::Ladder => {
+                let top = |series: &&Series| self.y(series.height(bin, self.data.unit));
+                let bars = self.data.series.iter().filter(|series| 0 < series.bars[bin]);
+                bars.filter(|series| top(series) <= at.y + 3.0).max_by(|a, b| top(a).total_cmp(&top(b)))
+            }
+            Kind::Ecdf => {
+                let away = |series: &&Series| (self.y(100.0 * series.at_most(score)) - at.y).abs();
+                let near = self.data.series.iter().filter(|series| away(series) <= REACH);
+                near.min_by(|a, b| away(a).total_cmp(&away(b)))
+            }
+            Kind::Box => self.boxes().find(|(_, row)| row.y_range().contains(at.y)).map(|(series, _)| series),
+        };
+        found.map(|series| series.place)
+    }
+
+    /// The boxes that there is room for, each with its row.
+    pub(super) fn boxes(&self) -> impl Iterator<Item = (&'a Series, Rect)> {
+        let (data, inner) = (self.data, self.inner);
+        let pitch = (inner.height() / data.rows.len().max(1) as f32).clamp(PITCH.0, PITCH.1);
+        let fits = (inner.height() / pitch + 0.01) as usize;
+        data.rows.iter().take(fits).enumerate().map(move |(row, series)| {
+            let top = inner.top() + row as f32 * pitch;
+            (series, inner.with_min_y(top).with_max_y(top + pitch))
+        })
+    }
+}

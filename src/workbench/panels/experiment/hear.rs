@@ -1,0 +1,203 @@
+//! What a plot says: nodes for who listens, and the tooltip under the pointer.
+
+use std::ops::RangeInclusive;
+
+use egui::accesskit::Action;
+use egui::{Pos2, Rect, Response, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use super::data::{Series, Unit, percent, scores_text};
+use super::frame::{Frame, Kind};
+use crate::stats::IntervalKind;
+use crate::words;
+use crate::workbench::kit::{describe, is_heard, mark_key};
+use crate::workbench::panels::experiment::run_view::RunView;
+use crate::workbench::theme::{self, Theme};
+
+/// The bins or steps in sight for who listens, each with what it holds of every strategy: pressing one brushes it, and while the
+/// plot has the keyboard the one at the end of the brush, which the arrows move, is what is read.
+pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &mut RunView) {
+    if !is_heard(ui) {
+        return;
+    }
+    let data = frame.data;
+    let builder = UiBuilder::new().id_salt("bins").max_rect(frame.inner).accessibility_role(Role::ListBox);
+    let inside = ui.new_child(builder.accessibility_label(if frame.kind == Kind::Ecdf { "Steps" } else { "Bins" }));
+    let brushed = view.brush.as_ref().map(|scores| [*scores.start(), *scores.end()].map(|at| data.bin_at(at.into())));
+    for bin in frame.seen_bins() {
+        let (scores, id) = (data.scores_of(bin), inside.scope_id().with(bin));
+        let [left, right] = frame.span(&scores);
+        let response = inside.interact(frame.inner.with_min_x(left).with_max_x(right), id, Sense::hover());
+        let is_brushed = brushed.is_some_and(|[first, last]| (first..=last).contains(&bin));
+        response.widget_info(|| {
+            let end = f64::from(*scores.end());
+            let one = |series: &Series| format!("{} {}", series.label, value_text(frame, series, bin, end));
+            let values: Vec<String> = data.series.iter().map(one).collect();
+            let name = format!("{}: {}", head_text(frame.kind, &scores, end), values.join(", "));
+            WidgetInfo::selected(Role::ListBoxOption, true, is_brushed, name)
+        });
+        describe(&inside, id, |node| {
+            node.set_selected(is_brushed);
+            node.add_action(Action::Click);
+        });
+        if ui.input(|input| input.has_accesskit_action_request(id, Action::Click)) {
+            (view.brush, view.reached) = (Some(scores), None);
+        }
+        if plot.has_focus() && brushed.is_some_and(|[_, last]| last == bin) {
+            describe(&inside, plot.id, |node| node.set_active_descendant(id.accesskit_id()));
+        }
+    }
+}
+
+/// The boxes for who listens: pressing one selects its strategy, as the arrows up and down do.
+pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
+    if !is_heard(ui) {
+        return;
+    }
+    let builder = UiBuilder::new().id_salt("boxes").max_rect(frame.inner).accessibility_role(Role::ListBox);
+    let inside = ui.new_child(builder.accessibility_label("Boxes"));
+    for (series, row) in frame.boxes() {
+        let id = inside.scope_id().with(series.place);
+        let response = inside.interact(row, id, Sense::hover());
+        let is_selected = view.selected() == Some(series.place);
+        response.widget_info(|| {
+            let name = format!("{}: {}", series.label, value_text(frame, series, 0, 0.0));
+            WidgetInfo::selected(Role::ListBoxOption, true, is_selected, name)
+        });
+        describe(&inside, id, |node| {
+            node.set_selected(is_selected);
+            node.add_action(Action::Click);
+        });
+        if ui.input(|input| input.has_accesskit_action_request(id, Action::Click)) {
+            view.select(Some(series.place));
+        }
+    }
+}
+
+/// What the values of a plot are of: a bin, or the scores up to one.
+fn head_text(kind: Kind, scores: &RangeInclusive<u32>, score: f64) -> String {
+    match kind {
+        Kind::Ecdf => format!("At most {}", words::count(score.max(0.0) as u64)),
+        Kind::Box => "5 %, quartiles, 95 %, mean".to_owned(),
+        Kind::Histogram | Kind::Ladder => scores_text(scores),
+    }
+}
+
+pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
+    /// From one line of the tooltip to the next, and what it has above and below them.
+    const LINE: f32 = 20.0;
+    const REST: f32 = 90.0;
+    let theme = Theme::of(ui);
+    let Frame { kind, data, .. } = frame;
+    let score = frame.score(pointer.x);
+    let bin = data.bin_at(score);
+    // Whose games a click lists.
+    let at_pointer = frame.series_at(pointer).or(frame.selected);
+    let scores = data.scores_of(bin);
+    let x = pointer.x.round() + 0.5;
+    if kind == Kind::Ecdf {
+        ui.painter().vline(x, frame.inner.y_range(), Stroke::new(1.0, theme.line));
+    } else if kind == Kind::Histogram {
+        let [left, right] = frame.span(&scores);
+        let column = Rect::from_x_y_ranges(left..=right, frame.inner.y_range());
+        ui.painter().rect_filled(column, 0, theme.text3.gamma_multiply(0.10));
+    }
+    if ui.input(|input| input.pointer.any_down()) {
+        return;
+    }
+    let all = if kind == Kind::Box { &data.rows } else { &data.series };
+    // As many as the screen has room for, the one at the pointer among them.
+    let most = ((ui.ctx().content_rect().height() / 2.0 - REST) / LINE).max(3.0) as usize;
+    let at = all.iter().position(|series| Some(series.place) == at_pointer).unwrap_or(0);
+    let first = at.saturating_sub(most / 2).min(all.len().saturating_sub(most));
+    let listed = &all[first..all.len().min(first + most)];
+    let mut tooltip = egui::Tooltip::for_widget(response).at_pointer().gap(16.0);
+    tooltip.popup = tooltip.popup.open(true);
+    tooltip.show(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
+        ui.label(RichText::new(head_text(kind, &scores, score)).font(theme::strong()));
+        let values = listed.iter().map(|series| {
+            let text = value_text(frame, series, bin, score);
+            let font = if at_pointer == Some(series.place) { theme::strong() } else { theme::medium() };
+            let name = ui.painter().layout_no_wrap(series.label.clone(), font, theme.text1);
+            let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
+            (series, name, value, text)
+        });
+        let values: Vec<_> = values.collect();
+        let names = values.iter().map(|(_, name, ..)| name.size().x).fold(0.0, f32::max);
+        let numbers = values.iter().map(|(_, _, value, _)| value.size().x).fold(0.0, f32::max);
+        for (series, name, value, text) in &values {
+            ui.horizontal(|ui| {
+                ui.set_height(theme::TAG);
+                mark_key(ui, &series.label, theme.strategy(series.color));
+                let (rect, row) = ui.allocate_exact_size(vec2(names + 16.0 + numbers, theme::TAG), Sense::hover());
+                row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {text}", series.label)));
+                let top = |height: f32| rect.center().y - height / 2.0;
+                ui.painter().galley(pos2(rect.left(), top(name.size().y)), name.clone(), theme.text1);
+                let at = pos2(rect.right() - value.size().x, top(value.size().y));
+                ui.painter().galley(at, value.clone(), theme.text1);
+            });
+        }
+        for line in below(frame, bin).into_iter().chain(more(all.len() - listed.len())) {
+            ui.label(RichText::new(line).small().color(theme.text3));
+        }
+    });
+}
+
+fn more(left_out: usize) -> Option<String> {
+    (0 < left_out).then(|| format!("and {} more", words::count(left_out as u64)))
+}
+
+/// What a tooltip says of a stacked bar, and what a band promises.
+fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
+    let data = frame.data;
+    match frame.kind {
+        Kind::Histogram => {
+            let parts = data.stack.iter().flat_map(|stack| stack.parts.iter().rev());
+            let parts = parts.filter(|(_, bars)| 0 < bars[bin]);
+            let parts: Vec<String> =
+                parts.map(|(rank, bars)| format!("{} {}", rank.tile(), words::count(bars[bin]))).collect();
+            let label = data.stack.as_ref().and_then(|stack| data.series.iter().find(|one| one.place == stack.place));
+            let label = label.filter(|_| !parts.is_empty());
+            label.map(|series| format!("{} by largest tile: {}", series.label, parts.join(", "))).into_iter().collect()
+        }
+        Kind::Ecdf => band_text(&data.series).into_iter().collect(),
+        Kind::Ladder | Kind::Box => Vec::new(),
+    }
+}
+
+/// What the bands around the curves are.
+pub(super) fn band_text(series: &[Series]) -> Option<String> {
+    let widest = series.iter().max_by(|a, b| a.band.total_cmp(&b.band))?;
+    let fewest = series.iter().map(|series| series.games).min()?;
+    let half = words::decimals(100.0 * widest.band, if widest.band < 0.01 { 2 } else { 1 });
+    let promise = match series.iter().map(|series| series.kind).min()? {
+        IntervalKind::Planned => "DKW",
+        kind @ IntervalKind::Anytime => kind.promise(),
+    };
+    let n = words::count(fewest);
+    Some(format!("Band: 95 % for the whole curve at once, ± {half} points with n = {n} ({promise})"))
+}
+
+fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: f64) -> String {
+    match kind {
+        Kind::Histogram | Kind::Ladder => {
+            let games = words::plural(series.bars[bin], "game");
+            match data.unit {
+                Unit::Games => games,
+                Unit::Share => {
+                    let share = percent(series.bars[bin] as f64 / series.games.max(1) as f64);
+                    format!("{share} %, {games} of {}", words::count(series.games))
+                }
+            }
+        }
+        Kind::Ecdf => {
+            let share = series.at_most(score);
+            let [low, high] = [share - series.band, share + series.band].map(|at| percent(at.clamp(0.0, 1.0)));
+            format!("{} %, {low} to {high} %", percent(share))
+        }
+        Kind::Box => {
+            let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| words::decimals(score, 0));
+            format!("{p5}, {p25}, {p50}, {p75}, {p95}, mean {}", words::decimals(series.mean, 0))
+        }
+    }
+}

@@ -9,6 +9,7 @@
 //!
 //! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 12 bytes.
 
+mod beside;
 mod comparisons;
 mod estimate;
 mod export;
@@ -26,6 +27,7 @@ mod summary;
 mod verdicts;
 mod workers;
 
+pub use beside::{Apart, Common, Dealt};
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::Estimate;
 pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_tables};

@@ -75,6 +75,20 @@ impl Run {
         Ok(Self { shared: Arc::new(Shared::of_games(plan, games, elapsed)) })
     }
 
+    /// The strategies of several runs under these names, to look at together: what those play is seen here, and nothing is
+    /// played by this. The plan is that of the first but for the strategies; `None` without a run.
+    pub fn side_by_side(runs: &[&Self], names: &[String]) -> Option<Self> {
+        let all = runs.iter().flat_map(|run| &run.plan().contestants).cloned();
+        let named = all.zip(names).map(|(mut contestant, name)| {
+            contestant.strategy.name.clone_from(name);
+            contestant
+        });
+        let plan = Plan { contestants: named.collect(), ..runs.first()?.plan().clone() };
+        let sinks: Vec<&InMemory> = runs.iter().map(|run| &**run.games()).collect();
+        let shared = Shared::of_others(plan, Arc::new(InMemory::side_by_side(&sinks)));
+        Some(Self { shared: Arc::new(shared) })
+    }
+
     fn work(shared: Arc<Shared>) -> Result<Self, PlanError> {
         let threads = Threads { count: shared.plan.thread_count(), low_priority: shared.plan.low_priority };
         let (worker, closer) = (shared.clone(), shared.clone());

@@ -26,7 +26,7 @@ pub trait Sink: Send + Sync {
 
 /// Keeps every game in memory, and of each contestant the sum of its games up to the first that is missing.
 pub struct InMemory {
-    contestants: Vec<Column>,
+    contestants: Vec<Arc<Column>>,
     /// How many moves of searched games are kept.
     kept_moves: AtomicU64,
 }
@@ -59,7 +59,16 @@ impl InMemory {
                 summary: Arc::new(Summary::EMPTY),
             }),
         };
-        Self { contestants: plan.contestants.iter().map(|_| column()).collect(), kept_moves: AtomicU64::new(0) }
+        Self {
+            contestants: plan.contestants.iter().map(|_| Arc::new(column())).collect(),
+            kept_moves: AtomicU64::new(0),
+        }
+    }
+
+    /// The contestants of several one after the other; their games stay the same ones, so that what is played later is seen.
+    pub(super) fn side_by_side(parts: &[&Self]) -> Self {
+        let contestants = parts.iter().flat_map(|part| part.contestants.iter().cloned()).collect();
+        Self { contestants, kept_moves: AtomicU64::new(0) }
     }
 
     /// Games finished by each contestant; reads counters only.
@@ -80,7 +89,7 @@ impl InMemory {
 
     /// The games of each contestant that are not finished.
     pub fn missing(&self) -> Vec<Vec<Range<u64>>> {
-        let of = |kept: &Column| {
+        let of = |kept: &Arc<Column>| {
             let sums = lock(&kept.sums);
             match kept.finished.load(Ordering::Relaxed) {
                 // Without a look at millions of games.
@@ -186,7 +195,7 @@ impl InMemory {
 
     /// The sum of each contestant's games, and what `take` makes of the games behind it.
     pub fn sums_with(&self, take: impl Fn(&mut Games) -> Games) -> Vec<(Arc<Summary>, Games)> {
-        let of = |kept: &Column| {
+        let of = |kept: &Arc<Column>| {
             let mut sums = lock(&kept.sums);
             (sums.summary.clone(), take(&mut sums.games))
         };

@@ -147,11 +147,11 @@ impl Verdicts {
     /// The titles of [`Tested::cells`].
     pub const TITLES: [&str; 6] = ["", "published", "measured", "difference", "95 % of the difference", "verdict"];
 
-    /// Of so many planned games of each contestant.
-    pub fn of<'a>(planned: Planned, contestants: impl Iterator<Item = (&'a Summary, Option<&'a Published>)>) -> Self {
+    /// Of contestants, each with the number of games that were planned for it.
+    pub fn of<'a>(contestants: impl Iterator<Item = (Planned, &'a Summary, Option<&'a Published>)>) -> Self {
         let mut is_lent = false;
         let mut rows: Vec<Vec<Tested>> = Vec::new();
-        for (summary, published) in contestants {
+        for (planned, summary, published) in contestants {
             let row = published.map_or_else(Vec::new, |published| tested(summary, published, planned));
             is_lent |= published.is_some_and(|published| {
                 row.iter().any(|one| {
@@ -195,8 +195,8 @@ impl Verdicts {
 
 impl Results {
     pub fn verdicts(&self) -> Verdicts {
-        let contestants = self.contestants.iter().map(|one| (&*one.summary, one.published.as_ref()));
-        Verdicts::of(self.planned(), contestants)
+        let planned = self.planned();
+        Verdicts::of(self.contestants.iter().map(|one| (planned, &*one.summary, one.published.as_ref())))
     }
 }
 
@@ -272,7 +272,9 @@ mod tests {
     }
 
     fn verdicts(games: u32, planned: u64, published: &Published) -> Verdicts {
-        Verdicts::of(Planned(planned), [(&summary(games), Some(published)), (&summary(games), None)].into_iter())
+        let [one, other] = [summary(games), summary(games)];
+        let planned = Planned(planned);
+        Verdicts::of([(planned, &one, Some(published)), (planned, &other, None)].into_iter())
     }
 
     fn texts(verdicts: &Verdicts) -> Vec<String> {

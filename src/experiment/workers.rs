@@ -12,10 +12,10 @@ use super::schedule::{Batch, FurthestBehind, Schedule};
 use super::sink::{InMemory, Sink};
 use super::stop::{Gauge, Watch};
 use super::{EndReason, Plan, Play, Summary};
-use crate::game::Seed;
+use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
-use crate::strategy::{Outcome, Player};
+use crate::strategy::{Finish, Outcome, Player};
 use crate::task::{self, CancelToken, Gate, lock, panic_message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +95,16 @@ pub(super) enum Written {
     /// There, and nobody plays.
     Only(PathBuf),
     By(Arc<Keeper>),
+}
+
+/// Plays no game.
+#[derive(Debug)]
+struct Nobody;
+
+impl Play for Nobody {
+    fn play_told(&self, _: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+        None
+    }
 }
 
 /// What the owner of a run and its workers share.
@@ -188,6 +198,16 @@ impl Shared {
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
         shared.cancel();
         shared.close(Ok(()));
+        shared
+    }
+
+    /// What was played by others: nothing is left to do.
+    pub(super) fn of_others(mut plan: Plan, sink: Arc<InMemory>) -> Self {
+        // No player is made ready.
+        plan.contestants.iter_mut().for_each(|contestant| contestant.stand_in = Some(Arc::new(Nobody)));
+        let clock = Clock { before: Duration::ZERO, running_since: None, ..Clock::start() };
+        let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
+        *lock(&shared.end) = Some(State::Done);
         shared
     }
 

@@ -13,11 +13,13 @@ mod difference;
 mod estimate;
 mod finding;
 pub mod replay;
+mod setups;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
 pub use estimate::how_long;
 pub use finding::{about_exact_sum, finding};
+pub use setups::{SetupDifference, rules, setup_differences};
 
 /// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.
 pub fn self_check(report: &Report) -> String {

@@ -60,9 +60,17 @@ pub fn skewed_mean_interval(count: u64, mean: f64, std_dev: f64, skewness: f64) 
     Some(Interval { low: mean - std_error * inverse(t), high: mean - std_error * inverse(-t) })
 }
 
+/// What is known of the difference of two means of samples that have nothing in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Welch {
+    pub interval: Interval,
+    /// Degrees of freedom.
+    pub freedom: f64,
+}
+
 /// The 95 % interval of the difference of two means of samples that have nothing in common, first less second: Welch's, with
 /// the degrees of freedom of Satterthwaite, which are seldom whole. `None` below two values.
-pub fn welch(a: Moments, b: Moments) -> Option<Interval> {
+pub fn welch(a: Moments, b: Moments) -> Option<Welch> {
     if a.count < 2 || b.count < 2 {
         return None;
     }
@@ -70,7 +78,8 @@ pub fn welch(a: Moments, b: Moments) -> Option<Interval> {
     let spread = va * va / (a.count - 1) as f64 + vb * vb / (b.count - 1) as f64;
     // Without any spread the freedom does not matter.
     let freedom = if 0.0 < spread { (va + vb).powi(2) / spread } else { 1.0 };
-    Some(Interval::around(a.mean - b.mean, student_t_975(freedom) * (va + vb).sqrt()))
+    let interval = Interval::around(a.mean - b.mean, student_t_975(freedom) * (va + vb).sqrt());
+    Some(Welch { interval, freedom })
 }
 
 /// The 95 % Wilson score interval of the share `hits` of `count` (Wilson 1927), which has a width even when no game or every
@@ -146,7 +155,7 @@ mod tests {
     fn freedom_between_whole_numbers_counts() {
         // Two games on each side, one of them with four times the spread: freedom 1.26.
         let of = |std_dev| Moments { count: 2, mean: 1000.0, std_dev: Some(std_dev) };
-        let half = welch(of(1000.0), of(250.0)).expect("games").half_width();
+        let half = welch(of(1000.0), of(250.0)).expect("games").interval.half_width();
         let freedom = (1.0 + 1.0 / 16.0_f64).powi(2) / (1.0 + 1.0 / 256.0);
         assert!((half - student_t_975(freedom) * (1_062_500.0_f64 / 2.0).sqrt()).abs() < 1e-9);
         assert!(half < 0.9 * student_t_975(1.0) * (1_062_500.0_f64 / 2.0).sqrt(), "whole freedom would be 1");
@@ -156,9 +165,10 @@ mod tests {
             mean,
             std_dev: Some(std_dev),
         });
-        let i = welch(a, b).expect("values");
+        let Welch { interval: i, freedom } = welch(a, b).expect("values");
+        assert!((freedom - 19.756).abs() < 1e-3, "{freedom}");
         assert!((i.low + 5.0011).abs() < 2e-4 && (i.high - 1.0011).abs() < 2e-4, "{i:?}");
-        let exact = welch(of(0.0), of(0.0)).expect("games");
+        let exact = welch(of(0.0), of(0.0)).expect("games").interval;
         assert_eq!((exact.low, exact.high), (0.0, 0.0));
         assert_eq!(welch(Moments { count: 1, mean: 1.0, std_dev: None }, of(1.0)), None);
     }

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use afterstate::experiment::{Plan, Run, RunNotes, Runs, State};
 use afterstate::preset::Preset;
-use afterstate::workbench::command::{Arrangement, Command, Panel, SelectionCommand, ViewCommand};
+use afterstate::workbench::command::{
+    Arrangement, Command, ExperimentCommand, Panel, RunsCommand, SelectionCommand, ViewCommand,
+};
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, entry, open, open_with, until};
+use crate::common::{Window, apply, document, entry, open_with, until};
 
 /// Plays a run into the place of runs of a window with its settings in `folder`; its own folder.
 fn keep(folder: &Path, title: &str, letters: &[&str], seed: u64, games: u64) -> PathBuf {
@@ -26,7 +28,11 @@ fn keep_preset(folder: &Path, preset: &Preset) -> PathBuf {
 
 /// A window with the runs in sight.
 fn look(folder: &Path) -> Window {
-    let mut window = open(folder);
+    look_at(folder, [1600.0, 1000.0])
+}
+
+fn look_at(folder: &Path, size: [f32; 2]) -> Window {
+    let mut window = open_with(folder, size, Vec::new());
     until(&mut window, "the run of the session", |window| {
         document(window).last_run.state().is_none_or(State::has_ended)
     });
@@ -146,7 +152,7 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     until(&mut window, "its games", |window| games(window) == finished);
     window.get_by_role_and_label(Role::Button, "Resume").click();
     until(&mut window, "more games", |window| finished < games(window));
-    apply(&mut window, afterstate::workbench::command::ExperimentCommand::Stop);
+    apply(&mut window, ExperimentCommand::Stop);
     until(&mut window, "it stops", |window| document(window).last_run.state() == Some(&State::Stopped));
 }
 
@@ -221,7 +227,7 @@ fn an_empty_place_says_what_to_do() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("settings.ron"), "(version: 1)").expect("writable");
     let mut window = crate::common::open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
-    apply(&mut window, afterstate::workbench::command::ExperimentCommand::New);
+    apply(&mut window, ExperimentCommand::New);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     settle(&mut window);
     for run in std::fs::read_dir(folder.path().join("runs")).into_iter().flatten().flatten() {
@@ -231,4 +237,115 @@ fn an_empty_place_says_what_to_do() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     settle(&mut window);
     window.get_by_label_contains("every run is kept in");
+}
+
+/// All columns of the results have room.
+const WIDE: [f32; 2] = [2400.0, 1200.0];
+
+/// The strategies of the table of results.
+fn strategies(window: &Window) -> Vec<String> {
+    let rows = window.query_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());
+    let mut rows: Vec<String> = rows.filter_map(|name| Some(name.strip_prefix("Row ")?.to_owned())).collect();
+    rows.sort();
+    rows
+}
+
+fn halves(window: &Window) -> Vec<String> {
+    let all = window.query_all_by_label_contains("± ").filter_map(|node| node.accesskit_node().value());
+    all.filter(|half| half.starts_with('±')).collect()
+}
+
+#[test]
+fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let first = keep(folder.path(), "First", &["r", "er"], 1, 40);
+    let second = keep(folder.path(), "Second", &["emr"], 1, 60);
+    let third = keep(folder.path(), "Third", &["er"], 2, 50);
+    let mut other = Preset { games: 30, ..Preset::new("Other rules", ["mr".parse().expect("letters")]) };
+    other.rules.p4 = 0.5;
+    let other = keep_preset(folder.path(), &other);
+    let mut window = look_at(folder.path(), WIDE);
+    apply(&mut window, RunsCommand::Open(first.clone()));
+    let summaries = |window: &Window| {
+        let shown = document(window).shown().and_then(|shown| shown.snapshot.clone());
+        shown.map_or_else(Vec::new, |shown| shown.summaries.iter().map(|of| of.games()).collect())
+    };
+    until(&mut window, "its games", |window| summaries(window) == [40, 40]);
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
+    window.get_by_role_and_label(Role::Button, "Pin Second").click();
+    until(&mut window, "those of both", |window| summaries(window) == [40, 40, 60]);
+    until(&mut window, "ranks of all", |window| window.query_by_label_contains("Sort by Rank of 3").is_some());
+    assert_eq!(strategies(&window), ["emr", "er", "r"]);
+    window.get_by_label_contains("Side by side: First and Second");
+    window.get_by_label_contains("paired differences of 40 games");
+    assert!(halves(&window).iter().all(|half| !half.ends_with('W')), "{:?}", halves(&window));
+    // Another seed: nothing in common but the rules, and one name twice.
+    row(&window, "Third").click();
+    window.run_steps(3);
+    press(&mut window, egui::Key::P);
+    until(&mut window, "those of three", |window| summaries(window) == [40, 40, 60, 50]);
+    window.run_steps(4);
+    assert_eq!(strategies(&window), ["First · er", "Third · er", "emr", "r"]);
+    window.get_by_label_contains("W: Welch, for Third · er and r have other seeds, all other differences are paired");
+    assert_eq!(halves(&window).iter().filter(|half| half.ends_with('W')).count(), 1, "{:?}", halves(&window));
+    assert!(window.query_by_label_contains("Sort by Rank of").is_none(), "they are not of the same games");
+    // Other rules: no difference.
+    apply(&mut window, RunsCommand::Pin(other.clone()));
+    until(&mut window, "those of four", |window| summaries(window) == [40, 40, 60, 50, 30]);
+    window.get_by_label_contains("No difference: mr has other rules than r");
+    let marks: Vec<usize> = {
+        let document = document(&window);
+        let shown = document.shown().expect("runs");
+        shown.arms().map(|arm| document.color_index(arm.strategy.hash())).collect()
+    };
+    assert_eq!(marks[1], marks[3], "one strategy in two runs");
+    // A game of a pinned run is that of its own seed and rules.
+    for (place, seed, p4) in [(3, 2, 0.1), (4, 1, 0.5)] {
+        let at = |window: &Window| {
+            let document = document(window);
+            let end = *document.line.last().expect("a line");
+            (document.game().seed, document.game().rules.p4, document.game().index, document.tree.node(end).score)
+        };
+        let games = document(&window).shown().and_then(|shown| shown.run.as_ref()).map(|run| run.games().clone());
+        let score = games.and_then(|games| games.game(place, 7)).expect("played").score;
+        apply(&mut window, ExperimentCommand::OpenGame(place, 7));
+        assert_eq!(at(&window), (seed, p4, 7, score.into()));
+    }
+    // It is so after a restart.
+    let mut pinned = vec![second, third.clone(), other.clone()];
+    assert_eq!(document(&window).pinned_runs().collect::<Vec<_>>(), pinned);
+    until(&mut window, "the session is written", |_| {
+        let session = std::fs::read_to_string(folder.path().join("session.ron")).unwrap_or_default();
+        session.contains("other-rules")
+    });
+    drop(window);
+    let mut window = open_with(folder.path(), WIDE, Vec::new());
+    until(&mut window, "they are shown again", |window| summaries(window) == [40, 40, 60, 50, 30]);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
+    settle(&mut window);
+    // What is deleted is not pinned, and all can be let go.
+    apply(&mut window, RunsCommand::Delete(other));
+    pinned.pop();
+    assert_eq!(document(&window).pinned_runs().collect::<Vec<_>>(), pinned);
+    apply(&mut window, RunsCommand::Unpin(third));
+    until(&mut window, "two are left", |window| summaries(window) == [40, 40, 60]);
+    window.get_by_label("Unpin all runs").click();
+    until(&mut window, "one is left", |window| summaries(window) == [40, 40]);
+}
+
+#[test]
+fn pinned_runs_are_shown_without_a_run_on_screen() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let first = keep(folder.path(), "Same", &["er"], 5, 20);
+    let second = keep(folder.path(), "Same", &["er"], 6, 20);
+    let mut window = look_at(folder.path(), WIDE);
+    apply(&mut window, ExperimentCommand::New);
+    apply(&mut window, RunsCommand::Pin(first));
+    apply(&mut window, RunsCommand::Pin(second));
+    until(&mut window, "both", |window| strategies(window) == ["Same, seed 5 · er", "Same, seed 6 · er"]);
+    until(&mut window, "the difference", |window| halves(window).iter().any(|half| half.ends_with('W')));
+    assert!(document(&window).results().is_none());
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
+    window.get_by_label_contains("Histogram of scores");
 }

@@ -192,7 +192,7 @@ impl App {
             }
             C::ContestantUp | C::ContestantDown | C::RemoveContestant => self.show_panel(Panel::Experiment),
             C::Baseline => self.show_panel(Panel::Results),
-            C::FindRun | C::OpenRun | C::DescribeRun | C::CopyRunPath | C::DeleteRun => {
+            C::FindRun | C::OpenRun | C::PinRun | C::UnpinRuns | C::DescribeRun | C::CopyRunPath | C::DeleteRun => {
                 self.apply(ctx, ViewCommand::ShowPanel(Panel::Runs));
             }
             C::RenameStrategy | C::AddCriterion | C::RowUp | C::RowDown | C::RemoveRow => {

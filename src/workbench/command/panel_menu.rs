@@ -76,7 +76,7 @@ impl Panel {
             }
             Self::Runs => {
                 use SelectionCommand as C;
-                list([C::FindRun, C::OpenRun, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
+                list([C::FindRun, C::OpenRun, C::PinRun, C::UnpinRuns, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
             }
             Self::Compare => [list([Compare::WithPrevious, Compare::TestAgainstPrevious]), disagreements].concat(),
         }

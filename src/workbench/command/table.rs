@@ -270,10 +270,13 @@ fn runs(rows: &mut Rows) {
     let row = |command, text, about| Menu::Experiment.row(command, text, about);
     let find = "Search the runs on disk by title, strategy, tag, note or seed";
     let open = "Show what the chosen run has found and set its experiment up; Resume plays what is missing";
+    let pin = "Show the strategies of the chosen run beside those on screen, in one plot and one table; or no longer";
     let delete = "Move the chosen run to the trash of the runs folder; the key works in that panel";
     rows.extend([
         row(C::FindRun, "Find a run", find).key(ctrl_shift(Key::F)).begins_group(),
         row(C::OpenRun, "Open run", open),
+        row(C::PinRun, "Pin run", pin).key(plain(Key::P)).only_in(Panel::Runs),
+        row(C::UnpinRuns, "Unpin all runs", "Show the strategies of the run on screen alone"),
         row(C::DescribeRun, "Tags and note of the run", "Write what the chosen run was for")
             .key(plain(Key::F2))
             .only_in(Panel::Runs),
@@ -476,6 +479,11 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
         Command::Library(LibraryCommand::LeaveConflict) => ("Cancel", "Write nothing"),
         Command::Runs(RunsCommand::Open(_)) => ("Open run", "Show what it has found and set its experiment up"),
         Command::Runs(RunsCommand::Delete(_)) => ("Delete run", "Move its folder to the trash of the runs folder"),
+        Command::Runs(RunsCommand::Pin(_)) => {
+            ("Pin", "Show its strategies beside those on screen, in one plot and one table")
+        }
+        Command::Runs(RunsCommand::Unpin(_)) => ("Unpin", "Show its strategies no longer beside those on screen"),
+        Command::Runs(RunsCommand::UnpinAll) => ("Unpin all", "Show the strategies of the run on screen alone"),
         Command::Runs(RunsCommand::CopyPath(_)) => ("Copy path", "Copy where its folder is"),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),

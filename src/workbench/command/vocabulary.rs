@@ -143,6 +143,10 @@ pub enum RunsCommand {
     /// Writes tags and a note.
     Describe(PathBuf, RunNotes),
     CopyPath(PathBuf),
+    /// Shows its strategies beside those of the run on screen.
+    Pin(PathBuf),
+    Unpin(PathBuf),
+    UnpinAll,
 }
 
 /// What goes to and comes from files and the clipboard.
@@ -337,6 +341,8 @@ pub enum SelectionCommand {
     Baseline,
     FindRun,
     OpenRun,
+    PinRun,
+    UnpinRuns,
     DescribeRun,
     CopyRunPath,
     DeleteRun,

@@ -122,6 +122,8 @@ impl Panels {
             SelectionCommand::Baseline => self.results.pin_next(),
             SelectionCommand::FindRun
             | SelectionCommand::OpenRun
+            | SelectionCommand::PinRun
+            | SelectionCommand::UnpinRuns
             | SelectionCommand::DescribeRun
             | SelectionCommand::CopyRunPath
             | SelectionCommand::DeleteRun => self.runs.request(command),

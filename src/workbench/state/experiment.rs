@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::effect::{Effect, Effects};
 use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
-use super::{Document, ExperimentId, ExperimentRun, Opened, OriginFile};
-use crate::experiment::{self, EndReason, FolderError, Plan, PlanError, Run, Runs, State};
+use super::{Arm, Document, ExperimentId, ExperimentRun, Opened, OriginFile};
+use crate::experiment::{self, Dealt, EndReason, FolderError, Plan, PlanError, Run, Runs, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
 use crate::preset::Preset;
 use crate::search::SearchOptions;
@@ -91,11 +91,10 @@ impl Document {
 
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
     fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) {
-        let Some(plan) = self.last_run.plan() else { return };
-        let Some(contestant) = plan.contestants.get(entry) else { return };
-        let (strategy, rules, seed) = (contestant.strategy.clone(), plan.rules, plan.seed);
-        let title = format!("{}, game {} of {}", strategy.label(), words::count(index), plan.title);
-        let record = match self.last_run.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
+        let Some(shown) = self.shown() else { return };
+        let Some(Arm { strategy, dealt: Dealt { rules, seed, .. }, run, .. }) = shown.arm(entry) else { return };
+        let title = format!("{}, game {} of {run}", strategy.label(), words::count(index));
+        let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => record_of(&moves, &strategy, rules, seed, index),
             None if strategy.looks_ahead() => {
                 effects.warn(format!("The moves of game {} were not kept", words::count(index)));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::experiment::{Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
+use crate::experiment::{Dealt, Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
@@ -67,12 +67,43 @@ pub struct ExperimentRun {
     pub(super) experiment: ExperimentId,
     /// The contestant of this run that the others are to be compared with at first, if the run was made for that.
     pub reference: Option<usize>,
+    /// Of runs beside each other: each contestant as its own run has it; empty where there is one run only.
+    pub(super) arms: Vec<Arm>,
     told_end: bool,
     /// What was said of a disk that takes no games.
     pub(super) told_trouble: Option<String>,
 }
 
+/// A contestant, and how its games came about.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub strategy: Strategy,
+    pub dealt: Dealt,
+    /// What its run is called.
+    pub run: String,
+    /// Whether its run was stopped at once, so that means are too low.
+    pub is_biased: bool,
+}
+
 impl ExperimentRun {
+    /// Each contestant with how its games came about.
+    pub fn arms(&self) -> impl Iterator<Item = Arm> + '_ {
+        let is_biased = matches!(self.state(), Some(State::Cancelled | State::Failed(_)));
+        let arm = move |plan: &Plan, strategy: &Strategy| Arm {
+            strategy: strategy.clone(),
+            dealt: Dealt { rules: plan.rules, seed: plan.seed, games: plan.games, planned: plan.planned() },
+            run: plan.title.clone(),
+            is_biased,
+        };
+        let own = self.plan().filter(|_| self.arms.is_empty()).into_iter();
+        let own = own.flat_map(move |plan| plan.contestants.iter().map(move |one| arm(plan, &one.strategy)));
+        self.arms.iter().cloned().chain(own)
+    }
+
+    pub fn arm(&self, place: usize) -> Option<Arm> {
+        self.arms().nth(place)
+    }
+
     /// Starts a run: in its folder, if it has one.
     pub(super) fn start(
         experiment: ExperimentId,

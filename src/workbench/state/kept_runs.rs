@@ -104,6 +104,12 @@ impl Document {
             RunsCommand::Delete(path) => self.delete_run(path, effects),
             RunsCommand::Restore(deleted) => self.restore_run(deleted, effects),
             RunsCommand::Describe(path, notes) => self.describe_run(path, notes, effects),
+            RunsCommand::Pin(path) => {
+                let pinned = self.pin_run(path).map_err(|error| format!("The run cannot be pinned: {error}"));
+                effects.accept(pinned);
+            }
+            RunsCommand::Unpin(path) => self.unpin_run(path),
+            RunsCommand::UnpinAll => self.unpin_all(),
             RunsCommand::CopyPath(path) => effects.copy(Some(path.display().to_string()), "Path of the run copied"),
         }
     }
@@ -156,6 +162,7 @@ impl Document {
         let of = |run: &ExperimentRun| run.folder() == Some(path);
         // What is shown holds its folder.
         let is_shown = self.results().is_some_and(of);
+        self.unpin_run(path);
         self.earlier.retain(|run| !of(run));
         if of(&self.last_run) {
             self.last_run = ExperimentRun::default();

@@ -23,6 +23,7 @@ mod library;
 mod opened;
 mod own_files;
 mod pinned;
+mod pinned_runs;
 pub mod saving;
 mod session;
 pub mod settings;
@@ -43,13 +44,14 @@ use compare::Timing;
 pub use decider::{Decided, Question};
 use decider::{Decider, PATIENCE};
 use effect::Effects;
-pub use experiment_run::{ExperimentId, ExperimentRun};
+pub use experiment_run::{Arm, ExperimentId, ExperimentRun};
 use history::History;
 pub use kept_runs::KeptRuns;
 pub use opened::{Opened, Origin, OriginFile, RowId};
 pub use own_files::Conflict;
 use own_files::OwnFiles;
 pub use pinned::Pinning;
+use pinned_runs::PinnedRuns;
 pub use session::Session;
 pub use start::OpenNow;
 
@@ -134,6 +136,7 @@ pub struct Document {
     /// What was run before another experiment was, the last one last: undo goes back to it.
     earlier: Vec<ExperimentRun>,
     kept_runs: KeptRuns,
+    pinned_runs: PinnedRuns,
     /// The trash of runs is emptied.
     emptying: Option<Task<Result<(), String>>>,
     own_files: OwnFiles,
@@ -285,7 +288,8 @@ impl Document {
     fn live(&self, but: Option<usize>) -> Live {
         let open = self.strategies().iter().enumerate().filter(|&(index, _)| Some(index) != but);
         let set_up = self.setup().strategies.iter().map(|entry| entry.strategy.hash());
-        let planned = self.last_run.plan().into_iter().flat_map(|plan| &plan.contestants);
+        let runs = [Some(&self.last_run), self.shown()].into_iter().flatten();
+        let planned = runs.filter_map(ExperimentRun::plan).flat_map(|plan| &plan.contestants);
         let played = planned.map(|contestant| contestant.strategy.hash());
         open.map(|(_, open)| open.hash()).chain(set_up).chain(played).collect()
     }
@@ -346,6 +350,7 @@ impl Document {
     /// Looks for results of workers and plays due moves; once before each frame. Returns when to draw again.
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
         self.poll_last_run(effects);
+        self.poll_pinned(effects);
         self.poll_runs();
         self.poll_emptying(effects);
         let mut again = self.fill_timeline();
@@ -445,6 +450,7 @@ impl Document {
     /// Computes what depends on the position and the strategy; searches go on beside the window.
     fn refresh(&mut self) {
         self.follow_experiment();
+        self.follow_pinned();
         self.refresh_decision();
         self.refresh_baseline();
     }

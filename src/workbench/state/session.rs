@@ -50,6 +50,9 @@ pub struct Session {
     /// The folder of the run whose results were shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) run: Option<PathBuf>,
+    /// The folders of the runs that were pinned beside it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pinned: Vec<PathBuf>,
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,

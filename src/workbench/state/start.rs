@@ -18,6 +18,7 @@ use super::kept_runs::KeptRuns;
 use super::opened::Opened;
 use super::own_files::OwnFiles;
 use super::pinned::Pinning;
+use super::pinned_runs::PinnedRuns;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
 use super::{Content, Document, GameTree, NodeId, Surroundings};
@@ -35,8 +36,9 @@ pub struct OpenNow {
     content: Content,
     /// Positions of the games: none ever goes.
     positions: usize,
-    /// The folder of the last run.
+    /// The folder of the last run, and those of the runs that are pinned.
     run: Option<PathBuf>,
+    pinned: Vec<PathBuf>,
 }
 
 impl PartialEq for OpenNow {
@@ -44,6 +46,7 @@ impl PartialEq for OpenNow {
         let (now, then) = (&self.content, &other.content);
         self.positions == other.positions
             && self.run == other.run
+            && self.pinned == other.pinned
             && now.cursor == then.cursor
             && now.current == then.current
             && now.saved_to == then.saved_to
@@ -97,6 +100,7 @@ impl Document {
             last_run: ExperimentRun::default(),
             earlier: Vec::new(),
             kept_runs: KeptRuns::default(),
+            pinned_runs: PinnedRuns::default(),
             emptying: None,
             own_files,
             pastes_over: None,
@@ -140,6 +144,7 @@ impl Document {
             }
         }
         self.content.colors.replace(Rc::new(Colors::restored(&session.marks)));
+        self.restore_pinned(&session.pinned, effects);
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
         }
@@ -172,9 +177,18 @@ impl Document {
         self.last_run.folder().filter(|_| is_shown).map(Path::to_owned)
     }
 
+    fn folders_of_pinned(&self) -> Vec<PathBuf> {
+        self.pinned_runs().map(Path::to_owned).collect()
+    }
+
     /// What is open, to tell cheaply whether it changed.
     pub fn open_now(&self) -> OpenNow {
-        OpenNow { content: self.content.clone(), positions: self.tree.len(), run: self.kept_run() }
+        OpenNow {
+            content: self.content.clone(),
+            positions: self.tree.len(),
+            run: self.kept_run(),
+            pinned: self.folders_of_pinned(),
+        }
     }
 
     pub fn session(&self) -> Session {
@@ -193,6 +207,7 @@ impl Document {
             recent: self.recent().to_vec(),
             marks: self.content.colors.borrow().saved(),
             run: self.kept_run(),
+            pinned: self.folders_of_pinned(),
             ..Session::default()
         }
     }

@@ -124,9 +124,10 @@ pub(super) struct PlotData {
 impl PlotData {
     /// Counts the shown strategies; `None` while none of them has a game.
     pub(super) fn new(snapshot: &Snapshot, view: &RunView, lens: Lens, by_largest: Option<&ByLargest>) -> Option<Self> {
-        let planned = snapshot.planned;
         let series = |places: &mut dyn Iterator<Item = usize>| -> Vec<Series> {
-            places.filter_map(|place| Series::new(place, view, snapshot.summaries.get(place)?, planned)).collect()
+            places
+                .filter_map(|place| Series::new(place, view, snapshot.summaries.get(place)?, view.planned(place)))
+                .collect()
         };
         let (mut series, rows) = (series(&mut view.shown()), series(&mut view.in_rows().into_iter()));
         let choices = &view.plots;

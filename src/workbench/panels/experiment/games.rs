@@ -134,7 +134,7 @@ impl Listing {
 impl GamesPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
-        let last_run = doc.results();
+        let last_run = doc.shown();
         let (Some(last_run), Some(place)) = (last_run, last_run.and_then(|last_run| listed(last_run, doc, view)))
         else {
             empty(ui, "Run the experiment, then brush a bar of its plot: the games behind it are listed here");

@@ -237,11 +237,11 @@ impl ExperimentPanel {
     }
 
     fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
-        let Some(snapshot) = doc.results().and_then(|last_run| last_run.snapshot.as_ref()) else {
+        let Some(snapshot) = doc.shown().and_then(|last_run| last_run.snapshot.as_ref()) else {
             empty(ui, &self.before_run(doc));
             return;
         };
-        let last_run = &doc.last_run;
+        let last_run = doc.shown().unwrap_or(&doc.last_run);
         if std::mem::replace(&mut self.run, last_run.runs) != last_run.runs {
             self.brushing.show_all();
         }
@@ -482,7 +482,7 @@ fn footer_ui(
             view.brush = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let listed = doc.results().and_then(|last_run| games::listed(last_run, doc, view));
+            let listed = doc.shown().and_then(|last_run| games::listed(last_run, doc, view));
             let listed = listed.and_then(|place| view.contestants().get(place)).map_or("", |one| &one.label);
             let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);

@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
+use crate::experiment::{Common, Dealt};
 use crate::game::Rank;
+use crate::stats::Planned;
 use crate::strategy::StrategyHash;
 use crate::workbench::state::settings::PlotSettings;
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
@@ -38,6 +40,8 @@ pub(crate) struct RunView {
     experiment: ExperimentId,
     run: u64,
     contestants: Vec<RunContestant>,
+    /// How the games of each came about.
+    dealt: Vec<Dealt>,
     /// What the person chose to show or hide.
     choices: HashMap<Key, bool>,
     /// Places of the rows that the results show at present, from above; empty before they have shown any.
@@ -60,10 +64,10 @@ impl RunView {
     /// Follows the document to another run; every panel does so before it draws. Another run of the same experiment keeps
     /// what is selected and brushed.
     pub(crate) fn follow(&mut self, doc: &Document) {
-        let (experiment, run) = (doc.experiment(), doc.results().map_or(0, |last_run| last_run.runs));
+        let (experiment, run) = (doc.experiment(), doc.shown().map_or(0, |last_run| last_run.runs));
         if (self.experiment, self.run) == (experiment, run) {
-            for one in &mut self.contestants {
-                let color = doc.color_index(one.hash);
+            let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
+            for (one, color) in self.contestants.iter_mut().zip(colors) {
                 self.version += u64::from(color != std::mem::replace(&mut one.color, color));
             }
             return;
@@ -76,8 +80,9 @@ impl RunView {
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
         let kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
+        self.dealt = doc.shown().into_iter().flat_map(ExperimentRun::arms).map(|arm| arm.dealt).collect();
         self.contestants = doc
-            .results()
+            .shown()
             .and_then(ExperimentRun::plan)
             .into_iter()
             .flat_map(|plan| &plan.contestants)
@@ -92,6 +97,8 @@ impl RunView {
                 }
             })
             .collect();
+        let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
+        self.contestants.iter_mut().zip(colors).for_each(|(one, color)| one.color = color);
         self.choose_shown();
         let [selected, clicked, baseline] = kept.map(|key| {
             let (hash, label) = key?;
@@ -106,6 +113,30 @@ impl RunView {
         (self.selected, self.clicked) = (selected, clicked);
         self.baseline = reference.or(baseline).unwrap_or(0);
         self.version += 1;
+    }
+
+    /// How the games of a contestant came about.
+    pub(crate) fn dealt(&self, place: usize) -> Option<&Dealt> {
+        self.dealt.get(place)
+    }
+
+    /// From how many games on the intervals of a contestant are those of the planned end.
+    pub(crate) fn planned(&self, place: usize) -> Planned {
+        self.dealt.get(place).map_or(Planned(0), |dealt| dealt.planned)
+    }
+
+    /// The same of what two have in common: it ends when one of them does.
+    pub(crate) fn planned_of_both(&self, place: usize, other: usize) -> Planned {
+        let [one, other] = [place, other].map(|place| self.planned(place));
+        if one.0 < other.0 { one } else { other }
+    }
+
+    /// What the games of a contestant have in common with those of the baseline.
+    pub(crate) fn in_common(&self, place: usize) -> Common {
+        match (self.dealt.get(place), self.dealt.get(self.baseline)) {
+            (Some(one), Some(other)) => one.in_common(other),
+            _ => Common::Nothing,
+        }
     }
 
     /// In the order of the run.
@@ -223,6 +254,18 @@ impl RunView {
     }
 }
 
+/// A colour for each, where two of them may be the same strategy in two runs.
+fn colors(doc: &Document, hashes: impl Iterator<Item = StrategyHash>) -> Vec<usize> {
+    let wanted: Vec<usize> = hashes.map(|hash| doc.color_index(hash)).collect();
+    let mut colors: Vec<usize> = Vec::new();
+    for &color in &wanted {
+        let free = |color: &usize| !colors.contains(color) && !wanted.contains(color);
+        let color = if colors.contains(&color) { (0..).find(free).unwrap_or(color) } else { color };
+        colors.push(color);
+    }
+    colors
+}
+
 /// Says when something shown is to be computed anew: at once when the view changed, and while a run goes on so rarely
 /// that computing takes at most a tenth of the time.
 #[derive(Debug, Default)]
@@ -246,7 +289,7 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(doc: &Document, view: u64) -> Self {
-        let last_run = &doc.last_run;
+        let last_run = doc.shown().unwrap_or(&doc.last_run);
         Self { run: last_run.runs, last_run: last_run.version, view, busy: last_run.is_busy() }
     }
 }

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use crate::experiment::{EndReason, KeptRun, Manifest};
 use crate::files;
+use crate::prose;
 use crate::words;
 use crate::workbench::kit::Sort;
 
 /// A column of the list, from left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RunsColumn {
+    Pin,
     Title,
     #[default]
     Begun,
@@ -26,7 +28,8 @@ pub(super) enum RunsColumn {
 
 impl RunsColumn {
     /// From left to right: title, what it means, whether its values are numbers, and the widest it gets.
-    pub(super) const ALL: [(Self, &'static str, &'static str, bool, f32); 9] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, bool, f32); 10] = [
+        (Self::Pin, "", "Show its strategies beside those on screen", false, 24.0),
         (Self::Title, "Run", "Title of the experiment", false, 420.0),
         (Self::Begun, "Begun", "When its first game was begun, in UTC", false, 130.0),
         (Self::Strategies, "Strategies", "Who plays", false, 200.0),
@@ -52,7 +55,7 @@ impl RunsColumn {
     pub(super) fn fitting(room: f32, gap: f32, width: impl Fn(Self) -> f32) -> Vec<Self> {
         let mut columns: Vec<Self> = Self::ALL.iter().map(|facts| facts.0).collect();
         // What says nothing anywhere has no width.
-        columns.retain(|&column| column == Self::Title || 0.0 < width(column));
+        columns.retain(|&column| matches!(column, Self::Pin | Self::Title) || 0.0 < width(column));
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
         for fold in Self::FOLDING {
             if fits(&columns) {
@@ -83,6 +86,7 @@ impl RunsRow {
         let planned = manifest.map_or(0, |of| of.games.saturating_mul(of.strategies.len() as u64));
         let strategies = of(&|of| of.strategies.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", "));
         let cells = RunsColumn::ALL.map(|(column, ..)| match column {
+            RunsColumn::Pin => String::new(),
             RunsColumn::Title => title.clone(),
             RunsColumn::Begun => of(&|of| begun(&of.started)),
             RunsColumn::Strategies => strategies.clone(),
@@ -171,16 +175,9 @@ fn end(reason: &EndReason, finished: u64) -> &'static str {
     }
 }
 
-/// "5x5, 4s 20 %, to 2048".
+/// The rules of a manifest that was read.
 pub(super) fn rules(manifest: &Manifest) -> String {
-    let mut text = manifest.size.clone();
-    if manifest.p4.to_bits() != 0.1_f64.to_bits() {
-        text += &format!(", 4s {} %", words::value(100.0 * manifest.p4));
-    }
-    if let Some(tile) = manifest.stop_at {
-        text += &format!(", to {tile}");
-    }
-    text
+    manifest.preset().map_or_else(|_| manifest.size.clone(), |preset| prose::rules(&preset.rules))
 }
 
 /// The runs that have all words of the query, sorted; of equal ones the newest first.
@@ -250,7 +247,7 @@ mod tests {
             |room| RunsColumn::fitting(room, 10.0, |column| if column == RunsColumn::Tags { 0.0 } else { 80.0 });
         assert!(RunsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
         assert_eq!(fitting(2000.0).len(), RunsColumn::ALL.len() - 1);
-        assert_eq!(fitting(190.0), [RunsColumn::Title, RunsColumn::Games]);
-        assert_eq!(fitting(10.0), [RunsColumn::Title]);
+        assert_eq!(fitting(270.0), [RunsColumn::Pin, RunsColumn::Title, RunsColumn::Games]);
+        assert_eq!(fitting(10.0), [RunsColumn::Pin, RunsColumn::Title]);
     }
 }

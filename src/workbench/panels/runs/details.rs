@@ -72,6 +72,9 @@ pub(super) fn ui(ui: &mut Ui, row: &RunsRow, draft: &mut Draft, doc: &Document, 
     ui.horizontal(|ui| {
         let open = Button::new("Open").accent().small().name("Open run");
         commands.show(ui, open, RunsCommand::Open(path.clone()), doc);
+        let (pin, text) = super::pin_command(row, doc);
+        let name = format!("{text} run");
+        commands.show(ui, Button::new(text).small().name(&name), pin, doc);
         let copy = Button::new("Copy path").small();
         commands.show(ui, copy, RunsCommand::CopyPath(path.clone()), doc);
         let delete = Button::new("Delete").small().name("Delete run");

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
 
 use crate::workbench::command::{Commands, Panel, RunsCommand, SelectionCommand};
+use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
-    Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, search_field,
+    Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, removable_chip,
+    search_field,
 };
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -91,8 +93,8 @@ impl RunsPanel {
             self.measure(ui);
         }
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.head_ui(ui, runs.len());
-        self.take_requests(commands);
+        self.head_ui(ui, runs.len(), doc, commands);
+        self.take_requests(doc, commands);
         let room = ui.available_rect_before_wrap();
         let chosen = self.chosen().cloned();
         let (mut list, mut details) = (room, None);
@@ -137,11 +139,15 @@ impl RunsPanel {
     }
 
     /// The words to look for, and how many runs have them.
-    fn head_ui(&mut self, ui: &mut Ui, all: usize) {
+    fn head_ui(&mut self, ui: &mut Ui, all: usize, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let size = egui::vec2(ui.available_width(), theme::CONTROL);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(count_text(&self.rows, all)).color(theme.text2));
+            let pinned = doc.pinned_runs().count();
+            if pinned != 0 && removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked() {
+                commands.push(RunsCommand::UnpinAll);
+            }
             let response = search_field(ui, &mut self.query, "Find a run");
             if self.requests.contains(&SelectionCommand::FindRun) {
                 response.request_focus();
@@ -161,16 +167,21 @@ impl RunsPanel {
         self.reveal = true;
     }
 
-    fn take_requests(&mut self, commands: &mut Commands) {
+    fn take_requests(&mut self, doc: &Document, commands: &mut Commands) {
         for request in std::mem::take(&mut self.requests) {
             let Some(path) = self.chosen().map(|row| row.path().clone()) else {
-                if request != SelectionCommand::FindRun {
-                    self.choose_first();
+                match request {
+                    SelectionCommand::UnpinRuns => commands.push(RunsCommand::UnpinAll),
+                    SelectionCommand::FindRun => {}
+                    _ => self.choose_first(),
                 }
                 continue;
             };
             match request {
                 SelectionCommand::OpenRun => commands.push(RunsCommand::Open(path)),
+                SelectionCommand::PinRun if doc.is_pinned(&path) => commands.push(RunsCommand::Unpin(path)),
+                SelectionCommand::PinRun => commands.push(RunsCommand::Pin(path)),
+                SelectionCommand::UnpinRuns => commands.push(RunsCommand::UnpinAll),
                 SelectionCommand::CopyRunPath => commands.push(RunsCommand::CopyPath(path)),
                 SelectionCommand::DeleteRun => self.delete(&path, commands),
                 SelectionCommand::DescribeRun => self.draft = Draft::asked(path),
@@ -194,6 +205,9 @@ impl RunsPanel {
             |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
         self.widths = RunsColumn::ALL.map(|(column, title, .., most)| {
             let longest = self.rows.iter().map(|row| row.text(column)).max_by_key(|text| text.chars().count());
+            if column == RunsColumn::Pin {
+                return most;
+            }
             let Some(longest) = longest.filter(|text| !text.is_empty()) else { return 0.0 };
             (width(longest, theme::body()) + 4.0).min(most).max(width(title, theme::small()) + 16.0).ceil()
         });
@@ -207,7 +221,7 @@ impl RunsPanel {
         };
         let shown = RunsColumn::fitting(room, GAP, width);
         let rest = room - shown.iter().map(|&column| width(column) + GAP).sum::<f32>() + GAP;
-        let title = width(RunsColumn::Title) + rest.clamp(0.0, RunsColumn::ALL[0].4);
+        let title = width(RunsColumn::Title) + rest.clamp(0.0, RunsColumn::ALL[RunsColumn::Title as usize].4);
         let columns: Vec<TableColumn<RunsColumn>> = shown
             .into_iter()
             .map(|key| {
@@ -219,7 +233,8 @@ impl RunsPanel {
                     width: if key == RunsColumn::Title { title } else { width(key) },
                     right,
                     indent: 0.0,
-                    falls: Some(matches!(key, RunsColumn::Begun | RunsColumn::Games | RunsColumn::Size)),
+                    falls: (key != RunsColumn::Pin)
+                        .then_some(matches!(key, RunsColumn::Begun | RunsColumn::Games | RunsColumn::Size)),
                 }
             })
             .collect();
@@ -236,6 +251,10 @@ impl RunsPanel {
             let is_on_screen = on_screen == Some(&**row.path());
             let response = table_row.show(&row.name(), is_chosen, |ui, column| {
                 let theme = Theme::of(ui);
+                if column == RunsColumn::Pin {
+                    pin_ui(ui, row, doc, commands);
+                    return;
+                }
                 let is_wrong = row.run.manifest.is_err();
                 let color = match column {
                     RunsColumn::Title | RunsColumn::Games => theme.text1,
@@ -265,6 +284,10 @@ impl RunsPanel {
                 if menu_entry(ui, "Open", Some("Enter"), Ok(())) {
                     commands.push(RunsCommand::Open(path()));
                 }
+                let (pin, text) = pin_command(row, doc);
+                if menu_entry(ui, text, Some("P"), Ok(())) {
+                    commands.push(pin);
+                }
                 if menu_entry(ui, "Tags and note", Some("F2"), Ok(())) {
                     described = Some(path());
                 }
@@ -283,5 +306,27 @@ impl RunsPanel {
         if let Some(path) = deleted {
             self.delete(&path, commands);
         }
+    }
+}
+
+/// What pinning or unpinning a run is, and its words.
+fn pin_command(row: &RunsRow, doc: &Document) -> (RunsCommand, &'static str) {
+    match doc.is_pinned(row.path()) {
+        true => (RunsCommand::Unpin(row.path().clone()), "Unpin"),
+        false => (RunsCommand::Pin(row.path().clone()), "Pin"),
+    }
+}
+
+fn pin_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
+    let (command, text) = pin_command(row, doc);
+    let about = "Its strategies in one plot and one table with those on screen";
+    let pinned = doc.is_pinned(row.path());
+    let response = icon_button(ui, Icon::Pin, &format!("{text} {}", row.title), about);
+    if pinned {
+        let theme = Theme::of(ui);
+        Icon::Pin.paint(ui.painter(), response.rect.center(), theme.accent);
+    }
+    if response.clicked() {
+        commands.push(command);
     }
 }

@@ -3,10 +3,11 @@
 //! Pairs of games are added up as they come, each once; the ranks of all strategies are found in the background when the run
 //! is over.
 
-use crate::experiment::{Pair, Run, Standings};
+use crate::experiment::{Apart, Common, Pair, Run, Standings};
 use crate::stats::Planned;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
+use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::{Document, ExperimentRun};
 
 /// Pairs of games that are added in a frame: a millisecond or two.
@@ -30,14 +31,17 @@ pub(super) struct Against {
 
 impl Against {
     /// Adds the games that were finished since; whether there are more than a frame has time for.
-    pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, baseline: usize) -> bool {
+    pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, view: &RunView) -> bool {
+        let baseline = view.baseline();
         let contestants = run.plan().contestants.len();
         let of = (last_run.runs, baseline);
         if self.of != of || self.pairs.len() != contestants {
             (self.of, self.pairs) = (of, vec![Pair::default(); contestants]);
         }
         let mut left = MOST_AT_ONCE;
-        for (contestant, pair) in self.pairs.iter_mut().enumerate() {
+        // Games of other seeds are no pairs.
+        let paired = self.pairs.iter_mut().enumerate().filter(|(place, _)| view.in_common(*place) == Common::Tiles);
+        for (contestant, pair) in paired {
             let before = pair.games();
             if run.games().follow([contestant, baseline], pair, left) {
                 self.version += 1;
@@ -48,13 +52,16 @@ impl Against {
         false
     }
 
-    /// Looks for ranks once a run is over.
-    pub(super) fn rank(&mut self, doc: &Document, last_run: &ExperimentRun, run: &Run) {
-        if last_run.is_busy() {
+    /// Looks for ranks once a run is over, if all strategies have the same tiles.
+    pub(super) fn rank(&mut self, doc: &Document, last_run: &ExperimentRun, run: &Run, view: &RunView) {
+        let places = 0..view.contestants().len();
+        if last_run.is_busy() || places.clone().any(|place| view.in_common(place) != Common::Tiles) {
             self.standings.cancel();
             return;
         }
-        let (games, planned) = (run.games().clone(), run.plan().planned());
+        // What all have in common ends where the first of them does.
+        let planned = places.map(|place| view.planned(place)).min_by_key(|planned| planned.0);
+        let (games, planned) = (run.games().clone(), planned.unwrap_or(run.plan().planned()));
         let info = TaskInfo::told("Comparing the strategies");
         self.standings.ask((last_run.runs, last_run.version), &doc.tasks, info, move |job| {
             games.standings(planned, &|| job.is_cancelled())
@@ -81,6 +88,8 @@ pub(super) struct Difference {
     pub half: f64,
     /// Whether 0 is left out, by all differences to the baseline together once they are known.
     pub is_clear: bool,
+    /// Whether the games have no seed in common, so that it is not one of pairs.
+    pub is_apart: bool,
     /// Everything that is known, for a tooltip.
     pub about: String,
 }
@@ -100,8 +109,22 @@ impl Difference {
             value,
             half: interval.half_width(),
             is_clear: !at_once.unwrap_or(interval).contains(0.0),
+            is_apart: false,
             about: about(pair, planned, at_once.map(|at_once| at_once.half_width())).join("\n"),
         })
+    }
+
+    /// Of strategies whose games have only the rules in common.
+    pub(super) fn apart(apart: &Apart) -> Self {
+        let [games, others] = apart.games.map(words::count);
+        let half = apart.interval.half_width();
+        let freedom = words::decimals(apart.freedom, 1);
+        let about = format!(
+            "{} ± {}: Welch, {freedom} degrees of freedom\n{games} games here and {others} of the baseline, on other seeds",
+            words::signed(apart.value, 1),
+            words::decimals(half, 1),
+        );
+        Self { value: apart.value, half, is_clear: !apart.interval.contains(0.0), is_apart: true, about }
     }
 
     /// "+910", "−12"; small ones with a decimal.
@@ -109,9 +132,10 @@ impl Difference {
         words::signed(self.value, self.places())
     }
 
-    /// "± 55".
+    /// "± 55"; "± 55 W" where it is Welch's.
     pub(super) fn half_text(&self) -> String {
-        format!("± {}", words::decimals(self.half, self.places()))
+        let welch = if self.is_apart { " W" } else { "" };
+        format!("± {}{welch}", words::decimals(self.half, self.places()))
     }
 
     fn places(&self) -> usize {

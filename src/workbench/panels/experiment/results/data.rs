@@ -2,7 +2,7 @@
 
 use super::against::Difference;
 use super::judgement::{Judgement, published_text};
-use crate::experiment::{Pair, Plan, Snapshot, Standings, Verdicts};
+use crate::experiment::{Apart, Common, Pair, Plan, Snapshot, Standings, Verdicts};
 use crate::stats::{Interval, IntervalKind};
 use crate::words;
 use crate::workbench::kit::Sort;
@@ -227,12 +227,12 @@ impl ResultsTable {
         standings: Option<&Standings>,
     ) -> Self {
         let ended = snapshot.progress.state.has_ended();
-        let planned = plan.planned();
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
+        let asked = |place: usize| view.dealt(place).map_or(plan.games, |dealt| dealt.games);
         // A verdict on games that are being played would be looked at before its time.
         let verdicts = if ended {
-            let pairs = snapshot.summaries.iter().enumerate().map(|(place, summary)| (&**summary, published(place)));
-            Verdicts::of(planned, pairs)
+            let summaries = snapshot.summaries.iter().enumerate();
+            Verdicts::of(summaries.map(|(place, summary)| (view.planned(place), &**summary, published(place))))
         } else {
             Verdicts::default()
         };
@@ -242,10 +242,9 @@ impl ResultsTable {
             .enumerate()
             .zip(&snapshot.summaries)
             .map(|((place, contestant), summary)| {
-                let scores = &summary.scores;
+                let (scores, planned) = (&summary.scores, view.planned(place));
                 let (games, interval) = (scores.count(), planned.mean_interval(scores));
-                let pair = pairs.get(place).filter(|_| place != view.baseline());
-                let against = pair.and_then(|pair| Difference::new(pair, place, view.baseline(), planned, standings));
+                let against = difference(snapshot, view, place, pairs, standings);
                 let rank = standings.and_then(|standings| standings.rank(place));
                 let tested = verdicts.rows.get(place).zip(published(place));
                 let judgement = tested.and_then(|(tested, published)| Judgement::of(tested, published));
@@ -273,8 +272,8 @@ impl ResultsTable {
                     place,
                     contestant: contestant.clone(),
                     games,
-                    running: !ended && games < plan.games,
-                    done: (games as f64 / plan.games.max(1) as f64) as f32,
+                    running: !ended && games < asked(place),
+                    done: (games as f64 / asked(place).max(1) as f64) as f32,
                     values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
                     interval,
                     rank: standings.and_then(|standings| rank_texts(standings, place)),
@@ -286,14 +285,16 @@ impl ResultsTable {
             .collect();
         let has_published = plan.contestants.iter().any(|contestant| contestant.published.is_some());
         let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
-        let early = |row: &ResultsRow| planned.kind(row.games) == IntervalKind::Anytime;
+        let early = |row: &ResultsRow| view.planned(row.place).kind(row.games) == IntervalKind::Anytime;
         let promise = rows.iter().any(early).then(|| IntervalKind::Anytime.promise());
         let label = |place: usize| view.contestants().get(place).map_or(String::new(), |one| one.label.clone());
-        let about =
-            standings.map(|all| all.alike_texts(label).into_iter().chain([words::capitalised(&all.about())]).collect());
+        let about = standings
+            .into_iter()
+            .flat_map(|all| all.alike_texts(label).into_iter().chain([words::capitalised(&all.about())]));
+        let about: Vec<String> = common_texts(view).into_iter().chain(about).collect();
         let places = standings.map_or(0, Standings::places);
         let legend = verdicts.legend();
-        Self { rows, baseline, has_published, legend, promise, places, standings: about.unwrap_or_default() }
+        Self { rows, baseline, has_published, legend, promise, places, standings: about }
     }
 
     /// Places in `rows`, sorted; rows without a value come last either way.
@@ -308,6 +309,48 @@ impl ResultsTable {
         });
         order
     }
+}
+
+/// The difference of a strategy to the baseline, by what their games have in common.
+fn difference(
+    snapshot: &Snapshot,
+    view: &RunView,
+    place: usize,
+    pairs: &[Pair],
+    standings: Option<&Standings>,
+) -> Option<Difference> {
+    let baseline = view.baseline();
+    match view.in_common(place) {
+        _ if place == baseline => None,
+        Common::Nothing => None,
+        Common::Tiles => {
+            Difference::new(pairs.get(place)?, place, baseline, view.planned_of_both(place, baseline), standings)
+        }
+        Common::Rules => {
+            let side = |place: usize| Some((&**snapshot.summaries.get(place)?, view.planned(place)));
+            Apart::of([side(place)?, side(baseline)?]).as_ref().map(Difference::apart)
+        }
+    }
+}
+
+/// Which differences are of which kind, where runs are beside each other whose games do not have all in common.
+fn common_texts(view: &RunView) -> Vec<String> {
+    let names = |common: Common| -> Vec<&str> {
+        let places = 0..view.contestants().len();
+        places.filter(|&place| view.in_common(place) == common).map(|place| &*view.contestants()[place].label).collect()
+    };
+    let (apart, none) = (names(Common::Rules), names(Common::Nothing));
+    let baseline = view.contestants().get(view.baseline()).map_or("", |one| one.label.as_str());
+    let mut texts = Vec::new();
+    if !apart.is_empty() {
+        let paired = if names(Common::Tiles).len() < 2 { "" } else { ", all other differences are paired" };
+        texts.push(format!("W: Welch, for {} and {baseline} have other seeds{paired}", words::list(&apart)));
+    }
+    if !none.is_empty() {
+        let verb = if none.len() == 1 { "has" } else { "have" };
+        texts.push(format!("No difference: {} {verb} other rules than {baseline}", words::list(&none)));
+    }
+    texts
 }
 
 /// The places that a strategy may have, and how they were found.

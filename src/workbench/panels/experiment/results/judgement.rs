@@ -80,7 +80,7 @@ mod tests {
         };
         let summary = Summary::of_games(&(0..1000).map(game).collect::<Vec<_>>(), Duration::ZERO);
         let judged = |published: &Published| {
-            let verdicts = Verdicts::of(Planned(1000), [(&summary, Some(published))].into_iter());
+            let verdicts = Verdicts::of([(Planned(1000), &summary, Some(published))].into_iter());
             Judgement::of(&verdicts.rows[0], published)
         };
         let judgement = judged(&published).expect("games");

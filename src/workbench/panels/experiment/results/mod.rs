@@ -116,7 +116,7 @@ impl ResultsPanel {
         {
             view.pin(place);
         }
-        let last_run = doc.results();
+        let last_run = doc.shown();
         let (Some(snapshot), Some(plan)) =
             (last_run.and_then(|last_run| last_run.snapshot.as_ref()), last_run.and_then(ExperimentRun::plan))
         else {
@@ -126,17 +126,17 @@ impl ResultsPanel {
         let against = &mut self.against;
         let run = last_run.and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
         if let Some((last_run, run)) = run {
-            against.rank(doc, last_run, run);
+            against.rank(doc, last_run, run, view);
         }
         let stamp = Stamp::of(doc, view.version() + against.version);
         if self.refresh.is_due(stamp) {
             self.table = self.refresh.run(stamp, || {
-                if run.is_some_and(|(last_run, run)| against.follow(last_run, run, view.baseline())) {
+                if run.is_some_and(|(last_run, run)| against.follow(last_run, run, view)) {
                     ui.ctx().request_repaint();
                 }
                 ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
             });
-            self.widths.follow(ui, doc.last_run.runs, plan.games, &self.table);
+            self.widths.follow(ui, stamp.run, plan.games, &self.table);
         }
         let order = self.table.sorted(self.sort);
         let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), FOOTNOTE));
@@ -213,6 +213,7 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
     } else if doc.last_run.is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
+    parts.extend(doc.about_pinned());
     parts.extend_from_slice(&table.standings);
     if let Some(promise) = table.promise {
         parts.push(format!("95 % intervals are {promise}"));

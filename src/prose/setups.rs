@@ -1,0 +1,103 @@
+//! Set-ups of runs in words, and what differs between several.
+
+use itertools::Itertools as _;
+
+use crate::experiment::{ContestantRecord, Manifest};
+use crate::game::Rules;
+use crate::words;
+
+/// `5x5, 4s 20 %, to 2048`: what is usual is not said but for the board.
+pub fn rules(rules: &Rules) -> String {
+    let mut text = rules.size.to_string();
+    if rules.p4.to_bits() != Rules::default().p4.to_bits() {
+        text += &format!(", 4s {} %", words::value(100.0 * rules.p4));
+    }
+    if let Some(rank) = rules.stop_at {
+        text += &format!(", to {}", rank.tile());
+    }
+    text
+}
+
+/// A setting that is not the same in all of several runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupDifference {
+    pub setting: String,
+    /// In the order of the runs.
+    pub values: Vec<String>,
+}
+
+/// The settings that differ between runs, and no others: rules, seed, games, generator, version, and each strategy that not
+/// all of them have as it is.
+pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
+    let settings: [(&str, fn(&Manifest) -> String); 8] = [
+        ("board", |run| run.size.clone()),
+        ("4s", |run| format!("{} %", words::value(100.0 * run.p4))),
+        ("ends at", |run| run.stop_at.map_or_else(|| "the last move".to_owned(), words::count)),
+        ("seed", |run| run.seed.to_string()),
+        ("games", |run| words::count(run.games)),
+        ("generator", |run| run.generator.clone()),
+        ("version", |run| run.version.clone()),
+        ("threads", |run| run.threads.to_string()),
+    ];
+    let plain = settings.into_iter().map(|(setting, value)| SetupDifference {
+        setting: setting.to_owned(),
+        values: runs.iter().map(|run| value(run)).collect(),
+    });
+    let names = runs.iter().flat_map(|run| &run.strategies).map(|one| one.name.as_str()).unique();
+    let strategies = names.map(|name| {
+        let found: Vec<Option<&ContestantRecord>> =
+            runs.iter().map(|run| run.strategies.iter().find(|one| one.name == name)).collect();
+        // One name may stand for several strategies.
+        let hashes: Vec<&str> = found.iter().flatten().map(|one| one.hash.as_str()).unique().collect();
+        let value = |one: &Option<&ContestantRecord>| match one {
+            None => "–".to_owned(),
+            Some(_) if hashes.len() == 1 => "plays".to_owned(),
+            Some(one) => one.hash.clone(),
+        };
+        SetupDifference { setting: format!("strategy {name}"), values: found.iter().map(value).collect() }
+    });
+    plain.chain(strategies).filter(|one| !one.values.iter().all_equal()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Plan, Run};
+    use crate::preset::Preset;
+
+    fn manifest(letters: &[&str], seed: u64, rules: Rules) -> Manifest {
+        let strategies = letters.iter().map(|letters| letters.parse().expect("letters"));
+        let preset = Preset { seed, rules, games: 2, ..Preset::new("A run", strategies) };
+        let plan = Plan { threads: Some(1), ..Plan::of_preset(&preset) };
+        Run::start(plan, || {}).expect("a sound plan").into_results().manifest
+    }
+
+    #[test]
+    fn only_what_differs_is_told() {
+        let usual = Rules::default();
+        let one = manifest(&["er", "emr"], 1, usual);
+        assert!(setup_differences(&[&one, &one.clone()]).is_empty());
+        let mut other = manifest(&["emr", "r"], 2, Rules { p4: 0.25, ..usual });
+        other.strategies[0].hash = "other".to_owned();
+        let third = manifest(&["er", "emr"], 2, usual);
+        let found = setup_differences(&[&one, &other, &third]);
+        let text = |of: &SetupDifference| format!("{}: {}", of.setting, of.values.join(" | "));
+        let hash = &one.strategies[1].hash;
+        let wanted = [
+            "4s: 10 % | 25 % | 10 %".to_owned(),
+            "seed: 1 | 2 | 2".to_owned(),
+            "strategy er: plays | – | plays".to_owned(),
+            format!("strategy emr: {hash} | other | {hash}"),
+            "strategy r: – | plays | –".to_owned(),
+        ];
+        assert_eq!(found.iter().map(text).collect::<Vec<_>>(), wanted);
+    }
+
+    #[test]
+    fn rules_are_told_as_far_as_they_are_not_the_usual() {
+        let usual = Rules::default();
+        assert_eq!(rules(&usual), "4x4");
+        let stop_at = crate::game::Rank::of_tile(2048);
+        assert_eq!(rules(&Rules { p4: 0.2, stop_at, ..usual }), "4x4, 4s 20 %, to 2048");
+    }
+}

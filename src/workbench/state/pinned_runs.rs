@@ -1,0 +1,209 @@
+//! Runs that are pinned: plots and tables show their strategies beside those of the run on screen.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use itertools::Itertools as _;
+
+use super::effect::Effects;
+use super::experiment_run::Arm;
+use super::{Document, ExperimentId, ExperimentRun};
+use crate::experiment::{self, EndReason, Plan, Progress, Run, Snapshot, State};
+use crate::prose;
+use crate::words;
+
+#[derive(Default)]
+pub(super) struct PinnedRuns {
+    /// In the order in which they were pinned.
+    runs: Vec<(PathBuf, ExperimentRun)>,
+    /// The strategies of all runs that are shown, where there is more than the run on screen.
+    shown: Option<ExperimentRun>,
+    /// The runs that this was made of.
+    made_of: Vec<u64>,
+    /// And the versions of their numbers.
+    versions: u64,
+}
+
+impl Document {
+    /// What plots and tables show: the last run of the experiment that is set up, and beside it the strategies of the runs
+    /// that are pinned.
+    pub fn shown(&self) -> Option<&ExperimentRun> {
+        self.pinned_runs.shown.as_ref().or_else(|| self.results())
+    }
+
+    /// The folders of the runs that are pinned.
+    pub fn pinned_runs(&self) -> impl Iterator<Item = &Path> {
+        self.pinned_runs.runs.iter().map(|(path, _)| &**path)
+    }
+
+    pub fn is_pinned(&self, run: &Path) -> bool {
+        self.pinned_runs().any(|path| path == run)
+    }
+
+    pub(super) fn pin_run(&mut self, path: &Path) -> Result<(), String> {
+        if self.is_pinned(path) {
+            return Ok(());
+        }
+        let wake = self.surroundings.wake.clone();
+        let (_, run) = experiment::read_folder(path, |preset| self.plan_of(preset), move || wake())?;
+        let run = run.ok_or_else(|| format!("{}: its games are not there", path.display()))?;
+        let run = ExperimentRun::of_run(ExperimentId::default(), run);
+        self.pinned_runs.runs.push((path.to_owned(), run));
+        self.follow_pinned();
+        Ok(())
+    }
+
+    pub(super) fn unpin_run(&mut self, run: &Path) {
+        self.pinned_runs.runs.retain(|(path, _)| path != run);
+        self.follow_pinned();
+    }
+
+    pub(super) fn unpin_all(&mut self) {
+        self.pinned_runs.runs.clear();
+        self.follow_pinned();
+    }
+
+    /// Pins what was pinned last time, as far as it is still there.
+    pub(super) fn restore_pinned(&mut self, paths: &[PathBuf], effects: &mut Effects) {
+        for path in paths.iter().filter(|path| path.exists()) {
+            let pinned = self.pin_run(path);
+            effects.accept(pinned.map_err(|error| format!("A pinned run cannot be shown: {error}")));
+        }
+    }
+
+    /// Takes new numbers of the pinned runs.
+    pub(super) fn poll_pinned(&mut self, effects: &mut Effects) {
+        for (_, run) in &mut self.pinned_runs.runs {
+            if let Some(State::Failed(sentence)) = run.poll() {
+                effects.error(sentence);
+            }
+        }
+        self.follow_pinned();
+    }
+
+    /// Puts the runs that are shown side by side, where they are others than before, and takes over their numbers.
+    pub(super) fn follow_pinned(&mut self) {
+        if self.pinned_runs.runs.is_empty() {
+            if self.pinned_runs.shown.take().is_some() {
+                self.pinned_runs.made_of.clear();
+            }
+            return;
+        }
+        let mut pinned = std::mem::take(&mut self.pinned_runs);
+        let on_screen = self.results();
+        let is_beside =
+            |(path, _): &&(PathBuf, ExperimentRun)| on_screen.and_then(ExperimentRun::folder) != Some(&**path);
+        let beside = pinned.runs.iter().filter(is_beside).map(|(_, run)| run);
+        let runs: Vec<&ExperimentRun> = on_screen.into_iter().chain(beside).collect();
+        let made_of: Vec<u64> = runs.iter().map(|run| run.runs).collect();
+        let versions = runs.iter().map(|run| run.version).sum();
+        if pinned.made_of != made_of {
+            pinned.shown = side_by_side(&runs);
+            (pinned.made_of, pinned.versions) = (made_of, versions);
+        } else if pinned.versions != versions {
+            if let Some(shown) = &mut pinned.shown {
+                shown.snapshot = snapshot(&runs).map(Arc::new);
+                shown.version += 1;
+            }
+            pinned.versions = versions;
+        }
+        self.pinned_runs = pinned;
+    }
+
+    /// What must be known of runs that are shown beside each other, a sentence each.
+    pub fn about_pinned(&self) -> Vec<String> {
+        let Some(shown) = &self.pinned_runs.shown else { return Vec::new() };
+        let arms: Vec<Arm> = shown.arms().collect();
+        let mut sentences = Vec::new();
+        let runs: Vec<&str> = arms.iter().map(|arm| arm.run.as_str()).dedup().collect();
+        sentences.push(format!("Side by side: {}", words::list(&runs)));
+        let biased: Vec<&str> = arms.iter().filter(|arm| arm.is_biased).map(|arm| arm.run.as_str()).dedup().collect();
+        if !biased.is_empty() {
+            sentences.push(format!("{} stopped at once: {}", words::list(&biased), EndReason::BIASED));
+        }
+        sentences
+    }
+}
+
+/// The strategies of several runs as if they were of one; those whose names clash are named after their run.
+fn side_by_side(runs: &[&ExperimentRun]) -> Option<ExperimentRun> {
+    let parts: Vec<&Run> = runs.iter().filter_map(|run| run.run.as_ref()).collect();
+    let plans: Vec<&Plan> = parts.iter().map(|run| run.plan()).collect();
+    let names = names(&plans);
+    let mut arms: Vec<Arm> = Vec::new();
+    for (run, name) in runs.iter().zip(&names) {
+        arms.extend(run.arms().map(|arm| Arm { run: name.clone(), ..arm }));
+    }
+    let labels = arms.iter().map(|arm| arm.strategy.label()).counts();
+    let label = |arm: &Arm| match arm.strategy.label() {
+        label if labels[&label] == 1 => label,
+        label => format!("{} · {label}", arm.run),
+    };
+    let labels: Vec<String> = arms.iter().map(label).collect();
+    let run = Run::side_by_side(&parts, &labels)?;
+    let mut all = ExperimentRun::of_run(ExperimentId::default(), run);
+    (all.snapshot, all.arms) = (snapshot(runs).map(Arc::new), arms);
+    Some(all)
+}
+
+/// The numbers of several runs as if they were of one, which has ended when all have.
+fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
+    let parts: Vec<&Snapshot> = runs.iter().filter_map(|run| run.snapshot.as_deref()).collect();
+    let first = &parts.first()?.progress;
+    let of = |number: fn(&Progress) -> u64| parts.iter().map(|part| number(&part.progress)).sum();
+    let running = parts.iter().find(|part| !part.progress.state.has_ended());
+    let progress = Progress {
+        state: running.map_or(State::Done, |part| part.progress.state.clone()),
+        finished: of(|progress| progress.finished),
+        total: of(|progress| progress.total),
+        finished_by_contestant: parts.iter().flat_map(|part| part.progress.finished_by_contestant.clone()).collect(),
+        ..first.clone()
+    };
+    let planned = parts.first()?.planned;
+    Some(Snapshot { progress, planned, summaries: parts.iter().flat_map(|part| part.summaries.clone()).collect() })
+}
+
+/// Short names that tell runs from each other: their titles, and what else it takes.
+fn names(plans: &[&Plan]) -> Vec<String> {
+    let facts: [fn(&Plan) -> String; 3] = [
+        |plan| format!("seed {}", plan.seed),
+        |plan| prose::rules(&plan.rules),
+        |plan| words::plural(plan.games, "game"),
+    ];
+    let name = |place: usize| {
+        let plan = plans[place];
+        let title = words::shortened_to(40, &plan.title);
+        let alike: Vec<usize> = (0..plans.len()).filter(|&other| plans[other].title == plan.title).collect();
+        if alike.len() == 1 {
+            return title;
+        }
+        let tells = |fact: &&fn(&Plan) -> String| alike.iter().map(|&other| fact(plans[other])).all_unique();
+        match facts.iter().find(tells) {
+            Some(fact) => format!("{title}, {}", fact(plan)),
+            None => format!("{title} {}", alike.iter().filter(|&&other| other <= place).count()),
+        }
+    };
+    (0..plans.len()).map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::preset::Preset;
+
+    #[test]
+    fn runs_of_one_title_are_told_apart_by_what_differs() {
+        let plan = |title: &str, seed, p4, games| {
+            let rules = Rules { p4, ..Rules::default() };
+            Plan::of_preset(&Preset { seed, rules, games, ..Preset::new(title, []) })
+        };
+        let names = |plans: &[Plan]| names(&plans.iter().collect::<Vec<_>>());
+        let one = plan("One", 1, 0.1, 5);
+        assert_eq!(names(&[one.clone(), plan("Two", 1, 0.1, 5)]), ["One", "Two"]);
+        assert_eq!(names(&[one.clone(), plan("One", 2, 0.1, 5)]), ["One, seed 1", "One, seed 2"]);
+        assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["One, 4x4", "One, 4x4, 4s 20 %"]);
+        assert_eq!(names(&[one.clone(), plan("One", 1, 0.1, 6)]), ["One, 5 games", "One, 6 games"]);
+        assert_eq!(names(&[one.clone(), one]), ["One 1", "One 2"]);
+    }
+}

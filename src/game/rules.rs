@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Board, Rank, Size};
+use crate::words;
 
 /// The rules in force.
 ///
@@ -25,6 +26,13 @@ pub struct Rules {
 
 impl Rules {
     pub const USUAL_P4: f64 = 0.1;
+
+    /// "4 × 4, tile 4 at 0.10 · stops at 2048".
+    pub fn about(&self) -> String {
+        let stop_at = self.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
+        let (rows, cols, p4) = (self.size.rows(), self.size.cols(), words::probability(self.p4));
+        format!("{rows} × {cols}, tile 4 at {p4}{stop_at}")
+    }
 
     pub fn check(&self) -> Result<(), RulesError> {
         if !(0.0..=1.0).contains(&self.p4) {

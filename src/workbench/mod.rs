@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! fonts                    letters
-//! theme, svg               colours and distances; drawings as text
+//! theme, svg, raster       colours and distances; drawings as text and as pixels
 //! icon, terms              signs; the words of the field
 //! kit                      rows, tables, fields and buttons
 //! command                  what can be asked for: one table of words, keys and menus
@@ -26,6 +26,7 @@ pub mod fonts;
 pub mod icon;
 pub mod kit;
 pub mod panels;
+mod raster;
 pub mod state;
 mod svg;
 pub mod terms;

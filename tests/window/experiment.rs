@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
 use afterstate::workbench::command::{
-    Arrangement, Command, ExperimentCommand, FileCommand, Panel, PresetSource, ViewCommand,
+    Arrangement, Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, ViewCommand,
 };
 use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
@@ -643,6 +643,23 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     window.run_steps(4);
     window.get_by_label_contains(&format!("1,000 games of {chosen}"));
     click(&mut window, "Histogram");
+    // The same plot on paper.
+    let folder = window.state().folder.path().to_owned();
+    for format in [PictureFormat::Svg, PictureFormat::Png] {
+        let path = folder.join("plot").with_extension(format.ending());
+        apply(&mut window, FileCommand::SaveTo(Purpose::SavePlot(format), path.clone()));
+        until(&mut window, "a picture", |_| path.exists());
+    }
+    let text = std::fs::read_to_string(folder.join("plot.svg")).expect("a drawing");
+    let lacks = |part: &&str| !text.contains(part);
+    let wanted =
+        ["bins of 100", "1,000 games each, on the same seeds; seed 1, 4 × 4, tile 4 at 0.10", "by the largest tile"];
+    assert_eq!(wanted.iter().find(|part| lacks(part)), None, "{}", &text[..600]);
+    assert!(text.contains("fill=\"#ffffff\""), "white paper, though the window is dark");
+    let picture = image::open(folder.join("plot.png")).expect("a picture").to_rgb8();
+    assert!(2000 < picture.width() && picture.height() < 2500 && picture.get_pixel(3, 3).0 == [255; 3]);
+    let inks = picture.pixels().filter(|pixel| pixel.0 != [255; 3]).count();
+    assert!(inks * 50 > picture.pixels().len(), "{inks} pixels are drawn");
     apply(&mut window, ExperimentCommand::SetGames(500));
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the end", has_ended);

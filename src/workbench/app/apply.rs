@@ -77,6 +77,12 @@ impl App {
                 self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 self.panels.tree.picture.want(format, path);
             }
+            Command::File(FileCommand::SaveTo(Purpose::SavePlot(format), path)) => {
+                match self.panels.drawn_plot(&self.document, format) {
+                    Some(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
+                    None => self.notices.say(Level::Warn, "No game to draw yet"),
+                }
+            }
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop if self.stop_beside_board() => {}
             command => {

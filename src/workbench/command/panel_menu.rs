@@ -2,8 +2,8 @@
 
 use super::panel::Panel;
 use super::vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PinCommand, SelectionCommand,
-    StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
+    SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
 };
 use crate::search::SpawnRule;
 
@@ -40,7 +40,8 @@ impl Panel {
             Self::Experiment => {
                 use ExperimentCommand as C;
                 let runs = [C::New, C::Run, C::Pause, C::Resume, C::Stop, C::StopNow];
-                [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults])].concat()
+                let pictures = list([File::SavePlot(PictureFormat::Svg), File::SavePlot(PictureFormat::Png)]);
+                [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults]), pictures].concat()
             }
             Self::Results => [list([Experiment::Run]), list([File::ExportResults])].concat(),
             Self::Games => list([File::CopyRecord, File::SaveRecord, File::ExportResults]),

@@ -8,8 +8,8 @@ use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text,
 use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PinCommand,
-    RunsCommand, SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PictureFormat,
+    PinCommand, RunsCommand, SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
 };
 use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
@@ -47,12 +47,15 @@ type Rows = Vec<CommandRow>;
 fn file(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::File.row(command, text, about);
+    let drawing = "Draw the plot of the run in the light theme, with a caption, for print";
     rows.extend([
         row(C::Open, "Open…", "Open presets, positions or game records").key(ctrl(Key::O)),
         row(C::Save, "Save", "Save the experiment as a preset").key(ctrl(Key::S)),
         row(C::SaveAs, "Save as…", "Save the experiment under another name").key(ctrl_shift(Key::S)),
         row(C::SaveRecord, "Save game record…", "Write the game on the board to a text file").begins_group(),
         row(C::ExportResults, "Export results…", "Write the results with their manifest to a folder"),
+        row(C::SavePlot(PictureFormat::Svg), "Export plot as SVG…", drawing),
+        row(C::SavePlot(PictureFormat::Png), "Export plot as PNG…", "The same as pixels, three to a point"),
         Menu::File.row(ViewCommand::Quit, "Quit", "Close the window").key(ctrl(Key::Q)).begins_group(),
     ]);
 }

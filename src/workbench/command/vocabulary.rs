@@ -160,6 +160,8 @@ pub enum FileCommand {
     SaveAs,
     SaveRecord,
     ExportResults,
+    /// Asks where to draw the plots to.
+    SavePlot(PictureFormat),
     SaveTo(Purpose, PathBuf),
     CopyPosition,
     CopyRecord,
@@ -402,6 +404,8 @@ pub enum Purpose {
     SaveTree(TreeFormat),
     /// What the panel of the search tree shows.
     SavePicture(PictureFormat),
+    /// The plot of the run that is shown.
+    SavePlot(PictureFormat),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -431,6 +435,7 @@ impl Purpose {
             Self::ExportResults => ("Export results to a folder", "Export", None),
             Self::SaveTree(format) => ("Save tree", "Save", Some(format.ending())),
             Self::SavePicture(format) => ("Save picture", "Save", Some(format.ending())),
+            Self::SavePlot(format) => ("Save plot", "Save", Some(format.ending())),
         }
     }
 

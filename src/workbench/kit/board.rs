@@ -4,7 +4,7 @@
 
 use egui::{Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use crate::game::{Board, Cell, Size};
+use crate::game::{Board, Cell, Rank, Size};
 use crate::workbench::theme::{self, Theme};
 
 /// Where the cells of a board lie on the screen.
@@ -90,6 +90,21 @@ pub fn paint_tile(painter: &Painter, theme: &Theme, rect: Rect, rank: u8, alpha:
     // Digits fill the middle of Plex's line but for its descent; half a twentieth of the size centres them.
     let at = Align2::CENTER_CENTER.anchor_size(rect.center() + vec2(0.0, size * 0.01), galley.size()).min;
     painter.galley(at, galley, color);
+}
+
+/// The colour of a tile with its number, as in a legend.
+pub fn tile_key(ui: &mut Ui, rank: Rank) -> Response {
+    const SIDE: f32 = 12.0;
+    let theme = Theme::of(ui);
+    let text = ui.painter().layout_no_wrap(rank.tile().to_string(), theme::small(), theme.text2);
+    let size = vec2(SIDE + 4.0 + text.size().x + 4.0, theme::TAG);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Colour of tile {}", rank.tile())));
+    let side = Rect::from_center_size(rect.left_center() + vec2(SIDE / 2.0, 0.0), vec2(SIDE, SIDE));
+    ui.painter().rect_filled(side, 2, theme.tile(rank.get()));
+    let at = pos2(side.right() + 4.0, rect.center().y - text.size().y / 2.0);
+    ui.painter().galley(at, text, theme.text2);
+    response
 }
 
 /// A tile that is not there but could be: transparent with a dashed edge.

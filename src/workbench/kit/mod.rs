@@ -25,7 +25,7 @@ mod text;
 pub use accessible::{Tidy, describe, hear_walked, is_heard, part, show_dialog, walked};
 pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
-    paint_tile,
+    paint_tile, tile_key,
 };
 pub use button::Button;
 pub use chip::{chip, keycap, progress, removable_chip, tag};

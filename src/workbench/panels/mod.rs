@@ -23,8 +23,9 @@ pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
 
-use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand};
+use super::command::{Commands, Panel, PictureFormat, SelectionCommand, TreeCommand, ViewCommand};
 use super::state::Document;
+use super::state::saving::Drawn;
 
 /// All panels with what each remembers about its own view.
 #[derive(Debug, Default)]
@@ -110,6 +111,12 @@ impl Panels {
             Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
             Panel::Compare => self.compare.ui(ui, doc, commands),
         }
+    }
+
+    /// The plot of the run that is shown, for print.
+    pub(crate) fn drawn_plot(&mut self, doc: &Document, format: PictureFormat) -> Option<Drawn> {
+        self.run.follow(doc);
+        self.experiment.drawn(doc, &self.run, format)
     }
 
     /// Passes a command on to the panel that knows what is selected.

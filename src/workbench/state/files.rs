@@ -23,6 +23,7 @@ const CLIPBOARD: Duration = Duration::from_secs(2);
 impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
+            FileCommand::SavePlot(_) => requires(self.results().is_some(), "No plot yet: run the experiment first"),
             FileCommand::ExportResults => {
                 requires(self.results().is_some(), "No results yet: run the experiment first")
             }
@@ -45,6 +46,10 @@ impl Document {
             }
             FileCommand::ExportResults => {
                 effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
+            }
+            FileCommand::SavePlot(format) => {
+                let name = format!("{}.{}", stem(&self.setup().title), format.ending());
+                effects.ask_for_file(Purpose::SavePlot(*format), name);
             }
             FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
@@ -250,9 +255,11 @@ impl Document {
                 return Ok(());
             }
             // Trees and pictures are written beside the window.
-            Purpose::Open | Purpose::ImportStrategies | Purpose::SaveTree(_) | Purpose::SavePicture(_) => {
-                return Ok(());
-            }
+            Purpose::Open
+            | Purpose::ImportStrategies
+            | Purpose::SaveTree(_)
+            | Purpose::SavePicture(_)
+            | Purpose::SavePlot(_) => return Ok(()),
         }
         effects.info(format!("Saved to {}", path.display()));
         self.own_files.presets.list();

@@ -156,8 +156,15 @@ impl PlotData {
         let ended = snapshot.progress.state.has_ended();
         let close = series.iter().all(|one| series.iter().all(|other| one.games.abs_diff(other.games) * 20 <= asked));
         let unit = if same || (!ended && close) { Unit::Games } else { Unit::Share };
-        let tallest =
-            series.iter().flat_map(|series| (0..bins.len()).map(|bin| series.height(bin, unit))).fold(0.0, f64::max);
+        // What is enlarged has the whole height.
+        let is_seen = |bin: &usize| {
+            let range = bins.range(*bin);
+            let (from, to) = axis.span(&(range.start..=range.end - 1));
+            lens.seen.is_none_or(|(low, high)| low < to && from < high)
+        };
+        let seen: Vec<usize> = (0..bins.len()).filter(is_seen).collect();
+        let heights = series.iter().flat_map(|series| seen.iter().map(|&bin| series.height(bin, unit)));
+        let tallest = heights.fold(0.0, f64::max);
         let stack = by_largest.filter(|of| series.iter().any(|series| series.place == of.place())).map(|of| Stack {
             place: of.place(),
             parts: of.scores().map(|(rank, scores)| (rank, bins.histogram(scores))).collect(),
@@ -187,7 +194,13 @@ impl PlotData {
         }
     }
 
-    /// "32 games above 24,000", if they have a bin of their own.
+    /// The strategy whose bars are parted.
+    pub(super) fn stacked(&self) -> Option<(&Series, &Stack)> {
+        let stack = self.stack.as_ref()?;
+        Some((self.series.iter().find(|series| series.place == stack.place)?, stack))
+    }
+
+    /// "32 games from 24,000 on", if they have a bin of their own.
     pub(super) fn tail_text(&self) -> Option<String> {
         let tail = self.bins.tail()?;
         let games = self.series.iter().map(|series| series.bars[tail]).sum();

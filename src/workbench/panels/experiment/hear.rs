@@ -152,13 +152,12 @@ fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
     let data = frame.data;
     match frame.kind {
         Kind::Histogram => {
-            let parts = data.stack.iter().flat_map(|stack| stack.parts.iter().rev());
-            let parts = parts.filter(|(_, bars)| 0 < bars[bin]);
+            let Some((series, stack)) = data.stacked() else { return Vec::new() };
+            let parts = stack.parts.iter().rev().filter(|(_, bars)| 0 < bars[bin]);
             let parts: Vec<String> =
                 parts.map(|(rank, bars)| format!("{} {}", rank.tile(), words::count(bars[bin]))).collect();
-            let label = data.stack.as_ref().and_then(|stack| data.series.iter().find(|one| one.place == stack.place));
-            let label = label.filter(|_| !parts.is_empty());
-            label.map(|series| format!("{} by largest tile: {}", series.label, parts.join(", "))).into_iter().collect()
+            let text = format!("{} by largest tile: {}", series.label, parts.join(", "));
+            (!parts.is_empty()).then_some(text).into_iter().collect()
         }
         Kind::Ecdf => band_text(&data.series).into_iter().collect(),
         Kind::Ladder | Kind::Box => Vec::new(),

@@ -75,7 +75,9 @@ fn head_ui(ui: &Ui, grid: &Grid, data: &PlotData, rungs: &[usize]) {
     let (theme, painter) = (Theme::of(ui), ui.painter());
     let top = grid.whole.top().max(ui.clip_rect().top());
     let head = grid.whole.with_min_y(top).with_max_y(top + HEADER);
-    painter.rect_filled(head, 0, theme.bg1);
+    if grid.whole.top() < top {
+        painter.rect_filled(head, 0, theme.bg1);
+    }
     let Some(first) = data.rows.first() else { return };
     painter.text(head.left_center(), Align2::LEFT_CENTER, "Tile", theme::small(), theme.text3);
     for (column, &rung) in rungs.iter().enumerate() {

@@ -11,6 +11,7 @@ pub(super) mod games;
 mod hear;
 mod ladder;
 mod plot;
+mod print;
 pub(super) mod results;
 mod run_text;
 pub(super) mod run_view;
@@ -25,7 +26,7 @@ use crate::experiment::{Estimate, Snapshot};
 use crate::preset::Preset;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, Panel, SelectionCommand, ViewCommand};
+use crate::workbench::command::{Commands, ExperimentCommand, Panel, PictureFormat, SelectionCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{
     Button, empty, fitting, focus, legend_entry, legend_width, panel_drop_target, progress, removable_chip,
@@ -33,7 +34,8 @@ use crate::workbench::kit::{
 };
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
-use crate::workbench::state::{Document, ExperimentRun};
+use crate::workbench::state::saving::Drawn;
+use crate::workbench::state::{Arm, Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use brush::Brushing;
@@ -70,8 +72,8 @@ pub(crate) struct ExperimentPanel {
     refresh: Refresh,
     data: Option<PlotData>,
     by_largest: ByLargest,
-    /// The run whose plots are shown.
-    run: u64,
+    /// The run whose plots are shown, and how its scores are laid out: logarithmic, and whether all of them.
+    laid_out: (u64, bool, bool),
     /// Grows as another part of the scores is seen, or on other pixels.
     lens: u64,
     /// The set-up of the last frame.
@@ -242,11 +244,11 @@ impl ExperimentPanel {
             return;
         };
         let last_run = doc.shown().unwrap_or(&doc.last_run);
-        if std::mem::replace(&mut self.run, last_run.runs) != last_run.runs {
+        let laid_out = (last_run.runs, view.plots.log2, view.plots.whole);
+        if std::mem::replace(&mut self.laid_out, laid_out) != laid_out {
             self.brushing.show_all();
         }
-        let stacked = view.plots.stacked.then(|| view.selected().filter(|&place| view.contestants()[place].shown));
-        let stacked = stacked.and_then(|selected| selected.or_else(|| view.shown().next()));
+        let stacked = view.stacked();
         if let Some((place, run)) = stacked.zip(last_run.run.as_ref())
             && self.by_largest.follow(last_run, run, place)
         {
@@ -328,6 +330,17 @@ impl ExperimentPanel {
         if 0.0 < footer {
             footer_ui(ui, (doc, snapshot), data, view, self.kind, commands);
         }
+    }
+
+    /// The plot as it is shown, for print.
+    pub(super) fn drawn(&self, doc: &Document, view: &RunView, format: PictureFormat) -> Option<Drawn> {
+        let last_run = doc.shown()?;
+        let (snapshot, plan, seen) = (last_run.snapshot.as_ref()?, last_run.plan()?, self.brushing.lens.seen);
+        let arms: Vec<Arm> = last_run.arms().collect();
+        let by_largest = view.stacked().map(|_| &self.by_largest);
+        let data = PlotData::new(snapshot, view, print::lens(seen), by_largest)?;
+        let (title, is_over) = (&plan.title, snapshot.progress.state.has_ended());
+        Some(print::Sheet { kind: self.kind, data: &data, seen, title, arms: &arms, is_over }.drawn(format))
     }
 
     /// What stands where the plots will be.
@@ -475,6 +488,12 @@ fn footer_ui(
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
                 Kind::Ladder => "% of games that reached a tile, with the 95 % interval. Click a cell to list its games",
             };
+            if let Some((series, stack)) = data.stacked().filter(|_| kind == Kind::Histogram) {
+                let text = format!("{live}{} by largest tile", series.label);
+                ui.label(RichText::new(text).small().color(theme.text3));
+                print::tiles_ui(ui, stack.parts.iter().map(|(rank, _)| *rank));
+                return;
+            }
             ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
             return;
         };

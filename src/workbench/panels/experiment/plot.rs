@@ -101,8 +101,8 @@ pub(super) fn plot_ui(
 fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
     match frame.kind {
         Kind::Histogram | Kind::Ladder => {
-            if let Some(stack) = &frame.data.stack {
-                paint_stack(painter, theme, frame, stack);
+            if let Some((series, stack)) = frame.data.stacked() {
+                paint_stack(painter, theme, frame, series, stack);
             }
             frame.in_order().for_each(|series| outline(painter, theme, frame, series));
         }
@@ -277,8 +277,7 @@ fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) 
 }
 
 /// Bars of one strategy in the colours of its largest tiles, the smallest at the axis.
-fn paint_stack(painter: &Painter, theme: &Theme, frame: Frame<'_>, stack: &Stack) {
-    let Some(series) = frame.data.series.iter().find(|series| series.place == stack.place) else { return };
+fn paint_stack(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series, stack: &Stack) {
     let mut mesh = Mesh::default();
     for bin in frame.seen_bins() {
         let [left, right] = frame.span(&frame.data.scores_of(bin));

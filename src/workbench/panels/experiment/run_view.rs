@@ -207,6 +207,12 @@ impl RunView {
         (self.brush, self.reached, self.clicked) = (None, Some(tile), Some(place));
     }
 
+    /// The strategy whose bars are parted by the largest tile: the selected one if it is shown, else the first.
+    pub(crate) fn stacked(&self) -> Option<usize> {
+        let selected = self.selected.filter(|&place| self.contestants[place].shown);
+        self.plots.stacked.then(|| selected.or_else(|| self.shown().next())).flatten()
+    }
+
     /// Draws scores otherwise.
     pub(crate) fn draw_as(&mut self, plots: PlotSettings) {
         self.version += u64::from(plots != self.plots);

@@ -29,10 +29,7 @@ impl PresetPreview {
     /// Rules, seed and games in one line.
     pub(super) fn facts(&self) -> String {
         let Preset { rules, seed, games, .. } = &self.preset;
-        let stop_at = rules.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
-        let (rows, cols, p4) = (rules.size.rows(), rules.size.cols(), words::probability(rules.p4));
-        let games = words::count(*games);
-        format!("{rows} × {cols}, tile 4 at {p4}{stop_at} · seed {seed} · {games} games each")
+        format!("{} · seed {seed} · {} games each", rules.about(), words::count(*games))
     }
 
     /// Whether published numbers stand beside it, and from where: "Published numbers: all 4, Table 1".

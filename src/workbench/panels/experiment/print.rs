@@ -1,0 +1,220 @@
+//! The plot on a sheet of its own, for print: in the light theme, with the title of the run, its strategies and a caption that
+//! says what is drawn and how the games can be played again.
+//!
+//! The sheet is drawn by the code that draws the plot in the window, in a context of its own that nobody sees.
+
+use egui::epaint::ClippedShape;
+use egui::{CentralPanel, Color32, Context, Frame as Ground, RawInput, Rect, RichText, Ui, pos2, vec2};
+
+use super::brush::Brushing;
+use super::data::{Lens, PlotData, Series, Unit};
+use super::frame::Kind;
+use super::hear::band_text;
+use super::ladder::ladder_ui;
+use super::plot::plot_ui;
+use crate::game::{Rank, Rules};
+use crate::stats::IntervalKind;
+use crate::words;
+use crate::workbench::command::{Commands, PictureFormat};
+use crate::workbench::kit::{mark_key, tile_key};
+use crate::workbench::panels::experiment::run_view::RunView;
+use crate::workbench::state::Arm;
+use crate::workbench::state::saving::Drawn;
+use crate::workbench::theme::{self, Theme, ThemeChoice};
+use crate::workbench::{fonts, raster, svg};
+
+/// Width of the sheet and the room around what is on it.
+const WIDTH: f32 = 920.0;
+const MARGIN: f32 = 20.0;
+/// Height of a plot over scores.
+const PLOT: f32 = 420.0;
+/// Of a row in a picture of rows.
+const ROW: f32 = 36.0;
+/// Pixels of a point: 2760 for the sheet, which is 23 cm at 300 to the inch.
+const SCALE: f32 = 3.0;
+/// Textures come with the first frame, axes are known in the second.
+const FRAMES: usize = 3;
+
+/// What stands on a sheet.
+pub(super) struct Sheet<'a> {
+    pub kind: Kind,
+    pub data: &'a PlotData,
+    /// The part of the axis that is enlarged.
+    pub seen: Option<(f64, f64)>,
+    pub title: &'a str,
+    /// By the place of the strategy.
+    pub arms: &'a [Arm],
+    pub is_over: bool,
+}
+
+/// The lens through which a sheet shows the scores.
+pub(super) fn lens(seen: Option<(f64, f64)>) -> Lens {
+    Lens { pixels: WIDTH - 2.0 * MARGIN - 60.0, seen }
+}
+
+impl Sheet<'_> {
+    /// The sheet as the text or the pixels of a file.
+    pub(super) fn drawn(&self, format: PictureFormat) -> Drawn {
+        let scale = match format {
+            PictureFormat::Png => SCALE,
+            PictureFormat::Svg => 1.0,
+        };
+        let ctx = Context::default();
+        ctx.set_fonts(fonts::definitions());
+        theme::install(&ctx, ThemeChoice::Light, || false, false);
+        ctx.set_pixels_per_point(scale);
+        let mut brushing = Brushing::default();
+        brushing.wanted = self.seen;
+        let (mut textures, mut bottom, mut shapes) = (raster::Textures::default(), 0.0, Vec::new());
+        for _ in 0..FRAMES {
+            let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, 4000.0)));
+            let mut output = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
+                let ground = Ground::new().fill(Color32::WHITE).inner_margin(MARGIN);
+                CentralPanel::default().frame(ground).show(ui, |ui| {
+                    bottom = self.ui(ui, &mut brushing);
+                });
+            });
+            textures.take(&mut output.textures_delta);
+            shapes = output.shapes;
+        }
+        let space = Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, (bottom + MARGIN).ceil()));
+        match format {
+            PictureFormat::Svg => Drawn::Drawing(self.svg(space, &shapes)),
+            PictureFormat::Png => {
+                let size = [space.width() * scale, space.height() * scale].map(|side| side.round() as usize);
+                let primitives = ctx.tessellate(shapes, scale);
+                Drawn::Pixels(raster::paint(&primitives, &textures, size, scale, Color32::WHITE))
+            }
+        }
+    }
+
+    fn svg(&self, space: Rect, shapes: &[ClippedShape]) -> String {
+        svg::document(&format!("{}. {}", self.title, self.caption()), space, Color32::WHITE, shapes)
+    }
+
+    /// Draws it; returns where it ends.
+    fn ui(&self, ui: &mut Ui, brushing: &mut Brushing) -> f32 {
+        let (data, theme) = (self.data, Theme::of(ui));
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, 4.0);
+        ui.label(RichText::new(self.title).heading().color(theme.text1));
+        let mut view = RunView::default();
+        match self.kind {
+            Kind::Histogram | Kind::Ecdf => {
+                ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)));
+                if let Some((_, stack)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
+                    tiles_ui(ui, stack.parts.iter().map(|(rank, _)| *rank));
+                }
+                plot_ui(ui, self.kind, data, &mut view, brushing, PLOT);
+            }
+            Kind::Ladder => {
+                let height = 26.0 + ROW * data.rows.len() as f32;
+                ladder_ui(ui, data, &mut view, &mut Commands::default(), height);
+            }
+            Kind::Box => {
+                let height = (50.0 + ROW * data.rows.len() as f32).max(120.0);
+                plot_ui(ui, self.kind, data, &mut view, brushing, height);
+            }
+        }
+        ui.add_space(theme::SPACE_M);
+        ui.label(RichText::new(self.caption()).small().color(theme.text2)).rect.bottom()
+    }
+
+    /// What is drawn, of which games, and by which rules.
+    fn caption(&self) -> String {
+        let data = self.data;
+        let mut parts = vec![match (self.kind, data.unit) {
+            (Kind::Histogram, Unit::Games) => {
+                format!("Games by score, {}. Markers on the axis: means", data.width_text())
+            }
+            (Kind::Histogram, Unit::Share) => {
+                format!("Share of games by score, {}. Markers on the axis: means", data.width_text())
+            }
+            (Kind::Ecdf, _) => "Share of games with at most a score. Markers on the axis: means".to_owned(),
+            (Kind::Ladder, _) => {
+                format!("Share of games in % that reached a tile, with 95 % intervals ({})", self.interval_text())
+            }
+            (Kind::Box, _) => {
+                "Boxes: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest score. Markers: means".to_owned()
+            }
+        }];
+        parts.extend(band_text(&data.series).filter(|_| self.kind == Kind::Ecdf));
+        parts
+            .extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("At the end {text}")));
+        if let Some((low, high)) = self.seen.filter(|_| self.kind != Kind::Ladder) {
+            let [low, high] = [low, high].map(|at| words::decimals(data.axis.score(at), 0));
+            parts.push(format!("Enlarged: scores {low} to {high}"));
+        }
+        if let Some((series, _)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
+            parts.push(format!("Bars of {} by the largest tile of the game", series.label));
+        }
+        let shown = if matches!(self.kind, Kind::Histogram | Kind::Ecdf) { &data.series } else { &data.rows };
+        let games = match (shown.iter().map(|one| one.games).min(), shown.iter().map(|one| one.games).max()) {
+            (Some(fewest), Some(most)) if fewest < most => {
+                format!("{} to {}", words::count(fewest), words::plural(most, "game"))
+            }
+            (fewest, _) => words::plural(fewest.unwrap_or(0), "game"),
+        };
+        parts.push(format!("{games}{}", self.dealt_text(shown)));
+        if !self.is_over {
+            parts.push("The run was not over".to_owned());
+        }
+        let biased: Vec<&str> =
+            shown.iter().filter(|one| self.arm(one).is_some_and(|arm| arm.is_biased)).map(|one| &*one.label).collect();
+        if !biased.is_empty() {
+            parts.push(format!(
+                "Stopped at once, so that long games are missing and scores too low: {}",
+                biased.join(", ")
+            ));
+        }
+        if shown.len() < self.arms.len() {
+            parts.push(format!("{} of {} strategies", shown.len(), words::count(self.arms.len() as u64)));
+        }
+        format!("{}. Afterstate {}", parts.join(". "), env!("CARGO_PKG_VERSION"))
+    }
+
+    fn arm(&self, series: &Series) -> Option<&Arm> {
+        self.arms.get(series.place)
+    }
+
+    /// Seed and rules, of each strategy where they differ.
+    fn dealt_text(&self, shown: &[Series]) -> String {
+        let dealt = |series: &Series| self.arm(series).map(|arm| (arm.dealt.seed, arm.dealt.rules));
+        let text = |(seed, rules): (u64, Rules)| format!("seed {seed}, {}", rules.about());
+        let first = shown.first().and_then(dealt);
+        if shown.iter().all(|series| dealt(series) == first) {
+            let each = if shown.len() == 1 { "" } else { " each, on the same seeds" };
+            return format!("{each}; {}", first.map_or(String::new(), text));
+        }
+        let one = |series: &Series| Some(format!("{} {}", series.label, text(dealt(series)?)));
+        format!(" each; {}", shown.iter().filter_map(one).collect::<Vec<_>>().join("; "))
+    }
+
+    fn interval_text(&self) -> &'static str {
+        match self.data.rows.iter().map(|series| series.kind).min() {
+            Some(kind @ IntervalKind::Anytime) => kind.promise(),
+            _ => "Wilson",
+        }
+    }
+}
+
+/// A strategy of the legend with its mean.
+fn key_ui(ui: &mut Ui, series: &Series) {
+    let theme = Theme::of(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        mark_key(ui, &series.label, theme.strategy(series.color));
+        ui.label(RichText::new(&series.label).font(theme::medium()).color(theme.text1));
+        let mean = format!("n {}, mean {}", words::count(series.games), words::decimals(series.mean, 0));
+        ui.label(RichText::new(mean).small().color(theme.text2));
+    });
+}
+
+/// The colours of a stack.
+pub(super) fn tiles_ui(ui: &mut Ui, ranks: impl Iterator<Item = Rank>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        for rank in ranks {
+            tile_key(ui, rank);
+        }
+    });
+}

@@ -505,6 +505,17 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
 }
 
 #[test]
+fn an_estimate_says_how_long_and_how_many_games_differences_take() {
+    let told = done(&["estimate", "--strategy", "er", "r", "--games", "500", "--threads", "1"]);
+    assert!(told.starts_with("time: ") && told.contains(", for 1,000 games on 1 thread\n"), "{told}");
+    assert!(told.contains("a difference of the means takes: 10 %: ") && told.contains(", 1 %: "), "{told}");
+    assert!(told.contains("found in 80 of 100 runs, at 5 %; by the paired differences of "), "{told}");
+    let alone = done(&["estimate", "--strategy", "r"]);
+    assert!(alone.contains(" games of one strategy; another with the same spread"), "{alone}");
+    refused(&["estimate", "--strategy", "r", "--threads", "0"], 2, &["threads"]);
+}
+
+#[test]
 fn a_kept_run_remembers_its_stop_rule_and_what_it_found() {
     let (data, folder) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let out = folder.path().join("run").display().to_string();

@@ -73,6 +73,8 @@ pub(super) enum Command {
     Run(RunArgs),
     /// Write the jobs that let a cluster with Slurm play the games of a run
     Slurm(SlurmArgs),
+    /// Say how long a run takes and how many games differences need, from a short trial
+    Estimate(EstimateArgs),
     /// List the runs that are kept, and write tags and notes
     Runs(RunsArgs),
     /// Put the games of several folders of one run together
@@ -213,6 +215,15 @@ pub(super) enum Until {
 
 fn until(text: &str) -> Result<Until, String> {
     if text == "all" { Ok(Until::All) } else { text.parse().map(Until::Rule) }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct EstimateArgs {
+    #[command(flatten)]
+    pub(super) what: WhatArgs,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
+    pub(super) threads: Option<u64>,
 }
 
 #[derive(Debug, ClapArgs)]

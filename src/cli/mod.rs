@@ -55,6 +55,7 @@ mod bench;
 mod check;
 mod estimate;
 mod evaluate;
+mod forecast;
 mod input;
 mod interrupt;
 mod kept;
@@ -153,6 +154,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         None => window::open(args.window),
         Some(Command::Run(args)) => run::run(args, out),
         Some(Command::Slurm(args)) => slurm::slurm(args, out),
+        Some(Command::Estimate(args)) => forecast::estimate(args, out),
         Some(Command::Runs(args)) => kept::runs(&args, out),
         Some(Command::Merge(args)) => kept::merge(&args, out),
         Some(Command::Verify(args)) => kept::verify(&args, out),

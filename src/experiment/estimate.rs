@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Contestant, Plan};
+use super::{Contestant, Plan, Spread};
 use crate::game::{Board, Rank, Rules, Seed, Size};
 use crate::preset::Published;
 use crate::search::{Plies, SearchOptions};
@@ -47,6 +47,8 @@ pub struct Estimate {
     pub likely: Duration,
     /// It could be as long; `None` where a single move took longer than the pilot.
     pub high: Option<Duration>,
+    /// How far the scores of the trial differ, where whole games were played.
+    pub spread: Option<Spread>,
 }
 
 /// A number and how it could be smaller and larger.
@@ -64,17 +66,20 @@ impl Estimate {
         let pilot = PILOT.min(PILOT_IN_ALL / measured.len().max(1) as u32);
         let mut sum = [0.0; 3];
         let (mut cold, mut is_open) = (0.0, false);
+        let mut scores: Vec<Vec<u32>> = Vec::new();
         for contestant in &measured {
             let cost = Cost::of(contestant, plan.rules, pilot, &CancelToken::new());
             is_open |= cost.is_open;
             cold += cost.cold;
             sum.iter_mut().zip(cost.game).for_each(|(sum, secs)| *sum += secs);
+            scores.push(cost.scores);
         }
         let games = plan.total_games() as f64 / measured.len().max(1) as f64;
         let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
         // The tables of the others are built while the run goes on.
         let cold = cold * (every - 1) as f64 / side_by_side as f64;
-        Self::from_secs(cold, sum, games / side_by_side as f64, is_open)
+        let spread = Spread::of_scores(&scores);
+        Self { spread, ..Self::from_secs(cold, sum, games / side_by_side as f64, is_open) }
     }
 
     /// How long games of a strategy take on so many cores; measures for half a second. `None` when asked to stop.
@@ -96,7 +101,7 @@ impl Estimate {
     fn from_secs(once: f64, secs: Range, times: f64, is_open: bool) -> Self {
         let duration = |secs: f64| Duration::try_from_secs_f64(once + secs * times).unwrap_or(Duration::MAX);
         let [low, likely, high] = secs.map(duration);
-        Self { low, likely, high: (!is_open).then_some(high) }
+        Self { low, likely, high: (!is_open).then_some(high), spread: None }
     }
 }
 
@@ -108,22 +113,24 @@ struct Cost {
     game: Range,
     /// Whether a game has no upper end.
     is_open: bool,
+    /// Of whole games, from index 0 on.
+    scores: Vec<u32>,
 }
 
 impl Cost {
     fn of(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &CancelToken) -> Self {
         let player = Player::new(&contestant.strategy, rules);
-        if let Some((cold, game)) = whole_games(&player, pilot, stop) {
-            return Self { cold, game, is_open: false };
+        if let Some((cold, game, scores)) = whole_games(&player, pilot, stop) {
+            return Self { cold, game, is_open: false, scores };
         }
         let (game, is_open) = search_secs(contestant, &player, pilot / 2, stop);
-        Self { cold: 0.0, game, is_open }
+        Self { cold: 0.0, game, is_open, scores: Vec::new() }
     }
 }
 
-/// Seconds of the first game beyond those of another, and of a game, by whole games; `None` where too few end in time.
-fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(f64, Range)> {
-    let mut secs: Vec<f64> = Vec::new();
+/// Seconds of the first game beyond those of another, and of a game, with the scores, by whole games; `None` where too few end in time.
+fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(f64, Range, Vec<u32>)> {
+    let (mut secs, mut scores): (Vec<f64>, Vec<u32>) = (Vec::new(), Vec::new());
     // A search that will not end in time must not take all of it.
     let (few, begun) = (*PILOT_GAMES.start() as usize, Instant::now());
     // Games of one ply are so many that a moment tells enough.
@@ -131,11 +138,12 @@ fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(
     stop.within(Some(pilot / 2), |stop| {
         while secs.len() <= *PILOT_GAMES.end() as usize {
             let started = Instant::now();
-            player.play(&Seed(1).game(secs.len() as u64), SearchOptions::on_one_core(stop), &mut ());
+            let outcome = player.play(&Seed(1).game(secs.len() as u64), SearchOptions::on_one_core(stop), &mut ());
             if stop.is_cancelled() {
                 break;
             }
             secs.push(started.elapsed().as_secs_f64());
+            scores.push(outcome.score);
             // After the first the time for all is known.
             let is_slow = secs.len() == 2 && pilot.as_secs_f64() < secs[1] * few as f64;
             if is_slow || pilot / 2 < begun.elapsed() {
@@ -152,7 +160,7 @@ fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(
     let spread = (warm.iter().map(|secs| (secs - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
     // Two standard errors of what was measured, and what a machine at work adds.
     let off = 2.0 * spread / n.sqrt();
-    Some(((first - mean).max(0.0), [(mean - off).max(mean / 2.0) / BUSY, mean, (mean + off) * BUSY]))
+    Some(((first - mean).max(0.0), [(mean - off).max(mean / 2.0) / BUSY, mean, (mean + off) * BUSY], scores))
 }
 
 /// Seconds of a game, by the time of moves and their likely number.
@@ -289,7 +297,7 @@ mod tests {
     fn the_first_game_is_counted_once() {
         let strategy: Strategy = "emr".parse().expect("letters");
         let player = Player::new(&strategy, Rules::default());
-        let (_, [low, likely, high]) = whole_games(&player, PILOT, &CancelToken::new()).expect("quick games");
+        let (_, [low, likely, high], _) = whole_games(&player, PILOT, &CancelToken::new()).expect("quick games");
         let started = Instant::now();
         for game in 0..40 {
             player.play(&Seed(2).game(game), SearchOptions::default(), &mut ());

@@ -16,6 +16,7 @@ mod export;
 mod folder;
 mod import;
 mod manifest;
+mod need;
 mod pace;
 mod pair;
 mod plan;
@@ -37,6 +38,7 @@ pub use folder::{
 };
 pub use import::read_folder;
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
+pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};
 pub use run::Run;

@@ -166,6 +166,11 @@ impl InMemory {
         Standings::find(&games, planned, |contestant, places| self.kept(contestant, places), stop)
     }
 
+    /// How many games of a contestant count; fewer than before once a stop rule has left some out.
+    pub fn counted_of(&self, contestant: usize) -> u64 {
+        self.contestants.get(contestant).map_or(0, |column| lock(&column.sums).summary.games())
+    }
+
     /// How many games all contestants have up to the first that is missing.
     pub(super) fn counted(&self) -> u64 {
         self.contestants.iter().map(|kept| lock(&kept.sums).summary.games()).min().unwrap_or(0)

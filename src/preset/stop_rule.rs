@@ -69,12 +69,12 @@ impl StopRule {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// `± 2 %`, `GSPRT 0 to 100`, `30 min`.
+    /// `± 2 %`, `GSPRT 0 to 100`, `SPRT of 2048`, `30 min`.
     pub fn label(&self) -> String {
         match self {
             Self::HalfWidth(aim) => aim.label(),
             Self::Sprt(SprtRule { reach: None, h0, h1, .. }) => format!("GSPRT {h0} to {h1}"),
-            Self::Sprt(SprtRule { reach: Some(rank), h0, h1, .. }) => format!("SPRT of {rank}, {h0} to {h1}"),
+            Self::Sprt(SprtRule { reach: Some(rank), .. }) => format!("SPRT of {rank}"),
             Self::Minutes(minutes) => format!("{minutes} min"),
         }
     }

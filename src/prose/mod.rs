@@ -17,7 +17,7 @@ mod setups;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
-pub use estimate::how_long;
+pub use estimate::{about_spread, games_to_find, how_long};
 pub use finding::{about_exact_sum, finding};
 pub use setups::{SetupDifference, rules, setup_differences};
 

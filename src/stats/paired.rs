@@ -40,6 +40,11 @@ impl PairedSums {
         self.count
     }
 
+    /// The means of both sides; `None` without a pair.
+    pub fn means(&self) -> Option<[f64; 2]> {
+        (0 < self.count).then(|| self.sums.map(|sum| sum as f64 / self.count as f64))
+    }
+
     /// Number, mean and standard deviation of the differences, first less second; `None` without a pair.
     pub fn difference(&self) -> Option<Moments> {
         let mean = (0 < self.count).then(|| self.sum_of_differences() as f64 / self.count as f64)?;

@@ -171,6 +171,41 @@ fn a_run_is_set_up_started_paused_and_stopped() {
 }
 
 #[test]
+fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
+    let mut window = open([1600.0, 1000.0]);
+    let rules = |window: &Harness<'_, Window>| {
+        let until = &window.state().app().document().setup().until;
+        until.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    click(&mut window, "Stop rule");
+    assert!(window.query_by_label_contains("by the paired differences of").is_some(), "how many games are needed");
+    click(&mut window, "Half-width");
+    assert_eq!(rules(&window), ["half-width=2%"]);
+    click(&mut window, "Test");
+    click(&mut window, "points");
+    assert_eq!(rules(&window), ["half-width=50", "sprt=0..100"]);
+    click(&mut window, "Test");
+    assert_eq!(rules(&window), ["half-width=50"]);
+    window.key_press(egui::Key::Escape);
+    window.step();
+    apply(&mut window, ExperimentCommand::SetStopRules(vec!["half-width=30%".parse().expect("a rule")]));
+    type_into(&mut window, "Games of each strategy", "100,000");
+    click(&mut window, "Run again");
+    until(&mut window, "a gauge", |window| window.query_by_label("Gauge of ± 30 %").is_some());
+    until(&mut window, "it ends", has_ended);
+    let last_run = &window.state().app().document().last_run;
+    let Some(State::RuleMet { sentence, each: Some(each) }) = last_run.state().cloned() else {
+        panic!("{:?}", last_run.state())
+    };
+    assert!(sentence.contains("is within ± 30 % after") && (20..100_000).contains(&each), "{sentence}");
+    let counts = last_run.snapshot.as_ref().expect("numbers").summaries.iter().map(|summary| summary.games());
+    assert!(counts.clone().all(|count| count == each), "{:?}", counts.collect::<Vec<_>>());
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("Ended by its rule in").is_some());
+    assert!(window.query_by_label_contains("valid at any time, whenever the run stops").is_some());
+}
+
+#[test]
 fn a_wrong_number_says_what_is_right() {
     let mut window = open([1600.0, 1000.0]);
     type_into(&mut window, "Games of each strategy", "0");

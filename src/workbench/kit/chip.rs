@@ -1,6 +1,6 @@
 //! Chips stand for a choice one can toggle or remove; tags, keys and bars of progress only say something.
 
-use egui::{Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::text::inert;
 use crate::workbench::icon::{self, Icon};
@@ -77,5 +77,31 @@ pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
         let filled = track.with_max_x(track.left() + (track.width() * share).max(2.0));
         ui.painter().rect_filled(filled, 3, theme.accent);
     }
+    response
+}
+
+/// A bar of this width between two ends, `share` from 0 to 1 of the way from the first to the second.
+pub fn balance(ui: &mut Ui, name: &str, ends: [&str; 2], share: f32, width: f32) -> Response {
+    let theme = Theme::of(ui);
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, theme::TAG), Sense::hover());
+    response.widget_info(|| WidgetInfo {
+        label: Some(name.to_owned()),
+        value: Some(f64::from(share)),
+        ..WidgetInfo::new(Role::ProgressIndicator)
+    });
+    let text = |align: Align2, at, text: &str| {
+        ui.painter().text(at, align, text, theme::small(), theme.text3).width() + theme::SPACE_S
+    };
+    let left = text(Align2::LEFT_CENTER, rect.left_center(), ends[0]);
+    let right = text(Align2::RIGHT_CENTER, rect.right_center(), ends[1]);
+    let track = Rect::from_x_y_ranges(rect.left() + left..=rect.right() - right, rect.y_range());
+    let track = Rect::from_center_size(track.center(), vec2(track.width(), 6.0));
+    ui.painter().rect_filled(track, 3, theme.bg4);
+    let at = track.left() + track.width() * share;
+    let filled = Rect::from_x_y_ranges(track.center().x.min(at)..=track.center().x.max(at), track.y_range());
+    ui.painter().rect_filled(filled, 0, theme.accent);
+    ui.painter().vline(track.center().x, track.y_range().expand(2.0), Stroke::new(1.0, theme.text3));
+    ui.painter().circle_filled(pos2(at, track.center().y), 4.0, theme.accent);
     response
 }

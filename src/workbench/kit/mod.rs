@@ -28,7 +28,7 @@ pub use board::{
     paint_tile, tile_key,
 };
 pub use button::Button;
-pub use chip::{chip, keycap, progress, removable_chip, tag};
+pub use chip::{balance, chip, keycap, progress, removable_chip, tag};
 pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_ui};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};

@@ -107,6 +107,9 @@ impl Listing {
 
     /// Reads games that were finished since; whether there are more than a frame has time for.
     fn follow(&mut self, run: &Run, most: u64) -> bool {
+        if run.games().counted_of(self.of.place) < self.read {
+            *self = Self { of: self.of.clone(), version: self.version + 1, ..Self::default() };
+        }
         let (of, rows) = (&self.of, &mut self.rows);
         let before = rows.len();
         let read = run.games().read(of.place, self.read, most, |first, games| {

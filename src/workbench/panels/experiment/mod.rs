@@ -17,6 +17,7 @@ mod run_text;
 pub(super) mod run_view;
 mod setup;
 mod stack;
+mod until;
 
 use std::sync::Arc;
 
@@ -106,16 +107,20 @@ impl ExperimentPanel {
         let is_played = doc.results().is_some_and(|last_run| last_run.plays_those_of(doc.setup()));
         let open = self.open.unwrap_or(BESIDE <= width || !is_played);
         self.run_bar(ui, doc, open, commands);
+        if let Some(run) = told(doc).and_then(ExperimentRun::progress) {
+            until::gauges_ui(ui, run);
+        }
         ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
         let rest = ui.available_rect_before_wrap();
         let mut plots = rest;
         if open {
+            let trial = self.trial(doc).and_then(|estimate| estimate.spread);
             let wide = INSTEAD <= width;
             let setup = if ROOMY <= width { WIDE_SETUP } else { SETUP };
             let column = if wide { rest.with_max_x(rest.left() + setup) } else { rest };
             let mut inside = ui.new_child(UiBuilder::new().id_salt("set-up").max_rect(column));
             inside.set_clip_rect(column.expand2(vec2(12.0, 3.0)).intersect(ui.clip_rect()));
-            scroll_beside(&mut inside, "set-up", column, |ui| self.setup.ui(ui, doc, view, commands));
+            scroll_beside(&mut inside, "set-up", column, |ui| self.setup.ui(ui, doc, view, trial, commands));
             plots.min.x = column.right() + theme::SPACE_L;
         }
         if 200.0 < plots.width() {
@@ -152,15 +157,18 @@ impl ExperimentPanel {
 
     /// "about 3 min, from 2 min to 5 min", once it is known.
     fn how_long(&self, doc: &Document) -> Option<String> {
+        self.trial(doc).map(crate::prose::how_long)
+    }
+
+    /// What a trial of the set-up found.
+    fn trial(&self, doc: &Document) -> Option<&Estimate> {
         let is_asked = self.estimate.is_asked(&Planned(doc.setup().clone(), doc.threads()));
-        self.estimate.known().filter(|_| is_asked).map(crate::prose::how_long)
+        self.estimate.known().filter(|_| is_asked)
     }
 
     fn run_bar(&mut self, ui: &mut Ui, doc: &Document, open: bool, commands: &mut Commands) {
         let theme = Theme::of(ui);
-        // A run that goes on is told, whatever is set up meanwhile.
-        let told = doc.results().or_else(|| Some(&doc.last_run).filter(|last_run| last_run.is_busy()));
-        let text = told.and_then(ExperimentRun::progress).map(RunText::new).unwrap_or_default();
+        let text = told(doc).and_then(ExperimentRun::progress).map(RunText::new).unwrap_or_default();
         let failure = text.failure.clone();
         let stale = doc.results().is_some_and(|last_run| last_run.is_stale(doc.setup()));
         let width = ui.available_width();
@@ -368,6 +376,11 @@ impl ExperimentPanel {
         };
         format!("{what}\n{next}")
     }
+}
+
+/// The run of the bar: one that goes on is told, whatever is set up meanwhile.
+fn told(doc: &Document) -> Option<&ExperimentRun> {
+    doc.results().or_else(|| Some(&doc.last_run).filter(|last_run| last_run.is_busy()))
 }
 
 /// What can be done with the bar at the pointer, and with the run.

@@ -24,7 +24,11 @@ impl RunText {
     pub(super) fn new(progress: &Progress) -> Self {
         let (finished, total) = (words::count(progress.finished), words::count(progress.total));
         let rest = match &progress.state {
-            State::Running => progress.left.map_or_else(|| "no estimate yet".to_owned(), left),
+            State::Running => match progress.left {
+                None => "no estimate yet".to_owned(),
+                Some((_, longest)) if !progress.gauges.is_empty() => format!("at most {} left", clock(longest, true)),
+                Some(time) => left(time),
+            },
             State::Paused => "Paused".to_owned(),
             State::Done => format!("✓ Done in {}", clock(progress.elapsed, false)),
             State::Stopping => match progress.left {
@@ -33,7 +37,7 @@ impl RunText {
             },
             State::Stopped => "Stopped, finished games kept".to_owned(),
             State::Cancelled => "Stopped at once: biased".to_owned(),
-            State::RuleMet { sentence, .. } => format!("✓ {sentence}"),
+            State::RuleMet { .. } => format!("✓ Ended by its rule in {}", clock(progress.elapsed, false)),
             State::Failed(_) => "✗ Failed".to_owned(),
         };
         let speed = progress.games_per_second;

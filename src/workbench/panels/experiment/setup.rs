@@ -7,6 +7,7 @@ use egui::{
     TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
+use crate::experiment::Spread;
 use crate::game::{Rank, Rules, Size};
 use crate::preset::MOST_GAMES;
 use crate::strategy::{Strategy, StrategyHash};
@@ -17,6 +18,7 @@ use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target, focus, menu_entry};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
+use crate::workbench::panels::experiment::until::UntilField;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
@@ -35,6 +37,7 @@ pub(super) struct SetupPane {
     title: Typing,
     games: Typing,
     seed: Typing,
+    until: UntilField,
     letters: String,
     letters_problem: Option<String>,
     /// Hashes are slow to compute, names of colours need them every frame.
@@ -99,7 +102,15 @@ impl Typing {
 }
 
 impl SetupPane {
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+    /// `trial` is what a trial of the set-up found.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &mut RunView,
+        trial: Option<Spread>,
+        commands: &mut Commands,
+    ) {
         let setup = doc.setup();
         // Fields and drop-downs take arrows for themselves.
         focus::apart(ui);
@@ -113,18 +124,18 @@ impl SetupPane {
             let room = ui.available_rect_before_wrap();
             let beside = |ui: &mut Ui, id: &str, rect: Rect| ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect));
             let mut left = beside(ui, "settings", room.with_max_x(room.left() + SETTINGS));
-            self.settings_ui(&mut left, doc, commands);
+            self.settings_ui(&mut left, doc, trial, commands);
             let mut right = beside(ui, "strategies", room.with_min_x(room.left() + SETTINGS + theme::SPACE_L));
             self.strategies_ui(&mut right, doc, view, commands);
             ui.allocate_rect(left.min_rect().union(right.min_rect()), Sense::hover());
         } else {
-            self.settings_ui(ui, doc, commands);
+            self.settings_ui(ui, doc, trial, commands);
             ui.add_space(theme::SPACE_S);
             self.strategies_ui(ui, doc, view, commands);
         }
     }
 
-    fn settings_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    fn settings_ui(&mut self, ui: &mut Ui, doc: &Document, trial: Option<Spread>, commands: &mut Commands) {
         let setup = doc.setup();
         let games = row(ui, "Games", |ui| {
             self.games.show(ui, "Games of each strategy", &words::count(setup.games), theme::body(), read_games)
@@ -132,6 +143,7 @@ impl SetupPane {
         if let Some(games) = games.filter(|games| *games != setup.games) {
             commands.push(ExperimentCommand::SetGames(games));
         }
+        row(ui, "Until", |ui| self.until.ui(ui, doc, trial, commands));
         let seed = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), theme::body(), read_seed)
         });

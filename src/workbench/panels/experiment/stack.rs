@@ -23,7 +23,7 @@ pub(super) struct ByLargest {
 impl ByLargest {
     /// Adds the games of a strategy that were finished since; whether there are more than a frame has time for.
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, place: usize) -> bool {
-        if self.of != (last_run.runs, place) {
+        if self.of != (last_run.runs, place) || run.games().counted_of(place) < self.read {
             *self = Self { of: (last_run.runs, place), version: self.version + 1, ..Self::default() };
         }
         let mut scores = vec![Vec::new(); usize::from(Rank::MAX.get()) + 1];

@@ -47,7 +47,7 @@ impl Against {
                 self.version += 1;
                 return true;
             }
-            left -= pair.games() - before;
+            left -= pair.games().saturating_sub(before);
         }
         false
     }

@@ -1,0 +1,40 @@
+//! `estimate`: how long a plan takes and how many games differences need, by a short trial, or by the games that are there.
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::Failure;
+use super::args::EstimateArgs;
+use super::run::{Asked, asked};
+use crate::experiment::{Estimate, RunFolder, Spread};
+use crate::prose::{about_spread, games_to_find, how_long};
+use crate::words;
+
+/// For games whose scores are measured where the others were too few.
+const TRIAL_GAMES: Duration = Duration::from_secs(4);
+
+pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let runs = args.what.kept.place();
+    let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
+    plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    plan.check().map_err(Failure::usage)?;
+    let estimate = Estimate::of(&plan);
+    let (games, threads) = (plan.total_games(), plan.thread_count() as u64);
+    let what = format!("{} on {}", words::plural(games, "game"), words::plural(threads, "thread"));
+    writeln!(out, "time: {}, for {what}", how_long(&estimate))?;
+    let kept = folder.filter(|folder| folder.join("manifest.json").exists());
+    let kept = kept.map(|folder| RunFolder::open(&folder)?.sums()).transpose()?;
+    match kept
+        .as_ref()
+        .and_then(Spread::of_results)
+        .or(estimate.spread)
+        .or_else(|| Spread::by_trial(&plan, TRIAL_GAMES))
+    {
+        Some(spread) => {
+            writeln!(out, "games of each strategy that a difference of the means takes: {}", games_to_find(&spread))?;
+            writeln!(out, "{}", words::uncapitalised(&about_spread(&spread)))?;
+        }
+        None => writeln!(out, "games that a difference takes: not known before some games are played")?,
+    }
+    Ok(())
+}

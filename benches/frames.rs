@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! cargo bench --bench frames
+//! cargo bench --bench frames -- millions     (10 million games alone, with the memory they take)
 //! ```
 
 use std::collections::BTreeSet;
@@ -14,6 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use afterstate::experiment::{Play, Run};
+use afterstate::game::{Board, GameSeed, Move, Rank};
+use afterstate::strategy::{Finish, Outcome};
+use afterstate::task::CancelToken;
 use afterstate::workbench::command::{Commands, ExperimentCommand, FileCommand, Panel, TreeCommand, TreeView};
 use afterstate::workbench::panels::{Panels, TreeLayout};
 use afterstate::workbench::state::effect::Effects;
@@ -172,6 +177,81 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
     }
 }
 
+/// Games that take no time, of a strategy whose scores are spread over 100,000 different ones.
+#[derive(Debug)]
+struct Quick(u64);
+
+impl Play for Quick {
+    fn play_told(&self, seed: GameSeed, _: &CancelToken, _: &mut dyn FnMut(Move)) -> Option<Finish> {
+        let draw = seed.place_draw(0) >> 11;
+        let unit = draw as f64 / (1_u64 << 53) as f64;
+        // A long upper tail: the square of a draw.
+        let score = 4 * (unit * unit * 100_000.0) as u32 + self.0 as u32 * 4000;
+        let largest = Rank::new(6 + (score / 40_000).min(10) as u8).expect("a rank");
+        Some(Finish { outcome: Outcome { score, largest, moves: score / 20 }, board: Board::EMPTY, nodes: 0 })
+    }
+}
+
+/// Resident memory in megabytes.
+fn resident() -> f64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: f64 = pages.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0.0);
+    pages * 4096.0 / 1e6
+}
+
+/// 10 million games of two strategies in the panels that show them.
+fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
+    const MOST_MEMORY: f64 = 300.0;
+    let size = Vec2::new(1600.0, 1000.0);
+    let ctx = Context::default();
+    let _app = App::new(
+        &ctx,
+        Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), ..Options::default() },
+    );
+    let mut document = Document::new(Surroundings {
+        wake: Arc::new(|| {}),
+        wake_at_once: Arc::new(|| {}),
+        config_dir: None,
+        runs: None,
+        threads: None,
+        autoplay_speed: 8.0,
+    });
+    let mut effects = Effects::default();
+    for letters in ["er", "emr"] {
+        document.apply(&ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))).into());
+    }
+    document.apply(&ExperimentCommand::SetGames(1).into());
+    document.apply(&ExperimentCommand::Run.into());
+    while document.last_run.is_busy() {
+        let _ = document.poll(&mut effects);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut plan = document.last_run.plan().expect("it ran").clone();
+    plan.games = 5_000_000;
+    for (place, contestant) in plan.contestants.iter_mut().enumerate() {
+        contestant.stand_in = Some(Arc::new(Quick(place as u64)));
+    }
+    let start = Instant::now();
+    let run = Run::start(plan, || {}).expect("a sound plan");
+    run.wait();
+    println!("10,000,000 games counted in {:.1} s, {:.0} MB", start.elapsed().as_secs_f64(), resident());
+    document.last_run.snapshot = Some(Arc::new(run.snapshot()));
+    document.last_run.run = Some(run);
+    document.last_run.runs = u64::MAX;
+    document.last_run.version += 1;
+    let mut panels = Panels::default();
+    for panel in [Panel::Experiment, Panel::Results, Panel::Games] {
+        let mut draw = |ui: &mut Ui| {
+            panels.follow(&document, BTreeSet::from([panel]));
+            CentralPanel::default().show(ui, |ui| panels.ui(panel, ui, &document, &mut Commands::default()));
+        };
+        let times = measure(&ctx, size, &mut draw);
+        report(&format!("{} of 10 million games", panel.title()), times, PANEL_BUDGET);
+    }
+    println!("{:.0} MB", resident());
+    assert!(resident() < MOST_MEMORY, "10 million games and the panels take more than {MOST_MEMORY} MB");
+}
+
 const BOARD: &str = "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2";
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -191,6 +271,10 @@ fn main() -> ExitCode {
         println!("{name:<34} {median:>7.2} ms {high:>7.2} ms   budget {budget:>4.1} ms  {verdict}");
     };
     println!("{:<34} {:>10} {:>10}", "CPU time of a frame", "median", "90 %");
+    millions(folder.path(), &mut report);
+    if std::env::args().any(|argument| argument == "millions") {
+        return if within { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
 
     let size = Vec2::new(1600.0, 1000.0);
     for panel in Panel::all() {

@@ -286,13 +286,13 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     until(&mut window, "those of three", |window| summaries(window) == [40, 40, 60, 50]);
     window.run_steps(4);
     assert_eq!(strategies(&window), ["First · er", "Third · er", "emr", "r"]);
-    window.get_by_label_contains("W: Welch, for Third · er and r have other seeds, all other differences are paired");
+    window.get_by_label_contains("W: Welch, for the seed is not that of r; all other differences are paired");
     assert_eq!(halves(&window).iter().filter(|half| half.ends_with('W')).count(), 1, "{:?}", halves(&window));
     assert!(window.query_by_label_contains("Sort by Rank of").is_none(), "they are not of the same games");
     // Other rules: no difference.
     apply(&mut window, RunsCommand::Pin(other.clone()));
     until(&mut window, "those of four", |window| summaries(window) == [40, 40, 60, 50, 30]);
-    window.get_by_label_contains("No difference: mr has other rules than r");
+    window.get_by_label_contains("No difference where the rules are not those of r");
     let marks: Vec<usize> = {
         let document = document(&window);
         let shown = document.shown().expect("runs");
@@ -343,9 +343,33 @@ fn pinned_runs_are_shown_without_a_run_on_screen() {
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, RunsCommand::Pin(first));
     apply(&mut window, RunsCommand::Pin(second));
-    until(&mut window, "both", |window| strategies(window) == ["Same, seed 5 · er", "Same, seed 6 · er"]);
+    until(&mut window, "both", |window| strategies(window) == ["seed 5 · er", "seed 6 · er"]);
     until(&mut window, "the difference", |window| halves(window).iter().any(|half| half.ends_with('W')));
     assert!(document(&window).results().is_none());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
     window.get_by_label_contains("Histogram of scores");
+}
+
+#[test]
+fn only_what_differs_between_set_ups_is_listed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let first = keep(folder.path(), "First", &["r", "er"], 1, 4);
+    keep(folder.path(), "Second", &["er"], 3, 4);
+    let mut window = look(folder.path());
+    apply(&mut window, RunsCommand::Open(first));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
+    settle(&mut window);
+    row(&window, "Second").click();
+    window.run_steps(3);
+    window.get_by_label("Differences").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Table, "Differences of set-ups");
+    window.get_by_role_and_label(Role::Row, "seed: 1; 3");
+    window.get_by_role_and_label(Role::Row, "strategy r: plays; –");
+    for same in ["games: ", "board: ", "strategy er: "] {
+        assert!(window.query_by_label_contains(same).is_none(), "{same}");
+    }
+    row(&window, "First").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::TextInput, "Tags of the run");
 }

@@ -196,7 +196,14 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
                 cell_ui(&mut inside, column, number);
             });
         }
-        row_ui.map(|row_ui| Response { rect: row_ui.min_rect(), ..row_ui.response() })
+        row_ui.map(|row_ui| {
+            let response = Response { rect: row_ui.min_rect(), ..row_ui.response() };
+            // Over the fill that each cell of a selected row has.
+            if response.has_focus() {
+                focus_ring(&row_ui, response.rect.shrink(3.0));
+            }
+            response
+        })
     }
 }
 
@@ -210,9 +217,6 @@ fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, across: Rangef) -
     if row.response().hovered() {
         let fill = row.visuals().widgets.hovered.bg_fill;
         row.painter().rect_filled(rect, 0, fill);
-    }
-    if row.response().has_focus() {
-        focus_ring(&row, rect.shrink(3.0));
     }
     describe(&row, row.unique_id(), |node| {
         node.set_row_index(place);

@@ -113,7 +113,7 @@ impl Document {
     /// What must be known of runs that are shown beside each other, a sentence each.
     pub fn about_pinned(&self) -> Vec<String> {
         let Some(shown) = &self.pinned_runs.shown else { return Vec::new() };
-        let arms: Vec<Arm> = shown.arms().collect();
+        let arms = &shown.arms;
         let mut sentences = Vec::new();
         let runs: Vec<&str> = arms.iter().map(|arm| arm.run.as_str()).dedup().collect();
         sentences.push(format!("Side by side: {}", words::list(&runs)));
@@ -178,10 +178,10 @@ fn names(plans: &[&Plan]) -> Vec<String> {
             return title;
         }
         let tells = |fact: &&fn(&Plan) -> String| alike.iter().map(|&other| fact(plans[other])).all_unique();
-        match facts.iter().find(tells) {
-            Some(fact) => format!("{title}, {}", fact(plan)),
-            None => format!("{title} {}", alike.iter().filter(|&&other| other <= place).count()),
-        }
+        let fact = facts.iter().find(tells).map(|fact| fact(plan));
+        let fact = fact.unwrap_or_else(|| format!("run {}", alike.iter().filter(|&&other| other <= place).count()));
+        // A title that all have tells nothing.
+        if alike.len() == plans.len() { fact } else { format!("{title}, {fact}") }
     };
     (0..plans.len()).map(name).collect()
 }
@@ -201,9 +201,11 @@ mod tests {
         let names = |plans: &[Plan]| names(&plans.iter().collect::<Vec<_>>());
         let one = plan("One", 1, 0.1, 5);
         assert_eq!(names(&[one.clone(), plan("Two", 1, 0.1, 5)]), ["One", "Two"]);
-        assert_eq!(names(&[one.clone(), plan("One", 2, 0.1, 5)]), ["One, seed 1", "One, seed 2"]);
-        assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["One, 4x4", "One, 4x4, 4s 20 %"]);
-        assert_eq!(names(&[one.clone(), plan("One", 1, 0.1, 6)]), ["One, 5 games", "One, 6 games"]);
-        assert_eq!(names(&[one.clone(), one]), ["One 1", "One 2"]);
+        assert_eq!(names(&[one.clone(), plan("One", 2, 0.1, 5)]), ["seed 1", "seed 2"]);
+        assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["4x4", "4x4, 4s 20 %"]);
+        assert_eq!(names(&[one.clone(), plan("One", 1, 0.1, 6)]), ["5 games", "6 games"]);
+        assert_eq!(names(&[one.clone(), one.clone()]), ["run 1", "run 2"]);
+        let three = [one, plan("Two", 1, 0.1, 5), plan("One", 2, 0.1, 5)];
+        assert_eq!(names(&three), ["One, seed 1", "Two", "One, seed 2"]);
     }
 }

@@ -150,7 +150,7 @@ impl RunsRow {
 }
 
 /// "2026-11-20 12:30".
-fn begun(started: &str) -> String {
+pub(super) fn begun(started: &str) -> String {
     let minutes = started.get(..16).unwrap_or(started);
     minutes.replace('T', " ")
 }

@@ -2,23 +2,29 @@
 
 use std::path::PathBuf;
 
-use egui::{Layout, RichText, TextEdit, Ui, vec2};
+use egui::{Label, Layout, RichText, TextEdit, Ui, vec2};
+use itertools::Itertools as _;
 
-use super::data::{RunsRow, rules};
+use super::data::{RunsRow, begun, rules};
 use crate::experiment::{Manifest, RunNotes, Stint};
+use crate::prose::{self, SetupDifference};
 use crate::words;
 use crate::workbench::command::{Commands, RunsCommand};
-use crate::workbench::kit::{Button, line_edit, paragraph, reading_area, small_print};
+use crate::workbench::kit::{
+    Button, Sort, Table, TableColumn, line_edit, paragraph, reading_area, segmented, small_print,
+};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
+/// From this width on all buttons stand in one line.
+const ONE_LINE: f32 = 480.0;
 /// Longest tags and note that can be typed, in characters.
 const LONGEST_TAGS: usize = 200;
 const LONGEST_NOTE: usize = 10_000;
 
 /// Tags and note as they are typed; kept when their field is left.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Draft {
+struct Draft {
     path: PathBuf,
     tags: String,
     note: String,
@@ -30,8 +36,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Somebody wants to write about this run.
-    pub(super) fn asked(path: PathBuf) -> Self {
+    fn asked(path: PathBuf) -> Self {
         Self { path, asked: true, ..Self::default() }
     }
 
@@ -65,44 +70,160 @@ impl Draft {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, row: &RunsRow, draft: &mut Draft, doc: &Document, commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
-    let path = row.path();
-    ui.horizontal(|ui| {
-        let open = Button::new("Open").accent().small().name("Open run");
-        commands.show(ui, open, RunsCommand::Open(path.clone()), doc);
-        let (pin, text) = super::pin_command(row, doc);
-        let name = format!("{text} run");
-        commands.show(ui, Button::new(text).small().name(&name), pin, doc);
-        let copy = Button::new("Copy path").small();
-        commands.show(ui, copy, RunsCommand::CopyPath(path.clone()), doc);
-        let delete = Button::new("Delete").small().name("Delete run");
-        commands.show(ui, delete, RunsCommand::Delete(path.clone()), doc);
-    });
-    draft.follow(row, commands);
-    let tags = line_edit(&mut draft.tags, "Tags, with commas between them").char_limit(LONGEST_TAGS);
-    let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
-    if std::mem::take(&mut draft.asked) {
-        tags.request_focus();
+/// What is shown of the chosen run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shows {
+    #[default]
+    About,
+    /// What differs between it, the run on screen and those that are pinned.
+    Differences,
+}
+
+#[derive(Debug)]
+pub(super) struct Details {
+    draft: Draft,
+    shows: Shows,
+    /// By the column of the differences; at first as they come.
+    sort: Sort<usize>,
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        Self { draft: Draft::default(), shows: Shows::default(), sort: Sort { by: usize::MAX, falls: false } }
     }
-    let note = TextEdit::multiline(&mut draft.note).hint_text("Note").char_limit(LONGEST_NOTE).desired_rows(2);
-    let note = ui.add(note.desired_width(f32::INFINITY)).accessible_name("Note of the run");
-    if tags.lost_focus() || note.lost_focus() {
-        draft.keep(commands);
+}
+
+impl Details {
+    /// Somebody wants to write about this run.
+    pub(super) fn describe(&mut self, path: PathBuf) {
+        (self.draft, self.shows) = (Draft::asked(path), Shows::About);
     }
-    reading_area(ui, "facts", "About the run", |ui| {
-        ui.with_layout(Layout::top_down(egui::Align::Min), |ui| match &row.run.manifest {
-            Err(error) => drop(paragraph(ui, format!("✗ {error}"), theme.error)),
-            Ok(manifest) => {
-                ui.label(RichText::new(&row.title).font(theme::strong()).color(theme.text1));
-                for line in facts(manifest) {
-                    small_print(ui, line, theme.text2);
-                }
-                small_print(ui, path.display().to_string(), theme.text3);
+
+    pub(super) fn ui(&mut self, ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        self.draft.follow(row, commands);
+        let compared = compared(row, doc);
+        let is_wide = ONE_LINE <= ui.available_width();
+        let mut choice_ui = |ui: &mut Ui| {
+            let about =
+                "What differs between the set-ups of this run, of the run on screen and of those that are pinned";
+            let shows = [(Shows::About, "About"), (Shows::Differences, "Differences")];
+            segmented(ui, "About the run", &mut self.shows, &shows).on_hover_text(about);
+        };
+        ui.horizontal(|ui| {
+            buttons_ui(ui, row, doc, commands);
+            if is_wide && 1 < compared.len() {
+                choice_ui(ui);
             }
         });
+        if !is_wide && 1 < compared.len() {
+            ui.horizontal(choice_ui);
+        }
+        if self.shows == Shows::Differences && 1 < compared.len() {
+            self.differences_ui(ui, &compared);
+            return;
+        }
+        let theme = Theme::of(ui);
+        let draft = &mut self.draft;
+        let tags = line_edit(&mut draft.tags, "Tags, with commas between them").char_limit(LONGEST_TAGS);
+        let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
+        if std::mem::take(&mut draft.asked) {
+            tags.request_focus();
+        }
+        let note = TextEdit::multiline(&mut draft.note).hint_text("Note").char_limit(LONGEST_NOTE).desired_rows(2);
+        let note = ui.add(note.desired_width(f32::INFINITY)).accessible_name("Note of the run");
+        // Also when the panel was left behind another one.
+        if !tags.has_focus() && !note.has_focus() {
+            draft.keep(commands);
+        }
+        reading_area(ui, "facts", "About the run", |ui| {
+            ui.with_layout(Layout::top_down(egui::Align::Min), |ui| match &row.run.manifest {
+                Err(error) => drop(paragraph(ui, format!("✗ {error}"), theme.error)),
+                Ok(manifest) => {
+                    ui.label(RichText::new(&row.title).font(theme::strong()).color(theme.text1));
+                    for line in facts(manifest) {
+                        small_print(ui, line, theme.text2);
+                    }
+                    small_print(ui, row.path().display().to_string(), theme.text3);
+                }
+            });
+        });
+    }
+
+    /// A row for each setting that is not the same, a column for each run.
+    fn differences_ui(&mut self, ui: &mut Ui, compared: &[(String, &Manifest)]) {
+        const GAP: f32 = 12.0;
+        const LEAST: f32 = 84.0;
+        let manifests: Vec<&Manifest> = compared.iter().map(|(_, manifest)| *manifest).collect();
+        let mut found = prose::setup_differences(&manifests);
+        if found.is_empty() {
+            paragraph(ui, "These runs are set up alike", Theme::of(ui).text2);
+            return;
+        }
+        let text = |one: &SetupDifference, column: usize| match column {
+            0 => one.setting.clone(),
+            run => one.values.get(run - 1).cloned().unwrap_or_default(),
+        };
+        let sort = self.sort;
+        if sort.by <= manifests.len() {
+            found.sort_by(|a, b| sort.turn(text(a, sort.by).cmp(&text(b, sort.by))));
+        }
+        let titles: Vec<&str> = std::iter::once("Setting").chain(compared.iter().map(|(title, _)| &**title)).collect();
+        let width = (ui.available_width() - 8.0) / titles.len() as f32 - GAP;
+        let columns = titles.iter().enumerate().map(|(key, title)| TableColumn {
+            key,
+            title: (*title).to_owned(),
+            about: if key == 0 {
+                "What is not the same in all of these runs"
+            } else {
+                "A run, and what it is set up to"
+            },
+            width: width.max(LEAST),
+            right: false,
+            indent: 0.0,
+            falls: Some(false),
+        });
+        let columns: Vec<TableColumn<usize>> = columns.collect();
+        let (id, name) = ("differences", "Differences of set-ups");
+        let table = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+        table.show(ui, found.len(), |table_row| {
+            let one = &found[table_row.index()];
+            let name = format!("{}: {}", one.setting, one.values.join("; "));
+            table_row.show(&name, false, |ui, column| {
+                let theme = Theme::of(ui);
+                let color = if column == 0 { theme.text2 } else { theme.text1 };
+                ui.add(Label::new(RichText::new(text(one, column)).color(color)).truncate());
+            });
+        });
+    }
+}
+
+/// The runs that are set beside each other with their names: that on screen, those that are pinned, the chosen one.
+fn compared<'a>(row: &'a RunsRow, doc: &'a Document) -> Vec<(String, &'a Manifest)> {
+    let chosen = std::iter::once(row.path().as_path());
+    let paths = doc.run_on_screen().into_iter().chain(doc.pinned_runs()).chain(chosen).unique();
+    let runs = paths.filter_map(|path| doc.kept_runs().find(path));
+    let runs: Vec<(String, &Manifest)> =
+        runs.filter_map(|run| Some((run.title(), run.manifest.as_ref().ok()?))).collect();
+    let titles = runs.iter().map(|(title, _)| title.clone()).counts();
+    let named = runs.into_iter().map(|(title, manifest)| match titles[&title] {
+        1 => (title, manifest),
+        _ => (format!("{title}, {}", begun(&manifest.started)), manifest),
     });
+    named.collect()
+}
+
+fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
+    let path = row.path();
+    let open = Button::new("Open").accent().small().name("Open run");
+    commands.show(ui, open, RunsCommand::Open(path.clone()), doc);
+    let (pin, text) = super::pin_command(row, doc);
+    let name = format!("{text} run");
+    commands.show(ui, Button::new(text).small().name(&name), pin, doc);
+    let copy = Button::new("Copy path").small();
+    commands.show(ui, copy, RunsCommand::CopyPath(path.clone()), doc);
+    let delete = Button::new("Delete").small().name("Delete run");
+    commands.show(ui, delete, RunsCommand::Delete(path.clone()), doc);
 }
 
 /// Everything that the list has no room for, a line each.

@@ -5,6 +5,7 @@
 mod data;
 mod details;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
@@ -19,7 +20,7 @@ use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 use data::{RunsColumn, RunsRow, count_text, rows};
-use details::Draft;
+use details::Details;
 
 /// Between columns.
 const GAP: f32 = 12.0;
@@ -27,7 +28,9 @@ const GAP: f32 = 12.0;
 const LEAST_TITLE: f32 = 120.0;
 /// From this width on what is known of a run stands beside the list, else below it, …
 const BESIDE: f32 = 1000.0;
-const DETAILS_WIDTH: f32 = 320.0;
+/// … as wide as this share of the room, within limits.
+const DETAILS_SHARE: f32 = 0.34;
+const DETAILS_WIDTH: RangeInclusive<f32> = 330.0..=520.0;
 const DETAILS_HEIGHT: f32 = 148.0;
 /// … and below this height nowhere.
 const LEAST_WITH_DETAILS: f32 = 270.0;
@@ -42,8 +45,7 @@ pub(crate) struct RunsPanel {
     widths: [f32; RunsColumn::ALL.len()],
     /// What the rows were made of: version of the list, words, order.
     made_of: Option<(u64, String, Sort<RunsColumn>)>,
-    /// Tags and note as they are typed.
-    draft: Draft,
+    details: Details,
     /// Number of the last frame in which the panel was drawn.
     drawn: u64,
     requests: Vec<SelectionCommand>,
@@ -62,7 +64,7 @@ impl Default for RunsPanel {
             rows: Vec::new(),
             widths: [0.0; RunsColumn::ALL.len()],
             made_of: None,
-            draft: Draft::default(),
+            details: Details::default(),
             drawn: 0,
             requests: Vec::new(),
             reveal: false,
@@ -99,7 +101,8 @@ impl RunsPanel {
         let chosen = self.chosen().cloned();
         let (mut list, mut details) = (room, None);
         if BESIDE <= room.width() {
-            list.max.x -= DETAILS_WIDTH + theme::SPACE_L;
+            let width = (DETAILS_SHARE * room.width()).clamp(*DETAILS_WIDTH.start(), *DETAILS_WIDTH.end());
+            list.max.x -= width.round() + theme::SPACE_L;
             details = Some(room.with_min_x(list.right() + theme::SPACE_L));
         } else if LEAST_WITH_DETAILS <= room.height() && chosen.is_some() {
             list.max.y -= DETAILS_HEIGHT.max(0.3 * room.height()) + theme::SPACE_M;
@@ -119,7 +122,7 @@ impl RunsPanel {
         }
         if let Some((rect, row)) = details.zip(chosen) {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(rect));
-            details::ui(&mut inside, &row, &mut self.draft, doc, commands);
+            self.details.ui(&mut inside, &row, doc, commands);
         }
         ui.allocate_rect(room, Sense::hover());
     }
@@ -184,7 +187,7 @@ impl RunsPanel {
                 SelectionCommand::UnpinRuns => commands.push(RunsCommand::UnpinAll),
                 SelectionCommand::CopyRunPath => commands.push(RunsCommand::CopyPath(path)),
                 SelectionCommand::DeleteRun => self.delete(&path, commands),
-                SelectionCommand::DescribeRun => self.draft = Draft::asked(path),
+                SelectionCommand::DescribeRun => self.details.describe(path),
                 _ => {}
             }
         }
@@ -301,7 +304,7 @@ impl RunsPanel {
         });
         *reveal = false;
         if let Some(path) = described {
-            self.draft = Draft::asked(path);
+            self.details.describe(path);
         }
         if let Some(path) = deleted {
             self.delete(&path, commands);

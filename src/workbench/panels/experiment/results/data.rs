@@ -335,20 +335,16 @@ fn difference(
 
 /// Which differences are of which kind, where runs are beside each other whose games do not have all in common.
 fn common_texts(view: &RunView) -> Vec<String> {
-    let names = |common: Common| -> Vec<&str> {
-        let places = 0..view.contestants().len();
-        places.filter(|&place| view.in_common(place) == common).map(|place| &*view.contestants()[place].label).collect()
-    };
-    let (apart, none) = (names(Common::Rules), names(Common::Nothing));
+    let count = |common: Common| (0..view.contestants().len()).filter(|&place| view.in_common(place) == common).count();
     let baseline = view.contestants().get(view.baseline()).map_or("", |one| one.label.as_str());
     let mut texts = Vec::new();
-    if !apart.is_empty() {
-        let paired = if names(Common::Tiles).len() < 2 { "" } else { ", all other differences are paired" };
-        texts.push(format!("W: Welch, for {} and {baseline} have other seeds{paired}", words::list(&apart)));
+    if 0 < count(Common::Rules) {
+        // The baseline has its own tiles.
+        let paired = if count(Common::Tiles) < 2 { "" } else { "; all other differences are paired" };
+        texts.push(format!("W: Welch, for the seed is not that of {baseline}{paired}"));
     }
-    if !none.is_empty() {
-        let verb = if none.len() == 1 { "has" } else { "have" };
-        texts.push(format!("No difference: {} {verb} other rules than {baseline}", words::list(&none)));
+    if 0 < count(Common::Nothing) {
+        texts.push(format!("No difference where the rules are not those of {baseline}"));
     }
     texts
 }

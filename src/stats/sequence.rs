@@ -36,6 +36,9 @@ const ALPHA: f64 = 0.05;
 /// The solution above 1 of u − ln u = 1 − 2 ln α.
 const U: f64 = 9.211_968_062_068_253;
 
+/// Fewer values say next to nothing of how far the next ones will be.
+const LEAST_VALUES: u64 = 5;
+
 /// Standard errors at which the tails of Student's *t* and of the normal distribution are set against each other.
 const MOST_ERRORS: f64 = 5.0;
 
@@ -104,9 +107,9 @@ impl Planned {
         }
     }
 
-    /// The confidence sequence of a mean; `None` below two values.
+    /// The confidence sequence of a mean; `None` below five values, where it would span a thousand times the mean.
     pub fn sequence(self, Moments { count, mean, std_dev }: Moments) -> Option<Interval> {
-        let freedom = count.checked_sub(1).filter(|&freedom| 0 < freedom)? as f64;
+        let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count)? as f64;
         let errors = self.stretch(count) * Z95;
         // Farther out, where few of many are, the tails of both are no longer computed.
         let tail_at = errors.min(MOST_ERRORS);
@@ -213,7 +216,7 @@ mod tests {
     #[test]
     fn few_values_are_no_less_safe() {
         const RUNS: u64 = 800;
-        for planned in [5, 20] {
+        for planned in [9, 20] {
             let mut wrong = 0;
             for run in 0..RUNS {
                 let mut rng = Chance(run << 32);
@@ -287,9 +290,9 @@ mod tests {
         let [before, after] =
             [101, 100].map(|planned| Planned(planned).mean_interval(&scores).expect("scores").half_width());
         assert!((1.55..1.7).contains(&(before / after)), "{}", before / after);
-        let two: ScoreCounts = [4, 400].into_iter().collect();
-        assert_eq!(Planned(1000).mean_interval(&two).expect("scores").low, 0.0);
-        let one: ScoreCounts = [4].into_iter().collect();
-        assert_eq!(Planned(1000).mean_interval(&one), None);
+        let five: ScoreCounts = [4, 4, 4, 8, 400].into_iter().collect();
+        assert_eq!(Planned(1000).mean_interval(&five).expect("scores").low, 0.0);
+        let four: ScoreCounts = [4, 4, 8, 400].into_iter().collect();
+        assert_eq!(Planned(1000).mean_interval(&four), None);
     }
 }

@@ -260,6 +260,11 @@ impl<W: Write> CsvRows<W> {
         Self(csv::Writer::from_writer(out))
     }
 
+    /// With tabs between cells.
+    pub fn tabbed(out: W) -> Self {
+        Self(csv::WriterBuilder::new().delimiter(b'\t').from_writer(out))
+    }
+
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) -> io::Result<()> {
         for cell in cells {
             let cell = cell.as_ref();

@@ -572,6 +572,7 @@ fn strategies_of_a_run_are_compared_game_by_game_and_all_at_once() {
         assert!(table.contains(part), "{part}: {table}");
     }
     assert!(done(&run("markdown")).contains("| er |") && done(&run("csv")).contains(",against_gain"));
+    assert!(done(&run("latex")).contains("differences are those to er on the same seeds"));
     refused(&["run", "--strategy", "er", "emr", "--baseline", "err"], 2, &["no strategy is called", "mean er?"]);
 }
 
@@ -752,7 +753,8 @@ fn run_writes_its_folder_and_the_manifest_tells_how() {
     let mut names: Vec<_> =
         fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").file_name()).collect();
     names.sort();
-    let tables = ["costs", "games", "games.csv", "manifest.json", "moves", "results.json", "summary.csv"];
+    let tables =
+        ["columns.csv", "costs", "games", "games.csv", "manifest.json", "moves", "results.json", "summary.csv"];
     assert_eq!(names.iter().filter(|name| *name != ".lock").collect::<Vec<_>>(), tables);
     let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).expect("a file");
     let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");

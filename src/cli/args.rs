@@ -288,6 +288,8 @@ pub(super) enum RunFormat {
     Json,
     Csv,
     Markdown,
+    /// For a paper, with booktabs and siunitx
+    Latex,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

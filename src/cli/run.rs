@@ -13,8 +13,8 @@ use super::table::table;
 use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
-    Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, markdown,
-    summary_csv, write_tables,
+    Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
+    markdown, summary_csv, write_tables,
 };
 use crate::files;
 use crate::game::{Rank, Rules};
@@ -186,6 +186,7 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
         RunFormat::Table => out.write_all(text(results).as_bytes())?,
         RunFormat::Json => out.write_all(&json(results)?)?,
         RunFormat::Csv => out.write_all(&summary_csv(results)?)?,
+        RunFormat::Latex => out.write_all(latex(results).as_bytes())?,
         RunFormat::Markdown => out.write_all(markdown(results).as_bytes())?,
     }
     Ok(out.flush()?)

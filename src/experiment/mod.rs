@@ -31,7 +31,9 @@ mod workers;
 pub use beside::{Apart, Common, Dealt};
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::Estimate;
-pub use export::{games_csv, json, manifest_json, markdown, summary_csv, write_folder, write_tables};
+pub use export::{
+    columns_csv, games_csv, json, latex, manifest_json, markdown, summary_csv, tabbed, write_folder, write_tables,
+};
 pub use folder::{
     Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,
     Verified,

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
 use afterstate::workbench::command::{
-    Arrangement, Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, ViewCommand,
+    Arrangement, Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, TableFormat,
+    ViewCommand,
 };
 use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
@@ -140,6 +141,34 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     click(&mut window, "Use as baseline");
     until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
     assert_ne!(of(&window), before);
+}
+
+#[test]
+fn copies_of_the_results_compare_with_the_pinned_strategy() {
+    let mut window = open([1600.0, 1000.0]);
+    let copied = |window: &mut Harness<'_, Window>, format: TableFormat| {
+        let ctx = window.ctx.clone();
+        window.state_mut().app.as_mut().expect("open").apply(&ctx, FileCommand::CopyResults(format));
+        let text = ctx.output(|output| match output.commands.last() {
+            Some(egui::OutputCommand::CopyText(text)) => Some(text.clone()),
+            _ => None,
+        });
+        window.step();
+        text
+    };
+    let second = window.state().app().document().last_run.plan().expect("a run").contestants[1].strategy.label();
+    let before = copied(&mut window, TableFormat::Markdown).expect("a table");
+    assert!(!before.contains(&format!("against {second}")), "{before}");
+    window.get_by_label(&format!("Row {second}")).click_secondary();
+    window.run_steps(3);
+    click(&mut window, "Use as baseline");
+    window.run_steps(3);
+    let after = copied(&mut window, TableFormat::Markdown).expect("a table");
+    assert!(after.contains(&format!("| against {second} |")) && after.contains("| Q1 | median | Q3 |"), "{after}");
+    let tex = copied(&mut window, TableFormat::Latex).expect("a table");
+    assert!(tex.contains("siunitx") && tex.contains(&format!("differences are those to {second}")), "{tex}");
+    let tabs = copied(&mut window, TableFormat::Tabs).expect("a table");
+    assert!(tabs.starts_with("strategy\tgames\tmean\t") && tabs.contains("\tbaseline\t"), "{tabs}");
 }
 
 #[test]

@@ -17,65 +17,97 @@ struct SummaryRow<'a> {
     published: Published,
 }
 
+/// What stands in a column, for the dictionary.
+type About = &'static str;
 type CellText = fn(&SummaryRow<'_>) -> String;
 type TestedText = fn(&Tested) -> String;
 
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
-const COLUMNS: [(&str, CellText); 23] = [
-    ("name", |row| row.result.strategy.label()),
-    ("hash", |row| row.result.strategy.hash().to_string()),
-    ("games", |row| row.result.summary.games().to_string()),
-    ("mean", |row| cell(row.result.summary.scores.mean())),
-    ("sd", |row| cell(row.result.summary.scores.std_dev())),
-    ("se", |row| cell(row.result.summary.scores.std_error())),
-    ("ci95_low", |row| cell(row.interval.map(|interval| interval.low))),
-    ("ci95_high", |row| cell(row.interval.map(|interval| interval.high))),
-    ("ci95_kind", |row| row.planned.kind(row.result.summary.games()).name().to_owned()),
-    ("min", |row| cell(row.result.summary.scores.min())),
-    ("lower_quartile", |row| cell(row.result.summary.scores.quartiles().map(|[lower, ..]| lower))),
-    ("median", |row| cell(row.result.summary.scores.median())),
-    ("upper_quartile", |row| cell(row.result.summary.scores.quartiles().map(|[.., upper]| upper))),
-    ("max", |row| cell(row.result.summary.scores.max())),
-    ("moves_per_game", |row| cell(row.result.summary.moves_per_game())),
-    ("seconds", |row| row.result.summary.worker_time.as_secs_f64().to_string()),
-    ("games_per_second", |row| cell(row.result.summary.games_per_second())),
-    ("published_mean", |row| cell(row.published.mean)),
-    ("published_sd", |row| cell(row.published.sd)),
-    ("published_median", |row| cell(row.published.median)),
-    ("published_max", |row| cell(row.published.max)),
-    ("published_moves", |row| cell(row.published.moves)),
-    ("published_games", |row| cell(row.published.games)),
+const COLUMNS: [(&str, About, CellText); 23] = [
+    ("name", "name of the strategy", |row| row.result.strategy.label()),
+    ("hash", "first digits of the SHA-256 of its text without the name", |row| row.result.strategy.hash().to_string()),
+    ("games", "finished games", |row| row.result.summary.games().to_string()),
+    ("mean", "mean score", |row| cell(row.result.summary.scores.mean())),
+    ("sd", "sample standard deviation of the scores", |row| cell(row.result.summary.scores.std_dev())),
+    ("se", "standard error of the mean", |row| cell(row.result.summary.scores.std_error())),
+    ("ci95_low", "95 % interval of the mean, lower end", |row| cell(row.interval.map(|interval| interval.low))),
+    ("ci95_high", "95 % interval of the mean, upper end", |row| cell(row.interval.map(|interval| interval.high))),
+    (
+        "ci95_kind",
+        "planned: Student's with Hall's correction at the planned end; anytime: confidence sequence, holds at all times together",
+        |row| row.planned.kind(row.result.summary.games()).name().to_owned(),
+    ),
+    ("min", "lowest score", |row| cell(row.result.summary.scores.min())),
+    ("lower_quartile", "a quarter of the games scored less", |row| {
+        cell(row.result.summary.scores.quartiles().map(|[lower, ..]| lower))
+    }),
+    ("median", "half of the games scored less", |row| cell(row.result.summary.scores.median())),
+    ("upper_quartile", "three quarters of the games scored less", |row| {
+        cell(row.result.summary.scores.quartiles().map(|[.., upper]| upper))
+    }),
+    ("max", "highest score", |row| cell(row.result.summary.scores.max())),
+    ("moves_per_game", "moves in a game, mean", |row| cell(row.result.summary.moves_per_game())),
+    ("seconds", "CPU time of its games in seconds", |row| row.result.summary.worker_time.as_secs_f64().to_string()),
+    ("games_per_second", "games per second of CPU time", |row| cell(row.result.summary.games_per_second())),
+    ("published_mean", "published mean score", |row| cell(row.published.mean)),
+    ("published_sd", "published standard deviation", |row| cell(row.published.sd)),
+    ("published_median", "published median", |row| cell(row.published.median)),
+    ("published_max", "published highest score", |row| cell(row.published.max)),
+    ("published_moves", "published moves in a game", |row| cell(row.published.moves)),
+    ("published_games", "games that the publication rests on", |row| cell(row.published.games)),
 ];
 
 /// What stands of each published number, behind the name of the column its own.
-const JUDGED: [(&str, TestedText); 5] = [
-    ("difference", |one| cell(one.difference.map(|difference| difference.value))),
-    ("difference_low", |one| cell(one.difference.map(|difference| difference.interval.low))),
-    ("difference_high", |one| {
+const JUDGED: [(&str, About, TestedText); 5] = [
+    ("difference", "measured less published", |one| cell(one.difference.map(|difference| difference.value))),
+    ("difference_low", "95 % interval of it with the uncertainty of both sides, lower end", |one| {
+        cell(one.difference.map(|difference| difference.interval.low))
+    }),
+    ("difference_high", "upper end; empty where there is none", |one| {
         cell(one.difference.map(|difference| difference.interval.high).filter(|high| high.is_finite()))
     }),
-    ("p_holm", |one| cell(one.p)),
-    ("verdict", Tested::verdict_text),
+    ("p_holm", "p of the difference after Holm's correction for all tests of the table", |one| cell(one.p)),
+    ("verdict", "differs, compatible, or cannot tell and why", Tested::verdict_text),
 ];
 
 /// A cell of the strategy at a place.
 type ComparedText = fn(&Comparisons, usize) -> String;
 
 /// What stands of each strategy beside the baseline, and of its rank.
-const COMPARED: [(&str, ComparedText); 13] = [
-    ("rank_best", |all, place| cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))),
-    ("rank_worst", |all, place| cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.worst))),
-    ("ranks", |all, _| cell(all.standings.as_ref().map(Standings::places))),
-    ("baseline", |all, _| all.baseline_label().to_owned()),
-    ("against_games", |all, place| cell(all.pair(place).map(Pair::games))),
-    ("against_identical", |all, place| cell(all.pair(place).map(Pair::identical))),
-    ("against_difference", |all, place| cell(all.pair(place).and_then(Pair::difference))),
-    ("against_low", |all, place| cell(all.interval(place).map(|interval| interval.low))),
-    ("against_high", |all, place| cell(all.interval(place).map(|interval| interval.high))),
-    ("against_low_at_once", |all, place| cell(all.at_once(place).map(|interval| interval.low))),
-    ("against_high_at_once", |all, place| cell(all.at_once(place).map(|interval| interval.high))),
-    ("against_correlation", |all, place| cell(all.pair(place).and_then(|pair| pair.scores.correlation()))),
-    ("against_gain", |all, place| {
+const COMPARED: [(&str, About, ComparedText); 13] = [
+    ("rank_best", "best place that it may have; all ranks together hold in 95 of 100 runs", |all, place| {
+        cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))
+    }),
+    ("rank_worst", "worst place that it may have", |all, place| {
+        cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.worst))
+    }),
+    ("ranks", "how many places there are; strategies that played alike are one", |all, _| {
+        cell(all.standings.as_ref().map(Standings::places))
+    }),
+    ("baseline", "strategy that it is compared with", |all, _| all.baseline_label().to_owned()),
+    ("against_games", "games on the same seeds", |all, place| cell(all.pair(place).map(Pair::games))),
+    ("against_identical", "of those, games with the same score, moves and largest tile", |all, place| {
+        cell(all.pair(place).map(Pair::identical))
+    }),
+    ("against_difference", "mean difference of the scores to the baseline, game by game", |all, place| {
+        cell(all.pair(place).and_then(Pair::difference))
+    }),
+    ("against_low", "95 % interval of it, lower end", |all, place| {
+        cell(all.interval(place).map(|interval| interval.low))
+    }),
+    ("against_high", "95 % interval of it, upper end", |all, place| {
+        cell(all.interval(place).map(|interval| interval.high))
+    }),
+    ("against_low_at_once", "interval that holds for all strategies together, lower end", |all, place| {
+        cell(all.at_once(place).map(|interval| interval.low))
+    }),
+    ("against_high_at_once", "interval that holds for all strategies together, upper end", |all, place| {
+        cell(all.at_once(place).map(|interval| interval.high))
+    }),
+    ("against_correlation", "correlation of both strategies' scores on the same seeds", |all, place| {
+        cell(all.pair(place).and_then(|pair| pair.scores.correlation()))
+    }),
+    ("against_gain", "games on other seeds that one game on the same seed is worth", |all, place| {
         cell(all.pair(place).and_then(|pair| pair.scores.gain()).filter(|gain| gain.is_finite()))
     }),
 ];
@@ -89,10 +121,10 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let published = |tile| format!("published_reach_{tile}");
     let quantities: Vec<Quantity> =
         Quantity::OF_SCORES.into_iter().chain(reached.iter().map(|&tile| Quantity::Reach(tile))).collect();
-    let judged = |what: &Quantity| JUDGED.map(|(name, _)| format!("{name}_{}", what.key()));
-    let names = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
+    let judged = |what: &Quantity| JUDGED.map(|(name, ..)| format!("{name}_{}", what.key()));
+    let names = COLUMNS.iter().map(|(name, ..)| (*name).to_owned());
     let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().map(published));
-    let compared = COMPARED.iter().map(|(name, _)| (*name).to_owned());
+    let compared = COMPARED.iter().map(|(name, ..)| (*name).to_owned());
     csv.row(names.chain(quantities.iter().flat_map(judged)).chain(compared))?;
     let planned = results.planned();
     let comparisons = results.comparisons();
@@ -109,11 +141,40 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             .map(|&tile| cell(row.published.reach.iter().find(|(other, _)| *other == tile).map(|(_, share)| share)));
         let judged = quantities.iter().flat_map(|what| {
             let one = tested.iter().find(|one| one.what == *what);
-            JUDGED.map(|(_, of)| one.map(of).unwrap_or_default())
+            JUDGED.map(|(.., of)| one.map(of).unwrap_or_default())
         });
-        let cells = COLUMNS.iter().map(|(_, of)| of(&row));
-        let compared = COMPARED.iter().map(|(_, of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
+        let cells = COLUMNS.iter().map(|(.., of)| of(&row));
+        let compared = COMPARED.iter().map(|(.., of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
         csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged).chain(compared))?;
+    }
+    csv.flush()?;
+    drop(csv);
+    Ok(bytes)
+}
+
+/// A row for each column of [`summary_csv`], in its order: name, and what stands in it.
+pub fn columns_csv() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut csv = CsvRows::new(&mut bytes);
+    csv.row(["column", "meaning"])?;
+    let reached = Summary::reached_tiles();
+    let own = COLUMNS.iter().map(|(name, about, _)| ((*name).to_owned(), (*about).to_owned()));
+    let measured = reached.iter().flat_map(|tile| {
+        [
+            (format!("reach_{tile}"), format!("share of games that reached {tile}, from 0 to 1")),
+            (format!("reach_{tile}_low"), "95 % interval of it, lower end".to_owned()),
+            (format!("reach_{tile}_high"), "95 % interval of it, upper end".to_owned()),
+        ]
+    });
+    let published =
+        reached.iter().map(|tile| (format!("published_reach_{tile}"), format!("published share that reached {tile}")));
+    let quantities = Quantity::OF_SCORES.into_iter().chain(reached.iter().map(|&tile| Quantity::Reach(tile)));
+    let judged = quantities.flat_map(|what| {
+        JUDGED.map(|(name, about, _)| (format!("{name}_{}", what.key()), format!("{}: {about}", what.key())))
+    });
+    let compared = COMPARED.iter().map(|(name, about, _)| ((*name).to_owned(), (*about).to_owned()));
+    for (name, about) in own.chain(measured).chain(published).chain(judged).chain(compared) {
+        csv.row([name, about])?;
     }
     csv.flush()?;
     drop(csv);

@@ -1,14 +1,17 @@
 //! A report to paste.
 
+use std::io;
+
 use super::cell;
-use crate::experiment::{ContestantResult, EndReason, Manifest, Results, Verdicts};
+use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Results, Verdicts};
+use crate::files::CsvRows;
 use crate::stats::Planned;
 use crate::words;
 
 /// A column: its title, the dashes below that align it, and what stands in it.
 type ReportColumn = (&'static str, &'static str, fn(&ContestantResult, Planned) -> String);
 
-const MEASURED: [ReportColumn; 8] = [
+const MEASURED: [ReportColumn; 10] = [
     ("strategy", "---", label),
     ("games", "---:", |result, _| result.summary.games().to_string()),
     ("mean", "---:", |result, _| number(result.summary.scores.mean(), 2)),
@@ -18,7 +21,9 @@ const MEASURED: [ReportColumn; 8] = [
             .map_or("–".to_owned(), |ci95| format!("{:.1} to {:.1}", ci95.low, ci95.high))
     }),
     ("sd", "---:", |result, _| number(result.summary.scores.std_dev(), 2)),
+    ("Q1", "---:", |result, _| number(result.summary.scores.quartiles().map(|[lower, ..]| lower), 0)),
     ("median", "---:", |result, _| number(result.summary.scores.median(), 0)),
+    ("Q3", "---:", |result, _| number(result.summary.scores.quartiles().map(|[.., upper]| upper), 0)),
     ("max", "---:", |result, _| cell(result.summary.scores.max())),
     ("2048", "---:", |result, planned| {
         let reached =
@@ -76,6 +81,24 @@ pub fn markdown(results: &Results) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The same numbers with tabs between them, for a spreadsheet or a text: all strategies, and each beside the baseline.
+pub fn tabbed(results: &Results) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    let mut rows = CsvRows::tabbed(&mut bytes);
+    let comparisons = results.comparisons();
+    let compared = comparisons.map(Comparisons::titles);
+    let titles = MEASURED.iter().map(|(title, ..)| (*title).to_owned());
+    rows.row(titles.chain(compared.into_iter().flatten()))?;
+    for (place, result) in results.contestants.iter().enumerate() {
+        let name = std::iter::once(result.strategy.label());
+        let measured = MEASURED.iter().skip(1).map(|(.., of)| of(result, results.planned()));
+        rows.row(name.chain(measured).chain(comparisons.into_iter().flat_map(|all| all.cells(place))))?;
+    }
+    rows.flush()?;
+    drop(rows);
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 /// Each strategy beside the baseline, and what the numbers mean; empty where there is one alone.

@@ -2,15 +2,17 @@
 
 mod csv;
 mod json;
+mod latex;
 mod markdown;
 
 use std::io::{self, Write};
 use std::path::Path;
 
-pub use csv::{games_csv, summary_csv};
+pub use csv::{columns_csv, games_csv, summary_csv};
 pub(super) use json::to_json;
 pub use json::{json, manifest_json};
-pub use markdown::markdown;
+pub use latex::latex;
+pub use markdown::{markdown, tabbed};
 
 use super::Results;
 use crate::files::{self, WriteError};
@@ -28,6 +30,7 @@ pub fn write_tables(folder: &Path, results: &Results) -> Result<(), WriteError> 
         files::write_with(&folder.join(name), |file| content(file))
     };
     write("summary.csv", &|file| file.write_all(&summary_csv(results)?))?;
+    write("columns.csv", &|file| file.write_all(&columns_csv()?))?;
     write("games.csv", &|file| games_csv(results, file))?;
     write("results.json", &|file| file.write_all(&json(results)?))
 }
@@ -123,6 +126,36 @@ mod tests {
         );
         assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
         assert!(manifest_json(&results.manifest).is_ok());
+    }
+
+    #[test]
+    fn every_column_of_the_summary_is_in_the_dictionary() {
+        let summary = summary_csv(&results()).expect("bytes");
+        let header = ::csv::Reader::from_reader(&summary[..]).headers().expect("a header").clone();
+        let columns = columns_csv().expect("bytes");
+        let rows: Vec<::csv::StringRecord> =
+            ::csv::Reader::from_reader(&columns[..]).records().collect::<Result<_, _>>().expect("CSV");
+        assert!(rows.iter().map(|row| &row[0]).eq(header.iter()));
+        assert!(rows.iter().all(|row| 8 < row[1].len()), "{rows:?}");
+    }
+
+    #[test]
+    fn names_are_safe_in_latex_and_in_spreadsheets() {
+        let mut results = results();
+        results.contestants[0].strategy.name = "50 % & {_x}".to_owned();
+        results.contestants[1].strategy.name = "=1+1".to_owned();
+        let tex = latex(&results);
+        assert!(tex.contains(r"50 \% \& \{\_x\} & 50 & ") && tex.contains(r"{l*{13}{S}}"), "{tex}");
+        let cells = |line: &str| line.matches(" & ").count();
+        assert!(
+            tex.lines().filter(|line| line.ends_with(r"\\")).all(|line| cells(&line.replace(r"\&", "")) == 13),
+            "{tex}"
+        );
+        assert!(tex.contains("& {--} & {--} & {--} "), "the baseline has no difference: {tex}");
+        let text = tabbed(&results).expect("text");
+        assert!(text.contains("\n'=1+1\t50\t"), "{text}");
+        // Whoever is compared with the second has a difference in the first row.
+        assert!(latex(&results.with_baseline(1)).contains("differences are those to =1+1"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::panel::Panel;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
-    SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    SelectionCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::search::SpawnRule;
 
@@ -43,7 +43,10 @@ impl Panel {
                 let pictures = list([File::SavePlot(PictureFormat::Svg), File::SavePlot(PictureFormat::Png)]);
                 [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults]), pictures].concat()
             }
-            Self::Results => [list([Experiment::Run]), list([File::ExportResults])].concat(),
+            Self::Results => {
+                let copies = [TableFormat::Tabs, TableFormat::Markdown, TableFormat::Latex].map(File::CopyResults);
+                [list([Experiment::Run]), list(copies), list([File::ExportResults])].concat()
+            }
             Self::Games => list([File::CopyRecord, File::SaveRecord, File::ExportResults]),
             Self::Presets => list([File::Open, File::Save, File::SaveAs]),
             Self::Tree => {

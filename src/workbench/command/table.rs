@@ -9,7 +9,7 @@ use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PictureFormat,
-    PinCommand, RunsCommand, SelectionCommand, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    PinCommand, RunsCommand, SelectionCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
@@ -72,6 +72,17 @@ fn edit(rows: &mut Rows) {
             .repeats(),
         row(C::CopyPosition, "Copy position", "Copy the board as text").key(ctrl(Key::C)).begins_group(),
         row(C::PastePosition, "Paste position", "Play on from the board in the clipboard").key(ctrl(Key::V)),
+        row(
+            C::CopyResults(TableFormat::Tabs),
+            "Copy results as text",
+            "The table with tabs between its cells, for a spreadsheet",
+        ),
+        row(C::CopyResults(TableFormat::Markdown), "Copy results as Markdown", "The table and how to get it again"),
+        row(
+            C::CopyResults(TableFormat::Latex),
+            "Copy results as LaTeX",
+            "The table for a paper, with booktabs and siunitx",
+        ),
         row(C::CopyRecord, "Copy game record", "Copy the whole game as text"),
         row(C::CopyStrategy, "Copy strategy", "Copy the strategy as text").begins_group(),
         row(C::PasteStrategy, "Paste strategy", "Open the strategy in the clipboard: letters or RON"),

@@ -123,6 +123,11 @@ pub enum ExperimentCommand {
         to: usize,
     },
     SetGames(u64),
+    /// Files and copies of this run compare its strategies with the one at this place.
+    CompareWith {
+        run: u64,
+        place: usize,
+    },
     SetStopRules(Vec<StopRule>),
     SetSeed(u64),
     SetRules(Rules),
@@ -149,6 +154,14 @@ pub enum RunsCommand {
     UnpinAll,
 }
 
+/// As what a table is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFormat {
+    Tabs,
+    Markdown,
+    Latex,
+}
+
 /// What goes to and comes from files and the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
@@ -165,6 +178,8 @@ pub enum FileCommand {
     SaveTo(Purpose, PathBuf),
     CopyPosition,
     CopyRecord,
+    /// The table of the results.
+    CopyResults(TableFormat),
     CopyStrategy,
     PastePosition,
     PasteStrategy,

@@ -79,6 +79,7 @@ impl Document {
             ExperimentCommand::SetStopRules(until) => {
                 self.set_up("set stop rules", true, |preset| preset.until.clone_from(until));
             }
+            ExperimentCommand::CompareWith { run, place } => self.compared_with = (*run, *place),
             ExperimentCommand::SetSeed(seed) => self.set_up("set seed", true, |preset| preset.seed = *seed),
             ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.rules = *rules),
             ExperimentCommand::SetTitle(title) => {

@@ -14,7 +14,7 @@ use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Sto
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{
-    ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires,
+    ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, TableFormat, UndoStep, requires,
 };
 
 /// An empty clipboard does not answer: what is pasted later than this is pasted as always.
@@ -24,7 +24,7 @@ impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
             FileCommand::SavePlot(_) => requires(self.results().is_some(), "No plot yet: run the experiment first"),
-            FileCommand::ExportResults => {
+            FileCommand::ExportResults | FileCommand::CopyResults(_) => {
                 requires(self.results().is_some(), "No results yet: run the experiment first")
             }
             FileCommand::Save | FileCommand::SaveAs | FileCommand::SaveTitled(_) => {
@@ -52,6 +52,14 @@ impl Document {
                 effects.ask_for_file(Purpose::SavePlot(*format), name);
             }
             FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
+            FileCommand::CopyResults(format) => {
+                let text = |results: experiment::Results| match format {
+                    TableFormat::Tabs => experiment::tabbed(&results).ok(),
+                    TableFormat::Markdown => Some(experiment::markdown(&results)),
+                    TableFormat::Latex => Some(experiment::latex(&results)),
+                };
+                effects.copy(self.compared_results().and_then(text), "Results copied");
+            }
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
             FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),
             // The answer comes as `FileCommand::Pasted`.
@@ -233,6 +241,14 @@ impl Document {
         }
     }
 
+    /// The results on screen, compared with the pinned strategy.
+    fn compared_results(&self) -> Option<experiment::Results> {
+        let last_run = self.results()?;
+        let results = last_run.run.as_ref()?.results();
+        let (run, place) = self.compared_with;
+        Some(if run == last_run.runs { results.with_baseline(place) } else { results })
+    }
+
     fn save_to(&mut self, purpose: Purpose, path: &Path, effects: &mut Effects) -> Result<(), String> {
         match purpose {
             Purpose::SavePreset => {
@@ -243,12 +259,7 @@ impl Document {
             }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
             Purpose::ExportResults => {
-                let results = self
-                    .results()
-                    .and_then(|last_run| last_run.run.as_ref())
-                    .map(experiment::Run::results)
-                    .ok_or("There are no results yet")?;
-                write_results(path, &results)?;
+                write_results(path, &self.compared_results().ok_or("There are no results yet")?)?;
             }
             Purpose::ExportStrategy => {
                 self.export_strategy(path, effects);

@@ -133,6 +133,8 @@ pub struct Document {
     history: History<Content>,
     pub tree: GameTree,
     pub last_run: ExperimentRun,
+    /// The run whose files and copies compare with the strategy at this place.
+    compared_with: (u64, usize),
     /// What was run before another experiment was, the last one last: undo goes back to it.
     earlier: Vec<ExperimentRun>,
     kept_runs: KeptRuns,
@@ -315,6 +317,11 @@ impl Document {
             players.clear();
         }
         players.entry(key).or_insert_with(|| Arc::new(Player::new(strategy, rules))).clone()
+    }
+
+    /// A run, and the place of the strategy that its files and copies compare with.
+    pub fn compared_with(&self) -> (u64, usize) {
+        self.compared_with
     }
 
     pub fn setup(&self) -> &Arc<Preset> {

@@ -98,6 +98,7 @@ impl Document {
             history: History::default(),
             tree,
             last_run: ExperimentRun::default(),
+            compared_with: (0, 0),
             earlier: Vec::new(),
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),

@@ -12,7 +12,7 @@ use egui::{Response, RichText, Role, Ui, WidgetInfo};
 use crate::experiment::Contestant;
 use crate::stats::Verdict;
 use crate::words;
-use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
+use crate::workbench::command::{Commands, ExperimentCommand, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
     Sort, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
@@ -137,6 +137,12 @@ impl ResultsPanel {
                 ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
             });
             self.widths.follow(ui, stamp.run, plan.games, &self.table);
+        }
+        if let Some((last_run, _)) = run {
+            let (run, place) = (last_run.runs, view.baseline());
+            if doc.compared_with() != (run, place) {
+                commands.push(ExperimentCommand::CompareWith { run, place });
+            }
         }
         let order = self.table.sorted(self.sort);
         let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), FOOTNOTE));

@@ -1,0 +1,92 @@
+//! A table for a paper: booktabs lines, numbers set by siunitx.
+
+use super::cell;
+use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Results};
+use crate::game::Rank;
+use crate::stats::{Interval, Planned};
+use crate::words;
+
+type NumberText = fn(&ContestantResult, Planned) -> String;
+
+/// Columns of numbers: title, and what stands in them; nothing where there is none.
+const MEASURED: [(&str, NumberText); 10] = [
+    ("$n$", |result, _| result.summary.games().to_string()),
+    ("mean", |result, _| fixed(result.summary.scores.mean(), 1)),
+    ("low", |result, planned| fixed(planned.mean_interval(&result.summary.scores).map(|ci95| ci95.low), 1)),
+    ("high", |result, planned| fixed(planned.mean_interval(&result.summary.scores).map(|ci95| ci95.high), 1)),
+    ("SD", |result, _| fixed(result.summary.scores.std_dev(), 1)),
+    ("$Q_1$", |result, _| fixed(result.summary.scores.quartiles().map(|[lower, ..]| lower), 0)),
+    ("median", |result, _| fixed(result.summary.scores.median(), 0)),
+    ("$Q_3$", |result, _| fixed(result.summary.scores.quartiles().map(|[.., upper]| upper), 0)),
+    ("max", |result, _| cell(result.summary.scores.max())),
+    (r"2048, \%", |result, _| {
+        let games = result.summary.games();
+        let reached = Rank::of_tile(2048).filter(|_| 0 < games).map(|rank| result.summary.reached(rank) as f64);
+        fixed(reached.map(|reached| 100.0 * reached / games as f64), 1)
+    }),
+];
+
+type ComparedText = fn(&Comparisons, usize) -> String;
+
+const COMPARED: [(&str, ComparedText); 3] = [
+    ("difference", |all, place| fixed(all.pair(place).and_then(|pair| pair.difference()), 1)),
+    ("low", |all, place| fixed(all.interval(place).map(|Interval { low, .. }| low), 1)),
+    ("high", |all, place| fixed(all.interval(place).map(|Interval { high, .. }| high), 1)),
+];
+
+fn fixed(value: Option<f64>, places: usize) -> String {
+    value.map(|value| format!("{value:.places$}")).unwrap_or_default()
+}
+
+/// A name as LaTeX sets it.
+fn plain(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '\\' => r"\textbackslash{}".to_owned(),
+        '~' => r"\textasciitilde{}".to_owned(),
+        '^' => r"\textasciicircum{}".to_owned(),
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
+        '\n' | '\r' | '\t' => " ".to_owned(),
+        letter => letter.to_string(),
+    };
+    text.chars().map(letter).collect()
+}
+
+fn row(cells: impl IntoIterator<Item = String>) -> String {
+    format!("    {} \\\\\n", cells.into_iter().collect::<Vec<_>>().join(" & "))
+}
+
+/// A table with intervals and differences to the baseline; what it needs stands in its first line.
+pub fn latex(results: &Results) -> String {
+    let Manifest { title, seed, games, size, p4, stop_at, version, end_reason, .. } = &results.manifest;
+    let (planned, comparisons) = (results.planned(), results.comparisons());
+    let compared: &[(&str, ComparedText)] = if comparisons.is_some() { &COMPARED } else { &[] };
+    let titles: Vec<&str> =
+        MEASURED.iter().map(|(title, _)| *title).chain(compared.iter().map(|(title, _)| *title)).collect();
+    let mut text = "% \\usepackage{booktabs, siunitx}\n\\begin{table}\n  \\centering\n".to_owned();
+    let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
+    let title = if title.is_empty() { String::new() } else { format!("{}. ", plain(title)) };
+    let kind = results.interval_sentence().map_or("95 % intervals".to_owned(), |kind| kind);
+    let baseline = comparisons.map_or(String::new(), |all| {
+        format!("; differences are those to {} on the same seeds", plain(all.baseline_label()))
+    });
+    let end = if *end_reason == EndReason::AllGames {
+        String::new()
+    } else {
+        format!("; {}", plain(&end_reason.to_string()))
+    };
+    text += &format!(
+        "  \\caption{{{title}At most {games} games of each strategy on {size}{stop_at}, $p_4 = {p4}$, seed {seed}; low and high \
+         are ends of {}{baseline}{end}; afterstate {version}.}}\n",
+        plain(&kind)
+    );
+    text += &format!("  \\begin{{tabular}}{{l*{{{}}}{{S}}}}\n    \\toprule\n", titles.len());
+    text += &row(std::iter::once("strategy".to_owned()).chain(titles.iter().map(|title| format!("{{{title}}}"))));
+    text += "    \\midrule\n";
+    for (place, result) in results.contestants.iter().enumerate() {
+        let measured = MEASURED.iter().map(|(_, of)| of(result, planned));
+        let beside = compared.iter().map(|(_, of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
+        let numbers = measured.chain(beside).map(|number| if number.is_empty() { "{--}".to_owned() } else { number });
+        text += &row(std::iter::once(plain(&words::one_line(&result.strategy.label()))).chain(numbers));
+    }
+    text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n"
+}

@@ -42,7 +42,7 @@ const MOST_NODES: u64 = 100_000_000;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct WindowArgs {
-    /// Presets, positions or game records to open in the window
+    /// Presets, positions, game records or folders of runs to open in the window
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Folder of settings and presets, instead of the usual place of the system

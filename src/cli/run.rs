@@ -14,7 +14,7 @@ use super::terminal::tell;
 use super::{Failure, estimate};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
-    markdown, summary_csv, write_tables,
+    markdown, run_folder, summary_csv, write_tables,
 };
 use crate::files;
 use crate::game::{Rank, Rules};
@@ -107,8 +107,8 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
     let mut begun = None;
     let preset = preset.map(|path| runs.map_or_else(|| path.clone(), |runs| runs.named(&path)));
     let mut preset = match preset {
-        Some(path) if run_of(&path).is_some() => {
-            let folder = RunFolder::open(run_of(&path).unwrap_or(&path))?;
+        Some(path) if run_folder(&path).is_some() => {
+            let folder = RunFolder::open(run_folder(&path).unwrap_or(&path))?;
             let preset = folder.preset.clone();
             begun = Some(folder);
             preset
@@ -163,12 +163,6 @@ fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Vec<StopRule> {
         Until::Rule(rule) => Some(rule),
     };
     until.into_iter().filter_map(rule).collect()
-}
-
-/// The folder of a run that a path names: the folder or its manifest.
-fn run_of(path: &Path) -> Option<&Path> {
-    let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with("manifest.json"))? };
-    folder.join("manifest.json").is_file().then_some(folder)
 }
 
 /// The place of the strategy of that name.

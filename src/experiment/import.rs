@@ -17,6 +17,12 @@ const LARGEST_MANIFEST: u64 = 8 << 20;
 
 const COLUMNS: [&str; 5] = ["name", "game", "score", "largest", "moves"];
 
+/// The folder of a run that a path names: the folder or its manifest.
+pub fn run_folder(path: &Path) -> Option<&Path> {
+    let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with("manifest.json"))? };
+    folder.join("manifest.json").is_file().then_some(folder)
+}
+
 /// Reads the folder of a run, or one of [`write_folder`](super::write_folder): the experiment, and its run if the games are
 /// there. `plan` makes a plan of the experiment; the error is one sentence.
 pub fn read_folder(

@@ -38,7 +38,7 @@ pub use folder::{
     Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,
     Verified,
 };
-pub use import::read_folder;
+pub use import::{read_folder, run_folder};
 pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};

@@ -177,7 +177,7 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     type_into(&mut window, "Games of each strategy", "1,000,000");
     assert_eq!(window.state().app().document().setup().games, 1_000_000);
     window.get_by_label("Set-up changed since this run");
-    click(&mut window, "Run again");
+    click(&mut window, "Run");
     until(&mut window, "some games", |window| {
         window.state().app().document().last_run.progress().is_some_and(|progress| 100 < progress.finished)
     });
@@ -823,4 +823,92 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
     click(&mut window, "Resume");
     until(&mut window, "more games", |window| before < finished(window));
     assert_eq!(state(&window), Some(State::Running));
+}
+
+fn slow() -> ExperimentCommand {
+    let strategy = "(name: \"slow\", criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(2)))])";
+    ExperimentCommand::Add(Box::new(strategy.parse().expect("a strategy")))
+}
+
+#[test]
+fn results_are_opened_beside_a_run_that_goes_on() {
+    let mut window = open([1600.0, 1000.0]);
+    let doc = |window: &Harness<'_, Window>| -> (bool, Option<State>, String) {
+        let doc = window.state().app().document();
+        let playing = doc.playing().and_then(|run| run.state().cloned());
+        (doc.results().is_some(), playing, doc.setup().title.clone())
+    };
+    let first =
+        window.state().app().document().last_run.run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
+    let (first, title) = (first.expect("kept"), doc(&window).2);
+    apply(&mut window, ExperimentCommand::New);
+    apply(&mut window, slow());
+    apply(&mut window, ExperimentCommand::SetGames(1_000_000));
+    apply(&mut window, ExperimentCommand::Run);
+    let finished = |window: &Harness<'_, Window>| {
+        let playing = window.state().app().document().playing();
+        playing.and_then(|run| run.progress()).map_or(0, |progress| progress.finished)
+    };
+    until(&mut window, "some games", |window| 5 < finished(window));
+    apply(&mut window, FileCommand::OpenFiles(vec![first.join("manifest.json")]));
+    assert_eq!(doc(&window), (true, Some(State::Running), title), "nothing was stopped");
+    assert!(plot(&window).1.contains("emr 1,000 games"));
+    let before = finished(&window);
+    until(&mut window, "it goes on", |window| before + 5 < finished(window));
+    assert!(window.state().app().can(&ExperimentCommand::Run.into()).expect_err("one at a time").contains("slow"));
+    let told = window.state().app().document().busy().unwrap_or_default();
+    assert!(told.starts_with("Playing ") && told.ends_with(" games of slow"), "{told}");
+    // Its buttons are at hand, and a way to it.
+    window.get_by_label("Pause");
+    click(&mut window, "Show the run that goes on");
+    let (shown, playing, title) = doc(&window);
+    assert_eq!((shown, playing, title.as_str()), (true, Some(State::Running), "slow"));
+    apply(&mut window, Command::Undo);
+    apply(&mut window, ExperimentCommand::Pause);
+    until(&mut window, "it holds", |window| doc(window).1 == Some(State::Paused));
+    apply(&mut window, ExperimentCommand::StopNow);
+    until(&mut window, "it stops", |window| doc(window).1.is_none());
+    assert!(window.query_by_label("Show the run that goes on").is_none());
+    apply(&mut window, Command::Undo);
+    assert_eq!(doc(&window).2, "slow");
+    window.get_by_label("Resume");
+}
+
+#[test]
+fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
+    let mut window = open([1600.0, 1000.0]);
+    let can_run = |window: &Harness<'_, Window>| window.state().app().can(&ExperimentCommand::Run.into());
+    assert!(can_run(&window).expect_err("nothing is left").contains("ask for more"));
+    apply(&mut window, ExperimentCommand::New);
+    apply(&mut window, slow());
+    apply(&mut window, ExperimentCommand::SetGames(1_000_000));
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "some games", |window| window.query_by_label_contains("Running, not final").is_some());
+    apply(&mut window, ExperimentCommand::Pause);
+    until(&mut window, "it holds", |window| window.query_by_label_contains("Paused, not final").is_some());
+    assert!(window.query_by_label_contains("Running, not final").is_none());
+    apply(&mut window, ExperimentCommand::StopNow);
+    until(&mut window, "it stops", has_ended);
+    // What is left is what the same plan would play again.
+    window.get_by_label("Resume");
+    assert!(window.query_by_label("Run").is_none() && window.query_by_label("Run again").is_none());
+    apply(&mut window, ExperimentCommand::SetGames(999_999));
+    window.get_by_label("Resume");
+    window.get_by_label("Run");
+}
+
+#[test]
+fn the_folder_of_a_run_is_opened_as_a_file_is() {
+    let window = open([1600.0, 1000.0]);
+    let run = window.state().app().document().last_run.run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
+    let (run, elsewhere) = (run.expect("kept"), tempfile::tempdir().expect("a folder"));
+    let mut other = crate::common::open_with(elsewhere.path(), [1600.0, 1000.0], vec![run]);
+    crate::common::until(&mut other, "reading", |window| {
+        let results = crate::common::document(window).results().and_then(|run| run.state().cloned());
+        results == Some(State::Done)
+    });
+    assert_eq!(crate::common::document(&other).setup().title, window.state().app().document().setup().title);
+    crate::common::apply(&mut other, FileCommand::OpenFiles(vec![elsewhere.path().to_owned()]));
+    let said: Vec<String> = other.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
+    assert!(said.last().is_some_and(|text| text.contains("this folder holds no run")), "{said:?}");
 }

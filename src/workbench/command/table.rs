@@ -254,13 +254,18 @@ fn experiment(rows: &mut Rows) {
         row(C::New, "New experiment", "Start from an empty list of strategies"),
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
         row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
-        row(C::Resume, "Resume", "Go on with the games that are left, also of a run that was stopped"),
+        row(
+            C::Resume,
+            "Resume",
+            "Go on with the games that are left, also of a run that was stopped; none is played twice",
+        ),
         row(C::Stop, "Stop", "Finish the games in play and begin no other; Resume goes on"),
         row(
             C::StopNow,
             "Stop now",
             "Give up the games in play, which are the long ones: means are too low until Resume fills the gaps",
         ),
+        row(C::ShowPlaying, "Show the run that goes on", "Go back to the experiment that is being played"),
         contestant(
             Selected::ContestantUp,
             "Move contestant up",

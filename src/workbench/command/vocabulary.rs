@@ -114,6 +114,8 @@ pub enum ExperimentCommand {
     Stop,
     /// Gives up the games in play.
     StopNow,
+    /// Goes back to the experiment that is being played, from another one.
+    ShowPlaying,
     AddCurrent,
     Add(Box<Strategy>),
     Remove(usize),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::effect::Effects;
-use super::{Content, Document};
+use super::{Content, Document, ExperimentRun};
 use crate::experiment::{Run, State};
 use crate::task::TaskGroup;
 use crate::words;
@@ -23,9 +23,10 @@ impl Document {
             Command::Undo if self.deleted_last().is_some() => Ok(()),
             Command::Undo => requires(self.history.undoes().is_some(), "Nothing to take back"),
             Command::Redo => requires(self.history.redoes().is_some(), "Nothing was taken back"),
-            Command::Stop => {
-                requires(self.stops_on_board() || self.last_run.state() == Some(&State::Running), "Nothing runs")
-            }
+            Command::Stop => requires(
+                self.stops_on_board() || self.playing().and_then(ExperimentRun::state) == Some(&State::Running),
+                "Nothing runs",
+            ),
             Command::Game(command) => self.can_in_game(command),
             Command::Strategy(command) => self.can_in_strategies(command),
             Command::Experiment(command) => self.can_in_experiment(command),
@@ -104,7 +105,7 @@ impl Document {
             _ if plays => effects.info("Autoplay stopped"),
             Some(what) => effects.info(stopped(&what)),
             None => {
-                self.last_run.run.iter().for_each(Run::pause);
+                self.playing().and_then(|run| run.run.as_ref()).into_iter().for_each(Run::pause);
                 return effects.info_with(
                     "The run is held, and goes on with Resume",
                     "Resume",

@@ -49,9 +49,7 @@ impl Document {
         match command {
             CompareCommand::TestAgainstPrevious => {
                 let previous = self.previous()?;
-                if self.last_run.is_busy() {
-                    return Err("An experiment is running: stop it first".into());
-                }
+                self.requires_no_run()?;
                 if self.timing.is_some() {
                     return Err("The two strategies are being timed already".into());
                 }

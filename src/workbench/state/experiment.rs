@@ -14,15 +14,19 @@ use crate::preset::Preset;
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
 use crate::words;
-use crate::workbench::command::{ExperimentCommand, Panel, requires};
+use crate::workbench::command::{ExperimentCommand, FileCommand, Panel, requires};
 
 impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
-        let busy = self.last_run.is_busy();
-        let paused = self.last_run.state() == Some(&State::Paused);
+        let state = self.playing().and_then(ExperimentRun::state);
+        let (busy, paused) = (state.is_some(), state == Some(&State::Paused));
         match command {
             ExperimentCommand::Run => {
-                requires(!busy, "It runs already")?;
+                self.requires_no_run()?;
+                requires(
+                    !self.has_all_games(),
+                    "All its games are played and kept: ask for more, or take another seed",
+                )?;
                 requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press Add")?;
                 self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
             }
@@ -31,14 +35,17 @@ impl Document {
                 let stopped = |run: &ExperimentRun| {
                     matches!(run.state(), Some(State::Stopped | State::Cancelled | State::RuleMet { each: None, .. }))
                 };
-                let stopped = self.results().is_some_and(stopped);
+                let stopped = !busy && self.results().is_some_and(stopped);
                 requires(paused || stopped, "Nothing is paused or was stopped")
             }
             ExperimentCommand::Stop => {
                 requires(busy, "Nothing runs")?;
-                requires(self.last_run.state() != Some(&State::Stopping), "The games in play are being finished")
+                requires(state != Some(&State::Stopping), "The games in play are being finished")
             }
             ExperimentCommand::StopNow => requires(busy, "Nothing runs"),
+            ExperimentCommand::ShowPlaying => {
+                requires(self.playing_beside().is_some(), "No other experiment is being played")
+            }
             ExperimentCommand::AddCurrent => {
                 let is_there = is_among(&self.setup().strategies, &self.strategy());
                 requires(!is_there, "It is in the experiment already")
@@ -58,14 +65,23 @@ impl Document {
                 let run = self.run_experiment(effects);
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
-            ExperimentCommand::Pause => self.last_run.run.iter().for_each(Run::pause),
+            ExperimentCommand::Pause => self.played_run().into_iter().for_each(Run::pause),
+            ExperimentCommand::Resume if self.playing().is_some() => {
+                self.played_run().into_iter().for_each(Run::resume)
+            }
             ExperimentCommand::Resume => {
                 let wake = self.surroundings.wake.clone();
                 let resumed = self.last_run.resume(move || wake());
                 effects.accept(resumed.map_err(|error| format!("The run cannot go on: {error}")));
             }
-            ExperimentCommand::Stop => self.last_run.run.iter().for_each(Run::stop),
-            ExperimentCommand::StopNow => self.last_run.run.iter().for_each(Run::cancel),
+            ExperimentCommand::Stop => self.played_run().into_iter().for_each(Run::stop),
+            ExperimentCommand::StopNow => self.played_run().into_iter().for_each(Run::cancel),
+            ExperimentCommand::ShowPlaying => {
+                if let Some(experiment) = self.playing_beside().map(|run| run.experiment) {
+                    self.show_experiment(experiment);
+                    effects.push(Effect::ShowPanel(Panel::Experiment));
+                }
+            }
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
             ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
@@ -88,6 +104,41 @@ impl Document {
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
             ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
         }
+    }
+
+    fn played_run(&self) -> Option<&Run> {
+        self.playing()?.run.as_ref()
+    }
+
+    /// One run plays at a time: two would halve each other's speed, which is measured.
+    pub(super) fn requires_no_run(&self) -> Result<(), Cow<'static, str>> {
+        match (self.playing(), self.playing_beside()) {
+            (None, _) => Ok(()),
+            (Some(_), None) => Err("It runs already: stop it first".into()),
+            (Some(_), Some(run)) => {
+                Err(format!("{} is being played: stop it first, or let it end", words::quoted(run.title())).into())
+            }
+        }
+    }
+
+    /// Whether another run would only read again what this one has kept.
+    fn has_all_games(&self) -> bool {
+        let is_kept = |run: &&ExperimentRun| run.folder().is_some_and(Path::exists);
+        let whole = self.results().filter(|run| run.state() == Some(&State::Done) && !run.is_stale(self.setup()));
+        whole.filter(is_kept).is_some()
+    }
+
+    /// Goes back to an experiment whose run is at hand, as it was set up when it was left.
+    fn show_experiment(&mut self, experiment: ExperimentId) {
+        let left = self.history.states().find(|content| content.experiment == experiment);
+        let Some((setup, saved_to)) = left.map(|content| (content.setup.clone(), content.saved_to.clone())) else {
+            return;
+        };
+        self.record("show another run");
+        (self.content.setup, self.content.saved_to) = (setup, saved_to);
+        self.content.experiment = experiment;
+        self.part_colours();
+        self.follow_experiment();
     }
 
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
@@ -143,8 +194,13 @@ impl Document {
 
     /// Opens the experiment of a folder of exported results, with what its run has found.
     pub(super) fn open_results(&mut self, folder: &Path, effects: &mut Effects) -> Result<(), String> {
-        if self.last_run.is_busy() {
-            return Err("An experiment is running: stop it first".to_owned());
+        let at_hand = std::iter::once(&self.last_run).chain(&self.earlier).find(|run| run.folder() == Some(folder));
+        if let Some(experiment) = at_hand.map(|run| run.experiment) {
+            if experiment != self.content.experiment {
+                self.show_experiment(experiment);
+            }
+            effects.push(Effect::ShowPanel(Panel::Experiment));
+            return Ok(());
         }
         let wake = self.surroundings.wake.clone();
         let (preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())?;
@@ -154,7 +210,7 @@ impl Document {
             Some(run) => {
                 let finished = words::plural(run.progress().finished, "game");
                 effects.info(format!("Results opened: {title}, {finished}"));
-                let last_run = ExperimentRun::of_run(self.experiment(), run);
+                let last_run = ExperimentRun::reopened(self.experiment(), run);
                 let before = std::mem::replace(&mut self.last_run, last_run);
                 self.put_by(before);
             }
@@ -177,15 +233,18 @@ impl Document {
         const MOST: usize = 3;
         if last_run.run.is_some() && last_run.experiment != self.last_run.experiment {
             self.earlier.push(last_run);
-            let too_many = self.earlier.len().saturating_sub(MOST);
-            self.earlier.drain(..too_many);
+            if MOST < self.earlier.len()
+                && let Some(oldest) = self.earlier.iter().position(|run| !run.is_busy())
+            {
+                self.earlier.remove(oldest);
+            }
         }
     }
 
-    /// Shows what the experiment that is set up found, if it was run; a run that goes on is not left alone.
+    /// Shows what the experiment that is set up found, if it was run; one that is being played goes on beside it.
     pub(super) fn follow_experiment(&mut self) {
         let place = self.earlier.iter().position(|last_run| last_run.experiment == self.content.experiment);
-        if let Some(place) = place.filter(|_| !self.last_run.is_busy()) {
+        if let Some(place) = place {
             let last_run = self.earlier.remove(place);
             let before = std::mem::replace(&mut self.last_run, last_run);
             self.put_by(before);
@@ -194,22 +253,16 @@ impl Document {
 
     pub(super) fn poll_last_run(&mut self, effects: &mut Effects) {
         self.follow_experiment();
-        let trouble = self.last_run.progress().and_then(|progress| progress.trouble.clone());
-        if trouble != self.last_run.told_trouble {
-            trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
-            self.last_run.told_trouble = trouble;
-        }
-        let Some(state) = self.last_run.poll() else { return };
-        let finished = self.last_run.progress().map_or(0, |progress| progress.finished);
-        match state {
-            State::Stopped => effects.info(format!("Stopped, {} kept", words::plural(finished, "finished game"))),
-            State::Cancelled => {
-                let kept = words::plural(finished, "finished game");
-                effects.info(format!("Stopped, {kept} kept; {}", EndReason::BIASED));
+        let shown = self.content.experiment;
+        for run in std::iter::once(&mut self.last_run).chain(&mut self.earlier) {
+            let trouble = run.progress().and_then(|progress| progress.trouble.clone());
+            if trouble != run.told_trouble {
+                trouble.iter().for_each(|trouble| effects.error(trouble.clone()));
+                run.told_trouble = trouble;
             }
-            State::RuleMet { sentence, .. } => effects.info(words::capitalised(&sentence)),
-            State::Failed(sentence) => effects.error(sentence),
-            State::Running | State::Paused | State::Stopping | State::Done => {}
+            if let Some(state) = run.poll() {
+                tell_end(run, &state, run.experiment == shown, effects);
+            }
         }
     }
 
@@ -243,6 +296,35 @@ impl Document {
             }
             self.content.setup = setup;
         }
+    }
+}
+
+/// Says how a run has ended, unless what is on screen shows it.
+fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Effects) {
+    let (finished, total) = run.progress().map_or((0, 0), |progress| (progress.finished, progress.total));
+    let kept = words::plural(finished, "finished game");
+    let of = words::quoted(run.title());
+    let kept_of = format!("{} of {} games", words::count(finished), words::count(total));
+    match state {
+        State::Cancelled if run.is_reopened() => effects
+            .info(format!("{of} was cut off: {kept_of} are kept, those in play are lost, and Resume plays them again")),
+        State::Stopped if run.is_reopened() => {
+            effects.info(format!("{of} was stopped: {kept_of} are kept, and Resume plays the others"));
+        }
+        State::Stopped => effects.info(format!("Stopped, {kept} kept")),
+        State::Cancelled => effects.info(format!("Stopped, {kept} kept; {}", EndReason::BIASED)),
+        State::RuleMet { sentence, .. } if is_shown => effects.info(words::capitalised(sentence)),
+        State::RuleMet { sentence, .. } => effects.info(format!("{of}: {sentence}")),
+        State::Failed(sentence) => effects.error(sentence.clone()),
+        State::Done if !is_shown => {
+            let show = run.folder().map(|folder| FileCommand::OpenFiles(vec![folder.to_owned()]));
+            let text = format!("{of} is done: {}", words::plural(finished, "game"));
+            match show {
+                Some(show) => effects.info_with(text, "Show", show),
+                None => effects.info(text),
+            }
+        }
+        State::Running | State::Paused | State::Stopping | State::Done => {}
     }
 }
 

@@ -70,6 +70,8 @@ pub struct ExperimentRun {
     /// Of runs beside each other: each contestant as its own run has it; empty where there is one run only.
     pub(super) arms: Vec<Arm>,
     told_end: bool,
+    /// It was read from disk and has not gone on since.
+    is_reopened: bool,
     /// What was said of a disk that takes no games.
     pub(super) told_trouble: Option<String>,
 }
@@ -119,7 +121,7 @@ impl ExperimentRun {
     }
 
     /// The folder that its games are in.
-    pub(super) fn folder(&self) -> Option<&Path> {
+    pub fn folder(&self) -> Option<&Path> {
         self.run.as_ref()?.folder()
     }
 
@@ -127,6 +129,15 @@ impl ExperimentRun {
         let snapshot = Some(Arc::new(run.snapshot()));
         let told_end = run.state().has_ended();
         Self { run: Some(run), snapshot, experiment, runs: next_number(), told_end, ..Self::default() }
+    }
+
+    /// The same for one that was read from disk.
+    pub(super) fn reopened(experiment: ExperimentId, run: Run) -> Self {
+        Self { is_reopened: true, ..Self::of_run(experiment, run) }
+    }
+
+    pub(super) fn is_reopened(&self) -> bool {
+        self.is_reopened
     }
 
     /// Goes on with a run that is paused or was stopped.
@@ -138,7 +149,7 @@ impl ExperimentRun {
         }
         let run = run.go_on(wake)?;
         self.snapshot = Some(Arc::new(run.snapshot()));
-        (self.run, self.told_end) = (Some(run), false);
+        (self.run, self.told_end, self.is_reopened) = (Some(run), false, false);
         self.version += 1;
         Ok(())
     }
@@ -174,6 +185,21 @@ impl ExperimentRun {
         let progress = self.progress().filter(|progress| !progress.state.has_ended())?;
         let is_held = progress.state == State::Paused && progress.trouble.is_none();
         (!is_held).then_some(Duration::from_secs(1))
+    }
+
+    /// Says of numbers on screen that they will change.
+    pub fn not_final(&self) -> Option<&'static str> {
+        match self.state()? {
+            State::Running => Some("Running, not final"),
+            State::Paused => Some("Paused, not final"),
+            State::Stopping => Some("Stopping, not final"),
+            State::Done | State::RuleMet { .. } | State::Stopped | State::Cancelled | State::Failed(_) => None,
+        }
+    }
+
+    /// The title of its experiment.
+    pub fn title(&self) -> &str {
+        self.plan().map_or("", |plan| &plan.title)
     }
 
     pub fn plan(&self) -> Option<&Plan> {

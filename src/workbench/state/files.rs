@@ -141,6 +141,11 @@ impl Document {
             self.apply_to_pins(&PinCommand::Choose(Some(own)), effects);
             return Ok(());
         }
+        if path.is_dir() {
+            let none =
+                || format!("{}: this folder holds no run; name one with a manifest.json, or a file", path.display());
+            return self.open_results(experiment::run_folder(path).ok_or_else(none)?, effects);
+        }
         let (kind, text) = TextKind::of_file(path).map_err(|error| error.to_string())?;
         if kind == TextKind::Results {
             return self.open_results(files::folder_of(path), effects);

@@ -76,6 +76,11 @@ impl<T: Clone> History<T> {
         Some(what)
     }
 
+    /// All states but the present one, the last before it first.
+    pub(super) fn states(&self) -> impl Iterator<Item = &T> {
+        self.past.iter().rev().chain(&self.future).map(|(_, state)| state)
+    }
+
     /// The states before the present one, the last first.
     pub(super) fn past(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().map(|(_, state)| state)

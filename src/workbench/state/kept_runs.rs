@@ -84,11 +84,8 @@ impl Document {
     }
 
     pub(super) fn can_in_runs(&self, command: &RunsCommand) -> Result<(), std::borrow::Cow<'static, str>> {
-        let plays = |path: &Path| self.last_run.is_busy() && self.last_run.folder() == Some(path);
+        let plays = |path: &Path| self.playing().is_some_and(|run| run.folder() == Some(path));
         match command {
-            RunsCommand::Open(path) => {
-                requires(plays(path) || !self.last_run.is_busy(), "An experiment is running: stop it first")
-            }
             RunsCommand::Delete(path) => {
                 requires(self.surroundings.runs.is_some(), NO_PLACE)?;
                 requires(!plays(path), "This run is being played: stop it first")

@@ -337,6 +337,16 @@ impl Document {
         Some(&self.last_run).filter(|last_run| last_run.run.is_some() && last_run.experiment == self.content.experiment)
     }
 
+    /// The run that goes on: on screen, or beside what is.
+    pub fn playing(&self) -> Option<&ExperimentRun> {
+        std::iter::once(&self.last_run).chain(&self.earlier).find(|run| run.is_busy())
+    }
+
+    /// The same, if what is set up is another experiment.
+    pub fn playing_beside(&self) -> Option<&ExperimentRun> {
+        self.playing().filter(|run| run.experiment != self.content.experiment)
+    }
+
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads
@@ -378,7 +388,9 @@ impl Document {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
-        for wait in [self.poll_autoplay(), searching, self.last_run.changes_in()].into_iter().flatten() {
+        for wait in
+            [self.poll_autoplay(), searching, self.playing().and_then(ExperimentRun::changes_in)].into_iter().flatten()
+        {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
         again
@@ -514,10 +526,13 @@ impl Document {
 
     /// What the status bar says while cores work; `None` is idle.
     pub fn busy(&self) -> Option<String> {
-        let busy = self.last_run.progress().filter(|progress| !progress.state.has_ended()).map(|progress| {
+        let busy = self.playing().and_then(ExperimentRun::progress).map(|progress| {
             let verb = if progress.state == crate::experiment::State::Paused { "Paused" } else { "Playing" };
             let (finished, total) = (words::count(progress.finished), words::count(progress.total));
-            format!("{verb} {finished} of {total} games")
+            let of = self
+                .playing_beside()
+                .map_or(String::new(), |run| format!(" of {}", words::shortened_to(40, run.title())));
+            format!("{verb} {finished} of {total} games{of}")
         });
         let (board, others): (Vec<_>, Vec<_>) =
             self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);

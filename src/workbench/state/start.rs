@@ -160,7 +160,7 @@ impl Document {
     pub(super) fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
         let wake = self.surroundings.wake.clone();
         match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
-            Ok((_, Some(run))) => self.last_run = ExperimentRun::of_run(self.experiment(), run),
+            Ok((_, Some(run))) => self.last_run = ExperimentRun::reopened(self.experiment(), run),
             Ok((_, None)) => return false,
             // It may have been taken away on purpose.
             Err(_) if !folder.exists() => return false,

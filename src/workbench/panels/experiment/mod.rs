@@ -146,7 +146,7 @@ impl ExperimentPanel {
             self.seen = Some(setup.clone());
         }
         let planned = Planned(setup.clone(), doc.threads());
-        if doc.results().is_none() && !doc.last_run.is_busy() && !self.estimate.is_asked(&planned) {
+        if doc.results().is_none() && doc.playing().is_none() && !self.estimate.is_asked(&planned) {
             let plan = doc.plan_of(setup);
             if plan.check().is_ok() {
                 self.estimate.ask(planned, &doc.tasks, TaskInfo::silent(), move |_| Estimate::of(&plan));
@@ -170,12 +170,13 @@ impl ExperimentPanel {
         let theme = Theme::of(ui);
         let text = told(doc).and_then(ExperimentRun::progress).map(RunText::new).unwrap_or_default();
         let failure = text.failure.clone();
+        let beside = doc.playing_beside();
         let stale = doc.results().is_some_and(|last_run| last_run.is_stale(doc.setup()));
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             // Time left is worth more than the words of two buttons.
-            run_buttons(ui, doc, width < if doc.last_run.is_busy() { 720.0 } else { 560.0 }, commands);
+            run_buttons(ui, doc, width < if doc.playing().is_some() { 720.0 } else { 560.0 }, commands);
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
             // Where there is no room for the sentence, the sign alone says it.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
@@ -202,8 +203,13 @@ impl ExperimentPanel {
                     }
                     return;
                 }
+                if let Some(run) = beside {
+                    let title = words::shortened_to(if width < ROOMY { 12 } else { 24 }, run.title());
+                    let button = Button::new(&title).small().name("Show the run that goes on");
+                    commands.show(ui, button, ExperimentCommand::ShowPlaying, doc);
+                }
                 fixed(ui, &text.count, &text.widest, true);
-                let busy = doc.last_run.is_busy();
+                let busy = doc.playing().is_some();
                 let warns = !busy && stale;
                 let rest = if warns { "Set-up changed since this run" } else { &text.rest };
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
@@ -370,8 +376,8 @@ impl ExperimentPanel {
         if let Some(how_long) = self.how_long(doc) {
             what += &format!(", {how_long}");
         }
-        let next = match doc.last_run.plan().filter(|_| doc.last_run.is_busy()) {
-            Some(plan) => format!("“{}” still runs: stop it first, or let it end. Undo shows its results", plan.title),
+        let next = match doc.playing_beside() {
+            Some(run) => format!("“{}” is being played: stop it first, or let it end", run.title()),
             None => "Press Run, or Ctrl R: their scores appear here as they come".to_owned(),
         };
         format!("{what}\n{next}")
@@ -380,7 +386,7 @@ impl ExperimentPanel {
 
 /// The run of the bar: one that goes on is told, whatever is set up meanwhile.
 fn told(doc: &Document) -> Option<&ExperimentRun> {
-    doc.results().or_else(|| Some(&doc.last_run).filter(|last_run| last_run.is_busy()))
+    doc.playing().or(doc.results())
 }
 
 /// What can be done with the bar at the pointer, and with the run.
@@ -397,7 +403,7 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             commands.show(ui, button.icon(icon), command, doc);
         }
     };
-    if doc.last_run.is_busy() {
+    if doc.playing().is_some() {
         // A stop that takes its time can be cut short.
         let stop = if doc.can(&ExperimentCommand::Stop.into()).is_ok() {
             (Button::new("Stop"), ExperimentCommand::Stop)
@@ -413,13 +419,18 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             show(ui, Button::new("Pause").width(width), Icon::Pause, ExperimentCommand::Pause);
         }
     } else {
-        let can_go_on = doc.can(&ExperimentCommand::Resume.into()).is_ok();
-        if can_go_on {
-            commands.show(ui, Button::new("Resume").icon(Icon::Play), ExperimentCommand::Resume, doc);
-        }
         // What is to be pressed keeps its word however narrow the panel is.
-        let text = if doc.results().is_some() && (can_go_on || !narrow) { "Run again" } else { "Run" };
-        commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);
+        let can_go_on = doc.can(&ExperimentCommand::Resume.into()).is_ok();
+        let stale = doc.results().is_some_and(|last_run| last_run.is_stale(doc.setup()));
+        if can_go_on {
+            let resume = Button::new("Resume").icon(Icon::Play);
+            commands.show(ui, if stale { resume } else { resume.accent() }, ExperimentCommand::Resume, doc);
+        }
+        // The same plan again is what Resume goes on with.
+        if stale || !can_go_on {
+            let text = if doc.results().is_some() && !stale && !narrow { "Run again" } else { "Run" };
+            commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);
+        }
     }
 }
 
@@ -490,7 +501,7 @@ fn footer_ui(
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let live = if doc.last_run.is_busy() { "Running, not final. " } else { "" };
+        let live = doc.last_run.not_final().map_or(String::new(), |not_final| format!("{not_final}. "));
         let Some(scores) = view.brush.clone() else {
             let hint = match kind {
                 Kind::Histogram if data.unit == data::Unit::Share => {

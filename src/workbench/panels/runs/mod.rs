@@ -244,7 +244,7 @@ impl RunsPanel {
         let Self { rows, sort, selected, reveal, has_keys, .. } = self;
         *has_keys = false;
         let table = Table { id: "runs", name: "Runs", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-        let playing = doc.last_run.progress().filter(|_| doc.last_run.is_busy()).map(|progress| progress.finished);
+        let playing = doc.playing().and_then(|run| Some((run.folder()?, run.progress()?.finished)));
         let on_screen = doc.run_on_screen();
         let (mut deleted, mut described) = (None, None);
         let chosen = selected.clone();
@@ -264,7 +264,8 @@ impl RunsPanel {
                     RunsColumn::End if is_wrong => theme.error,
                     _ => theme.text2,
                 };
-                let games = playing.filter(|_| is_on_screen && column == RunsColumn::Games);
+                let is_played = |&(folder, _): &(&Path, u64)| folder == &**row.path() && column == RunsColumn::Games;
+                let games = playing.filter(is_played).map(|(_, games)| games);
                 let text = games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished));
                 let text = RichText::new(text).color(color);
                 let text = if column == RunsColumn::Title && is_on_screen { text.font(theme::medium()) } else { text };

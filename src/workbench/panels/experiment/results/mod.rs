@@ -214,8 +214,8 @@ impl ResultsPanel {
 /// What the table does not say by itself.
 fn footnote(doc: &Document, table: &ResultsTable) -> String {
     let mut parts = Vec::new();
-    if doc.last_run.is_busy() {
-        parts.push("Running, not final".to_owned());
+    if let Some(not_final) = doc.last_run.not_final() {
+        parts.push(not_final.to_owned());
     } else if doc.last_run.is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }

@@ -26,10 +26,13 @@ pub struct SetupDifference {
     pub values: Vec<String>,
 }
 
+/// What a setting is called, and its value.
+type Setting = (&'static str, fn(&Manifest) -> String);
+
 /// The settings that differ between runs, and no others: rules, seed, games, generator, version, and each strategy that not
 /// all of them have as it is.
 pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
-    let settings: [(&str, fn(&Manifest) -> String); 8] = [
+    let settings: [Setting; 8] = [
         ("board", |run| run.size.clone()),
         ("4s", |run| format!("{} %", words::value(100.0 * run.p4))),
         ("ends at", |run| run.stop_at.map_or_else(|| "the last move".to_owned(), words::count)),

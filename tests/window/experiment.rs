@@ -144,6 +144,23 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
 }
 
 #[test]
+fn columns_of_the_results_are_chosen_and_those_without_room_are_told() {
+    let mut window = open([1600.0, 1000.0]);
+    let has = |window: &Harness<'_, Window>, title: &str| {
+        window.query_all_by_label_contains(&format!("Sort by {title}")).next().is_some()
+    };
+    assert!(has(&window, "Median"));
+    click(&mut window, "Columns");
+    assert!(window.query_all_by_label_contains(", no room").next().is_some(), "some do not fit");
+    click(&mut window, "Median");
+    window.run_steps(3);
+    assert!(!has(&window, "Median"));
+    click(&mut window, "Median");
+    window.run_steps(3);
+    assert!(has(&window, "Median"));
+}
+
+#[test]
 fn copies_of_the_results_compare_with_the_pinned_strategy() {
     let mut window = open([1600.0, 1000.0]);
     let copied = |window: &mut Harness<'_, Window>, format: TableFormat| {

@@ -22,6 +22,7 @@ pub(super) enum ResultsColumn {
     Interval,
     Deviation,
     Median,
+    Quartiles,
     Max,
     Moves,
     Against,
@@ -33,7 +34,7 @@ pub(super) enum ResultsColumn {
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 14] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 15] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (
@@ -47,6 +48,7 @@ impl ResultsColumn {
         (Self::Interval, "95 % interval", "95 % interval of the mean score", 96.0),
         (Self::Deviation, "SD", "Sample standard deviation of the score", 40.0),
         (Self::Median, "Median", "Half of the games scored less", 40.0),
+        (Self::Quartiles, "Q1 to Q3", "A quarter of the games scored less, three quarters did", 90.0),
         (Self::Max, "Max", "Highest score", 40.0),
         (Self::Moves, "Moves", "Moves in a game, mean", 40.0),
         (
@@ -66,7 +68,8 @@ impl ResultsColumn {
     ];
 
     /// Which columns fold away first when there is no room.
-    const FOLDING: [Self; 9] = [
+    const FOLDING: [Self; 10] = [
+        Self::Quartiles,
         Self::Moves,
         Self::Interval,
         // What it says can be read off the differences; the rows' own numbers cannot.
@@ -94,9 +97,26 @@ impl ResultsColumn {
         !matches!(self, Self::Eye | Self::Strategy | Self::Verdict | Self::Sign)
     }
 
-    /// The columns that fit into `room`, `gap` apart; those that say nothing are left out.
-    pub(super) fn fitting(room: f32, gap: f32, has_published: bool, width: impl Fn(Self) -> f32) -> Vec<Self> {
-        let says = |column: &Self| has_published || !matches!(column, Self::Published | Self::Verdict);
+    /// Those that can be hidden, of a table with published numbers or without.
+    pub(super) fn optional(has_published: bool) -> impl Iterator<Item = Self> {
+        let fixed = [Self::Eye, Self::Strategy, Self::Sign];
+        let all = Self::ALL.map(|(column, ..)| column).into_iter();
+        all.filter(move |column| {
+            !fixed.contains(column) && (has_published || !matches!(column, Self::Published | Self::Verdict))
+        })
+    }
+
+    /// The columns that fit into `room`, `gap` apart; those that say nothing, or were hidden, are left out.
+    pub(super) fn fitting(
+        room: f32,
+        gap: f32,
+        has_published: bool,
+        hidden: &[Self],
+        width: impl Fn(Self) -> f32,
+    ) -> Vec<Self> {
+        let says = |column: &Self| {
+            !hidden.contains(column) && (has_published || !matches!(column, Self::Published | Self::Verdict))
+        };
         let all = Self::ALL.map(|(column, ..)| column).into_iter().filter(|&column| column != Self::Sign);
         let mut columns: Vec<Self> = all.filter(says).collect();
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
@@ -108,7 +128,8 @@ impl ResultsColumn {
         }
         // The verdict in words, or its sign.
         let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
-        let has_sign = has_published && !columns.contains(&Self::Verdict) && fits(&with);
+        let has_sign =
+            has_published && !hidden.contains(&Self::Verdict) && !columns.contains(&Self::Verdict) && fits(&with);
         if has_sign {
             columns = with;
         }
@@ -139,6 +160,8 @@ pub(super) struct ResultsRow {
     pub done: f32,
     /// What the rows are sorted by, and the text of most cells, by column.
     values: [Option<f64>; ResultsColumn::ALL.len()],
+    /// Lower and upper.
+    quartiles: Option<[f64; 2]>,
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
     /// The places that it may have, `1 to 4`, and all about them.
@@ -165,6 +188,7 @@ impl ResultsRow {
             ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
                 format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
             }),
+            ResultsColumn::Quartiles => self.quartiles.map(|ends| ends.map(|end| words::decimals(end, 0)).join(" to ")),
             ResultsColumn::Rank => self.rank.as_ref().map(|[places, _]| places.clone()),
             ResultsColumn::Against => {
                 self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
@@ -259,6 +283,7 @@ impl ResultsTable {
                     ResultsColumn::Interval => interval.map(|interval| interval.low),
                     ResultsColumn::Deviation => scores.std_dev(),
                     ResultsColumn::Median => scores.median(),
+                    ResultsColumn::Quartiles => scores.quartiles().map(|[lower, ..]| lower),
                     ResultsColumn::Max => scores.max().map(f64::from),
                     ResultsColumn::Moves => summary.moves_per_game(),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
@@ -275,6 +300,7 @@ impl ResultsTable {
                     running: !ended && games < asked(place),
                     done: (games as f64 / asked(place).max(1) as f64) as f32,
                     values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
+                    quartiles: scores.quartiles().map(|[lower, .., upper]| [lower, upper]),
                     interval,
                     rank: standings.and_then(|standings| rank_texts(standings, place)),
                     against,
@@ -364,8 +390,11 @@ mod tests {
     #[test]
     fn columns_fold_in_their_order() {
         let least = |column| ResultsColumn::ALL[column as usize].3;
-        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, least);
-        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..13], "words, no sign");
+        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, &[], least);
+        let hidden = [ResultsColumn::Median, ResultsColumn::Verdict];
+        let chosen = ResultsColumn::fitting(2000.0, 10.0, true, &hidden, least);
+        assert!(chosen.len() == 12 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
+        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..14], "words, no sign");
         assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
         let some = fitting(620.0, true);
         let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];

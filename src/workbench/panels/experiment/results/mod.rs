@@ -15,7 +15,7 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
-    Sort, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
+    Button, Sort, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
 };
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::state::{Document, ExperimentRun};
@@ -41,6 +41,8 @@ const WORDS: f32 = 104.0;
 #[derive(Debug)]
 pub(crate) struct ResultsPanel {
     sort: Sort<Column>,
+    /// Columns that the person took away.
+    hidden: Vec<Column>,
     refresh: Refresh,
     table: ResultsTable,
     against: Against,
@@ -98,6 +100,7 @@ impl Default for ResultsPanel {
     fn default() -> Self {
         Self {
             sort: Sort::falling(Column::Mean),
+            hidden: Vec::new(),
             refresh: Refresh::default(),
             table: ResultsTable::default(),
             against: Against::default(),
@@ -174,7 +177,37 @@ impl ResultsPanel {
             ui.ctx().request_repaint();
         }
         ui.add_space(theme::SPACE_S);
-        remark(ui, &footnote, Theme::of(ui).text3);
+        let shown: Vec<Column> = columns.iter().map(|column| column.key).collect();
+        ui.horizontal(|ui| {
+            self.columns_menu(ui, &shown);
+            remark(ui, &footnote, Theme::of(ui).text3);
+        });
+    }
+
+    /// Which columns there are to be, and which of them have no room.
+    fn columns_menu(&mut self, ui: &mut Ui, shown: &[Column]) {
+        let all: Vec<Column> = Column::optional(self.table.has_published).collect();
+        let has = all.iter().filter(|column| shown.contains(column)).count();
+        let text = format!("{has} of {} columns", all.len());
+        let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
+        let button = button.on_hover_text("Choose the columns; where there is no room for all, some fold away");
+        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            for column in all {
+                let is_wanted = !self.hidden.contains(&column);
+                let no_room = if is_wanted && !shown.contains(&column) { ", no room" } else { "" };
+                let text = format!("{}{no_room}", column.title(&self.table));
+                // The menu stays open: several are chosen in a row.
+                let choice = ui.add(egui::Button::selectable(is_wanted, &text));
+                choice.widget_info(|| WidgetInfo::selected(Role::MenuItemCheckBox, true, is_wanted, &text));
+                if choice.clicked() {
+                    if is_wanted {
+                        self.hidden.push(column);
+                    } else {
+                        self.hidden.retain(|hidden| *hidden != column);
+                    }
+                }
+            }
+        });
     }
 
     /// Compares with the row that has the keyboard, or is selected.
@@ -185,7 +218,7 @@ impl ResultsPanel {
     /// The columns that there is room for, and whether words stand beside differences.
     fn columns(&self, room: f32) -> (Vec<TableColumn<Column>>, bool) {
         let width = |column: Column| self.widths.of(column);
-        let columns = Column::fitting(room, SPACE, self.table.has_published, width);
+        let columns = Column::fitting(room, SPACE, self.table.has_published, &self.hidden, width);
         let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
         // Words where there is room for them; else the grey number says it.
         let unclear = self.table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));

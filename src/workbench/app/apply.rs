@@ -133,7 +133,7 @@ impl App {
                     self.open_panel_menu(ctx);
                 }
             }
-            ViewCommand::FindCommand => self.over = Over::Search(CommandSearch::default()),
+            ViewCommand::FindCommand => self.over = Over::Search(CommandSearch::of(&self.document)),
             ViewCommand::Help(sheet) => self.over = Over::Help(sheet),
             ViewCommand::Tour => {
                 let tour = Tour::default();

@@ -2,19 +2,68 @@
 
 use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 
-use crate::workbench::command::{Command, Commands};
+use crate::preset::Shipped;
+use crate::words;
+use crate::workbench::command::{Command, Commands, FileCommand, Menu, PresetSource, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{ListRow, keycap, show_dialog};
+use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
 pub(super) struct CommandSearch {
+    things: Vec<Findable>,
     query: String,
     selected: usize,
     shown_once: bool,
 }
 
+/// What can be found: a command under its words, a preset or a strategy under its name.
+#[derive(Clone, Debug, PartialEq)]
+struct Findable {
+    text: String,
+    /// What it is of: a menu, or the presets.
+    of: &'static str,
+    command: Command,
+}
+
+impl Findable {
+    fn commands() -> impl Iterator<Item = Self> {
+        let of = |command: &Command| command.menu().map_or("", Menu::text);
+        Command::all().map(move |command| Self {
+            text: command.text().to_owned(),
+            of: of(command),
+            command: command.clone(),
+        })
+    }
+
+    fn is_listed(&self) -> bool {
+        self.command.menu().is_some()
+    }
+}
+
 impl CommandSearch {
+    pub(super) fn of(doc: &Document) -> Self {
+        let preset = |title: &str, source| Findable {
+            text: format!("Open preset {}", words::one_line(title)),
+            of: "Presets",
+            command: FileCommand::OpenPreset(source).into(),
+        };
+        let own = doc.presets().files().iter().filter_map(|file| {
+            let stored = file.read().ok()?;
+            Some(preset(&stored.item.title, PresetSource::File(file.path.clone())))
+        });
+        let shipped = Shipped::ALL
+            .iter()
+            .filter_map(|shipped| Some(preset(&shipped.preset().ok()?.title, PresetSource::Shipped(shipped.name))));
+        let strategies = doc.strategies().iter().enumerate().map(|(place, open)| Findable {
+            text: format!("Use strategy {}", words::one_line(&open.label())),
+            of: "Open strategies",
+            command: StrategyCommand::Select(place).into(),
+        });
+        Self { things: Findable::commands().chain(own).chain(shipped).chain(strategies).collect(), ..Self::default() }
+    }
+
     /// Draws the search; `false` once it is to close.
     pub(super) fn show(
         &mut self,
@@ -51,7 +100,9 @@ impl CommandSearch {
         let edit = ui
             .horizontal(|ui| {
                 icon_label(ui, Icon::Search, theme.text3);
-                let edit = TextEdit::singleline(&mut self.query).hint_text("Find a command").frame(egui::Frame::NONE);
+                let edit = TextEdit::singleline(&mut self.query)
+                    .hint_text("Find a command, preset or strategy")
+                    .frame(egui::Frame::NONE);
                 ui.add(
                     edit.desired_width(f32::INFINITY)
                         .align(egui::Align2::LEFT_CENTER)
@@ -63,14 +114,14 @@ impl CommandSearch {
         edit.request_focus();
         ui.separator();
 
-        let found = find(&self.query);
+        let found = find(&self.things, &self.query);
         if edit.changed() || !self.shown_once {
             self.selected = 0;
         }
         self.shown_once = true;
         self.selected = self.selected.saturating_add_signed(steps).min(found.len().saturating_sub(1));
         if found.is_empty() {
-            ui.label(RichText::new("No command has these letters").color(theme.text3));
+            ui.label(RichText::new("No command, preset or open strategy has these letters").color(theme.text3));
             return true;
         }
         let mut chosen = enter.then_some(self.selected);
@@ -78,9 +129,9 @@ impl CommandSearch {
         let rows = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
         rows.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            for (i, command) in found.iter().enumerate() {
-                let state = can(command);
-                let response = row(ui, command, &state, i == self.selected);
+            for (i, thing) in found.iter().enumerate() {
+                let state = can(&thing.command);
+                let response = row(ui, thing, &state, i == self.selected);
                 if i == self.selected && steps != 0 {
                     response.scroll_to_me(None);
                 }
@@ -89,55 +140,54 @@ impl CommandSearch {
                 }
             }
         });
-        let Some(command) = chosen.and_then(|i| found.get(i)) else { return true };
-        if can(command).is_err() {
+        let Some(thing) = chosen.and_then(|i| found.get(i)) else { return true };
+        if can(&thing.command).is_err() {
             return true;
         }
-        commands.push((*command).clone());
+        commands.push(thing.command.clone());
         false
     }
 }
 
-fn row(ui: &mut Ui, command: &Command, state: &Result<(), String>, selected: bool) -> egui::Response {
+fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool) -> egui::Response {
     let theme = Theme::of(ui);
-    let row = ListRow::new(command.text()).selected(selected).enabled(state.is_ok()).height(theme::ROW_TALL);
+    let row = ListRow::new(&thing.text).selected(selected).enabled(state.is_ok()).height(theme::ROW_TALL);
     let mut rest = None;
     let response = row.show(ui, |line, _| {
-        line.start(command.text(), theme::body(), if state.is_ok() { theme.text1 } else { theme.text3 });
+        line.start(&thing.text, theme::body(), if state.is_ok() { theme.text1 } else { theme.text3 });
         rest = Some(line.clone());
     });
     let Some(mut line) = rest else { return response };
-    if let Some(keys) = command.keys() {
+    if let Some(keys) = thing.command.keys() {
         let area = egui::Rect::from_x_y_ranges(line.left..=line.right, response.rect.y_range());
         let layout = egui::Layout::right_to_left(egui::Align::Center);
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(layout));
         line.right = keycap(&mut inside, &keys).rect.left() - theme::SPACE_M;
     }
-    let note = match (state, command.menu()) {
-        (Err(reason), _) => reason.as_str(),
-        (Ok(()), Some(menu)) => menu.text(),
-        (Ok(()), None) => "",
-    };
+    let note = state.as_ref().map_or_else(String::as_str, |()| thing.of);
     line.skip(theme::SPACE_L);
     line.end(note, theme::small(), theme.text3);
     response
 }
 
-/// The commands that have the letters of `query` in this order, the best match first.
-fn find(query: &str) -> Vec<&'static Command> {
-    let mut found: Vec<(i32, usize, &Command)> =
-        Command::all().enumerate().filter_map(|(i, command)| Some((rank(query, command)?, i, command))).collect();
-    found.sort_by_key(|&(rank, i, _)| (rank, i));
-    found.into_iter().map(|(_, _, command)| command).collect()
+/// What has the letters of `query` in this order, the best match first; without letters all commands.
+fn find<'a>(things: &'a [Findable], query: &str) -> Vec<&'a Findable> {
+    let mut found: Vec<(i32, &Findable)> =
+        things.iter().filter_map(|thing| Some((rank(query, thing)?, thing))).collect();
+    // Of equals the first.
+    found.sort_by_key(|&(rank, _)| rank);
+    found.into_iter().map(|(_, thing)| thing).collect()
 }
 
-/// How far a command is from the query; the name counts before what it is about.
-fn rank(query: &str, command: &Command) -> Option<i32> {
+/// How far a thing is from the query; the name counts before what it is about.
+fn rank(query: &str, thing: &Findable) -> Option<i32> {
     let query = query.trim().to_lowercase();
-    let name = command.text().to_lowercase();
-    distance(&query, &name).or_else(|| {
-        let rest = format!("{} {}", command.about(), command.menu()?.text()).to_lowercase();
-        rest.contains(&query).then_some(10_000)
+    if query.is_empty() && !thing.is_listed() {
+        return None;
+    }
+    distance(&query, &thing.text.to_lowercase()).or_else(|| {
+        let rest = format!("{} {}", thing.command.about(), thing.of).to_lowercase();
+        (thing.is_listed() && rest.contains(&query)).then_some(10_000)
     })
 }
 
@@ -175,24 +225,40 @@ fn distance(query: &str, text: &str) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workbench::command::{ExperimentCommand, FileCommand, ViewCommand};
+    use crate::workbench::command::{ExperimentCommand, ViewCommand};
+
+    fn find(query: &str) -> Vec<Command> {
+        let preset = Findable {
+            text: "Open preset Solver: alpha-beta".to_owned(),
+            of: "Presets",
+            command: FileCommand::OpenPreset(PresetSource::Shipped("solver-alpha-beta")).into(),
+        };
+        let things: Vec<Findable> = Findable::commands().chain([preset]).collect();
+        super::find(&things, query).into_iter().map(|thing| thing.command.clone()).collect()
+    }
 
     #[test]
-    fn an_empty_search_lists_everything_in_menu_order() {
-        assert!(find("").into_iter().eq(Command::all()));
+    fn an_empty_search_lists_all_commands_in_menu_order() {
+        assert!(find("").iter().eq(Command::all()));
+    }
+
+    #[test]
+    fn presets_are_found_by_their_titles() {
+        let preset = Command::from(FileCommand::OpenPreset(PresetSource::Shipped("solver-alpha-beta")));
+        assert!(["alpha-b", "open preset sol", "preset alpha"].iter().all(|query| find(query)[0] == preset));
     }
 
     #[test]
     fn letters_in_order_find_a_command_and_the_closest_is_first() {
-        assert_eq!(find("run")[0], &Command::from(ExperimentCommand::Run));
-        assert_eq!(find("rexp")[0], &Command::from(ExperimentCommand::Run));
-        assert_eq!(find("save as")[0], &Command::from(FileCommand::SaveAs));
-        assert_eq!(find("reset lay")[0], &Command::from(ViewCommand::ResetLayout));
+        assert_eq!(find("run")[0], Command::from(ExperimentCommand::Run));
+        assert_eq!(find("rexp")[0], Command::from(ExperimentCommand::Run));
+        assert_eq!(find("save as")[0], Command::from(FileCommand::SaveAs));
+        assert_eq!(find("reset lay")[0], Command::from(ViewCommand::ResetLayout));
         assert!(find("qqq").is_empty());
     }
 
     #[test]
     fn what_a_command_is_about_finds_it_too() {
-        assert!(find("clipboard").contains(&&Command::from(FileCommand::PastePosition)));
+        assert!(find("clipboard").contains(&Command::from(FileCommand::PastePosition)));
     }
 }

@@ -1,7 +1,7 @@
 //! A table for a paper: booktabs lines, numbers set by siunitx.
 
 use super::cell;
-use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Results};
+use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Pair, Results};
 use crate::game::Rank;
 use crate::stats::{Interval, Planned};
 use crate::words;
@@ -29,7 +29,7 @@ const MEASURED: [(&str, NumberText); 10] = [
 type ComparedText = fn(&Comparisons, usize) -> String;
 
 const COMPARED: [(&str, ComparedText); 3] = [
-    ("difference", |all, place| fixed(all.pair(place).and_then(|pair| pair.difference()), 1)),
+    ("difference", |all, place| fixed(all.pair(place).and_then(Pair::difference), 1)),
     ("low", |all, place| fixed(all.interval(place).map(|Interval { low, .. }| low), 1)),
     ("high", |all, place| fixed(all.interval(place).map(|Interval { high, .. }| high), 1)),
 ];

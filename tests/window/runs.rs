@@ -119,6 +119,7 @@ fn a_run_that_is_shown_is_deleted_and_shown_again() {
     press(&mut window, egui::Key::Enter);
     until(&mut window, "it is shown", |window| document(window).setup().title == "Shown");
     assert_eq!(document(&window).run_on_screen(), Some(&*path));
+    until(&mut window, "its games are read", |window| document(window).last_run.state() == Some(&State::Done));
     apply(&mut window, SelectionCommand::DeleteRun);
     settle(&mut window);
     assert!(!path.exists() && document(&window).results().is_none());

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::effect::{Effect, Effects};
 use super::{Document, ExperimentRun};
-use crate::experiment::{DeletedRun, KeptRun, RunNotes, Runs, State, TRASH_DAYS};
+use crate::experiment::{DeletedRun, KeptRun, RunNotes, Runs, TRASH_DAYS};
 use crate::task::{Job, Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Panel, RunsCommand, requires};
@@ -22,8 +22,8 @@ pub struct KeptRuns {
     looks: u64,
     /// Grows with everything that is found.
     version: u64,
-    /// The run that is shown and whether it has ended, as they were at the last look.
-    seen: (u64, bool),
+    /// The run that is shown and the one that goes on, as they were at the last look.
+    seen: (u64, Option<u64>),
     /// The run that was deleted while it was shown.
     deleted_shown: Option<PathBuf>,
 }
@@ -121,7 +121,7 @@ impl Document {
 
     /// Takes what was found, and looks again when a run has begun or ended, once somebody has looked.
     pub(super) fn poll_runs(&mut self) {
-        let seen = (self.last_run.runs, self.last_run.state().is_some_and(State::has_ended));
+        let seen = (self.last_run.runs, self.playing().map(|run| run.runs));
         if std::mem::replace(&mut self.kept_runs.seen, seen) != seen && self.kept_runs.looks != 0 {
             self.list_runs();
         }

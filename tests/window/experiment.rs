@@ -358,6 +358,10 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     assert_eq!(document.game().index, game);
     let end = *document.line.last().expect("a line");
     assert_eq!(document.tree.node(end).score, score, "the whole game is there");
+    // Back at the list, nothing was lost.
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
+    assert_eq!(listed(&window), games);
+    assert!(!window.get_by_label("Open on the board").accesskit_node().is_disabled(), "the game is chosen still");
 }
 
 #[test]
@@ -737,6 +741,19 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         ["bins of 100", "1,000 games each, on the same seeds; seed 1, 4 × 4, tile 4 at 0.10", "by the largest tile"];
     assert_eq!(wanted.iter().find(|part| lacks(part)), None, "{}", &text[..600]);
     assert!(text.contains("fill=\"#ffffff\""), "white paper, though the window is dark");
+    for (kind, caption) in [
+        ("ECDF", "Band: 95 % for the whole curve at once, ± 4.3 points with n = 1,000 (DKW)"),
+        ("Ladder", "Share of games in % that reached a tile, with 95 % intervals (Wilson)"),
+        ("Box", "Boxes: quartiles. Whiskers: 5 % and 95 %"),
+    ] {
+        click(&mut window, kind);
+        let path = folder.join(kind).with_extension("svg");
+        apply(&mut window, FileCommand::SaveTo(Purpose::SavePlot(PictureFormat::Svg), path.clone()));
+        until(&mut window, "a drawing", |_| path.exists());
+        let text = std::fs::read_to_string(&path).expect("a drawing");
+        assert!(text.contains(caption) && text.contains(">emr</text>"), "{kind}: {}", &text[..600]);
+    }
+    click(&mut window, "Histogram");
     let picture = image::open(folder.join("plot.png")).expect("a picture").to_rgb8();
     assert!(2000 < picture.width() && picture.height() < 2500 && picture.get_pixel(3, 3).0 == [255; 3]);
     let inks = picture.pixels().filter(|pixel| pixel.0 != [255; 3]).count();

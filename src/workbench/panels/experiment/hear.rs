@@ -30,7 +30,7 @@ pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &m
         let is_brushed = brushed.is_some_and(|[first, last]| (first..=last).contains(&bin));
         response.widget_info(|| {
             let end = f64::from(*scores.end());
-            let one = |series: &Series| format!("{} {}", series.label, value_text(frame, series, bin, end));
+            let one = |series: &Series| format!("{} {}", series.label, value_text(frame, series, bin, None));
             let values: Vec<String> = data.series.iter().map(one).collect();
             let name = format!("{}: {}", head_text(frame.kind, &scores, end), values.join(", "));
             WidgetInfo::selected(Role::ListBoxOption, true, is_brushed, name)
@@ -60,7 +60,7 @@ pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
         let response = inside.interact(row, id, Sense::hover());
         let is_selected = view.selected() == Some(series.place);
         response.widget_info(|| {
-            let name = format!("{}: {}", series.label, value_text(frame, series, 0, 0.0));
+            let name = format!("{}: {}", series.label, value_text(frame, series, 0, None));
             WidgetInfo::selected(Role::ListBoxOption, true, is_selected, name)
         });
         describe(&inside, id, |node| {
@@ -116,7 +116,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.label(RichText::new(head_text(kind, &scores, score)).font(theme::strong()));
         let values = listed.iter().map(|series| {
-            let text = value_text(frame, series, bin, score);
+            let text = value_text(frame, series, bin, Some(score));
             let font = if at_pointer == Some(series.place) { theme::strong() } else { theme::medium() };
             let name = ui.painter().layout_no_wrap(series.label.clone(), font, theme.text1);
             let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
@@ -155,8 +155,8 @@ fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
             let Some((series, stack)) = data.stacked() else { return Vec::new() };
             let parts = stack.parts.iter().rev().filter(|(_, bars)| 0 < bars[bin]);
             let parts: Vec<String> =
-                parts.map(|(rank, bars)| format!("{} {}", rank.tile(), words::count(bars[bin]))).collect();
-            let text = format!("{} by largest tile: {}", series.label, parts.join(", "));
+                parts.map(|(rank, bars)| format!("{}: {}", rank.tile(), words::count(bars[bin]))).collect();
+            let text = format!("{} by largest tile – {}", series.label, parts.join(", "));
             (!parts.is_empty()).then_some(text).into_iter().collect()
         }
         Kind::Ecdf => band_text(&data.series).into_iter().collect(),
@@ -177,7 +177,8 @@ pub(super) fn band_text(series: &[Series]) -> Option<String> {
     Some(format!("Band: 95 % for the whole curve at once, ± {half} points with n = {n} ({promise})"))
 }
 
-fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: f64) -> String {
+/// What a plot has of a strategy at a bin; of the distribution at a score, or else at the end of the bin.
+fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: Option<f64>) -> String {
     match kind {
         Kind::Histogram | Kind::Ladder => {
             let games = words::plural(series.bars[bin], "game");
@@ -190,7 +191,8 @@ fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, 
             }
         }
         Kind::Ecdf => {
-            let share = series.at_most(score);
+            let upto = || series.bars[..=bin].iter().sum::<u64>() as f64 / series.games.max(1) as f64;
+            let share = score.map_or_else(upto, |score| series.at_most(score));
             let [low, high] = [share - series.band, share + series.band].map(|at| percent(at.clamp(0.0, 1.0)));
             format!("{} %, {low} to {high} %", percent(share))
         }

@@ -43,7 +43,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
         time: args.time,
         options: args.sbatch,
     };
-    for option in script.time.iter().chain(&script.options).filter(|option| option.contains(char::is_control)) {
+    if let Some(option) = script.time.iter().chain(&script.options).find(|option| option.contains(char::is_control)) {
         return Err(Failure::usage(format!("{}: an option of sbatch is one line", words::quoted(option))));
     }
     RunFolder::of_plan(&folder, &plan)?;

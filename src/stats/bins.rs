@@ -260,7 +260,7 @@ mod tests {
                 let counted = |index| run.iter().filter(|&&score| bins.index_of(score) == Some(index)).count() as u64;
                 prop_assert!((0..bins.len()).step_by(1 + bins.len() / 20).all(|index| bars[index] == counted(index)));
             }
-            prop_assert!((0..bins.len()).all(|index| bins.range(index).start % 4 == 0));
+            prop_assert!((0..bins.len()).all(|index| bins.range(index).start.is_multiple_of(4)));
             prop_assert!((1..bins.len()).all(|index| bins.range(index - 1).end == bins.range(index).start));
             if let BinWidth::Points(width) = bins.width() {
                 prop_assert_eq!(width % 4, 0);
@@ -274,7 +274,7 @@ mod tests {
         let mut chance = Chance(3);
         let mut score = || {
             let middle = if chance.unit() < 0.55 { 700.0 } else { 1300.0 };
-            4 * (f64::from(middle) / 4.0 + 25.0 * chance.normals()[0]).max(0.0).round() as u32
+            4 * (middle / 4.0 + 25.0 * chance.normals()[0]).max(0.0).round() as u32
         };
         (0..count).map(|_| score()).collect()
     }

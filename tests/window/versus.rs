@@ -61,8 +61,10 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
     apply(&mut window, StrategyEdit::MoveRow { from: 1, to: 0 });
     let (setup, games) = (document(&window).setup().clone(), document(&window).setup().games);
     let shown: Vec<_> = setup.strategies.iter().map(|entry| entry.strategy.hash()).collect();
-    let shown: Vec<_> =
-        shown.into_iter().chain(document(&window).strategies().iter().map(|open| open.hash())).collect();
+    let shown: Vec<_> = shown
+        .into_iter()
+        .chain(document(&window).strategies().iter().map(afterstate::workbench::state::Opened::hash))
+        .collect();
     let colors = |window: &Window| shown.iter().map(|&hash| document(window).color_index(hash)).collect::<Vec<_>>();
     let before = colors(&window);
     apply(&mut window, test_it());

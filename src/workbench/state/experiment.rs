@@ -67,7 +67,7 @@ impl Document {
             }
             ExperimentCommand::Pause => self.played_run().into_iter().for_each(Run::pause),
             ExperimentCommand::Resume if self.playing().is_some() => {
-                self.played_run().into_iter().for_each(Run::resume)
+                self.played_run().into_iter().for_each(Run::resume);
             }
             ExperimentCommand::Resume => {
                 let wake = self.surroundings.wake.clone();

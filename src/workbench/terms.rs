@@ -412,7 +412,7 @@ pub const WEIGHING: Term = Term::new(
 pub const ECDF: Term = Term::new(
     "ECDF",
     "Empirical distribution: which share of the games scored at most so much",
-    "A curve farther right is better; where two cross, one is safer, one reaches higher. The band holds the true curve in 95 of 100 runs, everywhere at once",
+    "Farther right is better; the band holds the whole true curve in 95 of 100 runs",
 )
 .formula("F(x) = games with score ≤ x / n");
 

@@ -206,8 +206,10 @@ impl RunFolder {
 
     /// How it ended, as far as is known: by what its manifest and the processes say that nobody has asked yet.
     pub fn end_reason(&self) -> EndReason {
-        let mut manifest = self.manifest.clone();
-        manifest.add_history(self.stints());
+        // In this order: what leaves the one stands in the other by then.
+        let told = self.stints();
+        let mut manifest = Self::read_manifest(&self.path).map_or_else(|_| self.manifest.clone(), |(now, _)| now);
+        manifest.add_history(told);
         manifest.end_reason
     }
 

@@ -236,7 +236,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     window.step();
     apply(&mut window, ExperimentCommand::SetStopRules(vec!["half-width=30%".parse().expect("a rule")]));
     type_into(&mut window, "Games of each strategy", "100,000");
-    click(&mut window, "Run again");
+    click(&mut window, "Run");
     until(&mut window, "a gauge", |window| window.query_by_label("Gauge of ± 30 %").is_some());
     until(&mut window, "it ends", has_ended);
     let last_run = &window.state().app().document().last_run;

@@ -47,11 +47,21 @@ pub enum Part<T> {
     Unread(Unread),
 }
 
-/// The text of a value that cannot be read, and why; brackets and quotes are in order.
+/// The text of a value that cannot be read, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
     pub text: String,
     mistake: Mistake,
+}
+
+impl<T: DeserializeOwned> Part<T> {
+    /// Reads a text that may be broken in any way.
+    pub fn of(text: &str) -> Self {
+        match read_at(text) {
+            Ok(value) => Self::Read(value),
+            Err(mistake) => Self::Unread(Unread { text: text.to_owned(), mistake }),
+        }
+    }
 }
 
 impl<T> Part<T> {
@@ -76,11 +86,7 @@ impl Unread {
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Part<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
-        let text = text.trim().get_ron();
-        Ok(match read_at(text) {
-            Ok(value) => Self::Read(value),
-            Err(mistake) => Self::Unread(Unread { text: text.to_owned(), mistake }),
-        })
+        Ok(Self::of(text.trim().get_ron()))
     }
 }
 
@@ -194,6 +200,30 @@ pub fn opening_name(text: &str) -> Option<&str> {
     let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(len);
     behind.trim_start().starts_with('(').then_some(name)
+}
+
+/// Takes the items of a list out of a text that [`pretty`] wrote for a struct with that field, by their indents alone, so that
+/// brackets may be missing in them: the text with an empty list, and the text of each item.
+pub fn take_items<'a>(text: &'a str, field: &str) -> (String, Vec<&'a str>) {
+    let [open, close] = [format!("\n    {field}: [\n"), "\n    ],\n".to_owned()];
+    let found = text.find(&open).and_then(|at| {
+        let first = at + open.len();
+        // The line break before the first item counts as that before the end of a list without any.
+        Some((first, first - 1 + text[first - 1..].find(&close)?))
+    });
+    let Some((first, end)) = found else { return (text.to_owned(), Vec::new()) };
+    let mut items: Vec<&str> = Vec::new();
+    let mut at = first;
+    for line in text[first..end.max(first)].split_inclusive('\n') {
+        let begins = line.strip_prefix("        ").is_some_and(|rest| !rest.starts_with([' ', ')']));
+        match items.last_mut() {
+            Some(item) if !begins => *item = &text[at - item.len()..at + line.len()],
+            _ => items.push(&text[at..at + line.len()]),
+        }
+        at += line.len();
+    }
+    let items = items.into_iter().map(|item| item.trim().trim_end_matches(',')).collect();
+    (format!("{}{}", &text[..first], &text[end + 1..]), items)
 }
 
 pub fn one_line<T: Serialize>(value: &T) -> Result<String, ron::Error> {

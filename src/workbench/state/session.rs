@@ -79,14 +79,32 @@ pub(super) struct Restored {
     pub(super) games: Option<(GameTree, NodeId)>,
 }
 
-/// Only the name of a strategy, whatever else cannot be read.
-#[derive(Default, Deserialize)]
-struct Named {
-    #[serde(default)]
-    name: String,
+/// The name in the text of a strategy, whatever else cannot be read; may be empty.
+fn name_in(text: &str) -> String {
+    #[derive(Deserialize)]
+    struct Named {
+        #[serde(default)]
+        name: String,
+    }
+    let alone = || {
+        let (_, behind) = text.split_once("name: ")?;
+        ron_text::read(behind.lines().next()?.trim_end_matches(',')).ok()
+    };
+    ron_text::read(text).map(|Named { name }| name).ok().or_else(alone).unwrap_or_default()
 }
 
 impl Session {
+    /// Reads a session as it was written, even if brackets or quotes are not in order within a strategy or its origin.
+    fn read(text: &str) -> Result<Self, String> {
+        ron_text::read(text).or_else(|reason| {
+            let (rest, strategies) = ron_text::take_items(text, "strategies");
+            let (rest, origins) = ron_text::take_items(&rest, "origins");
+            let rest: Self = ron_text::read(&rest).map_err(|_| reason)?;
+            let strategies = strategies.into_iter().map(Part::of).collect();
+            Ok(Self { strategies, origins: origins.into_iter().map(Part::of).collect(), ..rest })
+        })
+    }
+
     /// Strategies with where they come from, and which of them is shown. What cannot be read is told: what it is, and why.
     fn read_strategies(&mut self, text: &str, mut lost: impl FnMut(String, String)) -> (Vec<Opened>, usize) {
         let mut origins = std::mem::take(&mut self.origins).into_iter();
@@ -98,7 +116,7 @@ impl Session {
             }
             match strategy.read() {
                 Err(unread) => {
-                    let Named { name } = ron_text::read(&unread.text).unwrap_or_default();
+                    let name = name_in(&unread.text);
                     let name = if name.is_empty() { format!("in place {}", place + 1) } else { words::quoted(&name) };
                     lost(format!("the strategy {name}"), unread.mistake_in(text).to_string());
                 }
@@ -154,7 +172,7 @@ impl Session {
             }
         };
         let what = ["What was open last time", "is", "was"];
-        match read_or_set_aside::<Self>(&path, what, &text, || ron_text::read(&text)) {
+        match read_or_set_aside(&path, what, &text, || Self::read(&text)) {
             Ok(session) => {
                 let (restored, lost) = session.restored(&text);
                 let kept = |lost: String| format!("Of what was open last time {lost}; {}", keep_aside(&path, "bad"));
@@ -269,6 +287,15 @@ mod tests {
         let session = Session { games: None, origins, ..session() };
         for (from, to, names, told) in [
             ("name: \"emr\"", "name: \"emr\", last_resort: Later", ["gu"].as_slice(), "the strategy \"emr\" could not"),
+            ("name: \"emr\",", "name: \"emr\", ))", &["gu"], "the strategy in place 1 could not"),
+            (
+                "criteria: [(evaluator: Empty",
+                "criteria: [[{(evaluator: Empty",
+                &["gu"],
+                "the strategy \"emr\" could not",
+            ),
+            ("name: \"gu\",", "name: \"gu,", &["emr"], "the strategy in place 2 could not"),
+            ("before: (", "before: ((", &["emr", "gu"], "where the strategy \"emr\" comes from could not"),
             ("name: \"gu\"", "name: 7", &["emr"], "the strategy in place 2 could not"),
             ("name: \"er\"", "name: 7", &["emr", "gu"], "where the strategy \"emr\" comes from could not"),
         ] {

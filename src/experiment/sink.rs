@@ -129,13 +129,44 @@ impl InMemory {
         Some(take(first + from, &mut games))
     }
 
+    /// Shows games of the same index of two contestants, from the `from`th that both have on, `most` at most, up to the first
+    /// that is missing.
+    pub fn read_pairs<T>(
+        &self,
+        places: [usize; 2],
+        from: u64,
+        most: u64,
+        take: impl FnOnce(&mut dyn Iterator<Item = (u64, [Outcome; 2])>) -> T,
+    ) -> Option<T> {
+        self.both(places, |one, other| {
+            let first = one.games.first.max(other.games.first).saturating_add(from);
+            let indices = first..one.counted.min(other.counted).min(first.saturating_add(most));
+            let pair = |index| Some((index, [one.games.get(index)?, other.games.get(index)?]));
+            take(&mut indices.filter_map(pair))
+        })
+    }
+
+    /// Looks at two contestants at once; `None` of one and itself.
+    fn both<T>(&self, [one, other]: [usize; 2], look: impl FnOnce(&Sums, &Sums) -> T) -> Option<T> {
+        let [first, second] = [self.contestants.get(one)?, self.contestants.get(other)?];
+        // Always the lower place first, so that two who look at the same pair do not wait for each other.
+        match one.cmp(&other) {
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => {
+                let first = lock(&first.sums);
+                Some(look(&first, &lock(&second.sums)))
+            }
+            std::cmp::Ordering::Greater => {
+                let second = lock(&second.sums);
+                Some(look(&lock(&first.sums), &second))
+            }
+        }
+    }
+
     /// Adds the next games of a contestant and a baseline to what lies between them, `most` at most; whether both have more.
     /// Only games up to the first that is missing count.
-    pub fn follow(&self, [contestant, baseline]: [usize; 2], pair: &mut Pair, most: u64) -> bool {
-        let [Some(one), Some(other)] = [contestant, baseline].map(|place| self.contestants.get(place)) else {
-            return false;
-        };
-        let mut add = |one: &Sums, other: &Sums| {
+    pub fn follow(&self, places: [usize; 2], pair: &mut Pair, most: u64) -> bool {
+        let add = |one: &Sums, other: &Sums| {
             let end = one.summary.games().min(other.summary.games());
             if end < pair.games() {
                 // A stop rule has left games out.
@@ -146,18 +177,7 @@ impl InMemory {
             pair.put(&one.games, &other.games, from..to);
             to < end
         };
-        // Always the lower place first, so that two who look at the same pair do not wait for each other.
-        match contestant.cmp(&baseline) {
-            std::cmp::Ordering::Equal => false,
-            std::cmp::Ordering::Less => {
-                let one = lock(&one.sums);
-                add(&one, &lock(&other.sums))
-            }
-            std::cmp::Ordering::Greater => {
-                let other = lock(&other.sums);
-                add(&lock(&one.sums), &other)
-            }
-        }
+        self.both(places, add).unwrap_or(false)
     }
 
     /// Who is surely better than whom; reads all games, some at a time.

@@ -64,6 +64,11 @@ impl Summary {
         }
     }
 
+    /// Some scores of which nothing else is known.
+    pub fn of_scores(scores: ScoreCounts) -> Self {
+        Self { scores, ..Self::EMPTY }
+    }
+
     pub fn merge(&mut self, other: &Self) {
         self.scores.merge(&other.scores);
         self.moves += other.moves;

@@ -38,6 +38,8 @@ pub struct Binning {
     pub pixels: f64,
     /// The length that is seen, in scores or doublings; `None` of everything but the tail.
     pub seen: Option<f64>,
+    /// Where a bin begins: 0, or what stands for 0.
+    pub zero: u32,
 }
 
 /// Half-open intervals of scores, shared by all runs of one plot.
@@ -49,6 +51,7 @@ pub struct Bins {
     last: u32,
     width: BinWidth,
     has_tail: bool,
+    zero: u32,
 }
 
 impl Binning {
@@ -93,7 +96,7 @@ impl Binning {
                 self.points(f64::from(nice), least)
             }
         };
-        let mut bins = Bins::covering(low, top, width);
+        let mut bins = Bins::covering(low, top, width, self.zero);
         if has_tail {
             // Whole bins lie before it.
             bins.starts.push(bins.last + 1);
@@ -128,10 +131,11 @@ const PARTS: [u32; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
 impl Bins {
     /// Bins of a given width that cover `low` and `high`.
-    fn covering(low: u32, high: u32, width: BinWidth) -> Self {
+    fn covering(low: u32, high: u32, width: BinWidth, zero: u32) -> Self {
         let (starts, last) = match width {
             BinWidth::Points(width) => {
-                let [first, last] = [low, high].map(|score| score / width * width);
+                let offset = zero % width;
+                let [first, last] = [low, high].map(|score| score.saturating_sub(offset) / width * width + offset);
                 ((first..=last).step_by(width as usize).collect(), last.saturating_add(width - 1))
             }
             BinWidth::PerDoubling(parts) => {
@@ -155,12 +159,17 @@ impl Bins {
                 (starts.split_off(first), if next == u32::MAX { next } else { next - 1 })
             }
         };
-        Self { starts, last, width, has_tail: false }
+        Self { starts, last, width, has_tail: false, zero }
     }
 
     /// Width of every bin but the tail.
     pub fn width(&self) -> BinWidth {
         self.width
+    }
+
+    /// What stands for 0.
+    pub fn zero(&self) -> u32 {
+        self.zero
     }
 
     #[allow(clippy::len_without_is_empty, reason = "there is always a bin")]
@@ -220,7 +229,7 @@ mod tests {
     use super::super::chance::Chance;
     use super::*;
 
-    const PLAIN: Binning = Binning { log2: false, width: None, whole: false, pixels: 800.0, seen: None };
+    const PLAIN: Binning = Binning { log2: false, width: None, whole: false, pixels: 800.0, seen: None, zero: 0 };
 
     fn points(bins: &Bins) -> u32 {
         let BinWidth::Points(width) = bins.width() else { panic!("{bins:?}") };
@@ -252,7 +261,7 @@ mod tests {
             let counts: Vec<ScoreCounts> = runs.iter().map(|run| run.iter().copied().collect()).collect();
             let width = asked.map(|width| if log2 { BinWidth::PerDoubling(width) } else { BinWidth::Points(width) });
             let whole_length = if log2 { 17.0 } else { 100_000.0 };
-            let binning = Binning { log2, width, whole, pixels, seen: zoom.map(|zoom| zoom * whole_length) };
+            let binning = Binning { log2, width, whole, pixels, seen: zoom.map(|zoom| zoom * whole_length), zero: 0 };
             let bins = binning.bins(&counts).expect("scores");
             for (run, counts) in runs.iter().zip(&counts) {
                 let bars = bins.histogram(counts);

@@ -22,7 +22,7 @@ pub use bins::{BinWidth, Binning, Bins, nice_widths};
 pub use counts::{Moments, ScoreCounts};
 pub use interval::{Interval, Welch, Z95, mean_interval, paired_shares, skewed_mean_interval, welch, wilson};
 pub use joint::{Joint, JointSums, RankSet};
-pub use paired::PairedSums;
+pub use paired::{NO_DIFFERENCE, PairedSums, offset_difference};
 pub use sequence::{IntervalKind, Planned};
 pub use sprt::{Hypothesis, Sprt, next_look, pairs_to_find};
 pub use student::{student_t, student_t_975};

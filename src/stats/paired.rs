@@ -5,6 +5,17 @@
 
 use super::{Interval, Moments, mean_interval};
 
+/// No difference, of differences that are counted as unsigned numbers: what counts, bins and lays out scores takes them as well.
+/// Nobody's score is so high.
+pub const NO_DIFFERENCE: u32 = 2_000_000_000;
+
+/// A score less another, from [`NO_DIFFERENCE`] on.
+pub fn offset_difference(first: u32, second: u32) -> u32 {
+    let most = i64::from(NO_DIFFERENCE);
+    let difference = (i64::from(first) - i64::from(second)).clamp(-most, most);
+    (most + difference) as u32
+}
+
 /// The sums over pairs of whole numbers; all statistics of the two sides and of their difference follow from them exactly,
 /// whatever the order of [`merge`](Self::merge).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

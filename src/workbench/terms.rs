@@ -429,6 +429,13 @@ pub const BOX: Term = Term::new(
     "Whiskers reach from 5 % to 95 %; dots are the lowest and the highest game",
 );
 
+pub const DIFFERENCES: Term = Term::new(
+    "Paired differences",
+    "How far apart two strategies end on the same tiles, game by game",
+    "Games that both played alike are counted apart; the bar at the axis is the 95 % interval of the mean",
+)
+.formula("score − score of the baseline, of the games of one index");
+
 pub const BASELINE: Term = Term::new(
     "Baseline",
     "The strategy that the others of an experiment are compared with",
@@ -436,10 +443,11 @@ pub const BASELINE: Term = Term::new(
 )
 .formula("difference = mean − mean of the baseline");
 
-const SAMPLES: [Term; 22] = [
+const SAMPLES: [Term; 23] = [
     ECDF,
     LADDER,
     BOX,
+    DIFFERENCES,
     BASELINE,
     REACHED,
     DECIDED,

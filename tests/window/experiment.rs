@@ -263,7 +263,7 @@ fn a_wrong_number_says_what_is_right() {
 
 #[test]
 fn the_legend_hides_and_shows() {
-    let mut window = open([1600.0, 1000.0]);
+    let mut window = open([1900.0, 1000.0]);
     assert!(plot(&window).1.contains("er 1,000 games"));
     window.get_by_role_and_label(Role::CheckBox, "er").click();
     window.run_steps(3);
@@ -374,7 +374,7 @@ fn every_size_of_window_shows_the_run() {
         }
         let (rect, _) = plot(&window);
         assert!(150.0 < rect.width() && 80.0 < rect.height(), "{size:?}: {rect}");
-        for kind in ["ECDF", "Ladder", "Box"] {
+        for kind in ["ECDF", "Ladder", "Box", "Paired"] {
             click(&mut window, kind);
         }
     }
@@ -945,4 +945,61 @@ fn the_folder_of_a_run_is_opened_as_a_file_is() {
     crate::common::apply(&mut other, FileCommand::OpenFiles(vec![elsewhere.path().to_owned()]));
     let said: Vec<String> = other.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
     assert!(said.last().is_some_and(|text| text.contains("this folder holds no run")), "{said:?}");
+}
+
+/// The number before a word in a text.
+fn number_before(text: &str, word: &str) -> u64 {
+    let before = text.split(word).next().and_then(|part| part.rsplit(' ').next()).unwrap_or_default();
+    before.replace(',', "").parse().unwrap_or_else(|_| panic!("no number before {word:?}: {text}"))
+}
+
+#[test]
+fn differences_of_two_strategies_are_binned_walked_and_listed() {
+    let mut window = open([1600.0, 1000.0]);
+    window.get_by_role_and_label(Role::RadioButton, "Paired").click();
+    window.run_steps(4);
+    let image = |window: &Harness<'_, Window>| {
+        let is_it = |node: &egui_kittest::Node<'_>| {
+            node.accesskit_node().label().is_some_and(|label| label.starts_with("Histogram of differences"))
+        };
+        let plot = window.get_all_by_role(Role::Image).find(is_it).expect("differences");
+        (plot.rect(), plot.accesskit_node().label().unwrap_or_default())
+    };
+    let (_, text) = image(&window);
+    assert!(text.contains(" of 1,000 games identical; mean ") && text.contains("(planned games reached)"), "{text}");
+    let identical = number_before(&text, " of 1,000 games identical");
+    let bins = |window: &Harness<'_, Window>| -> Vec<(String, bool)> {
+        let bins = window.query_all_by_role(Role::ListBoxOption).filter_map(|node| {
+            let of = node.accesskit_node();
+            Some((of.label().filter(|label| label.starts_with("Difference "))?, of.is_selected() == Some(true)))
+        });
+        bins.collect()
+    };
+    let all = bins(&window);
+    assert!(all.iter().any(|(label, _)| label.starts_with("Difference −")), "{all:?}");
+    let games = all.iter().map(|(label, _)| number_before(label, " game")).sum::<u64>();
+    assert_eq!(games + identical, 1000, "every game is in a bar or identical");
+    // The arrows walk bars from the mean on; Enter lists the games of one.
+    window.get_all_by_role(Role::Image).find(|node| node.rect() == image(&window).0).expect("the plot").focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::ArrowLeft);
+    window.run_steps(3);
+    let (label, _) = bins(&window).into_iter().find(|(_, selected)| *selected).expect("a bar is brushed");
+    let count = number_before(&label, " game");
+    window.key_press(egui::Key::Enter);
+    window.run_steps(4);
+    let rows: Vec<String> = window
+        .query_all_by_role(Role::Row)
+        .filter_map(|row| row.accesskit_node().label().filter(|label| label.contains(", difference ")))
+        .collect();
+    assert!(!rows.is_empty() && rows.len() as u64 <= count, "{rows:?}");
+    window.get_by_label_contains(&format!("{} of ", afterstate_count(count)));
+    // Back at the scores nothing is brushed.
+    window.get_by_role_and_label(Role::RadioButton, "Histogram").click();
+    window.run_steps(4);
+    assert!(window.query_by_label_contains("all scores").is_some());
+}
+
+fn afterstate_count(games: u64) -> String {
+    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
 }

@@ -14,6 +14,8 @@ pub(super) struct Axis {
     pub high: f64,
     /// The lowest score of the tail.
     tail: Option<u32>,
+    /// What stands for 0.
+    zero: u32,
 }
 
 impl Axis {
@@ -22,12 +24,14 @@ impl Axis {
 
     pub(super) fn of(bins: &Bins, log2: bool) -> Self {
         let tail = bins.tail().map(|tail| bins.range(tail).start);
-        let axis = Self { log2, low: 0.0, high: 0.0, tail: None };
+        let axis = Self { log2, low: 0.0, high: 0.0, tail: None, zero: bins.zero() };
         let last = tail.unwrap_or_else(|| bins.range(bins.len() - 1).end);
         let [first, last] = [bins.range(0).start, last].map(|score| axis.at(score.into()));
         // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
         let low = if !log2 && first < 0.4 * last { 0.0 } else { first };
-        Self { low, high: last.max(low + 1.0), tail, ..axis }
+        // Differences are seen beside none.
+        let zero = if axis.zero == 0 { low } else { f64::from(axis.zero) };
+        Self { low: low.min(zero), high: last.max(low + 1.0).max(zero), tail, ..axis }
     }
 
     /// The place of a score; one of the tail is in the middle of it.
@@ -52,6 +56,16 @@ impl Axis {
     pub(super) fn tail_span(&self) -> Option<(f64, f64)> {
         let room = Self::TAIL / (1.0 - Self::TAIL) * (self.high - self.low);
         self.tail.map(|_| (self.high + 0.25 * room, self.high + room))
+    }
+
+    /// What stands for 0, if that is not 0: of differences.
+    pub(super) fn no_difference(&self) -> Option<u32> {
+        (self.zero != 0).then_some(self.zero)
+    }
+
+    /// A score in words; of differences with its sign.
+    pub(super) fn text(&self, score: f64) -> String {
+        value_text(score, self.zero)
     }
 
     /// The lowest score of the tail.
@@ -88,8 +102,10 @@ impl Axis {
         // The words of the tail stand where the last numbers would.
         let high = if self.tail.is_some() { high.min(self.high - 0.06 * (high - low)) } else { high };
         if !self.log2 || high - low < FEW {
-            let (scores, step) = ticks(self.score(low), self.score(high), most);
-            return scores.into_iter().map(|score| (self.at(score), step)).collect();
+            let zero = f64::from(self.zero);
+            let (scores, step) = ticks(self.score(low) - zero, self.score(high) - zero, most);
+            let scores = scores.into_iter().map(|score| zero + score);
+            return scores.map(|score| (self.at(score), step)).collect();
         }
         let step = ((high - low) / most.max(1) as f64).ceil().max(1.0);
         let first = (low / step - 1e-9).ceil() as i64;
@@ -99,8 +115,13 @@ impl Axis {
 
     /// The number that stands at a tick.
     pub(super) fn tick_text(&self, at: f64, step: f64) -> String {
-        tick_text(self.score(at), step)
+        tick_text(self.score(at) - f64::from(self.zero), step)
     }
+}
+
+/// A score in words; of differences, where another number stands for 0, with its sign.
+pub(super) fn value_text(score: f64, zero: u32) -> String {
+    if zero == 0 { words::decimals(score, 0) } else { words::signed(score - f64::from(zero), 0) }
 }
 
 /// At most `most` round numbers from `low` to `high`, with the step between them.
@@ -130,7 +151,7 @@ mod tests {
 
     fn axis(log2: bool) -> (Axis, Bins) {
         let scores: ScoreCounts = (0..4000_u32).map(|i| 400 + 4 * (i % 900)).chain([1_000_000]).collect();
-        let bins = Binning { log2, width: None, whole: false, pixels: 600.0, seen: None }.bins([&scores]);
+        let bins = Binning { log2, width: None, whole: false, pixels: 600.0, seen: None, zero: 0 }.bins([&scores]);
         let bins = bins.expect("scores");
         (Axis::of(&bins, log2), bins)
     }

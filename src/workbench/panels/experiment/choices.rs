@@ -21,6 +21,9 @@ pub(super) fn choices_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
         ui.set_min_width(250.0);
         let mut plots = view.plots;
         width_ui(ui, data, &mut plots);
+        if data.paired.is_some() {
+            return view.draw_as(plots);
+        }
         ui.separator();
         ui.checkbox(&mut plots.log2, "Logarithmic axis")
             .on_hover_text("Equal lengths are equal ratios of scores (log2): games of 2,000 and of 200,000 in one plot");
@@ -33,11 +36,12 @@ pub(super) fn choices_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
 }
 
 fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::settings::PlotSettings) {
+    let log2 = data.axis.log2;
     let present = match data.bins.width() {
         BinWidth::Points(width) => width,
         BinWidth::PerDoubling(parts) => parts,
     };
-    let asked = if plots.log2 { &mut plots.per_doubling } else { &mut plots.width };
+    let asked = if log2 { &mut plots.per_doubling } else { &mut plots.width };
     let mut automatic = asked.is_none();
     let about =
         "The smallest width of Freedman and Diaconis among the strategies shown; no bin is narrower than two pixels";
@@ -45,16 +49,16 @@ fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::s
         *asked = (!automatic).then_some(present);
     }
     let mut value = asked.unwrap_or(present);
-    let slider = if plots.log2 {
+    let slider = if log2 {
         Slider::new(&mut value, 1..=MOST_PER_DOUBLING).text("bins to a doubling")
     } else {
         Slider::new(&mut value, 4..=WIDEST).step_by(4.0).text("points to a bin")
     };
     let slider = ui.add(slider.logarithmic(true).clamping(SliderClamping::Always));
     if slider.changed() {
-        *if plots.log2 { &mut plots.per_doubling } else { &mut plots.width } = Some(value);
+        *if log2 { &mut plots.per_doubling } else { &mut plots.width } = Some(value);
     }
-    if (if plots.log2 { plots.per_doubling } else { plots.width }).is_some_and(|asked| asked != present) {
+    if (if log2 { plots.per_doubling } else { plots.width }).is_some_and(|asked| asked != present) {
         let why = format!("Shown: {}; narrower ones have less than two pixels here", data.width_text());
         ui.label(RichText::new(why).small().color(Theme::of(ui).text3));
     }

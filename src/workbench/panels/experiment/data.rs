@@ -3,11 +3,12 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::axis::Axis;
+use super::axis::{Axis, value_text};
+use super::differences::{Differences, Paired};
 use super::stack::ByLargest;
 use crate::experiment::{Reach, Snapshot, Summary};
 use crate::game::Rank;
-use crate::stats::{BinWidth, Binning, Bins, IntervalKind, Planned, ScoreCounts};
+use crate::stats::{BinWidth, Binning, Bins, IntervalKind, NO_DIFFERENCE, Planned, ScoreCounts};
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 
@@ -118,6 +119,8 @@ pub(super) struct PlotData {
     /// Those that have a row in a picture of rows.
     pub rows: Vec<Series>,
     pub stack: Option<Stack>,
+    /// What is drawn are differences: what is known of them.
+    pub paired: Option<Paired>,
     pub tallest: f64,
 }
 
@@ -129,7 +132,7 @@ impl PlotData {
                 .filter_map(|place| Series::new(place, view, snapshot.summaries.get(place)?, view.planned(place)))
                 .collect()
         };
-        let (mut series, rows) = (series(&mut view.shown()), series(&mut view.in_rows().into_iter()));
+        let (series, rows) = (series(&mut view.shown()), series(&mut view.in_rows().into_iter()));
         let choices = &view.plots;
         let binning = Binning {
             log2: choices.log2,
@@ -141,21 +144,62 @@ impl PlotData {
             whole: choices.whole,
             pixels: lens.pixels.into(),
             seen: lens.seen.map(|(low, high)| high - low),
+            zero: 0,
         };
-        // Rows alone, such as those of the results while every outline is hidden, have an axis as well.
-        let all = if series.is_empty() { &rows } else { &series };
-        let bins = binning.bins(all.iter().map(|series| &series.summary.scores))?;
-        let axis = Axis::of(&bins, choices.log2);
-        for series in &mut series {
-            series.bars = bins.histogram(&series.summary.scores);
-            series.steps = steps(&series.summary.scores, &axis, lens);
-        }
+        let mut data = Self::laid_out(series, rows, binning, lens)?;
+        let series = &data.series;
         let same = series.windows(2).all(|pair| pair[0].games == pair[1].games);
         // While games are being played the numbers differ by a chunk; the unit must not flicker.
         let asked = snapshot.progress.total / (snapshot.progress.finished_by_contestant.len().max(1) as u64);
         let ended = snapshot.progress.state.has_ended();
         let close = series.iter().all(|one| series.iter().all(|other| one.games.abs_diff(other.games) * 20 <= asked));
         let unit = if same || (!ended && close) { Unit::Games } else { Unit::Share };
+        let stack = by_largest.filter(|of| series.iter().any(|series| series.place == of.place())).map(|of| Stack {
+            place: of.place(),
+            parts: of.scores().map(|(rank, scores)| (rank, data.bins.histogram(scores))).collect(),
+        });
+        data.set_unit(unit, lens);
+        data.stack = stack;
+        Some(data)
+    }
+
+    /// The differences of two strategies; `None` where none of their games differ.
+    pub(super) fn of_differences(found: &Differences, view: &RunView, lens: Lens) -> Option<Self> {
+        let [place, other] = found.places();
+        let planned = view.planned_of_both(place, other);
+        let paired = Paired::new(found, [place, other].map(|place| view.label(place)), planned)?;
+        let mut series = Series::new(place, view, &Arc::new(Summary::of_scores(found.scores.clone())), planned)?;
+        (series.label, series.mean) = (paired.label.clone(), f64::from(NO_DIFFERENCE) + paired.mean);
+        let binning = Binning {
+            log2: false,
+            width: view.plots.width.filter(|_| !view.plots.log2).map(BinWidth::Points),
+            whole: true,
+            pixels: lens.pixels.into(),
+            seen: lens.seen.map(|(low, high)| high - low),
+            zero: NO_DIFFERENCE,
+        };
+        let data = Self::laid_out(vec![series], Vec::new(), binning, lens)?;
+        Some(Self { paired: Some(paired), ..data })
+    }
+
+    fn laid_out(mut series: Vec<Series>, rows: Vec<Series>, binning: Binning, lens: Lens) -> Option<Self> {
+        // Rows alone, such as those of the results while every outline is hidden, have an axis as well.
+        let all = if series.is_empty() { &rows } else { &series };
+        let bins = binning.bins(all.iter().map(|series| &series.summary.scores))?;
+        let axis = Axis::of(&bins, binning.log2);
+        for series in &mut series {
+            series.bars = bins.histogram(&series.summary.scores);
+            series.steps = steps(&series.summary.scores, &axis, lens);
+        }
+        let (unit, stack, paired) = (Unit::Games, None, None);
+        let mut data = Self { bins, axis, unit, series, rows, stack, paired, tallest: 0.0 };
+        data.set_unit(unit, lens);
+        Some(data)
+    }
+
+    /// Takes the unit of the heights, and the tallest of them.
+    fn set_unit(&mut self, unit: Unit, lens: Lens) {
+        let Self { bins, axis, series, .. } = self;
         // What is enlarged has the whole height.
         let is_seen = |bin: &usize| {
             let range = bins.range(*bin);
@@ -164,12 +208,8 @@ impl PlotData {
         };
         let seen: Vec<usize> = (0..bins.len()).filter(is_seen).collect();
         let heights = series.iter().flat_map(|series| seen.iter().map(|&bin| series.height(bin, unit)));
-        let tallest = heights.fold(0.0, f64::max);
-        let stack = by_largest.filter(|of| series.iter().any(|series| series.place == of.place())).map(|of| Stack {
-            place: of.place(),
-            parts: of.scores().map(|(rank, scores)| (rank, bins.histogram(scores))).collect(),
-        });
-        Some(Self { bins, axis, unit, series, rows, stack, tallest })
+        self.tallest = heights.fold(0.0, f64::max);
+        self.unit = unit;
     }
 
     /// The scores of a bin, both ends included.
@@ -213,7 +253,8 @@ impl PlotData {
             format!("{label} {}, mean {}", words::plural(*games, "game"), words::decimals(*mean, 0))
         };
         let parts: Vec<String> = series.iter().map(part).collect();
-        format!("{kind}, {}: {}", self.width_text(), parts.join("; "))
+        let parts = self.paired.as_ref().map_or_else(|| parts.join("; "), Paired::sentence);
+        format!("{kind}, {}: {parts}", self.width_text())
     }
 
     /// The columns of the ladder: the tiles from 64 up to the largest that any of these games reached, and one more whose
@@ -249,9 +290,10 @@ fn steps(scores: &ScoreCounts, axis: &Axis, lens: Lens) -> Vec<(u32, u64)> {
     steps
 }
 
-/// A range of scores: `6,000 to 6,999`.
-pub(crate) fn scores_text(scores: &RangeInclusive<u32>) -> String {
-    format!("{} to {}", words::count((*scores.start()).into()), words::count((*scores.end()).into()))
+/// A range of scores: `6,000 to 6,999`; of differences `−200 to −1`, where another number stands for 0.
+pub(crate) fn scores_text(scores: &RangeInclusive<u32>, zero: u32) -> String {
+    let [low, high] = [*scores.start(), *scores.end()].map(|score| value_text(score.into(), zero));
+    format!("{low} to {high}")
 }
 
 /// A share in percent with as many decimals as it takes to tell it from nothing.
@@ -285,7 +327,7 @@ mod tests {
         let list: Vec<u32> = (0..300_u32).map(|i| 4 * (i.wrapping_mul(2_654_435_761) % 200)).collect();
         let scores: ScoreCounts = list.iter().copied().collect();
         for log2 in [false, true] {
-            let binning = Binning { log2, width: None, whole: true, pixels: 4000.0, seen: None };
+            let binning = Binning { log2, width: None, whole: true, pixels: 4000.0, seen: None, zero: 0 };
             let axis = Axis::of(&binning.bins([&scores]).expect("scores"), log2);
             let exact = steps(&scores, &axis, Lens { pixels: 40_000.0, seen: None });
             let counted = |score: u32| list.iter().filter(|&&other| other <= score).count() as u64;
@@ -301,6 +343,8 @@ mod tests {
 
     #[test]
     fn brushed_scores_are_written_with_both_ends() {
-        assert_eq!(scores_text(&(6000..=6999)), "6,000 to 6,999");
+        assert_eq!(scores_text(&(6000..=6999), 0), "6,000 to 6,999");
+        let differences = NO_DIFFERENCE - 200..=NO_DIFFERENCE + 199;
+        assert_eq!(scores_text(&differences, NO_DIFFERENCE), "−200 to +199");
     }
 }

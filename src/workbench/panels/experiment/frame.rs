@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Ecdf,
     Ladder,
     Box,
+    /// Games per bin of the differences of two strategies.
+    Differences,
 }
 
 /// From one box to the next, at least and at most.
@@ -82,7 +84,7 @@ impl<'a> Frame<'a> {
         let score = self.score(at.x);
         let bin = self.data.bin_at(score);
         let found = match self.kind {
-            Kind::Histogram | Kind::Ladder => {
+            Kind::Histogram | Kind::Ladder | Kind::Differences => {
                 let top = |series: &&Series| self.y(series.height(bin, self.data.unit));
                 let bars = self.data.series.iter().filter(|series| 0 < series.bars[bin]);
                 bars.filter(|series| top(series) <= at.y + 3.0).max_by(|a, b| top(a).total_cmp(&top(b)))

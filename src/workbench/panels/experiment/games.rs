@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use egui::{Align, Layout, RichText, Ui};
 
-use crate::experiment::Run;
+use crate::experiment::{Common, Run};
 use crate::game::Rank;
 use crate::strategy::Outcome;
 use crate::words;
@@ -13,6 +13,7 @@ use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, Sort, Table, TableColumn, empty, focus, mark_key, menu_choice, menu_entry, removable_chip,
 };
+use crate::workbench::panels::experiment::differences::difference;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::panels::experiment::scores_text;
 use crate::workbench::panels::experiment::stack::MOST_AT_ONCE;
@@ -31,10 +32,21 @@ enum GamesColumn {
     Score,
     Largest,
     Moves,
+    /// Of the baseline.
+    Other,
+    Difference,
 }
 
 impl GamesColumn {
     /// Title and what it means, from left to right.
+    const BOTH: [(Self, &'static str, &'static str); 4] = [
+        (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
+        (Self::Score, "Score", "Score of the strategy"),
+        (Self::Other, "Baseline", "Score of the baseline on the same tiles"),
+        (Self::Difference, "Difference", "Score of the strategy less that of the baseline; sorted by how large it is"),
+    ];
+
+    /// Of the games of one strategy.
     const ALL: [(Self, &'static str, &'static str); 4] = [
         (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
         (Self::Score, "Score", "Score of the game"),
@@ -43,13 +55,27 @@ impl GamesColumn {
     ];
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct GamesPanel {
     sort: Sort<GamesColumn>,
+    /// Of games of two strategies.
+    sort_of_both: Sort<GamesColumn>,
     /// The number of the game that was clicked. It has the same tiles under every strategy, and in another run.
     chosen: Option<u64>,
     listing: Listing,
     refresh: Refresh,
+}
+
+impl Default for GamesPanel {
+    fn default() -> Self {
+        Self {
+            sort: Sort::default(),
+            sort_of_both: Sort::falling(GamesColumn::Difference),
+            chosen: None,
+            listing: Listing::default(),
+            refresh: Refresh::default(),
+        }
+    }
 }
 
 /// Which games are listed, and how.
@@ -57,24 +83,30 @@ pub(crate) struct GamesPanel {
 struct GamesListed {
     run: u64,
     place: usize,
+    /// Whose games of the same index are beside them: then `scores` are differences.
+    against: Option<usize>,
     scores: Option<RangeInclusive<u32>>,
     reached: Option<Rank>,
     sort: Sort<GamesColumn>,
 }
 
 impl GamesListed {
-    fn holds(&self, game: &Outcome) -> bool {
-        self.scores.as_ref().is_none_or(|scores| scores.contains(&game.score))
+    fn holds(&self, game: &Outcome, other: Option<&Outcome>) -> bool {
+        // A bar of differences holds no game that both played alike.
+        let value = other.map_or(game.score, |other| difference([*game, *other]));
+        self.scores.as_ref().is_none_or(|scores| scores.contains(&value) && other != Some(game))
             && self.reached.is_none_or(|tile| tile <= game.largest)
     }
 
     /// The order of a game among the others; equal values keep the order of the games.
-    fn key(&self, index: u32, game: &Outcome) -> (u32, u32) {
+    fn key(&self, index: u32, game: &Outcome, other: Option<&Outcome>) -> (u32, u32) {
         let key = match self.sort.by {
             GamesColumn::Game => index,
             GamesColumn::Score => game.score,
             GamesColumn::Largest => game.largest.get().into(),
             GamesColumn::Moves => game.moves,
+            GamesColumn::Other => other.map_or(0, |other| other.score),
+            GamesColumn::Difference => other.map_or(0, |other| game.score.abs_diff(other.score)),
         };
         (if self.sort.falls { !key } else { key }, index)
     }
@@ -107,19 +139,26 @@ impl Listing {
 
     /// Reads games that were finished since; whether there are more than a frame has time for.
     fn follow(&mut self, run: &Run, most: u64) -> bool {
-        if run.games().counted_of(self.of.place) < self.read {
+        let both = [Some(self.of.place), self.of.against];
+        if both.into_iter().flatten().any(|place| run.games().counted_of(place) < self.read) {
             *self = Self { of: self.of.clone(), version: self.version + 1, ..Self::default() };
         }
         let (of, rows) = (&self.of, &mut self.rows);
         let before = rows.len();
-        let read = run.games().read(of.place, self.read, most, |first, games| {
-            let indexed = (first..).zip(games).map(|(index, game)| (index as u32, game));
-            let mut read = 0;
-            rows.extend(
-                indexed.inspect(|_| read += 1).filter(|(_, game)| of.holds(game)).map(|(i, game)| of.key(i, &game)),
-            );
-            read
-        });
+        let mut list = |index: u64, game: &Outcome, other: Option<&Outcome>| {
+            if of.holds(game, other) {
+                rows.push(of.key(index as u32, game, other));
+            }
+        };
+        let games = run.games();
+        let read = match of.against {
+            Some(against) => games.read_pairs([of.place, against], self.read, most, |pairs| {
+                pairs.map(|(index, [game, other])| list(index, &game, Some(&other))).count() as u64
+            }),
+            None => games.read(of.place, self.read, most, |first, games| {
+                (first..).zip(games).map(|(index, game)| list(index, &game, None)).count() as u64
+            }),
+        };
         let read = read.unwrap_or(0);
         self.read += read;
         self.count += (rows.len() - before) as u64;
@@ -144,9 +183,14 @@ impl GamesPanel {
             return;
         };
         let Some(run) = &last_run.run else { return };
-        let sort = self.sort;
+        let against = view.by_difference.then(|| view.baseline());
+        if against.is_some() && view.in_common(place) != Common::Tiles {
+            empty(ui, "These strategies have no games in common: choose another, or another baseline");
+            return;
+        }
+        let sort = if against.is_some() { self.sort_of_both } else { self.sort };
         let (scores, reached) = (view.brush.clone(), view.reached);
-        self.listing.list(GamesListed { run: last_run.runs, place, scores, reached, sort });
+        self.listing.list(GamesListed { run: last_run.runs, place, against, scores, reached, sort });
         let stamp = Stamp::of(doc, self.listing.version);
         if self.refresh.is_due(stamp) && self.refresh.run(stamp, || self.listing.follow(run, MOST_AT_ONCE)) {
             self.listing.version += 1;
@@ -156,7 +200,11 @@ impl GamesPanel {
         ui.add_space(theme::SPACE_S);
         if self.listing.rows.is_empty() {
             let name = view.contestants().get(place).map_or("", |one| one.label.as_str());
-            let what = if view.reached.is_some() { "reached that tile" } else { "has such a score" };
+            let what = match (view.reached, against) {
+                (Some(_), _) => "reached that tile",
+                (None, Some(_)) => "has such a difference",
+                (None, None) => "has such a score",
+            };
             empty(ui, &format!("No finished game of {name} {what}"));
             return;
         }
@@ -166,11 +214,14 @@ impl GamesPanel {
     fn head_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, view: &mut RunView, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let Some(contestant) = view.contestants().get(place) else { return };
-        let label = contestant.label.clone();
-        let mark = theme.strategy(contestant.color);
+        let against = self.listing.of.against.map(|place| view.label(place));
+        let label = against.map_or(contestant.label.clone(), |other| format!("{} − {other}", contestant.label));
+        let (mark, all) =
+            (theme.strategy(contestant.color), if against.is_some() { "all differences" } else { "all scores" });
         let mut choose = None;
         let game = self.chosen.and_then(|index| run.games().game(place, index));
-        let lists_chosen = game.is_some_and(|game| self.listing.of.holds(&game));
+        let other = self.chosen.zip(self.listing.of.against).and_then(|(index, place)| run.games().game(place, index));
+        let lists_chosen = game.is_some_and(|game| self.listing.of.holds(&game, other.as_ref()));
         ui.horizontal(|ui| {
             mark_key(ui, &label, mark);
             let title = ui.label(RichText::new(head(self.listing.count, &label)).font(theme::strong()));
@@ -179,7 +230,7 @@ impl GamesPanel {
                 title
                     .on_hover_text(format!("The first {most} are listed; choose scores in the plot, or another order"));
             }
-            if let Some(range) = view.brush.as_ref().map(scores_text) {
+            if let Some(range) = view.brush.as_ref().map(|scores| scores_text(scores, view.zero())) {
                 if removable_chip(ui, &range, "List games of all scores").clicked() {
                     view.brush = None;
                 }
@@ -188,7 +239,7 @@ impl GamesPanel {
                     view.reached = None;
                 }
             } else {
-                ui.label(RichText::new("all scores").color(theme.text3));
+                ui.label(RichText::new(all).color(theme.text3));
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let chosen = self.chosen.filter(|_| lists_chosen);
@@ -228,7 +279,9 @@ impl GamesPanel {
     fn table_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let width = ((ui.available_width().min(WIDEST) - 3.0 * GAP - 8.0) / 4.0).max(48.0);
-        let columns = GamesColumn::ALL.map(|(key, title, about)| TableColumn {
+        let against = self.listing.of.against;
+        let columns = if against.is_some() { GamesColumn::BOTH } else { GamesColumn::ALL };
+        let columns = columns.map(|(key, title, about)| TableColumn {
             key,
             title: title.to_owned(),
             about,
@@ -239,20 +292,27 @@ impl GamesPanel {
         });
         let (rows, chosen) = (&self.listing.rows, &mut self.chosen);
         let (id, name) = ("games", "Games");
-        let table = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+        let sort = if against.is_some() { &mut self.sort_of_both } else { &mut self.sort };
+        let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
         let mut has_home = false;
         table.show(ui, rows.len(), |table_row| {
             let number = u64::from(rows[table_row.index()].1);
-            let Some(Outcome { score, largest, moves }) = run.games().game(place, number) else { return };
-            let [index, score] = [number, score.into()].map(words::count);
-            let name = format!("Game {index}, score {score}");
+            let Some(game) = run.games().game(place, number) else { return };
+            let [index, score] = [number, game.score.into()].map(words::count);
+            let other = against.and_then(|place| run.games().game(place, number)).map_or(0, |other| other.score);
+            let difference = words::signed(f64::from(game.score) - f64::from(other), 0);
+            let other = words::count(other.into());
+            let beside = against.map_or_else(String::new, |_| format!(", baseline {other}, difference {difference}"));
+            let name = format!("Game {index}, score {score}{beside}");
             let response = table_row.show(&name, *chosen == Some(number), |ui, column| {
                 let text = |text: &str| RichText::new(text).color(theme.text1);
                 ui.label(match column {
                     GamesColumn::Game => text(&index).color(theme.text3),
                     GamesColumn::Score => text(&score).font(theme::strong()),
-                    GamesColumn::Largest => text(&largest.to_string()),
-                    GamesColumn::Moves => text(&words::count(moves.into())),
+                    GamesColumn::Largest => text(&game.largest.to_string()),
+                    GamesColumn::Other => text(&other),
+                    GamesColumn::Difference => text(&difference).font(theme::strong()),
+                    GamesColumn::Moves => text(&words::count(game.moves.into())),
                 });
             });
             // The first row that is drawn, or the chosen one.
@@ -277,6 +337,9 @@ impl GamesPanel {
 
 /// The place of the strategy whose games are listed.
 pub(super) fn listed(last_run: &ExperimentRun, doc: &Document, view: &RunView) -> Option<usize> {
+    if view.by_difference {
+        return view.compared().map(|[place, _]| place);
+    }
     let all = 0..=u32::MAX;
     let scores = view.brush.as_ref().unwrap_or(&all);
     let summaries = last_run.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.summaries);
@@ -313,9 +376,9 @@ mod tests {
             listing.list(of.clone());
             let frames = (0..).take_while(|_| listing.follow(&run, 70)).count();
             assert_eq!(frames, 4, "300 games by 70");
-            let mut wanted: Vec<u32> = (0..300).filter(|&index| of.holds(&game(index))).collect();
+            let mut wanted: Vec<u32> = (0..300).filter(|&index| of.holds(&game(index), None)).collect();
             assert!(wanted.len() < 300 && !wanted.is_empty());
-            wanted.sort_by_key(|&index| of.key(index, &game(index)));
+            wanted.sort_by_key(|&index| of.key(index, &game(index), None));
             assert_eq!(listing.rows.iter().map(|&(_, index)| index).collect::<Vec<_>>(), wanted);
             assert_eq!(listing.count, wanted.len() as u64);
             let ties = wanted.windows(2).filter(|pair| game(pair[0]).largest == game(pair[1]).largest);

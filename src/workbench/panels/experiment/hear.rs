@@ -6,6 +6,7 @@ use egui::accesskit::Action;
 use egui::{Pos2, Rect, Response, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::data::{Series, Unit, percent, scores_text};
+use super::differences::Paired;
 use super::frame::{Frame, Kind};
 use crate::stats::IntervalKind;
 use crate::words;
@@ -32,7 +33,7 @@ pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &m
             let end = f64::from(*scores.end());
             let one = |series: &Series| format!("{} {}", series.label, value_text(frame, series, bin, None));
             let values: Vec<String> = data.series.iter().map(one).collect();
-            let name = format!("{}: {}", head_text(frame.kind, &scores, end), values.join(", "));
+            let name = format!("{}: {}", head_text(frame, &scores, end), values.join(", "));
             WidgetInfo::selected(Role::ListBoxOption, true, is_brushed, name)
         });
         describe(&inside, id, |node| {
@@ -74,11 +75,12 @@ pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
 }
 
 /// What the values of a plot are of: a bin, or the scores up to one.
-fn head_text(kind: Kind, scores: &RangeInclusive<u32>, score: f64) -> String {
+fn head_text(Frame { kind, data, .. }: Frame<'_>, scores: &RangeInclusive<u32>, score: f64) -> String {
     match kind {
         Kind::Ecdf => format!("At most {}", words::count(score.max(0.0) as u64)),
         Kind::Box => "5 %, quartiles, 95 %, mean".to_owned(),
-        Kind::Histogram | Kind::Ladder => scores_text(scores),
+        Kind::Histogram | Kind::Ladder => scores_text(scores, 0),
+        Kind::Differences => format!("Difference {}", scores_text(scores, data.axis.no_difference().unwrap_or(0))),
     }
 }
 
@@ -96,7 +98,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     let x = pointer.x.round() + 0.5;
     if kind == Kind::Ecdf {
         ui.painter().vline(x, frame.inner.y_range(), Stroke::new(1.0, theme.line));
-    } else if kind == Kind::Histogram {
+    } else if matches!(kind, Kind::Histogram | Kind::Differences) {
         let [left, right] = frame.span(&scores);
         let column = Rect::from_x_y_ranges(left..=right, frame.inner.y_range());
         ui.painter().rect_filled(column, 0, theme.text3.gamma_multiply(0.10));
@@ -114,7 +116,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     tooltip.popup = tooltip.popup.open(true);
     tooltip.show(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
-        ui.label(RichText::new(head_text(kind, &scores, score)).font(theme::strong()));
+        ui.label(RichText::new(head_text(frame, &scores, score)).font(theme::strong()));
         let values = listed.iter().map(|series| {
             let text = value_text(frame, series, bin, Some(score));
             let font = if at_pointer == Some(series.place) { theme::strong() } else { theme::medium() };
@@ -160,6 +162,7 @@ fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
             (!parts.is_empty()).then_some(text).into_iter().collect()
         }
         Kind::Ecdf => band_text(&data.series).into_iter().collect(),
+        Kind::Differences => data.paired.iter().map(Paired::alike_text).collect(),
         Kind::Ladder | Kind::Box => Vec::new(),
     }
 }
@@ -180,7 +183,7 @@ pub(super) fn band_text(series: &[Series]) -> Option<String> {
 /// What a plot has of a strategy at a bin; of the distribution at a score, or else at the end of the bin.
 fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: Option<f64>) -> String {
     match kind {
-        Kind::Histogram | Kind::Ladder => {
+        Kind::Histogram | Kind::Ladder | Kind::Differences => {
             let games = words::plural(series.bars[bin], "game");
             match data.unit {
                 Unit::Games => games,

@@ -6,6 +6,7 @@ mod axis;
 mod brush;
 mod choices;
 mod data;
+mod differences;
 mod frame;
 pub(super) mod games;
 mod hear;
@@ -23,15 +24,15 @@ use std::sync::Arc;
 
 use egui::{Align, Align2, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use crate::experiment::{Estimate, Snapshot};
+use crate::experiment::{Common, Estimate};
 use crate::preset::Preset;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, PictureFormat, SelectionCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{
-    Button, empty, fitting, focus, legend_entry, legend_width, panel_drop_target, progress, removable_chip,
-    scroll_beside, segmented,
+    Button, empty, fitting, focus, legend_entry, legend_width, menu_choice, panel_drop_target, progress,
+    removable_chip, scroll_beside, segmented,
 };
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{MOST_AT_FIRST, Refresh, RunView, Stamp};
@@ -42,6 +43,7 @@ use crate::workbench::theme::{self, Theme};
 use brush::Brushing;
 use data::PlotData;
 pub(crate) use data::scores_text;
+use differences::{Differences, Paired};
 use frame::Kind;
 use run_text::RunText;
 use stack::ByLargest;
@@ -73,8 +75,9 @@ pub(crate) struct ExperimentPanel {
     refresh: Refresh,
     data: Option<PlotData>,
     by_largest: ByLargest,
-    /// The run whose plots are shown, and how its scores are laid out: logarithmic, and whether all of them.
-    laid_out: (u64, bool, bool),
+    differences: Differences,
+    /// The run whose plots are shown, and how its scores are laid out: logarithmic, whether all of them, or whose differences.
+    laid_out: (u64, bool, bool, Option<[usize; 2]>),
     /// Grows as another part of the scores is seen, or on other pixels.
     lens: u64,
     /// The set-up of the last frame.
@@ -258,7 +261,9 @@ impl ExperimentPanel {
             return;
         };
         let last_run = doc.shown().unwrap_or(&doc.last_run);
-        let laid_out = (last_run.runs, view.plots.log2, view.plots.whole);
+        view.list_by_difference(self.kind == Kind::Differences);
+        let compared = view.compared().filter(|_| self.kind == Kind::Differences);
+        let laid_out = (last_run.runs, view.plots.log2, view.plots.whole, compared);
         if std::mem::replace(&mut self.laid_out, laid_out) != laid_out {
             self.brushing.show_all();
         }
@@ -268,39 +273,64 @@ impl ExperimentPanel {
         {
             ui.ctx().request_repaint();
         }
-        let stamp =
-            Stamp::of(doc, view.version() + self.lens + if last_run.is_busy() { 0 } else { self.by_largest.version });
+        if let Some((places, run)) = compared.zip(last_run.run.as_ref())
+            && view.in_common(places[0]) == Common::Tiles
+            && self.differences.follow(last_run, run, places)
+        {
+            ui.ctx().request_repaint();
+        }
+        let counted = self.by_largest.version + self.differences.version;
+        let stamp = Stamp::of(doc, view.version() + self.lens + if last_run.is_busy() { 0 } else { counted });
         if self.refresh.is_due(stamp) {
             let (lens, by_largest) = (self.brushing.lens, stacked.map(|_| &self.by_largest));
-            self.data = self.refresh.run(stamp, || PlotData::new(snapshot, view, lens, by_largest));
+            let differences = &self.differences;
+            self.data = self.refresh.run(stamp, || match self.kind {
+                Kind::Differences => compared.and_then(|_| PlotData::of_differences(differences, view, lens)),
+                _ => PlotData::new(snapshot, view, lens, by_largest),
+            });
         }
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
         let whole = ui.available_width();
         let line = ui.horizontal(|ui| {
-            if self.kind != Kind::Ladder && LADDER_BESIDE <= whole {
+            if !matches!(self.kind, Kind::Ladder | Kind::Differences) && LADDER_BESIDE <= whole {
                 // Above the reach rates stands their title.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);
             }
-            let kinds =
-                [(Kind::Histogram, "Histogram"), (Kind::Ecdf, "ECDF"), (Kind::Ladder, "Ladder"), (Kind::Box, "Box")];
+            let kinds = [
+                (Kind::Histogram, "Histogram"),
+                (Kind::Ecdf, "ECDF"),
+                (Kind::Ladder, "Ladder"),
+                (Kind::Box, "Box"),
+                (Kind::Differences, "Paired"),
+            ];
             let chosen = segmented(ui, "Plot", &mut self.kind, &kinds);
             match self.kind {
                 Kind::Histogram => {}
                 Kind::Ecdf => drop(terms::tip(chosen, &terms::ECDF)),
                 Kind::Ladder => drop(terms::tip(chosen, &terms::LADDER)),
                 Kind::Box => drop(terms::tip(chosen, &terms::BOX)),
+                Kind::Differences => drop(terms::tip(chosen, &terms::DIFFERENCES)),
             }
             if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
                 choices::choices_ui(ui, data, view);
             }
-            legend(ui, view);
+            match compared {
+                Some(places) => compared_ui(ui, places, view),
+                None => legend(ui, view),
+            }
         });
+        if view.by_difference != (self.kind == Kind::Differences) {
+            // What was counted is not what is to be drawn.
+            return ui.ctx().request_repaint();
+        }
         let line = line.response.rect;
         let Some(data) = &self.data else {
             let all_hidden = "Every strategy is hidden: press a name above to show it";
             let none_yet = "The first games are being played: their scores appear as they come";
-            empty(ui, if view.shown().next().is_none() { all_hidden } else { none_yet });
+            let no_pair = (self.kind == Kind::Differences).then(|| self.no_pair(view, compared)).flatten();
+            let none = if view.shown().next().is_none() { all_hidden } else { none_yet };
+            empty(ui, no_pair.as_deref().unwrap_or(none));
             return;
         };
         let footer = if low && view.brush.is_none() { 0.0 } else { theme::CHIP + 4.0 };
@@ -308,7 +338,7 @@ impl ExperimentPanel {
         let lens = self.brushing.lens;
         if self.kind == Kind::Ladder {
             ladder::ladder_ui(ui, data, view, commands, height);
-        } else if LADDER_BESIDE <= ui.available_width() {
+        } else if LADDER_BESIDE <= ui.available_width() && self.kind != Kind::Differences {
             // Bars as wide as a hand say nothing more: the reach rates have the other half.
             let whole = ui.available_rect_before_wrap();
             let wanted = LADDER_NAMES + LADDER_COLUMN * data.ladder().len() as f32;
@@ -342,7 +372,7 @@ impl ExperimentPanel {
             commands.push(ViewCommand::ShowPanel(Panel::Games));
         }
         if 0.0 < footer {
-            footer_ui(ui, (doc, snapshot), data, view, self.kind, commands);
+            footer_ui(ui, doc, data, view, self.kind, commands);
         }
     }
 
@@ -352,9 +382,27 @@ impl ExperimentPanel {
         let (snapshot, plan, seen) = (last_run.snapshot.as_ref()?, last_run.plan()?, self.brushing.lens.seen);
         let arms: Vec<Arm> = last_run.arms().collect();
         let by_largest = view.stacked().map(|_| &self.by_largest);
-        let data = PlotData::new(snapshot, view, print::lens(seen), by_largest)?;
+        let data = match self.kind {
+            Kind::Differences => PlotData::of_differences(&self.differences, view, print::lens(seen)),
+            _ => PlotData::new(snapshot, view, print::lens(seen), by_largest),
+        }?;
         let (title, is_over) = (&plan.title, snapshot.progress.state.has_ended());
         Some(print::Sheet { kind: self.kind, data: &data, seen, title, arms: &arms, is_over }.drawn(format))
+    }
+
+    /// Why there are no differences to draw.
+    fn no_pair(&self, view: &RunView, compared: Option<[usize; 2]>) -> Option<String> {
+        let Some(places) = compared else {
+            return Some("One strategy alone has no differences: add another, or pin a second run".to_owned());
+        };
+        let names = places.map(|place| view.label(place));
+        if view.in_common(places[0]) == Common::Tiles {
+            return self.differences.all_alike(names);
+        }
+        let [one, other] = names;
+        Some(format!(
+            "{one} and {other} have no games in common: they differ in seed or rules, so none belong together"
+        ))
     }
 
     /// What stands where the plots will be.
@@ -434,6 +482,32 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
     }
 }
 
+/// Whose differences are drawn; both can be chosen.
+fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
+    let theme = Theme::of(ui);
+    let chooser = |ui: &mut Ui, place: usize, name: &str, without: Option<usize>, view: &RunView| {
+        let label = words::shortened_to(24, view.label(place));
+        let button = ui.add(Button::new(&label).icon(Icon::ChevronDown).small().name(&format!("{name}, {label}")));
+        let mut chosen = None;
+        egui::Popup::menu(&button).show(|ui| {
+            ui.set_min_width(160.0);
+            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for (entry, contestant) in view.contestants().iter().enumerate() {
+                    if Some(entry) != without && menu_choice(ui, entry == place, &contestant.label).clicked() {
+                        chosen = Some(entry);
+                    }
+                }
+            });
+        });
+        chosen
+    };
+    let strategy = chooser(ui, one, "Strategy whose differences are shown", Some(other), view);
+    ui.label(RichText::new("less").color(theme.text3));
+    let baseline = chooser(ui, other, "Baseline of the differences", None, view);
+    strategy.into_iter().for_each(|place| view.select(Some(place)));
+    baseline.into_iter().for_each(|place| view.pin(place));
+}
+
 /// Names of the shown strategies; each can be hidden. Where there are many, or not room for all, a menu lists them all.
 fn legend(ui: &mut Ui, view: &mut RunView) {
     const GAP: f32 = 2.0;
@@ -490,14 +564,7 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
 }
 
 /// The brush with its counts, or how to use it.
-fn footer_ui(
-    ui: &mut Ui,
-    (doc, snapshot): (&Document, &Snapshot),
-    data: &PlotData,
-    view: &mut RunView,
-    kind: Kind,
-    commands: &mut Commands,
-) {
+fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, kind: Kind, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
@@ -510,6 +577,7 @@ fn footer_ui(
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => &hear::band_text(&data.series).unwrap_or_default(),
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
+                Kind::Differences => &data.paired.as_ref().map(Paired::sentence).unwrap_or_default(),
                 Kind::Ladder => "% of games that reached a tile, with the 95 % interval. Click a cell to list its games",
             };
             if let Some((series, stack)) = data.stacked().filter(|_| kind == Kind::Histogram) {
@@ -521,12 +589,13 @@ fn footer_ui(
             ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
             return;
         };
-        if removable_chip(ui, &scores_text(&scores), "Let go of these scores").clicked() {
+        if removable_chip(ui, &scores_text(&scores, view.zero()), "Let go of these scores").clicked() {
             view.brush = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let listed = doc.shown().and_then(|last_run| games::listed(last_run, doc, view));
-            let listed = listed.and_then(|place| view.contestants().get(place)).map_or("", |one| &one.label);
+            let listed = listed.map_or("", |place| view.label(place));
+            let listed = data.paired.as_ref().map_or(listed, |paired| &paired.label);
             let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);
             if list.clicked() {
@@ -535,9 +604,9 @@ fn footer_ui(
                 commands.push(ViewCommand::ShowPanel(Panel::Games));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let counts = data.series.iter().filter_map(|series| {
-                    let games = snapshot.summaries.get(series.place)?.scores.count_in(&scores);
-                    Some(format!("{} {}", series.label, words::count(games)))
+                let counts = data.series.iter().map(|series| {
+                    let games = series.summary.scores.count_in(&scores);
+                    format!("{} {}", series.label, words::count(games))
                 });
                 let mut counts: Vec<String> = counts.collect();
                 let each = if data.series.len() < 2 { "" } else { " each" };

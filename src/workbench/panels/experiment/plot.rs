@@ -15,8 +15,10 @@ use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 use super::axis::{tick_text, ticks};
 use super::brush::{Brushing, brush_input};
 use super::data::{Lens, PlotData, Series, Stack, Unit};
+use super::differences::Paired;
 use super::frame::{Frame, Kind};
 use super::hear::{hear_bins, hear_boxes, hover};
+use crate::stats::NO_DIFFERENCE;
 use crate::words;
 use crate::workbench::kit::{elided, focus_ring, paint_dashed, paint_key, paint_marker};
 use crate::workbench::panels::experiment::run_view::RunView;
@@ -40,6 +42,7 @@ pub(super) fn plot_ui(
         Kind::Ecdf => "Cumulative shares of scores",
         Kind::Box => "Quantiles of scores",
         Kind::Histogram | Kind::Ladder => "Histogram of scores",
+        Kind::Differences => "Histogram of differences",
     };
     // The unit of the heights stands above their numbers.
     let unit = match (kind, data.unit) {
@@ -50,7 +53,7 @@ pub(super) fn plot_ui(
     };
     let most_y = ((height / 44.0) as usize).clamp(2, 7);
     let top = match kind {
-        Kind::Histogram | Kind::Ladder => {
+        Kind::Histogram | Kind::Ladder | Kind::Differences => {
             let (_, step) = ticks(0.0, data.tallest, most_y);
             ((data.tallest / step).ceil() * step).max(step)
         }
@@ -63,8 +66,9 @@ pub(super) fn plot_ui(
     let mut sentence = data.sentence(name, if kind == Kind::Box { &data.rows } else { &data.series });
     let seen = frame.seen();
     if brushing.zoomed {
-        let [low, high] = [seen.0, seen.1].map(|at| words::decimals(data.axis.score(at), 0));
-        sentence += &format!(". Enlarged: scores {low} to {high}");
+        let [low, high] = [seen.0, seen.1].map(|at| data.axis.text(data.axis.score(at)));
+        let what = if data.paired.is_some() { "differences" } else { "scores" };
+        sentence += &format!(". Enlarged: {what} {low} to {high}");
     }
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let above = pos2(ui.min_rect().left(), inner.top() - 8.0);
@@ -100,7 +104,7 @@ pub(super) fn plot_ui(
 /// What is drawn of the games, without what the hand does to it.
 fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
     match frame.kind {
-        Kind::Histogram | Kind::Ladder => {
+        Kind::Histogram | Kind::Ladder | Kind::Differences => {
             if let Some((series, stack)) = frame.data.stacked() {
                 paint_stack(painter, theme, frame, series, stack);
             }
@@ -112,9 +116,27 @@ fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Fr
         }
         Kind::Box => boxes((outside, painter), theme, frame),
     }
+    if let Some(paired) = &frame.data.paired {
+        paint_paired(painter, theme, frame, paired);
+    }
     for series in frame.in_order().filter(|_| frame.kind != Kind::Box) {
         let at = pos2(frame.x(series.mean), frame.inner.bottom());
         paint_marker(painter, at, theme.strategy(series.color), 4.5);
+    }
+}
+
+/// Where neither is better, and the interval of the mean difference.
+fn paint_paired(painter: &Painter, theme: &Theme, frame: Frame<'_>, paired: &Paired) {
+    let (inner, zero) = (frame.inner, f64::from(NO_DIFFERENCE));
+    let x = frame.x(zero).round() + 0.5;
+    painter.vline(x, inner.y_range(), Stroke::new(1.0, theme.text3));
+    if let Some(interval) = paired.interval {
+        let [low, high] = [interval.low, interval.high].map(|end| frame.x(zero + end));
+        let stroke = Stroke::new(2.0, theme.text1);
+        painter.hline(low..=high, inner.bottom(), stroke);
+        for end in [low, high] {
+            painter.vline(end, inner.bottom() - 5.0..=inner.bottom() + 5.0, stroke);
+        }
     }
 }
 
@@ -134,6 +156,10 @@ fn frame(
     let mark = |(value, step_size): (f64, f64)| GridMark { value, step_size };
     let name = match kind {
         Kind::Histogram => format!("Score of a game, {}", data.width_text()),
+        Kind::Differences => {
+            let label = data.paired.as_ref().map_or("", |paired| &paired.label);
+            format!("Difference of two games on the same tiles, {label}, {}", data.width_text())
+        }
         _ => "Score of a game".to_owned(),
     };
     let look = |hints: AxisHints<'static>| {

@@ -99,6 +99,12 @@ impl Sheet<'_> {
         ui.label(RichText::new(self.title).heading().color(theme.text1));
         let mut view = RunView::default();
         match self.kind {
+            Kind::Differences => {
+                data.paired
+                    .iter()
+                    .for_each(|paired| drop(ui.label(RichText::new(paired.sentence()).color(theme.text1))));
+                plot_ui(ui, self.kind, data, &mut view, brushing, PLOT);
+            }
             Kind::Histogram | Kind::Ecdf => {
                 ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)));
                 if let Some((_, stack)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
@@ -129,6 +135,13 @@ impl Sheet<'_> {
             (Kind::Histogram, Unit::Share) => {
                 format!("Share of games by score, {}. Markers on the axis: means", data.width_text())
             }
+            (Kind::Differences, _) => {
+                let label = data.paired.as_ref().map_or("", |paired| &paired.label);
+                let width = data.width_text();
+                format!(
+                    "Games by the difference of their scores on the same tiles, {label}, {width}; identical games are left out. On the axis: mean with its 95 % interval"
+                )
+            }
             (Kind::Ecdf, _) => "Share of games with at most a score. Markers on the axis: means".to_owned(),
             (Kind::Ladder, _) => {
                 format!("Share of games in % that reached a tile, with 95 % intervals ({})", self.interval_text())
@@ -141,13 +154,20 @@ impl Sheet<'_> {
         parts
             .extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("At the end {text}")));
         if let Some((low, high)) = self.seen.filter(|_| self.kind != Kind::Ladder) {
-            let [low, high] = [low, high].map(|at| words::decimals(data.axis.score(at), 0));
-            parts.push(format!("Enlarged: scores {low} to {high}"));
+            let [low, high] = [low, high].map(|at| data.axis.text(data.axis.score(at)));
+            parts.push(format!(
+                "Enlarged: {} {low} to {high}",
+                if data.paired.is_some() { "differences" } else { "scores" }
+            ));
         }
         if let Some((series, _)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
             parts.push(format!("Bars of {} by the largest tile of the game", series.label));
         }
-        let shown = if matches!(self.kind, Kind::Histogram | Kind::Ecdf) { &data.series } else { &data.rows };
+        let shown = if matches!(self.kind, Kind::Histogram | Kind::Ecdf | Kind::Differences) {
+            &data.series
+        } else {
+            &data.rows
+        };
         let games = match (shown.iter().map(|one| one.games).min(), shown.iter().map(|one| one.games).max()) {
             (Some(fewest), Some(most)) if fewest < most => {
                 format!("{} to {}", words::count(fewest), words::plural(most, "game"))

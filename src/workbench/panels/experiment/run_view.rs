@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::experiment::{Common, Dealt};
 use crate::game::Rank;
-use crate::stats::Planned;
+use crate::stats::{NO_DIFFERENCE, Planned};
 use crate::strategy::StrategyHash;
 use crate::workbench::state::settings::PlotSettings;
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
@@ -56,6 +56,10 @@ pub(crate) struct RunView {
     pub brush: Option<RangeInclusive<u32>>,
     /// The tile that listed games have reached; any without one.
     pub reached: Option<Rank>,
+    /// Whether games are drawn, brushed and listed by the difference to those of the baseline in place of their scores.
+    pub by_difference: bool,
+    /// What is brushed by the other of the two.
+    other_brush: Option<RangeInclusive<u32>>,
     /// Grows with every change of what is shown.
     version: u64,
 }
@@ -73,7 +77,7 @@ impl RunView {
             return;
         }
         if self.experiment != experiment {
-            (self.brush, self.reached) = (None, None);
+            (self.brush, self.other_brush, self.reached) = (None, None, None);
         }
         self.seen.clear();
         (self.experiment, self.run) = (experiment, run);
@@ -217,6 +221,35 @@ impl RunView {
     pub(crate) fn draw_as(&mut self, plots: PlotSettings) {
         self.version += u64::from(plots != self.plots);
         self.plots = plots;
+    }
+
+    /// Draws, brushes and lists games by their difference to those of the baseline, or by their scores.
+    pub(crate) fn list_by_difference(&mut self, by_difference: bool) {
+        if std::mem::replace(&mut self.by_difference, by_difference) != by_difference {
+            std::mem::swap(&mut self.brush, &mut self.other_brush);
+            (self.reached, self.version) = (None, self.version + 1);
+        }
+    }
+
+    /// What stands for 0 in the brush.
+    pub(crate) fn zero(&self) -> u32 {
+        if self.by_difference { NO_DIFFERENCE } else { 0 }
+    }
+
+    /// The strategy whose differences to the baseline are drawn, and the baseline: the selected one, else the first that is shown
+    /// and has games in common with it, else the first; `None` of a strategy alone.
+    pub(crate) fn compared(&self) -> Option<[usize; 2]> {
+        let is_other = |place: &usize| *place != self.baseline;
+        let all = || (0..self.contestants.len()).filter(is_other);
+        let paired = |place: &usize| self.in_common(*place) == Common::Tiles;
+        let selected = self.selected.filter(is_other);
+        let shown = || self.shown().filter(is_other).find(paired);
+        let place = selected.or_else(shown).or_else(|| all().find(paired)).or_else(|| all().next())?;
+        Some([place, self.baseline])
+    }
+
+    pub(crate) fn label(&self, place: usize) -> &str {
+        self.contestants.get(place).map_or("", |one| &one.label)
     }
 
     /// The strategy that is highlighted everywhere.

@@ -69,7 +69,7 @@ mod tests {
         let mut by_largest = ByLargest::default();
         assert!(!by_largest.follow(&ExperimentRun::default(), &run, 0));
         let all = run.snapshot().summaries[0].scores.clone();
-        let binning = Binning { log2: false, width: None, whole: false, pixels: 300.0, seen: None };
+        let binning = Binning { log2: false, width: None, whole: false, pixels: 300.0, seen: None, zero: 0 };
         let bins = binning.bins([&all]).expect("scores");
         let mut sums = vec![0; bins.len()];
         for (_, scores) in by_largest.scores() {

@@ -993,13 +993,26 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
         .filter_map(|row| row.accesskit_node().label().filter(|label| label.contains(", difference ")))
         .collect();
     assert!(!rows.is_empty() && rows.len() as u64 <= count, "{rows:?}");
-    window.get_by_label_contains(&format!("{} of ", afterstate_count(count)));
+    window.get_by_label_contains(&format!("{} of ", afterstate::words::plural(count, "game")));
+    // The largest difference opens where the two part, and the other's game is there as well.
+    let size = |row: &String| -> u64 {
+        let difference = row.split(", difference ").nth(1).expect("a difference");
+        difference.replace(['+', '−', ','], "").parse().expect("a number")
+    };
+    assert!(rows.windows(2).all(|pair| size(&pair[1]) <= size(&pair[0])), "{rows:?}");
+    click(&mut window, &rows[0]);
+    click(&mut window, "Open on the board");
+    let document = window.state().app().document();
+    let scores = document.tree.node(document.cursor()).children.iter().map(|&child| {
+        let line = document.tree.line_through(child);
+        document.tree.node(*line.last().expect("a line")).score
+    });
+    let scores: Vec<u64> = scores.collect();
+    assert_eq!((scores.len(), scores[0].abs_diff(scores[1])), (2, size(&rows[0])), "both games go on from here");
+    assert!(window.query_all_by_label_contains(" at move ").next().is_some(), "what each played is told");
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
     // Back at the scores nothing is brushed.
     window.get_by_role_and_label(Role::RadioButton, "Histogram").click();
     window.run_steps(4);
     assert!(window.query_by_label_contains("all scores").is_some());
-}
-
-fn afterstate_count(games: u64) -> String {
-    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
 }

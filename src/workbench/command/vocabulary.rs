@@ -137,6 +137,11 @@ pub enum ExperimentCommand {
     SetThreads(Option<usize>),
     /// Puts a game of the run on the board: the contestant's place, the game's number.
     OpenGame(usize, u64),
+    /// Puts a game of two contestants on the board where they first play otherwise, with the game of the second as a branch.
+    OpenParting {
+        places: [usize; 2],
+        index: u64,
+    },
 }
 
 /// What can be done with the runs that are kept on disk, by their folders.

@@ -103,6 +103,7 @@ impl Document {
             }
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
             ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
+            ExperimentCommand::OpenParting { places, index } => self.open_parting(*places, *index, effects),
         }
     }
 
@@ -143,27 +144,68 @@ impl Document {
 
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
     fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) {
-        let Some(shown) = self.shown() else { return };
-        let Some(Arm { strategy, dealt: Dealt { rules, seed, .. }, run, .. }) = shown.arm(entry) else { return };
+        match self.replayed(entry, index) {
+            Some(Ok(Replayed { strategy, record, title })) => {
+                self.open_record(&record, &title);
+                self.turn_to(strategy);
+                effects.info(format!("{title}, at its last choice"));
+            }
+            Some(Err(reason)) => effects.warn(reason),
+            None => {}
+        }
+    }
+
+    /// Plays a game of two strategies again and puts it on the board, at the first position where they play otherwise; how the
+    /// second goes on from there is a branch.
+    fn open_parting(&mut self, places: [usize; 2], index: u64, effects: &mut Effects) {
+        let [Some(one), Some(other)] = places.map(|place| self.replayed(place, index)) else { return };
+        let (one, other) = match (one, other) {
+            (Ok(one), Ok(other)) => (one, other),
+            (Err(reason), _) | (_, Err(reason)) => return effects.warn(reason),
+        };
+        self.open_record(&one.record, &one.title);
+        let text = match parting(&one.record, &other.record) {
+            Some(alike) => {
+                let names = [&one, &other].map(|game| game.strategy.label());
+                let line = self.tree.line_through(self.content.cursor);
+                // The first position stands before the first move.
+                if let (Some(&node), Some(&end)) = (line.get(alike), line.last()) {
+                    self.tree.play_on(node, &other.record.steps[alike..]);
+                    self.tree.favour(end);
+                    self.content.cursor = node;
+                }
+                parting_text(names, [&one.record, &other.record].map(|record| record.steps.get(alike)), alike)
+            }
+            None => "both play it alike to the end".to_owned(),
+        };
+        effects.info(format!("{}: {text}", one.title));
+        self.turn_to(one.strategy);
+    }
+
+    /// A game of the run with all its moves; `None` if there is no such contestant.
+    fn replayed(&self, entry: usize, index: u64) -> Option<Result<Replayed, String>> {
+        let shown = self.shown()?;
+        let Arm { strategy, dealt: Dealt { rules, seed, .. }, run, .. } = shown.arm(entry)?;
         let title = format!("{}, game {} of {run}", strategy.label(), words::count(index));
         let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => record_of(&moves, &strategy, rules, seed, index),
             None if strategy.looks_ahead() => {
-                effects.warn(format!("The moves of game {} were not kept", words::count(index)));
-                return;
+                return Some(Err(format!("The moves of game {} were not kept", words::count(index))));
             }
             None => {
                 let player = self.player(&strategy, rules);
                 GameTrace::record(&player, Seed(seed), index, &strategy, SearchOptions::default())
             }
         };
-        self.open_record(&record, &title);
-        // The strategy that played is the one to look at.
+        Some(Ok(Replayed { strategy, record, title }))
+    }
+
+    /// The strategy that played is the one to look at.
+    fn turn_to(&mut self, strategy: Strategy) {
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
             Some(open) => self.content.current = open,
             None => self.push_strategy(Opened::new(strategy)),
         }
-        effects.info(format!("{title}, at its last choice"));
     }
 
     /// What running a preset would play.
@@ -328,6 +370,30 @@ fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Ef
     }
 }
 
+/// A game of a run, played again.
+struct Replayed {
+    strategy: Strategy,
+    record: Record,
+    title: String,
+}
+
+/// How many moves two games of the same tiles have in common, unless they are the same to the end.
+fn parting(one: &Record, other: &Record) -> Option<usize> {
+    let alike = one.steps.iter().zip(&other.steps).take_while(|(one, other)| one.mv == other.mv).count();
+    (alike < one.steps.len().max(other.steps.len())).then_some(alike)
+}
+
+/// "alike for 57 moves; at move 58 a plays Left and b plays Up".
+fn parting_text([one, other]: [String; 2], steps: [Option<&Step>; 2], alike: usize) -> String {
+    let alike = alike as u64;
+    let [first, second] = steps.map(|step| step.map_or("nothing more".to_owned(), |step| step.mv.to_string()));
+    let before = match alike {
+        0 => String::new(),
+        _ => format!("alike for {}; ", words::plural(alike, "move")),
+    };
+    format!("{before}at move {} {one} plays {first} and {other} plays {second}", words::count(alike + 1))
+}
+
 /// A game written out from its moves: the seed knows the tiles.
 fn record_of(moves: &[Move], strategy: &Strategy, rules: Rules, seed: u64, index: u64) -> Record {
     let chance = Seed(seed).game(index);
@@ -347,6 +413,25 @@ fn record_of(moves: &[Move], strategy: &Strategy, rules: Rules, seed: u64, index
 mod tests {
     use super::*;
     use crate::strategy::Player;
+
+    #[test]
+    fn two_games_of_one_seed_part_where_the_moves_first_differ() {
+        let rules = Rules::default();
+        let record = |text: &str| {
+            let strategy: Strategy = text.parse().expect("letters");
+            GameTrace::record(&Player::new(&strategy, rules), Seed(5), 3, &strategy, SearchOptions::default())
+        };
+        let (one, other) = (record("emr"), record("mer"));
+        let alike = parting(&one, &other).expect("other strategies");
+        assert_eq!(one.steps[..alike], other.steps[..alike], "the same moves bring the same tiles");
+        assert_ne!(one.steps[alike].mv, other.steps[alike].mv);
+        assert_eq!((parting(&other, &one), parting(&one, &one)), (Some(alike), None));
+        let mut cut = one.clone();
+        cut.steps.truncate(7);
+        assert_eq!(parting(&one, &cut), Some(7));
+        let text = parting_text(["a".into(), "b".into()], [one.steps.get(7), cut.steps.get(7)], 7);
+        assert_eq!(text, format!("alike for 7 moves; at move 8 a plays {} and b plays nothing more", one.steps[7].mv));
+    }
 
     #[test]
     fn moves_and_the_seed_are_the_whole_game() {

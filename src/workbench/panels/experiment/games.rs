@@ -98,6 +98,14 @@ impl GamesListed {
             && self.reached.is_none_or(|tile| tile <= game.largest)
     }
 
+    /// What puts a game on the board: of two strategies where they part.
+    fn opens(&self, index: u64) -> ExperimentCommand {
+        match self.against {
+            Some(other) => ExperimentCommand::OpenParting { places: [self.place, other], index },
+            None => ExperimentCommand::OpenGame(self.place, index),
+        }
+    }
+
     /// The order of a game among the others; equal values keep the order of the games.
     fn key(&self, index: u32, game: &Outcome, other: Option<&Outcome>) -> (u32, u32) {
         let key = match self.sort.by {
@@ -243,12 +251,16 @@ impl GamesPanel {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let chosen = self.chosen.filter(|_| lists_chosen);
-                let about = chosen.map(|_| "Replay this game and stop at its last choice");
+                let stop = match self.listing.of.against {
+                    Some(_) => "Replay this game and stop where the two first play otherwise",
+                    None => "Replay this game and stop at its last choice",
+                };
+                let about = chosen.map(|_| stop);
                 let about = about.ok_or("No game chosen yet. Click one");
                 if Button::new("Open on the board").accent().show(ui, about).clicked()
                     && let Some(index) = chosen
                 {
-                    commands.push(ExperimentCommand::OpenGame(place, index));
+                    commands.push(self.listing.of.opens(index));
                 }
                 let button = ui.add(
                     Button::new("Strategy")
@@ -290,7 +302,7 @@ impl GamesPanel {
             indent: 0.0,
             falls: Some(key != GamesColumn::Game),
         });
-        let (rows, chosen) = (&self.listing.rows, &mut self.chosen);
+        let (of, rows, chosen) = (&self.listing.of, &self.listing.rows, &mut self.chosen);
         let (id, name) = ("games", "Games");
         let sort = if against.is_some() { &mut self.sort_of_both } else { &mut self.sort };
         let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
@@ -319,7 +331,7 @@ impl GamesPanel {
             if !std::mem::replace(&mut has_home, true) || *chosen == Some(number) {
                 focus::home(&response, Panel::Games.area());
             }
-            let open = || ExperimentCommand::OpenGame(place, number);
+            let open = || of.opens(number);
             if response.clicked() {
                 *chosen = Some(number);
             }

@@ -432,7 +432,7 @@ pub const BOX: Term = Term::new(
 pub const DIFFERENCES: Term = Term::new(
     "Paired differences",
     "How far apart two strategies end on the same tiles, game by game",
-    "Games that both played alike are counted apart; the bar at the axis is the 95 % interval of the mean",
+    "Identical games are counted apart; the bar at the axis is the interval of the mean",
 )
 .formula("score − score of the baseline, of the games of one index");
 

@@ -392,6 +392,23 @@ fn a_stack_of_twenty_rows_is_walked_and_reordered_by_key() {
 }
 
 #[test]
+fn a_chip_of_the_palette_has_a_tooltip() {
+    let mut window = build("er");
+    let how = "Drag it into the stack, or click twice";
+    let seen = |window: &Window| window.harness.query_all_by_label_contains(how).count();
+    let at = window.center("Palette Snake");
+    window.harness.hover_at(at - egui::vec2(0.0, 300.0));
+    window.settle();
+    assert_eq!(seen(&window), 0);
+    window.harness.hover_at(at);
+    for _ in 0..8 {
+        window.harness.step();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert_eq!(seen(&window), 1, "one tooltip");
+}
+
+#[test]
 fn the_palette_is_searched_and_walked_by_key() {
     let mut window = build("er");
     window.harness.get_by_label("Find a row").focus();

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    Align2, DragAndDrop, DragValue, Key, Margin, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
     TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
@@ -23,6 +24,8 @@ use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
+/// Around the text of a field.
+const FIELD_MARGIN: Margin = Margin::symmetric(4, 2);
 /// From this width on the strategies stand beside the settings: in a low panel both are seen.
 const TWO_COLUMNS: f32 = 400.0;
 const SETTINGS: f32 = 234.0;
@@ -74,7 +77,16 @@ impl Typing {
             value.clone_into(&mut self.text);
         }
         let width = ui.available_width();
-        let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).font(font).desired_width(width);
+        let mut elided = |ui: &Ui, text: &dyn egui::TextBuffer, _: f32| {
+            let mut job =
+                LayoutJob::simple_singleline(text.as_str().to_owned(), font.clone(), ui.visuals().text_color());
+            job.wrap = TextWrapping::truncate_at_width(width - FIELD_MARGIN.sum().x);
+            ui.fonts_mut(|fonts| fonts.layout_job(job))
+        };
+        let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).margin(FIELD_MARGIN);
+        let field = field.font(font.clone()).desired_width(width);
+        // Who types sees all that is around the cursor; a text at rest ends in "…" where there is no room.
+        let field = if was_active { field } else { field.layouter(&mut elided) };
         // The keyboard stays: what is typed next is not for the board.
         let field = field.return_key(None);
         let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);

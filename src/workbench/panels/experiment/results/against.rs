@@ -86,6 +86,8 @@ pub(super) struct Difference {
     pub value: f64,
     /// Half the width of its 95 % interval.
     pub half: f64,
+    /// Decimals of both, the same in all rows of a table.
+    pub places: usize,
     /// Whether 0 is left out, by all differences to the baseline together once they are known.
     pub is_clear: bool,
     /// Whether the games have no seed in common, so that it is not one of pairs.
@@ -108,6 +110,7 @@ impl Difference {
         Some(Self {
             value,
             half: interval.half_width(),
+            places: half_places([interval.half_width()]),
             is_clear: !at_once.unwrap_or(interval).contains(0.0),
             is_apart: false,
             about: about(pair, planned, at_once.map(|at_once| at_once.half_width())).join("\n"),
@@ -124,23 +127,25 @@ impl Difference {
             words::signed(apart.value, 1),
             words::decimals(half, 1),
         );
-        Self { value: apart.value, half, is_clear: !apart.interval.contains(0.0), is_apart: true, about }
+        let (places, is_clear) = (half_places([half]), !apart.interval.contains(0.0));
+        Self { value: apart.value, half, places, is_clear, is_apart: true, about }
     }
 
     /// "+910", "−12"; small ones with a decimal.
     pub(super) fn value_text(&self) -> String {
-        words::signed(self.value, self.places())
+        words::signed(self.value, self.places)
     }
 
     /// "± 55"; "± 55 W" where it is Welch's.
     pub(super) fn half_text(&self) -> String {
         let welch = if self.is_apart { " W" } else { "" };
-        format!("± {}{welch}", words::decimals(self.half, self.places()))
+        format!("± {}{welch}", words::decimals(self.half, self.places))
     }
+}
 
-    fn places(&self) -> usize {
-        usize::from(0.0 < self.half && self.half < 9.95)
-    }
+/// Decimals of the half-widths in one column: small ones need one to say something.
+pub(super) fn half_places(halves: impl IntoIterator<Item = f64>) -> usize {
+    usize::from(halves.into_iter().any(|half| 0.0 < half && half < 9.95))
 }
 
 fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
@@ -199,6 +204,13 @@ mod tests {
             scores.iter().map(game).collect()
         };
         Pair::of(&games(0), &games(1), scores.len() as u64)
+    }
+
+    #[test]
+    fn half_widths_of_a_column_have_the_decimals_of_its_smallest() {
+        for (halves, places) in [([0.0, 55.0], 0), ([9.4, 55.0], 1), ([9.96, 10.0], 0)] {
+            assert_eq!(half_places(halves), places, "{halves:?}");
+        }
     }
 
     fn difference(pair: &Pair) -> Difference {

@@ -1,6 +1,6 @@
 //! The rows of the results, computed without a window.
 
-use super::against::Difference;
+use super::against::{Difference, half_places};
 use super::judgement::{Judgement, published_text};
 use crate::experiment::{Apart, Common, Pair, Plan, Snapshot, Standings, Verdicts};
 use crate::stats::{Interval, IntervalKind};
@@ -164,6 +164,8 @@ pub(super) struct ResultsRow {
     quartiles: Option<[f64; 2]>,
     /// 95 % interval of the mean.
     pub interval: Option<Interval>,
+    /// Decimals of its half-width, the same in all rows.
+    half_places: usize,
     /// The places that it may have, `1 to 4`, and all about them.
     pub rank: Option<[String; 2]>,
     /// Against the baseline; `None` for the baseline itself.
@@ -219,9 +221,7 @@ impl ResultsRow {
 
     /// "± 55".
     pub(super) fn half_text(&self) -> Option<String> {
-        // Small ones need a decimal to say something.
-        let half = self.interval?.half_width();
-        Some(format!("± {}", words::decimals(half, if half < 9.95 { 1 } else { 0 })))
+        self.interval.map(|interval| format!("± {}", words::decimals(interval.half_width(), self.half_places)))
     }
 }
 
@@ -260,7 +260,7 @@ impl ResultsTable {
         } else {
             Verdicts::default()
         };
-        let rows: Vec<ResultsRow> = view
+        let mut rows: Vec<ResultsRow> = view
             .contestants()
             .iter()
             .enumerate()
@@ -302,6 +302,7 @@ impl ResultsTable {
                     values: ResultsColumn::ALL.map(|(column, ..)| value(column)),
                     quartiles: scores.quartiles().map(|[lower, .., upper]| [lower, upper]),
                     interval,
+                    half_places: 0,
                     rank: standings.and_then(|standings| rank_texts(standings, place)),
                     against,
                     published: published_text,
@@ -309,6 +310,17 @@ impl ResultsTable {
                 }
             })
             .collect();
+        // The numbers of a column have the same decimals.
+        let places_of_means =
+            half_places(rows.iter().filter_map(|row| row.interval).map(|interval| interval.half_width()));
+        let differences = rows.iter().filter_map(|row| row.against.as_ref());
+        let places_of_differences = half_places(differences.map(|difference| difference.half));
+        for row in &mut rows {
+            row.half_places = places_of_means;
+            if let Some(difference) = &mut row.against {
+                difference.places = places_of_differences;
+            }
+        }
         let has_published = plan.contestants.iter().any(|contestant| contestant.published.is_some());
         let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
         let early = |row: &ResultsRow| view.planned(row.place).kind(row.games) == IntervalKind::Anytime;

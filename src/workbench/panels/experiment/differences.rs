@@ -99,14 +99,19 @@ impl Paired {
         format!("{} of {} identical", words::count(self.identical), words::plural(self.games, "game"))
     }
 
-    /// What lies between the two, and how sure that is.
+    /// Whose differences these are, and what is known of them.
     pub(super) fn sentence(&self) -> String {
+        format!("{}: {}", self.label, self.words())
+    }
+
+    /// What lies between the two, and how sure that is.
+    pub(super) fn words(&self) -> String {
         let places = usize::from(self.mean.abs() < 100.0);
         let value = |value: f64| words::signed(value, places);
         let interval = self.interval.map_or_else(String::new, |Interval { low, high }| {
             format!(", 95 % interval {} to {} ({})", value(low), value(high), self.kind.promise())
         });
-        format!("{}: {}; mean {}{interval}", self.label, self.alike_text(), value(self.mean))
+        format!("{}; mean {}{interval}", self.alike_text(), value(self.mean))
     }
 }
 

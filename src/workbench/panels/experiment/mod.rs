@@ -333,7 +333,8 @@ impl ExperimentPanel {
             empty(ui, no_pair.as_deref().unwrap_or(none));
             return;
         };
-        let footer = if low && view.brush.is_none() { 0.0 } else { theme::CHIP + 4.0 };
+        let footer =
+            if low && view.brush.is_none() && self.kind != Kind::Differences { 0.0 } else { theme::CHIP + 4.0 };
         let height = (ui.available_height() - footer).max(90.0);
         let lens = self.brushing.lens;
         if self.kind == Kind::Ladder {
@@ -484,26 +485,31 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
 
 /// Whose differences are drawn; both can be chosen.
 fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
+    /// What the button has beside its text, and the width of a letter.
+    const REST: f32 = 52.0;
+    const LETTER: f32 = 8.0;
     let theme = Theme::of(ui);
-    let chooser = |ui: &mut Ui, place: usize, name: &str, without: Option<usize>, view: &RunView| {
-        let label = words::shortened_to(24, view.label(place));
-        let button = ui.add(Button::new(&label).icon(Icon::ChevronDown).small().name(&format!("{name}, {label}")));
-        let mut chosen = None;
-        egui::Popup::menu(&button).show(|ui| {
-            ui.set_min_width(160.0);
-            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+    let label = format!("{} − {}", view.label(one), view.label(other));
+    let letters = ((ui.available_width() - REST) / LETTER).max(1.0) as usize;
+    let text = words::shortened_to(letters, &label);
+    let button = Button::new(&text).icon(Icon::ChevronDown).small().name("Strategies whose differences are shown");
+    let button = ui.add(button).on_hover_text(label);
+    let mut chosen = [None; 2];
+    egui::Popup::menu(&button).show(|ui| {
+        ui.set_min_width(160.0);
+        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for (side, (title, place)) in [("Differences of", one), ("Baseline", other)].into_iter().enumerate() {
+                ui.label(RichText::new(title).small().color(theme.text3));
                 for (entry, contestant) in view.contestants().iter().enumerate() {
-                    if Some(entry) != without && menu_choice(ui, entry == place, &contestant.label).clicked() {
-                        chosen = Some(entry);
+                    let is_possible = side == 1 || entry != other;
+                    if is_possible && menu_choice(ui, entry == place, &contestant.label).clicked() {
+                        chosen[side] = Some(entry);
                     }
                 }
-            });
+            }
         });
-        chosen
-    };
-    let strategy = chooser(ui, one, "Strategy whose differences are shown", Some(other), view);
-    ui.label(RichText::new("less").color(theme.text3));
-    let baseline = chooser(ui, other, "Baseline of the differences", None, view);
+    });
+    let [strategy, baseline] = chosen;
     strategy.into_iter().for_each(|place| view.select(Some(place)));
     baseline.into_iter().for_each(|place| view.pin(place));
 }
@@ -577,7 +583,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
                 Kind::Histogram => "Drag over bars to list their games. Markers on the axis: means",
                 Kind::Ecdf => &hear::band_text(&data.series).unwrap_or_default(),
                 Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
-                Kind::Differences => &data.paired.as_ref().map(Paired::sentence).unwrap_or_default(),
+                Kind::Differences => &data.paired.as_ref().map(Paired::words).unwrap_or_default(),
                 Kind::Ladder => "% of games that reached a tile, with the 95 % interval. Click a cell to list its games",
             };
             if let Some((series, stack)) = data.stacked().filter(|_| kind == Kind::Histogram) {

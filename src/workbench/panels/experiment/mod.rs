@@ -292,7 +292,7 @@ impl ExperimentPanel {
         let low = ui.available_height() < LOW;
         ui.spacing_mut().item_spacing.y = 4.0;
         let whole = ui.available_width();
-        let line = ui.horizontal(|ui| {
+        let line = ui.horizontal_wrapped(|ui| {
             if !matches!(self.kind, Kind::Ladder | Kind::Differences) && LADDER_BESIDE <= whole {
                 // Above the reach rates stands their title.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);

@@ -69,7 +69,7 @@ impl Typing {
         ui: &mut Ui,
         name: &str,
         value: &str,
-        font: egui::FontId,
+        font: &egui::FontId,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
         let was_active = self.active;
@@ -129,7 +129,8 @@ impl SetupPane {
         ui.spacing_mut().item_spacing.y = 4.0;
         self.take_requests(commands);
 
-        if let Some(title) = self.title.show(ui, "Title of the experiment", &setup.title, theme::strong(), read_title) {
+        if let Some(title) = self.title.show(ui, "Title of the experiment", &setup.title, &theme::strong(), read_title)
+        {
             commands.push(ExperimentCommand::SetTitle(title));
         }
         if TWO_COLUMNS <= ui.available_width() {
@@ -150,14 +151,14 @@ impl SetupPane {
     fn settings_ui(&mut self, ui: &mut Ui, doc: &Document, trial: Option<Spread>, commands: &mut Commands) {
         let setup = doc.setup();
         let games = row(ui, "Games", |ui| {
-            self.games.show(ui, "Games of each strategy", &words::count(setup.games), theme::body(), read_games)
+            self.games.show(ui, "Games of each strategy", &words::count(setup.games), &theme::body(), read_games)
         });
         if let Some(games) = games.filter(|games| *games != setup.games) {
             commands.push(ExperimentCommand::SetGames(games));
         }
         row(ui, "Until", |ui| self.until.ui(ui, doc, trial, commands));
         let seed = row(ui, "Seed", |ui| {
-            self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), theme::body(), read_seed)
+            self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), &theme::body(), read_seed)
         });
         if let Some(seed) = seed.filter(|seed| *seed != setup.seed) {
             commands.push(ExperimentCommand::SetSeed(seed));

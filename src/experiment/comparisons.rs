@@ -54,7 +54,7 @@ impl Standings {
         let firsts: Vec<usize> = (0..arms.len()).filter(|&arm| like[arm] == arm).collect();
         let group = |&first: &usize| (0..arms.len()).filter(|&arm| like[arm] == first).map(|arm| arms[arm]).collect();
         let groups: Vec<Vec<usize>> = firsts.iter().map(group).collect();
-        let joint = sums.of_arms(&firsts).compare(stop)?.widened(planned.stretch(common));
+        let joint = sums.of_arms(&firsts).compare(stop)?.widened(planned.widening(common));
         Some(Self { groups, ranks: joint.ranks(), joint })
     }
 

@@ -7,7 +7,7 @@
 //!
 //! To add a number of the summary: it is shown by `export/`, `cli/run.rs` and `panels/experiment/results`, each to its readers.
 //!
-//! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 12 bytes.
+//! Why are single games kept? Every bar of a histogram leads to the games behind it, and a game takes 8 bytes.
 
 mod beside;
 mod comparisons;

@@ -248,7 +248,7 @@ impl Joint {
         self.interval(arm, baseline, self.against[baseline])
     }
 
-    /// The same with intervals so many times as wide: as [`Planned::stretch`](super::Planned::stretch) has it.
+    /// The same with intervals so many times as wide: as [`Planned::widening`](super::Planned::widening) has it.
     pub fn widened(mut self, stretch: f64) -> Self {
         self.against.iter_mut().chain([&mut self.all]).for_each(|critical| *critical *= stretch);
         self

@@ -28,7 +28,7 @@
 use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::gamma::ln_gamma;
 
-use super::{Interval, Moments, ScoreCounts, Z95, mean_interval, student_t, wilson};
+use super::{Interval, Moments, ScoreCounts, Z95, mean_interval, student_t, student_t_975, wilson};
 
 /// One minus the confidence.
 const ALPHA: f64 = 0.05;
@@ -109,14 +109,27 @@ impl Planned {
 
     /// The confidence sequence of a mean; `None` below five values, where it would span a thousand times the mean.
     pub fn sequence(self, Moments { count, mean, std_dev }: Moments) -> Option<Interval> {
-        let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count)? as f64;
-        let errors = self.stretch(count) * Z95;
+        let errors = self.errors(count.checked_sub(1).filter(|_| LEAST_VALUES <= count)?);
+        let half = errors * std_dev? / (count as f64).sqrt();
+        Some(Interval { low: mean - half, high: mean + half })
+    }
+
+    /// Half the width of the sequence in standard errors.
+    fn errors(self, freedom: u64) -> f64 {
+        let errors = self.stretch(freedom + 1) * Z95;
         // Farther out, where few of many are, the tails of both are no longer computed.
         let tail_at = errors.min(MOST_ERRORS);
         let tail = Normal::standard().sf(tail_at);
-        let few = student_t(freedom, tail) / tail_at;
-        let half = errors * few.max(1.0) * std_dev? / (count as f64).sqrt();
-        Some(Interval { low: mean - half, high: mean + half })
+        let few = student_t(freedom as f64, tail) / tail_at;
+        errors * few.max(1.0)
+    }
+
+    /// What Student's intervals of `count` values are to be widened by: 1 at the planned end.
+    pub fn widening(self, count: u64) -> f64 {
+        match count.checked_sub(1).filter(|&freedom| 0 < freedom && self.kind(count) == IntervalKind::Anytime) {
+            Some(freedom) => self.errors(freedom) / student_t_975(freedom as f64),
+            None => 1.0,
+        }
     }
 
     /// How many times as wide as an interval of 95 % what is known of `count` values is: 1 at the planned end, 1.55 just
@@ -177,6 +190,13 @@ mod tests {
         assert!((of(1000, 100) - 0.382_322).abs() < 1e-5, "{}", of(1000, 100));
         assert!((Planned(1000).stretch(999) - 1.5486).abs() < 1e-3);
         assert_eq!((Planned(1000).stretch(1000), Planned(1000).stretch(2000)), (1.0, 1.0));
+        // Student's interval times the widening is the sequence, of few values as of many.
+        for count in [5, 30, 118, 999, 1000] {
+            let moments = Moments { count, mean: 0.0, std_dev: Some(1.0) };
+            let t = mean_interval(count, 0.0, 1.0).expect("values").half_width();
+            let now = Planned(1000).interval(moments).expect("values").half_width();
+            assert!((t * Planned(1000).widening(count) - now).abs() < 1e-9, "{count}");
+        }
         // No other ρ makes it narrower there.
         let at_end = |u: f64| 2.0 * u / (u - 1.0) * (u.sqrt() / ALPHA).ln();
         assert!(at_end(U) < at_end(U * 1.05) && at_end(U) < at_end(U / 1.05));

@@ -81,15 +81,14 @@ fn measure_with(
     (times[times.len() / 2], times[times.len() * 9 / 10])
 }
 
-/// A search of so many plies with everything unfolded, alone in its panel: panned and zoomed every frame, at three scales.
-fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64)) {
-    let size = Vec2::new(1600.0, 1000.0);
+/// A window in the dark, and a document of its own beside it, in which nothing is open.
+fn nothing_open(folder: &Path) -> (Context, App, Document) {
     let ctx = Context::default();
-    let _app = App::new(
+    let app = App::new(
         &ctx,
         Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), ..Options::default() },
     );
-    let mut document = Document::new(Surroundings {
+    let document = Document::new(Surroundings {
         wake: Arc::new(|| {}),
         wake_at_once: Arc::new(|| {}),
         config_dir: None,
@@ -97,6 +96,13 @@ fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64
         threads: None,
         autoplay_speed: 8.0,
     });
+    (ctx, app, document)
+}
+
+/// A search of so many plies with everything unfolded, alone in its panel: panned and zoomed every frame, at three scales.
+fn tree(folder: &Path, plies: u32, report: &mut impl FnMut(&str, (f64, f64), f64)) {
+    let size = Vec2::new(1600.0, 1000.0);
+    let (ctx, _app, mut document) = nothing_open(folder);
     let mut effects = Effects::default();
     let strategy = format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies})))])");
     let (position, strategy) = (written(folder, "position.txt", BOARD), written(folder, "strategy.ron", &strategy));
@@ -203,19 +209,7 @@ fn resident() -> f64 {
 fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     const MOST_MEMORY: f64 = 300.0;
     let size = Vec2::new(1600.0, 1000.0);
-    let ctx = Context::default();
-    let _app = App::new(
-        &ctx,
-        Options { config_dir: Some(folder.to_owned()), theme: Some(ThemeChoice::Dark), ..Options::default() },
-    );
-    let mut document = Document::new(Surroundings {
-        wake: Arc::new(|| {}),
-        wake_at_once: Arc::new(|| {}),
-        config_dir: None,
-        runs: None,
-        threads: None,
-        autoplay_speed: 8.0,
-    });
+    let (ctx, _app, mut document) = nothing_open(folder);
     let mut effects = Effects::default();
     for letters in ["er", "emr"] {
         document.apply(&ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))).into());

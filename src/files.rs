@@ -72,36 +72,64 @@ pub fn said(error: &io::Error) -> String {
     text.split_once(" (os error").map_or(text.as_str(), |(words, _)| words).to_owned()
 }
 
-/// The text of the file at `path`, at most `limit` bytes, as [`plain_text`] has it.
-pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
-    read_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
+/// The folder of settings and own files of this user, as the system places it; `None` without a home folder.
+pub fn config_dir() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "afterstate").map(|dirs| dirs.config_dir().to_owned())
 }
 
-fn read_unless_failed(path: &Path, limit: u64) -> Result<String, ReadProblem> {
-    let unreadable = |source: io::Error| match source.kind() {
+/// The text of the file at `path`, at most `limit` bytes, as [`plain_text`] has it.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
+    let text = bytes_unless_failed(path, limit).and_then(|bytes| match String::from_utf8(bytes) {
+        Ok(text) => Ok(plain_text(text)),
+        Err(error) => Err(ReadProblem::Binary { at: error.utf8_error().valid_up_to() }),
+    });
+    text.map_err(|problem| ReadError { path: path.to_owned(), problem })
+}
+
+/// All that the file at `path` holds, at most `limit` bytes.
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    bytes_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
+}
+
+/// The first bytes of the file at `path`, at most `count`.
+pub fn read_start(path: &Path, count: u64) -> Result<Vec<u8>, ReadError> {
+    open_unless_failed(path)
+        .and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(count).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+            Ok(bytes)
+        })
+        .map_err(|problem| ReadError { path: path.to_owned(), problem })
+}
+
+fn unreadable(source: &io::Error) -> ReadProblem {
+    match source.kind() {
         io::ErrorKind::NotFound => ReadProblem::Missing,
         io::ErrorKind::IsADirectory => ReadProblem::Folder,
-        _ => ReadProblem::Unreadable(said(&source)),
-    };
+        _ => ReadProblem::Unreadable(said(source)),
+    }
+}
+
+fn open_unless_failed(path: &Path) -> Result<File, ReadProblem> {
     // Looked at before it is opened: opening a pipe waits for whoever writes into it.
-    let kind = fs::metadata(path).map_err(unreadable)?;
+    let kind = fs::metadata(path).map_err(|error| unreadable(&error))?;
     if kind.is_dir() {
         return Err(ReadProblem::Folder);
     }
     if !kind.is_file() {
         return Err(ReadProblem::Special);
     }
-    let file = File::open(path).map_err(unreadable)?;
+    File::open(path).map_err(|error| unreadable(&error))
+}
+
+fn bytes_unless_failed(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file at the limit from one above it, without trusting the length reported.
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    open_unless_failed(path)?.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if limit < bytes.len() as u64 {
         return Err(ReadProblem::TooLarge { limit });
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(plain_text(text)),
-        Err(error) => Err(ReadProblem::Binary { at: error.utf8_error().valid_up_to() }),
-    }
+    Ok(bytes)
 }
 
 /// A text from outside as all readers here expect it: without the byte order mark that some editors leave, and with lines
@@ -212,13 +240,24 @@ fn free_bytes(_folder: &Path) -> Option<u64> {
     None
 }
 
-/// What tells cheaply whether a file was changed: when, and how many bytes it has.
-pub type Stamp = Option<(SystemTime, u64)>;
+/// What tells cheaply whether a file was changed: when, how many bytes it has, and, since a clock may be too coarse for two
+/// files of one length, which one it is, where the system numbers them.
+pub type Stamp = Option<(SystemTime, u64, u64)>;
 
 /// The stamp of a file; nothing where there is none.
 pub fn stamp(path: &Path) -> Stamp {
     let data = fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len()))
+    Some((data.modified().ok()?, data.len(), number_of(&data)))
+}
+
+#[cfg(unix)]
+fn number_of(data: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(data)
+}
+
+#[cfg(not(unix))]
+fn number_of(_data: &fs::Metadata) -> u64 {
+    0
 }
 
 /// The name of a file without its folder.

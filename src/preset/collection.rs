@@ -15,11 +15,6 @@ use crate::files::{self, ReadError, Stamp, WriteError, stamp};
 use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyHash};
 
-/// The folder of settings and presets of this user, as the system places it; `None` without a home folder.
-pub fn default_config_dir() -> Option<PathBuf> {
-    directories::ProjectDirs::from("", "", "afterstate").map(|dirs| dirs.config_dir().to_owned())
-}
-
 /// What a collection holds: something with a name that is written as text.
 pub trait Item: Clone + Debug + PartialEq + 'static {
     /// Name of the folder in the configuration folder.

@@ -45,8 +45,7 @@ use crate::strategy::{Strategy, Warning};
 
 pub use check::{MOST_GAMES, MOST_GAMES_IN_ALL, MOST_STRATEGIES};
 pub use collection::{
-    Collection, CollectionError, Deleted, Item, ItemError, ItemFile, SaveTo, Saving, Stored, default_config_dir,
-    file_of, file_stem,
+    Collection, CollectionError, Deleted, Item, ItemError, ItemFile, SaveTo, Saving, Stored, file_of, file_stem,
 };
 pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};

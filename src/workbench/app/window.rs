@@ -23,7 +23,7 @@ use super::screenshot::Screenshot;
 use super::splitters;
 use super::tour::{Asked, Tour};
 use crate::experiment::Runs;
-use crate::preset::default_config_dir;
+use crate::files;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
@@ -97,7 +97,7 @@ impl App {
     /// Reads the settings, opens the files and dresses egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
         let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
-        let folder = options.config_dir.or_else(default_config_dir);
+        let folder = options.config_dir.or_else(files::config_dir);
         let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();
         if let Some(news) = news {

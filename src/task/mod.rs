@@ -9,9 +9,11 @@
 mod cancel;
 mod gate;
 mod latest;
+mod memory;
 mod running;
 pub mod signals;
 mod threads;
+mod work;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -19,8 +21,12 @@ use std::time::Duration;
 pub use cancel::CancelToken;
 pub use gate::Gate;
 pub use latest::{Latest, TaskState};
+pub use memory::{prefetch, reserve_large};
 pub use running::{Job, TELL_AFTER, Task, TaskError, TaskGroup, TaskInfo, Tasks, Wake};
-pub use threads::{MOST_THREADS, Threads, ThreadsError, panic_message, spawn, threads_for_cli, threads_for_window};
+pub use threads::{
+    MOST_THREADS, Threads, ThreadsError, in_pool, on_each, panic_message, spawn, threads_for_cli, threads_for_window,
+};
+pub use work::Work;
 
 /// Locks even after a panic elsewhere: every critical section leaves its data whole.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -41,6 +47,15 @@ pub fn cpu_time() -> Duration {
         static FIRST: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
         FIRST.elapsed()
     }
+}
+
+/// Bytes of memory that programs may still take, without the system having to make room by slow means; `None` where it does
+/// not tell.
+pub fn memory_available() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
 }
 
 /// What [`cpu_time`] tells on this system.

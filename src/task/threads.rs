@@ -79,6 +79,32 @@ pub fn spawn(
     Ok(())
 }
 
+/// Does `work` in a pool of so many threads, which parallel loops in it share, and waits for it.
+pub fn in_pool<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsError> {
+    if count == 0 || MOST_THREADS < count {
+        return Err(ThreadsError::Count(count));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
+    let pool = pool.build().map_err(|error| ThreadsError::Refused { count, reason: error.to_string() })?;
+    Ok(pool.install(work))
+}
+
+/// Calls `work` once on each of so many threads and waits for all of them.
+pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsError> {
+    let Threads { count, low_priority } = threads;
+    if count == 0 || MOST_THREADS < count {
+        return Err(ThreadsError::Count(count));
+    }
+    let refused = |reason: String| ThreadsError::Refused { count, reason };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK).start_handler(move |_| {
+        if low_priority {
+            lower_priority();
+        }
+    });
+    pool.build().map_err(|error| refused(error.to_string()))?.broadcast(|_| work());
+    Ok(())
+}
+
 /// Does `work` on a thread of its own, at low priority, and returns at once.
 pub(super) fn spawn_one(work: impl FnOnce() + Send + 'static) -> Result<(), ThreadsError> {
     let low = move || {

@@ -1,0 +1,65 @@
+//! Tables of hundreds of megabytes that are read all over: the one place with unsafe code.
+//!
+//! Finding out where a page lies takes longer than reading it: Linux backs memory by pages of 2 MiB where it is asked to before the
+//! memory is first written to. And whoever knows what will be read next asks for all of it before waiting for any.
+
+/// How many elements an empty vector is given room for, in large pages if they can be had; false where the system has not so
+/// much memory.
+pub fn reserve_large<T>(vector: &mut Vec<T>, count: usize) -> bool {
+    if vector.try_reserve_exact(count).is_err() {
+        return false;
+    }
+    #[cfg(target_os = "linux")]
+    advise(vector.spare_capacity_mut());
+    true
+}
+
+/// Asks for large pages. What lies in them stays as it is.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the system call takes an address")]
+fn advise<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+    use rustix::mm::{Advice, madvise};
+    const PAGE: usize = 2 << 20;
+    let begin = memory.as_mut_ptr().cast::<u8>();
+    let skipped = begin.align_offset(PAGE);
+    let Some(rest) = size_of_val(memory).checked_sub(skipped) else { return };
+    let whole = rest - rest % PAGE;
+    if whole != 0 {
+        // SAFETY: the bytes from `skipped` on, `whole` of them, are part of `memory`, which nobody else refers to; the advice
+        // says how to map pages and changes no byte of them. Where it is refused, pages stay small.
+        let _ = unsafe { madvise(begin.add(skipped).cast(), whole, Advice::LinuxHugepage) };
+    }
+}
+
+/// Asks for a place of a table that will be read soon.
+#[inline(always)]
+pub fn prefetch<T>(table: &[T], place: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(element) = table.get(place) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        #[expect(unsafe_code, reason = "the instruction takes an address")]
+        // SAFETY: the address is that of an element, and the instruction reads nothing that a program sees.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (table, place);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_what_was_written_to_it_however_large() {
+        for count in [0, 1, 1000, 1 << 19, (9 << 20) / 4 + 3] {
+            let mut numbers: Vec<u32> = Vec::new();
+            assert!(reserve_large(&mut numbers, count) && count <= numbers.capacity());
+            numbers.extend(0..count as u32);
+            assert!(numbers.iter().enumerate().all(|(place, &number)| place as u32 == number));
+        }
+        assert!(!reserve_large(&mut Vec::<u64>::new(), usize::MAX / 8));
+        assert!(!reserve_large(&mut Vec::<u8>::new(), isize::MAX as usize - (1 << 40)));
+    }
+}

@@ -41,6 +41,7 @@ pub enum Evaluator {
     /// ```text
     /// fixed + empty · (empty cells) + merges · (merges)
     ///       − monotonicity · min(falls, rises) − sum · Σ rank ^ sum_power
+    ///       + pairs · (equal tiles side by side) − tiles · Σ tile
     /// ```
     ///
     /// The rank of a tile is its exponent: 1 for 2, 2 for 4. `falls` is Σ over neighbours with rank a > b of aᵖ − bᵖ and

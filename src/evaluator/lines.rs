@@ -31,6 +31,12 @@ pub struct Lines {
     pub sum: f64,
     #[serde(skip_serializing_if = "is_xiao::<6>")]
     pub sum_power: f64,
+    /// Value of each pair of equal tiles side by side; 0 is Xiao's. The Tutorial describes merges so.
+    #[serde(skip_serializing_if = "is_xiao::<7>")]
+    pub pairs: f64,
+    /// Price of the tiles, times the sum of their values, as the Tutorial describes its sum; 0 is Xiao's.
+    #[serde(skip_serializing_if = "is_xiao::<8>")]
+    pub tiles: f64,
 }
 
 impl Lines {
@@ -43,10 +49,12 @@ impl Lines {
         monotonicity_power: 4.0,
         sum: 11.0,
         sum_power: 3.5,
+        pairs: 0.0,
+        tiles: 0.0,
     };
 
     /// The constants by name, in the order of the formula.
-    pub const fn constants(&self) -> [(&'static str, f64); 7] {
+    pub const fn constants(&self) -> [(&'static str, f64); 9] {
         [
             ("fixed", self.fixed),
             ("empty", self.empty),
@@ -55,6 +63,24 @@ impl Lines {
             ("monotonicity_power", self.monotonicity_power),
             ("sum", self.sum),
             ("sum_power", self.sum_power),
+            ("pairs", self.pairs),
+            ("tiles", self.tiles),
+        ]
+    }
+
+    /// The same, to be set.
+    pub fn constants_mut(&mut self) -> [(&'static str, &mut f64); 9] {
+        let Self { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power, pairs, tiles } = self;
+        [
+            ("fixed", fixed),
+            ("empty", empty),
+            ("merges", merges),
+            ("monotonicity", monotonicity),
+            ("monotonicity_power", monotonicity_power),
+            ("sum", sum),
+            ("sum_power", sum_power),
+            ("pairs", pairs),
+            ("tiles", tiles),
         ]
     }
 
@@ -76,7 +102,8 @@ impl Lines {
         let power = |power: f64| 26.0_f64.powf(power.abs());
         let line = self.fixed.abs()
             + 5.0 * (self.empty.abs() + self.merges.abs() + self.sum.abs() * power(self.sum_power))
-            + 4.0 * self.monotonicity.abs() * power(self.monotonicity_power);
+            + 4.0 * (self.monotonicity.abs() * power(self.monotonicity_power) + self.pairs.abs())
+            + 5.0 * self.tiles.abs() * 2.0_f64.powi(26);
         10.0 * line
     }
 
@@ -108,11 +135,11 @@ mod tests {
     fn only_constants_that_are_not_xiaos_are_written() {
         let evaluator = |lines| Evaluator::Lines(lines);
         assert_eq!(evaluator(Lines::XIAO).to_string(), "Lines()");
-        for index in 0..7 {
+        for index in 0..9 {
             let mut constants = Lines::XIAO.constants().map(|(_, constant)| constant);
             constants[index] = -0.5;
-            let [fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power] = constants;
-            let lines = Lines { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power };
+            let mut lines = Lines::XIAO;
+            lines.constants_mut().into_iter().zip(constants).for_each(|((_, own), constant)| *own = constant);
             let text = evaluator(lines).to_string();
             assert_eq!(text, format!("Lines({}: -0.5)", lines.constants()[index].0));
             assert_eq!(text.parse(), Ok(evaluator(lines)));

@@ -61,14 +61,17 @@ pub(crate) struct Part {
 impl Lines {
     /// One part for each constant that counts something, which is measured by `Lines` with 1 in its place.
     fn parts(&self, weight: f64) -> impl Iterator<Item = Part> {
-        let none = Self { fixed: 0.0, empty: 0.0, merges: 0.0, monotonicity: 0.0, sum: 0.0, ..*self };
-        // The formula takes the last two away; measured are the sums themselves.
+        let none =
+            Self { fixed: 0.0, empty: 0.0, merges: 0.0, monotonicity: 0.0, sum: 0.0, pairs: 0.0, tiles: 0.0, ..*self };
+        // Where the formula takes away, the sums themselves are measured.
         let parts = [
             ("fixed", self.fixed, Self { fixed: 1.0, ..none }),
             ("empty", self.empty, Self { empty: 1.0, ..none }),
             ("merges", self.merges, Self { merges: 1.0, ..none }),
             ("monotonicity", -self.monotonicity, Self { monotonicity: -1.0, ..none }),
             ("sum", -self.sum, Self { sum: -1.0, ..none }),
+            ("pairs", self.pairs, Self { pairs: 1.0, ..none }),
+            ("tiles", -self.tiles, Self { tiles: -1.0, ..none }),
         ];
         parts.into_iter().filter(|&(_, constant, _)| constant != 0.0).map(move |(name, constant, lines)| Part {
             label: format!("Lines {name}"),

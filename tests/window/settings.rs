@@ -56,6 +56,8 @@ fn every_number_is_dragged_in_one_step() {
                 "Lines monotonicity power",
                 "Lines sum",
                 "Lines sum power",
+                "Lines pairs",
+                "Lines tiles",
             ],
         ),
         ("(evaluator: Weights(\"a\"))", &["Weight row 2 column 3"]),

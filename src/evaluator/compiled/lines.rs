@@ -262,9 +262,13 @@ impl Constants {
         let falls = ranks.windows(2).map(|two| if two[1] < two[0] { power(two[0]) - power(two[1]) } else { 0.0 });
         let rises = ranks.windows(2).map(|two| if two[0] < two[1] { power(two[1]) - power(two[0]) } else { 0.0 });
         let sum = outside_in(ranks.iter().map(|rank| self.sum_powers[usize::from(rank.get())]));
+        let pairs = ranks.windows(2).filter(|two| two[0] == two[1] && !two[0].is_empty()).count() as u32;
+        let tiles: u64 = ranks.iter().map(|rank| rank.tile()).sum();
         let lines = &self.lines;
         lines.fixed + lines.empty * f64::from(empty) + lines.merges * f64::from(merges)
             - lines.monotonicity * outside_in(falls).min(outside_in(rises))
             - lines.sum * sum
+            + lines.pairs * f64::from(pairs)
+            - lines.tiles * tiles as f64
     }
 }

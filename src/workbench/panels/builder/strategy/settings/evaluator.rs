@@ -171,7 +171,7 @@ fn product_ui(ui: &mut Ui, factors: [&mut Box<Evaluator>; 2], size: Size, depth:
     change
 }
 
-/// All seven constants, each with Xiao's as the usual one.
+/// All constants, each with Xiao's as the usual one.
 fn lines_ui(ui: &mut Ui, now: &mut Lines) -> Change {
     let mut change = None;
     let mut values = now.constants().map(|(_, value)| value);
@@ -190,13 +190,12 @@ fn lines_ui(ui: &mut Ui, now: &mut Lines) -> Change {
             });
         });
     }
-    let [fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power] = values;
     let resets = *now != Lines::XIAO && labelled(ui, "", |ui| ui.add(Button::new("Reset to Xiao's").small()).clicked());
     if resets {
         *now = Lines::XIAO;
         return Some(false);
     }
-    *now = Lines { fixed, empty, merges, monotonicity, monotonicity_power, sum, sum_power };
+    now.constants_mut().into_iter().zip(values).for_each(|((_, constant), value)| *constant = value);
     change
 }
 

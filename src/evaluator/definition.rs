@@ -32,6 +32,41 @@ pub(super) fn max_tile(board: &Grid) -> i64 {
     board.max_rank().tile() as i64
 }
 
+/// By axis the lesser of all falls and all rises of ranks, empty cells skipped but at the ends.
+pub(super) fn rank_monotonicity(board: &Grid) -> f64 {
+    let (rows, cols) = (board.size().rows(), board.size().cols());
+    let rank = |row: usize, col: usize| board.ranks()[row * cols + col].get();
+    let axis = |lines: usize, len: usize, rank: &dyn Fn(usize, usize) -> u8| {
+        let (falls, rises) = (0..lines).fold((0, 0), |(falls, rises), line| {
+            let (fall, rise) = falls_and_rises((0..len).map(|at| rank(line, at)), len);
+            (falls + fall, rises + rise)
+        });
+        falls.min(rises)
+    };
+    0.0 - f64::from(axis(rows, cols, &rank) + axis(cols, rows, &|col, row| rank(row, col)))
+}
+
+/// How far the ranks of a line of so many cells fall and how far they rise, empty cells skipped but at its ends.
+pub(super) fn falls_and_rises(ranks: impl Iterator<Item = u8>, len: usize) -> (u32, u32) {
+    let (mut falls, mut rises, mut before) = (0, 0, None);
+    for (at, rank) in ranks.enumerate() {
+        if rank == 0 && at != 0 && at + 1 != len {
+            continue;
+        }
+        if let Some(before) = before {
+            falls += u32::from(rank.abs_diff(before)) * u32::from(rank < before);
+            rises += u32::from(rank.abs_diff(before)) * u32::from(before < rank);
+        }
+        before = Some(rank);
+    }
+    (falls, rises)
+}
+
+/// A full board counts as half a cell.
+pub(super) fn log_empty(empty: u32) -> f64 {
+    if empty == 0 { -std::f64::consts::LN_2 } else { f64::from(empty).ln() }
+}
+
 /// The largest tile, negative when no corner holds it.
 pub(super) fn corner_bonus(board: &Grid) -> i64 {
     let (bottom, right) = (board.size().rows() as u8 - 1, board.size().cols() as u8 - 1);

@@ -62,6 +62,22 @@ pub enum Evaluator {
     SmoothnessPrinted,
     /// The largest tile T if a corner holds it, else −T.
     CornerBonus,
+    /// −Σ |a − b| over the ranks of each tile and of the next tile to its right and below, empty cells skipped.
+    ///
+    /// `smoothness` of ovolve's `2048-AI`.
+    RankSmoothness,
+    /// −min(falls, rises) of the ranks along all rows, and the same along all columns: 0 if every row runs one way and every
+    /// column does. Empty cells between tiles are skipped; one at the end of a line counts as rank 0.
+    ///
+    /// `monotonicity2` of ovolve's `2048-AI`, which takes the larger of two sums that are never above 0.
+    RankMonotonicity,
+    /// Natural logarithm of the number of empty cells. No slide leaves a board full; a full one, whose logarithm would be −∞,
+    /// counts as half a cell.
+    LogEmpty,
+    /// Rank of the largest tile: its logarithm to base 2.
+    MaxRank,
+    /// 1 with this tile or a larger one on the board, else 0.
+    HasTile(u64),
     /// Σ weight · evaluator: several aims at once, traded against each other.
     ///
     /// Fried, Goldberger and Gavorova mix two; the `H` of Molla, Garen, Ripoll and Beckhauser 2025 is
@@ -99,6 +115,11 @@ impl Evaluator {
             Self::Smoothness,
             Self::SmoothnessPrinted,
             Self::CornerBonus,
+            Self::RankSmoothness,
+            Self::RankMonotonicity,
+            Self::LogEmpty,
+            Self::MaxRank,
+            Self::HasTile(2048),
             Self::Sum(vec![(1.0, Self::Score), (50.0, Self::Empty)]),
             Self::Product(Box::new(Self::Score), Box::new(Self::Weights(Weights::A))),
             Self::Inert,
@@ -132,6 +153,7 @@ impl Evaluator {
                 format!("{} × {}", factor(one), factor(other))
             }
             Self::Lines(lines) => lines.label(),
+            Self::HasTile(tile) => format!("HasTile {tile}"),
             _ => self.name().to_owned(),
         }
     }
@@ -194,6 +216,8 @@ impl Evaluator {
             Self::Inert => 0.0,
             Self::Empty | Self::Monotonicity | Self::Uniformity => 25.0_f64.powi(3),
             Self::MaxTile | Self::CornerBonus => TILE,
+            // Ranks end at 26, lines at 40 steps.
+            Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
             Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
             Self::Score | Self::Corner | Self::Snake => 2.0_f64.powi(60),
@@ -211,6 +235,9 @@ impl Evaluator {
         match self {
             Self::Weights(weights) => weights.check(size),
             Self::Lines(lines) => lines.check(),
+            Self::HasTile(tile) if *tile < 4 || Rank::of_tile(*tile).is_none() => {
+                Err(EvaluatorError::NoSuchTile { tile: *tile })
+            }
             Self::Product(one, other) => {
                 one.check_nested(size, depth + 1)?;
                 other.check_nested(size, depth + 1)
@@ -238,6 +265,8 @@ pub enum EvaluatorError {
     Constant { name: &'static str, constant: f64 },
     #[error("the {name} of Lines is {constant}, but powers lie between -100 and 100")]
     Power { name: &'static str, constant: f64 },
+    #[error("HasTile({tile}) names no tile that can be made: write one from 4 to {}, a power of 2", Rank::MAX.tile())]
+    NoSuchTile { tile: u64 },
     #[error("a Sum needs at least one term, such as (1.0, Score)")]
     NoTerm,
     #[error("the weight of {name} is {weight}, but weights are finite")]

@@ -71,8 +71,9 @@ pub(crate) mod source {
     pub(crate) const KOHLER: &str = "Kohler, Migler and Khosmood, FDG 2019";
     pub(crate) const SOLVER: &str = "Fried, Goldberger and Gavorova, 2048 solver";
     pub(crate) const ASSIGNMENT: &str = "Molla, Garen, Ripoll and Beckhauser, DTU 2025";
+    pub(crate) const OVOLVE: &str = "ovolve, 2048-AI, 2014";
 }
-use source::{ASSIGNMENT, KOHLER, SOLVER};
+use source::{ASSIGNMENT, KOHLER, OVOLVE, SOLVER};
 
 impl Evaluator {
     pub const fn facts(&self) -> Facts {
@@ -182,6 +183,42 @@ impl Evaluator {
                 )
                 .formula("v = ±largest tile", "Molla, Garen, Ripoll and Beckhauser 2025, equation 5")
                 .offered("Rewards the largest tile in a corner, and only there", ASSIGNMENT),
+            Self::RankSmoothness => {
+                Facts::new("RankSmoothness", "−Σ |rank steps| to the next tile", "6655665544333322")
+                    .meaning(
+                        "Small steps between tiles, counted in doublings",
+                        "The next tile to the right and below, however many empty cells lie between",
+                    )
+                    .formula("v = −Σ |rank a − rank b|", "ovolve, 2048-AI, smoothness")
+                    .offered("Likes tiles that few merges make equal", OVOLVE)
+            }
+            Self::RankMonotonicity => {
+                Facts::new("RankMonotonicity", "−rank steps against the order", "6654665455434432")
+                    .meaning(
+                        "Rows that all run one way, and columns that do",
+                        "Counts the doublings against the better way; 0 is best",
+                    )
+                    .formula("v = −min(falls, rises) of rows − the same of columns", "ovolve, 2048-AI, monotonicity2")
+                    .offered("Likes rows and columns that rise or fall throughout", OVOLVE)
+            }
+            Self::LogEmpty => Facts::new("LogEmpty", "ln of the number of empty cells", "1..1.1..1.....11")
+                .meaning("Logarithm of the number of empty cells", "The last empty cells count most")
+                .formula("v = ln(number of empty cells); a full board ln ½", "ovolve, 2048-AI; of a full board ours")
+                .offered("Keeps room, the more the less there is", OVOLVE),
+            Self::MaxRank => Facts::new("MaxRank", "log₂ of the largest tile", "1111116111111111")
+                .meaning(
+                    "Rank of the largest tile: 11 for 2048",
+                    "One more when the largest two merge, whatever they are",
+                )
+                .formula("v = log₂(largest tile)", "ovolve, 2048-AI, maxValue")
+                .offered("Likes the largest tile to double", OVOLVE),
+            Self::HasTile(_) => Facts::new("HasTile", "1 with the tile on the board, else 0", "1111116111111111")
+                .meaning(
+                    "Whether a tile has been made",
+                    "The mean over spawns is a probability; much weight makes the tile a goal",
+                )
+                .formula("v = 1 if largest tile ≥ t, else 0", "ovolve, 2048-AI, where a made 2048 is a won game")
+                .offered("Makes a tile a goal; a search sees it as far as it looks", OVOLVE),
             Self::Sum(_) => Facts::new("Sum", "Σ weight × evaluator", "5522552233113311")
                 .meaning(
                     "Several aims at once, traded against each other",

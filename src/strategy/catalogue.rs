@@ -97,8 +97,8 @@ const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
-        Corner, CornerBonus, Difference, Empty, Inert, MaxTile, MonotoneSum, Monotonicity, Score, Smoothness,
-        SmoothnessPrinted, Snake, Uniformity,
+        Corner, CornerBonus, Difference, Empty, HasTile, Inert, LogEmpty, MaxRank, MaxTile, MonotoneSum, Monotonicity,
+        RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake, Uniformity,
     };
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
     let item = |evaluator: Evaluator| {
@@ -111,7 +111,9 @@ fn one_ply() -> impl Iterator<Item = Item> {
             source: offer.source.to_owned(),
         })
     };
-    first.into_iter().chain([MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus, Inert]).filter_map(item)
+    let further = [MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
+    let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
+    first.into_iter().chain(further).chain(ovolve).chain([Inert]).filter_map(item)
 }
 
 /// The best mix of the Solver.

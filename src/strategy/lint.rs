@@ -117,6 +117,8 @@ struct Term {
     step: f64,
     /// The largest value, signs aside.
     largest: f64,
+    /// Whether it is to outweigh all others once it counts.
+    is_goal: bool,
 }
 
 /// Terms of a sum that never weigh, by their values on the same boards.
@@ -132,22 +134,24 @@ fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
         .enumerate()
         .filter_map(|(index, term)| {
             let others = || {
-                let weighs = move |&(other, term): &(usize, &Term)| other != index && term.range != 0.0;
+                let weighs =
+                    move |&(other, term): &(usize, &Term)| other != index && term.range != 0.0 && !term.is_goal;
                 terms.iter().enumerate().filter(weighs).map(|(_, other)| other)
             };
             let label = &term.label;
-            if term.range == 0.0 {
+            if term.range == 0.0 && !term.is_goal {
                 return Some(format!(
                     "{label} of the Sum is the same on every board: leave it out or change its weight"
                 ));
             }
-            if let Some(other) = others().find(|other| term.range < other.largest * f64::EPSILON) {
+            let is_lost = |other: &&Term| term.range < other.largest * f64::EPSILON && !term.is_goal;
+            if let Some(other) = others().find(is_lost) {
                 return Some(format!(
                     "{label} of the Sum is lost in the rounding of {}: make it a criterion of its own",
                     other.label
                 ));
             }
-            let other = others().find(|other| term.range * SWAMPED < other.step)?;
+            let other = others().find(|other| term.range * SWAMPED < other.step && !term.is_goal)?;
             Some(format!(
                 "{label} of the Sum only counts where {} is equal: a criterion of its own below would say so",
                 other.label
@@ -173,7 +177,8 @@ impl Term {
             }
         }
         let label = format!("{} · {}", words::decimals_short(weight), evaluator.label());
-        Self { label, range: high - low, step, largest: low.abs().max(high.abs()) }
+        let is_goal = matches!(evaluator, Evaluator::HasTile(_));
+        Self { label, range: high - low, step, largest: low.abs().max(high.abs()), is_goal }
     }
 }
 
@@ -265,6 +270,12 @@ mod tests {
                 assert!(warnings.len() == 1 && warnings[0].contains(words), "{sum}: {warnings:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_tile_to_be_made_may_outweigh_everything() {
+        let row = "(evaluator: Sum([(1, MaxRank), (1, Empty), (10000, HasTile(65536))]))";
+        assert_eq!(lint(row, "4x4"), [] as [String; 0]);
     }
 
     #[test]

@@ -164,6 +164,7 @@ const EVALUATORS: &[&str] = &[
     "MonotoneSum",
     "SmoothnessPrinted",
     "CornerBonus",
+    "Sum([(0.1, RankSmoothness), (1.0, RankMonotonicity), (2.7, LogEmpty), (1.0, MaxRank), (10000.0, HasTile(64))])",
     "Weights(\"c\")",
     "Product(Score, Weights(\"a\"))",
     "Sum([(1.0, Score), (50.0, Empty), (10.0, MonotoneSum), (5.0, SmoothnessPrinted), (10.0, CornerBonus)])",

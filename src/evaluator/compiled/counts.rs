@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::RowTable;
+use super::{RowTable, definition};
 use crate::game::{CrossedSlides, Move, Packed, Row, Rows};
 
 /// Σ (tiles of a value)³. Counts live in the nibbles of one word, one nibble a rank.
@@ -113,12 +113,41 @@ impl OrderedPairs {
     }
 }
 
+/// By axis the lesser of all falls and all rises of ranks.
+#[derive(Debug)]
+pub(super) struct RankOrder {
+    /// Falls in the low byte and rises in the high one: at most 45 a row, so that those of four rows carry nothing over.
+    of_row: RowTable<u16>,
+}
+
+pub(super) static RANK_ORDER: LazyLock<RankOrder> = LazyLock::new(|| RankOrder {
+    of_row: RowTable::new(|row| {
+        let (falls, rises) = definition::falls_and_rises(Row(row).ranks().into_iter(), 4);
+        (falls | rises << 8) as u16
+    }),
+});
+
+impl RankOrder {
+    pub(super) fn value(&self, rows: Packed, columns: Packed) -> f64 {
+        0.0 - f64::from(self.least(rows) + self.least(columns))
+    }
+
+    fn least(&self, board: Packed) -> u32 {
+        let [falls, rises] =
+            [0, 1, 2, 3].map(|index| self.of_row[board.row(index)]).into_iter().sum::<u16>().to_le_bytes();
+        u32::from(falls.min(rises))
+    }
+}
+
 pub(super) fn max_tile(board: Packed) -> i64 {
+    1 << max_rank(board) & !1
+}
+
+pub(super) fn max_rank(board: Packed) -> u8 {
     // One rank a byte, all sixteen side by side.
     let even = (board.bits() & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
     let odd = (board.bits() >> 4 & 0x0F0F_0F0F_0F0F_0F0F).to_le_bytes();
-    let largest = even.into_iter().zip(odd).fold(0, |largest, (a, b)| largest.max(a).max(b));
-    1 << largest & !1
+    even.into_iter().zip(odd).fold(0, |largest, (a, b)| largest.max(a).max(b))
 }
 
 /// The largest tile, negative when no corner holds it.

@@ -159,6 +159,7 @@ pub(super) enum LineTerm {
     Empty,
     Difference,
     MonotoneSum,
+    RankSmoothness,
     SmoothnessPrinted,
     Lines(Box<Constants>),
     Weights(Vec<f64>),
@@ -181,6 +182,7 @@ impl LineTerm {
             Evaluator::Empty => Some(Self::Empty),
             Evaluator::Difference | Evaluator::Smoothness => Some(Self::Difference),
             Evaluator::MonotoneSum => Some(Self::MonotoneSum),
+            Evaluator::RankSmoothness => Some(Self::RankSmoothness),
             Evaluator::SmoothnessPrinted => Some(Self::SmoothnessPrinted),
             Evaluator::Lines(lines) => Some(Self::Lines(Box::new(Constants::new(*lines)))),
             Evaluator::Weights(weights) => Some(Self::Weights(weights.values().to_vec())),
@@ -195,7 +197,7 @@ impl LineTerm {
     /// Whether two lines of the same length have the same values.
     fn are_alike(&self, one: Line, other: Line) -> bool {
         match self {
-            Self::Empty | Self::Difference | Self::MonotoneSum | Self::Lines(_) => true,
+            Self::Empty | Self::Difference | Self::MonotoneSum | Self::RankSmoothness | Self::Lines(_) => true,
             Self::SmoothnessPrinted => matches!(one, Line::Column) == matches!(other, Line::Column),
             Self::Weights(weights) => {
                 let nothing = |line| of_row(weights, line).iter().all(|&weight| weight == 0.0);
@@ -211,6 +213,10 @@ impl LineTerm {
             Self::Empty => ranks.iter().filter(|rank| rank.is_empty()).count() as f64 / 2.0,
             Self::Difference => whole(pairs().map(|(a, b)| -(a - b).abs())),
             Self::MonotoneSum => whole(pairs().filter(|(a, b)| b <= a).map(|(a, _)| a)),
+            Self::RankSmoothness => {
+                let tiles = ranks.iter().filter(|rank| !rank.is_empty()).map(|rank| i64::from(rank.get()));
+                whole(tiles.clone().zip(tiles.skip(1)).map(|(a, b)| -(a - b).abs()))
+            }
             Self::SmoothnessPrinted => match line {
                 Line::Row { .. } => whole(pairs().map(|(a, b)| -(a - b + 1).abs())),
                 Line::Column => whole(pairs().map(|(a, b)| -(a - b).abs())),

@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::ops::Index;
 use std::sync::Arc;
 
-use counts::{ORDERED_PAIRS, OrderedPairs};
+use counts::{ORDERED_PAIRS, OrderedPairs, RANK_ORDER, RankOrder};
 use gradients::CornerTable;
 use gradients::{CORNER, SNAKE};
 pub use gradients::{SnakePaths, SnakeTable};
@@ -25,7 +25,7 @@ pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
 use super::{Evaluator, NoFiles, Resolver, definition, terms};
-use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Slides as _};
+use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Rank, Slides as _};
 
 /// Something that gives positions of one representation a value.
 pub trait Evaluate<P: Position> {
@@ -75,6 +75,11 @@ enum Form {
     Inert,
     MaxTile,
     CornerBonus,
+    RankMonotonicity(&'static RankOrder),
+    LogEmpty,
+    MaxRank,
+    /// A rank that counts 1 once it is there.
+    HasTile(u8),
     Corner(&'static CornerTable),
     Snake(&'static SnakeTable),
     Lines(LineSum),
@@ -135,6 +140,11 @@ impl Form {
             Evaluator::Inert => Self::Inert,
             Evaluator::MaxTile => Self::MaxTile,
             Evaluator::CornerBonus => Self::CornerBonus,
+            Evaluator::RankMonotonicity => Self::RankMonotonicity(&RANK_ORDER),
+            Evaluator::LogEmpty => Self::LogEmpty,
+            Evaluator::MaxRank => Self::MaxRank,
+            // What is no tile is never there.
+            Evaluator::HasTile(tile) => Self::HasTile(Rank::of_tile(*tile).map_or(u8::MAX, Rank::get)),
             Evaluator::Corner => Self::Corner(&CORNER),
             Evaluator::Snake => Self::Snake(&SNAKE),
             Evaluator::Product(one, other) => {
@@ -146,6 +156,7 @@ impl Form {
             | Evaluator::Weights(_)
             | Evaluator::MonotoneSum
             | Evaluator::Smoothness
+            | Evaluator::RankSmoothness
             | Evaluator::SmoothnessPrinted => Self::sum(evaluator, files),
         }
     }
@@ -214,6 +225,10 @@ impl Evaluate<Crossed> for Form {
             Self::Inert => 0.0,
             Self::MaxTile => counts::max_tile(board.packed()) as f64,
             Self::CornerBonus => counts::corner_bonus(board.packed()) as f64,
+            Self::RankMonotonicity(order) => order.value(board.packed(), board.transposed()),
+            Self::LogEmpty => definition::log_empty(board.empty_count()),
+            Self::MaxRank => f64::from(counts::max_rank(board.packed())),
+            Self::HasTile(rank) => f64::from(*rank <= counts::max_rank(board.packed())),
             Self::Corner(table) => table.of_board(board.packed()) as f64,
             Self::Snake(table) => table.paths(board).value(),
             Self::Lines(lines) => lines.tables().value(board),
@@ -250,6 +265,16 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
     match form {
         Form::MaxTile => by_axis(|mv| counts::max_tile(slides.as_slid(mv))).to_real(),
         Form::CornerBonus => ByMove::from_fn(|mv| counts::corner_bonus(slides.as_slid(mv)) as f64),
+        Form::RankMonotonicity(order) => ByMove::from_fn(|mv| {
+            let board = slides.as_slid(mv);
+            order.value(board, board.transposed())
+        }),
+        Form::LogEmpty => {
+            let (along, across) = (slides.empty_count(Move::Up), slides.empty_count(Move::Left));
+            ByMove::new([along, along, across, across].map(definition::log_empty))
+        }
+        Form::MaxRank => by_axis(|mv| i64::from(counts::max_rank(slides.as_slid(mv)))).to_real(),
+        Form::HasTile(rank) => by_axis(|mv| i64::from(*rank <= counts::max_rank(slides.as_slid(mv)))).to_real(),
         Form::Corner(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv)) as f64),
         Form::Snake(table) => ByMove::from_fn(|mv| table.of_board(slides.as_slid(mv))),
         Form::Lines(lines) => ByMove::new(lines.tables().values(slides)),
@@ -318,6 +343,10 @@ impl Evaluate<Grid> for Form {
             Self::Inert => 0.0,
             Self::MaxTile => definition::max_tile(&board) as f64,
             Self::CornerBonus => definition::corner_bonus(&board) as f64,
+            Self::RankMonotonicity(_) => definition::rank_monotonicity(&board),
+            Self::LogEmpty => definition::log_empty(board.empty_count()),
+            Self::MaxRank => f64::from(board.max_rank().get()),
+            Self::HasTile(rank) => f64::from(*rank <= board.max_rank().get()),
             Self::Corner(_) => definition::corner(&board) as f64,
             Self::Snake(_) => definition::snake(&board),
             Self::Lines(lines) => lines.of_grid(&board),

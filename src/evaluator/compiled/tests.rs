@@ -65,6 +65,7 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
         "Sum([(2, Empty), (0.5, Snake), (-1, Sum([(3, Corner), (2, Sum([(1, Difference), (7, Empty)]))]))])",
         "Sum([(1e200, Sum([(1e200, Inert), (1e-200, Score)])), (1, Difference)])",
         "Sum([(0, Lines()), (-1, Inert)])",
+        "Sum([(0.1, RankSmoothness), (1, RankMonotonicity), (2.7, LogEmpty), (1, MaxRank), (10000, HasTile(2048))])",
         "Sum([(1, Snake)])",
         "Product(Sum([(2, Difference), (1, Score)]), Product(Snake, MaxTile))",
     ] {
@@ -100,7 +101,7 @@ fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> 
 /// Whether every value is a whole number of some 2⁻ⁿ small enough to be added without rounding.
 fn is_exact(evaluator: &Evaluator) -> bool {
     match evaluator {
-        Evaluator::Lines(_) => false,
+        Evaluator::Lines(_) | Evaluator::LogEmpty => false,
         Evaluator::Weights(weights) => weights.values().iter().all(|weight| weight.fract() == 0.0),
         Evaluator::Sum(terms) => {
             terms.iter().all(|(weight, term)| weight.abs() < 1e6 && (4.0 * weight).fract() == 0.0 && is_exact(term))
@@ -153,6 +154,11 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::MonotoneSum => total(pairs(board).filter(|(a, b)| b <= a).map(|(a, _)| a)),
         Evaluator::SmoothnessPrinted => smoothness_printed(board),
         Evaluator::CornerBonus => corner_bonus(board),
+        Evaluator::RankSmoothness => rank_smoothness(board),
+        Evaluator::RankMonotonicity => rank_monotonicity(board),
+        Evaluator::LogEmpty => log_empty(board),
+        Evaluator::MaxRank => rank(max_tile(board) as u64),
+        Evaluator::HasTile(tile) => f64::from(*tile as f64 <= max_tile(board)),
         Evaluator::Sum(terms) => terms.iter().map(|(weight, evaluator)| weight * plain(evaluator, board, score)).sum(),
         Evaluator::Product(one, other) => plain(one, board, score) * plain(other, board, score),
     }
@@ -297,6 +303,43 @@ fn corner_bonus(board: &Board) -> f64 {
     if holds_it { largest } else { -largest }
 }
 
+fn rank(tile: u64) -> f64 {
+    if tile == 0 { 0.0 } else { f64::from(tile.ilog2()) }
+}
+
+/// From each tile to the next one to its right and to the next one below.
+fn rank_smoothness(board: &Board) -> f64 {
+    let next = |line: &Vec<u64>| {
+        let tiles: Vec<u64> = line.iter().copied().filter(|&tile| tile != 0).collect();
+        tiles.windows(2).map(|two| (rank(two[0]) - rank(two[1])).abs()).sum::<f64>()
+    };
+    0.0 - rows(board).iter().map(next).sum::<f64>() - columns(board).iter().map(next).sum::<f64>()
+}
+
+/// As ovolve's program walks along each line: the next tile, or the last cell where there is none.
+fn rank_monotonicity(board: &Board) -> f64 {
+    let mut value = 0.0;
+    for lines in [rows(board), columns(board)] {
+        let mut totals = [0.0, 0.0];
+        for line in lines {
+            let mut current = 0;
+            while current + 1 < line.len() {
+                let next = (current + 1..line.len()).find(|&at| line[at] != 0).unwrap_or(line.len() - 1);
+                let step = rank(line[next]) - rank(line[current]);
+                totals[usize::from(0.0 < step)] -= step.abs();
+                current = next;
+            }
+        }
+        value += totals[0].max(totals[1]);
+    }
+    value
+}
+
+fn log_empty(board: &Board) -> f64 {
+    let empty = board.cells().filter(|(_, rank)| rank.is_empty()).count();
+    if empty == 0 { 0.0 - 2.0_f64.ln() } else { (empty as f64).ln() }
+}
+
 fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {
     let plain = plain(evaluator, board, 1234);
     assert_eq!(evaluator.evaluate(board, 1234).to_bits(), plain.to_bits(), "{evaluator} on {board}");
@@ -376,6 +419,7 @@ fn the_tables_of_lines_hold_every_row() {
     let texts = [
         "Difference",
         "MonotoneSum",
+        "RankSmoothness",
         "SmoothnessPrinted",
         "Lines()",
         "Weights(\"c\")",
@@ -400,7 +444,8 @@ fn the_tables_of_lines_hold_every_row() {
 
 #[test]
 fn gradients_hold_every_row() {
-    for evaluator in [Evaluator::Corner, Evaluator::Snake, Evaluator::MaxTile, Evaluator::CornerBonus] {
+    use Evaluator::{Corner, CornerBonus, HasTile, MaxRank, MaxTile, RankMonotonicity, Snake};
+    for evaluator in [Corner, Snake, MaxTile, CornerBonus, RankMonotonicity, MaxRank, HasTile(64)] {
         let compiled = evaluator.compile(&NoFiles);
         for row in 0..=u16::MAX {
             // A second row, so that orientations differ.
@@ -435,6 +480,7 @@ fn equal_lines_share_a_table() {
     for (text, tables) in [
         ("Lines()", 1),
         ("Difference", 1),
+        ("RankSmoothness", 1),
         ("Sum([(2, Lines()), (50, Empty), (3, Sum([(1, MonotoneSum)]))])", 1),
         ("SmoothnessPrinted", 2),
         ("Weights(\"a\")", 4),

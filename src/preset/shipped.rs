@@ -42,6 +42,7 @@ impl Shipped {
         "assignment-table-1",
         "assignment-table-2",
         "xiao",
+        "ovolve",
     ];
 
     /// The shipped preset of this name; `.ron` may follow.

@@ -1,7 +1,7 @@
 //! What happens at an instant of a replay, in words.
 
 use super::{a_spawn, at_most};
-use crate::search::{Bound, Link, Moment, NodeId, NodeKind, Origin, ReplayEvent, Rule, Start, Tree};
+use crate::search::{Bound, Link, Moment, NodeId, NodeKind, Origin, Ranked, ReplayEvent, Rule, Start, Tree};
 use crate::words;
 
 /// What has just happened, in one sentence with its numbers.
@@ -36,7 +36,12 @@ fn entering(tree: &Tree, id: NodeId) -> String {
                 _ => format!("{}: the other {} are not searched", node.origin.text(), words::plural(others, what)),
             };
         }
-        Origin::Unimportant { considered, .. } => {
+        Origin::Unimportant { considered, of: Ranked::Spawns, .. } => {
+            let others = words::count(stubs(Rule::Unimportant));
+            let worst = words::plural(u64::from(considered), "worst spawn");
+            return format!("Only the {worst}: {others} that do less harm are not searched");
+        }
+        Origin::Unimportant { considered, of: Ranked::Cells, .. } => {
             let others = words::plural(stubs(Rule::Unimportant), "spawn");
             let cells = words::plural(u64::from(considered), "cell");
             return format!("Only {cells} by weight: {others} elsewhere are not searched");

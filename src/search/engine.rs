@@ -4,16 +4,18 @@
 //! turned to one of eight images only where the evaluator does not mind and before anything is computed from them, and the
 //! last plies are looked up line by line without making boards (`last_plies`).
 
+use std::cmp::Reverse;
 use std::time::Instant;
 
 use super::board::{Cells, SearchBoard};
 use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_slides};
-use super::recorder::{Bound, Edge, End, Recorder, Stub};
+use super::recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 use super::rule::Rule;
 use super::table::{Key, Reachable, Stored, Table};
+use super::worst::harm;
 use super::{Important, Search, SpawnValue};
 use crate::evaluator::{LineTables, SnakeTable};
-use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
+use crate::game::{ByMove, Cell, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
 use crate::task::CancelToken;
 
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
@@ -529,7 +531,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
         spawns: Spawns,
         value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64 {
-        if self.search.alpha_beta && LEAST_SORTED <= spawns.plies {
+        if self.search.worst {
+            let boards = self.worst_spawns(after, spawns.cells);
+            self.least_in_order(boards, spawns, value)
+        } else if self.search.alpha_beta && LEAST_SORTED <= spawns.plies {
             let boards = self.sorted_spawns(after, spawns.cells, spawns.score);
             self.least_in_order(boards, spawns, value)
         } else {
@@ -584,7 +589,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
             if (place as u32) < considered {
                 bits |= 1 << cell;
             } else if R::ON {
-                let stub = Stub::Unimportant { rank: place as u8 + 1, considered: considered as u8 };
+                let (rank, considered) = (place as u8 + 1, considered as u8);
+                let stub = Stub::Unimportant { rank, considered, of: Ranked::Cells };
                 for spawn in EachSpawn::on(Cells::from_bits(1 << cell), self.search.possible) {
                     self.recorder.stub(spawn.edge(), stub);
                 }
@@ -596,11 +602,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
 /// The place of a cell in reading order, twice, and one more for a 4: small, because fifty of them are sorted.
 #[derive(Clone, Copy)]
-struct Spawn(u8);
+pub(super) struct Spawn(u8);
 
 impl Spawn {
     #[inline(always)]
-    fn cell(self) -> u32 {
+    pub(super) fn cell(self) -> u32 {
         u32::from(self.0 >> 1)
     }
 
@@ -610,18 +616,18 @@ impl Spawn {
     }
 
     #[inline(always)]
-    fn rank(self) -> Rank {
+    pub(super) fn rank(self) -> Rank {
         if self.is_four() { Rank::FOUR } else { Rank::TWO }
     }
 
     #[inline(always)]
-    fn edge(self) -> Edge {
+    pub(super) fn edge(self) -> Edge {
         Edge::Spawn { cell: self.0 >> 1, rank: self.rank().get() }
     }
 }
 
 /// The tiles that may come on each cell, in reading order.
-struct EachSpawn {
+pub(super) struct EachSpawn {
     left: Cells,
     last: Spawn,
     /// The first tile of a cell and the last, 1 for a 4.
@@ -630,7 +636,7 @@ struct EachSpawn {
 
 impl EachSpawn {
     #[inline(always)]
-    fn on(cells: Cells, [two, four]: [bool; 2]) -> Self {
+    pub(super) fn on(cells: Cells, [two, four]: [bool; 2]) -> Self {
         Self { left: cells, last: Spawn(u8::from(four)), ends: [u8::from(!two), u8::from(four)] }
     }
 }
@@ -671,6 +677,27 @@ impl<R: Recorder> Engine<'_, R> {
             ordered[..len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         }
         ordered.into_iter().take(len)
+    }
+
+    /// Those that look worst, in reading order; the others are told to the recorder.
+    #[inline(never)]
+    fn worst_spawns<P: SearchBoard>(&mut self, after: P, cells: Cells) -> impl Iterator<Item = Spawn> + use<P, R> {
+        let board = after.to_board();
+        let mut ranked: Vec<(i32, Spawn)> = EachSpawn::on(cells, self.search.possible)
+            .map(|spawn| (harm(&board, Cell::at(spawn.cell() as usize, board.size()), spawn.rank()), spawn))
+            .collect();
+        // Stable: equals stay in reading order.
+        ranked.sort_by_key(|&(harm, _)| Reverse(harm));
+        let considered = ranked.iter().take_while(|(harm, _)| *harm == ranked[0].0).count();
+        if R::ON {
+            // Equals share a rank, so that a turned board has the same.
+            for (harm, spawn) in &ranked[considered..] {
+                let rank = ranked.partition_point(|(other, _)| harm < other) as u8 + 1;
+                let stub = Stub::Unimportant { rank, considered: considered as u8, of: Ranked::Spawns };
+                self.recorder.stub(spawn.edge(), stub);
+            }
+        }
+        ranked.into_iter().take(considered).map(|(_, spawn)| spawn)
     }
 
     /// The least first, equals in reading order.

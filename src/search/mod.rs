@@ -60,9 +60,10 @@ mod rule;
 mod spec;
 mod table;
 mod tree;
+mod worst;
 
 pub use board::SearchBoard;
-pub use recorder::{Bound, Edge, End, Recorder, Stub};
+pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};
 pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, Plies, SpawnValue, layers};

@@ -63,8 +63,17 @@ impl End {
 pub enum Stub {
     /// At the parent α, which the player is sure of, reached β, the most that the spawns allow.
     OutOfBounds { alpha: f64, beta: f64 },
-    /// The cell, number `rank` of the empty ones by weight, from 1, is not among those considered.
-    Unimportant { rank: u8, considered: u8 },
+    /// The cell or spawn, number `rank` of all, from 1, is not among those considered.
+    Unimportant { rank: u8, considered: u8, of: Ranked },
+}
+
+/// What is put in an order of which the first alone are considered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ranked {
+    /// Empty cells by weight, with all tiles that can come there.
+    Cells,
+    /// Spawns by the harm they seem to do.
+    Spawns,
 }
 
 impl Stub {

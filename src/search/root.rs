@@ -24,6 +24,8 @@ pub struct Search {
     /// Of the reach probability, below which nothing is searched.
     pub(super) threshold: Option<f64>,
     pub(super) important: Option<Important>,
+    /// Whether the worst spawns alone are considered.
+    pub(super) worst: bool,
     /// Of a 2 and of a 4.
     pub(super) probability: [f64; 2],
     /// Which of them come at all.
@@ -121,6 +123,7 @@ impl Search {
             symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
             uses_score: evaluator.uses_score(),
             important,
+            worst: lookahead.cuts().contains(&Cut::WorstSpawns),
             evaluator: compiled,
             table_bits: if lookahead.deepens() { 16 } else { table_bits(&plies) },
             plies,
@@ -138,6 +141,7 @@ impl Search {
         match self.dead {
             Dead::Evaluate => board.value_by(&self.evaluator, score),
             Dead::Zero => 0.0,
+            Dead::Lost => Dead::LOST,
         }
     }
 }

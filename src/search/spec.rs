@@ -138,6 +138,8 @@ pub enum Dead {
     Evaluate,
     /// 0; and the best of slides that are all worth less is raised to 0. Tutorial, Xiao.
     Zero,
+    /// [`Dead::LOST`], whatever the evaluator says. ovolve.
+    Lost,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -155,14 +157,20 @@ pub enum Cut {
         #[serde(default = "course_weights")]
         weights: Weights,
     },
+    /// Of all spawns those alone after which islands − smoothness is largest, islands being groups of equal tiles side by side and
+    /// smoothness [`Evaluator::RankSmoothness`]: the opponent of a minimax chooses among what looks worst. ovolve.
+    WorstSpawns,
 }
 
 impl Dead {
+    /// Less than what evaluators that count in ranks say of any board.
+    pub const LOST: f64 = -10_000.0;
+
     /// Where the maximum over slides begins.
     #[inline(always)]
     pub(super) const fn least_of_slides(self) -> f64 {
         match self {
-            Self::Evaluate => f64::NEG_INFINITY,
+            Self::Evaluate | Self::Lost => f64::NEG_INFINITY,
             Self::Zero => 0.0,
         }
     }
@@ -174,6 +182,7 @@ impl Cut {
             Self::AlphaBeta => "AlphaBeta",
             Self::Reach(_) => "Reach",
             Self::ImportantCells { .. } => "ImportantCells",
+            Self::WorstSpawns => "WorstSpawns",
         }
     }
 
@@ -183,6 +192,7 @@ impl Cut {
             Self::AlphaBeta => "alpha-beta".to_owned(),
             Self::Reach(threshold) => format!("reach ≥ {}", words::small_probability(*threshold)),
             Self::ImportantCells { k, .. } => format!("at most {k} important cells"),
+            Self::WorstSpawns => "worst spawns".to_owned(),
         }
     }
 }
@@ -380,6 +390,8 @@ impl Lookahead {
         let mut twin = self.without_alpha_beta();
         let Some(search) = twin.depth_limited_mut() else { return Self::DepthLimited(DepthLimited::default()) };
         search.spawn = if self.is_minimax() { SpawnValue::Mean } else { SpawnValue::Min };
+        // What an opponent chooses among is nothing to average over.
+        search.cuts.retain(|cut| *cut != Cut::WorstSpawns);
         if search.spawn == SpawnValue::Min {
             search.cuts.insert(0, Cut::AlphaBeta);
         }
@@ -419,7 +431,11 @@ impl Lookahead {
                 Cut::ImportantCells { weights, .. } => {
                     weights.check(size).map_err(LookaheadError::CellWeights)?;
                 }
-                Cut::AlphaBeta | Cut::Reach(_) => {}
+                Cut::WorstSpawns if !self.is_minimax() => return Err(LookaheadError::WorstOfMeans),
+                Cut::WorstSpawns if search.cuts.iter().any(|cut| matches!(cut, Cut::ImportantCells { .. })) => {
+                    return Err(LookaheadError::SpawnsTwice);
+                }
+                Cut::AlphaBeta | Cut::Reach(_) | Cut::WorstSpawns => {}
             }
             if 1 < search.cuts.iter().filter(|other| other.name() == cut.name()).count() {
                 return Err(LookaheadError::CutTwice { cut: cut.name() });
@@ -455,6 +471,10 @@ pub enum LookaheadError {
     CellWeights(EvaluatorError),
     #[error("the cut {cut} stands twice: leave one out")]
     CutTwice { cut: &'static str },
+    #[error("WorstSpawns are what the opponent of a Minimax chooses among: leave it out or search with Minimax")]
+    WorstOfMeans,
+    #[error("ImportantCells and WorstSpawns both say which spawns are considered: leave one out")]
+    SpawnsTwice,
     #[error("not a lookahead: {0}")]
     Unreadable(String),
 }
@@ -486,6 +506,7 @@ mod tests {
             "Expectimax(nodes: 1000, spawn: Sum)",
             "Minimax(plies: ByEmpty([(8, 3), (0, 5)]), cuts: [AlphaBeta])",
             "Minimax(cuts: [ImportantCells(k: 4, weights: \"a\")])",
+            "Minimax(cuts: [WorstSpawns])",
         ] {
             let lookahead: Lookahead = text.parse().expect("a lookahead");
             let twin = lookahead.twin();
@@ -510,6 +531,7 @@ mod tests {
             "Expectimax(plies: Fixed(6), spawn: MinCell, cuts: [ImportantCells(k: 4, weights: \"a\")])",
             "Expectimax(time_ms: 50)",
             "Minimax(nodes: 1000)",
+            "Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns])",
         ] {
             let lookahead: Lookahead = text.parse().expect(text);
             assert_eq!(lookahead.to_string(), text);
@@ -534,6 +556,8 @@ mod tests {
             ("Expectimax(cuts: [ImportantCells(k: 0)])", "k of ImportantCells is 0"),
             ("Expectimax(cuts: [ImportantCells(weights: [1, 2])])", "Weights has 2 numbers"),
             ("Minimax(time_ms: 0)", "time_ms is 0"),
+            ("Expectimax(cuts: [WorstSpawns])", "search with Minimax"),
+            ("Minimax(cuts: [WorstSpawns, ImportantCells()])", "leave one out"),
             ("Expectimax(plies: ByDistinct(at_least: 40))", "at_least is 40"),
         ] {
             let error = text.parse::<Lookahead>().expect(text).check(Size::FOUR).expect_err(text).to_string();

@@ -97,7 +97,7 @@ fn lookahead(lookahead: &Lookahead, size: Size) -> Vec<String> {
             Cut::Reach(threshold) if HIGHEST_REACH < *threshold => reasons.push(format!(
                 "Reach({threshold}) cuts nearly everything off: usual thresholds are below 0.01, such as 0.0001"
             )),
-            Cut::AlphaBeta | Cut::Reach(_) | Cut::ImportantCells { .. } => {}
+            Cut::AlphaBeta | Cut::Reach(_) | Cut::ImportantCells { .. } | Cut::WorstSpawns => {}
         }
     }
     if !lookahead.is_reproducible() {

@@ -315,6 +315,14 @@ pub const IMPORTANT_CELLS: Term = Term::new(
 .formula("min(levels left, empty cells, k)")
 .source("Course paper");
 
+pub const WORST_SPAWNS: Term = Term::new(
+    "Worst spawns",
+    "The opponent of a minimax chooses among the spawns that look worst",
+    "Islands of equal tiles less smoothness, before anything is searched",
+)
+.formula("largest islands − smoothness")
+.source("ovolve, 2048-AI");
+
 pub const STATIC_VALUE: Term = Term::new(
     "Static value",
     "What the evaluator says of a board as it stands, without a search",
@@ -327,7 +335,7 @@ pub const SELF_CHECK: Term = Term::new(
     "A node is found right if both agree; what rests on unrecorded nodes does not count",
 );
 
-const SEARCHES: [Term; 20] = [
+const SEARCHES: [Term; 21] = [
     STATIC_VALUE,
     SELF_CHECK,
     ONE_PLY,
@@ -343,6 +351,7 @@ const SEARCHES: [Term; 20] = [
     DEAD_BOARD,
     REACH_CUT,
     IMPORTANT_CELLS,
+    WORST_SPAWNS,
     Term::new(
         "Transposition table",
         "Remembers boards that were searched already",

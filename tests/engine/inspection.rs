@@ -39,6 +39,7 @@ const LOOKAHEADS: &[&str] = &[
     "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
     "Minimax(plies: Fixed(5), cuts: [AlphaBeta])",
     "Minimax(plies: Fixed(5), dead: Zero, cuts: [AlphaBeta, ImportantCells(k: 2)])",
+    "Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns])",
     "Minimax(plies: Fixed(4), cuts: [AlphaBeta, Reach(0.02)])",
     "Minimax(plies: Fixed(5), cuts: [AlphaBeta, Reach(0.004)])",
     "Minimax(nodes: 1500, cuts: [AlphaBeta])",

@@ -1,5 +1,7 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
+use std::collections::BTreeSet;
+
 use afterstate::evaluator::{Evaluator, NoFiles};
 use afterstate::experiment::Play;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
@@ -17,6 +19,7 @@ struct Plain<'a> {
     dead: Dead,
     threshold: f64,
     important: Option<(u32, Vec<f64>)>,
+    worst: bool,
     p4: f64,
 }
 
@@ -26,12 +29,13 @@ impl<'a> Plain<'a> {
             Lookahead::OnePly => (SpawnValue::Mean, Dead::Evaluate),
             Lookahead::DepthLimited(search) => (search.spawn, search.dead),
         };
-        let mut plain = Self { evaluator, spawn, dead, threshold: 0.0, important: None, p4 };
+        let mut plain = Self { evaluator, spawn, dead, threshold: 0.0, important: None, worst: false, p4 };
         for cut in lookahead.cuts() {
             match cut {
                 Cut::AlphaBeta => {}
                 Cut::Reach(threshold) => plain.threshold = *threshold,
                 Cut::ImportantCells { k, weights } => plain.important = Some((*k, weights.values().to_vec())),
+                Cut::WorstSpawns => plain.worst = true,
             }
         }
         plain
@@ -46,6 +50,7 @@ impl<'a> Plain<'a> {
             return match self.dead {
                 Dead::Evaluate => self.evaluator.evaluate(board, score),
                 Dead::Zero => 0.0,
+                Dead::Lost => -10_000.0,
             };
         }
         let floor = if self.dead == Dead::Zero { 0.0 } else { f64::NEG_INFINITY };
@@ -66,12 +71,18 @@ impl<'a> Plain<'a> {
             cells.truncate(plies.div_ceil(2).min(*k) as usize);
         }
         let count = cells.len() as f64;
+        let spawns = cells.iter().flat_map(|&cell| {
+            let tiles = [(Rank::TWO, 1.0 - self.p4), (Rank::FOUR, self.p4)];
+            tiles.into_iter().filter(|(_, chance)| 0.0 < *chance).map(move |(rank, _)| board.with(cell, rank))
+        });
+        let worst = spawns.clone().map(|board| harm(&board)).fold(f64::NEG_INFINITY, f64::max);
         let mut means = Vec::new();
         let mut least = f64::INFINITY;
         for cell in cells {
             let mut mean = 0.0;
             for (rank, probability) in [(Rank::TWO, 1.0 - self.p4), (Rank::FOUR, self.p4)] {
-                if 0.0 < probability {
+                let is_considered = !self.worst || harm(&board.with(cell, rank)) == worst;
+                if 0.0 < probability && is_considered {
                     let reach = reach * probability / count;
                     let value = self.player(&board.with(cell, rank), score, plies - 1, reach);
                     mean += probability * value;
@@ -87,6 +98,23 @@ impl<'a> Plain<'a> {
             SpawnValue::Min => least,
         }
     }
+}
+
+/// Islands less smoothness, as ovolve's program counts them.
+fn harm(board: &Board) -> f64 {
+    let tiles: Vec<(Cell, Rank)> = board.cells().filter(|(_, rank)| !rank.is_empty()).collect();
+    let mut island: Vec<usize> = (0..tiles.len()).collect();
+    for _ in &tiles {
+        for (one, (a, of_a)) in tiles.iter().enumerate() {
+            for (other, (b, of_b)) in tiles.iter().enumerate() {
+                if of_a == of_b && a.row.abs_diff(b.row) + a.col.abs_diff(b.col) == 1 {
+                    island[one] = island[one].min(island[other]);
+                }
+            }
+        }
+    }
+    let islands: BTreeSet<usize> = island.into_iter().collect();
+    islands.len() as f64 - Evaluator::RankSmoothness.evaluate(board, 0)
 }
 
 fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
@@ -148,6 +176,8 @@ const LOOKAHEADS: &[&str] = &[
     "Minimax(plies: Fixed(3), dead: Zero)",
     "Minimax(plies: Fixed(4), cuts: [Reach(0.02)])",
     "Minimax(plies: Fixed(5), cuts: [ImportantCells(k: 2)])",
+    "Minimax(plies: Fixed(4), cuts: [WorstSpawns])",
+    "Minimax(plies: Fixed(5), dead: Lost, cuts: [WorstSpawns])",
 ];
 
 const EVALUATORS: &[&str] = &[
@@ -234,6 +264,7 @@ fn tiles_that_never_come_are_left_out_of_every_search() {
         "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
         "Minimax(plies: Fixed(4), cuts: [Reach(0.1)])",
         "Minimax(plies: Fixed(5), cuts: [ImportantCells(k: 2), AlphaBeta])",
+        "Minimax(plies: Fixed(5), dead: Lost, cuts: [WorstSpawns, AlphaBeta])",
         "Expectimax(plies: Fixed(4), spawn: MinCell)",
         "Expectimax(plies: Fixed(5), cuts: [Reach(0.03)])",
         "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 2)])",

@@ -35,6 +35,7 @@ const LOOKAHEADS: &[&str] = &[
     "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
     "Minimax(plies: Fixed(5), cuts: [AlphaBeta])",
     "Minimax(plies: Fixed(5), cuts: [AlphaBeta, ImportantCells(k: 3)])",
+    "Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns])",
     "Minimax(plies: Fixed(4), cuts: [AlphaBeta, Reach(0.01)])",
     "Expectimax(nodes: 3000)",
     "Minimax(nodes: 2000, cuts: [AlphaBeta])",

@@ -33,6 +33,7 @@ const LOOKAHEADS: &[&str] = &[
     "Minimax(plies: Fixed(4), dead: Zero)",
     "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
     "Minimax(plies: Fixed(5), cuts: [AlphaBeta, ImportantCells(k: 3)])",
+    "Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns])",
     "Minimax(plies: Fixed(4), cuts: [AlphaBeta, Reach(0.01)])",
     "Expectimax(nodes: 3000)",
 ];
@@ -200,6 +201,7 @@ fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Err(NoTerms::Bound) => assert!(why.is_bound(), "{what}"),
         Err(NoTerms::LeftOut) => assert_ne!(tree.left_out(), 0, "{what}"),
         Err(NoTerms::NotInRecord) => assert_ne!(tree.left_out() + tree.elsewhere, 0, "{what}"),
+        Err(NoTerms::Lost) => assert!(what.contains("Lost"), "{what}"),
         Err(NoTerms::NotAsked | NoTerms::Stopped) => panic!("{what}"),
     }
     for sentence in prose::why::sentences(why).into_iter().chain([prose::why::caption(why)]) {

@@ -88,6 +88,7 @@ fn every_choice_is_made_from_its_list() {
         (expectimax("plies: Fixed(2)"), "Spawn node", "Sum", expectimax("plies: Fixed(2), spawn: Sum")),
         (expectimax("plies: Fixed(2)"), "Spawn node", "Least cell", expectimax("plies: Fixed(2), spawn: MinCell")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Zero", expectimax("plies: Fixed(2), dead: Zero")),
+        (expectimax("plies: Fixed(2)"), "Dead board", "Lost", expectimax("plies: Fixed(2), dead: Lost")),
         (
             expectimax("plies: Fixed(2)"),
             "Depth",
@@ -142,6 +143,7 @@ fn every_switch_goes_on_and_off_again() {
     let minimax = |inside: &str| format!("(evaluator: Empty, lookahead: Minimax(plies: Fixed(2){inside}))");
     let cases = [
         ("Alpha-beta cut", ", cuts: [AlphaBeta]"),
+        ("Worst spawns", ", cuts: [WorstSpawns]"),
         ("Reach below", ", cuts: [Reach(0.0001)]"),
         ("Important cells", ", cuts: [ImportantCells(k: 4, weights: \"a\")]"),
         ("Nodes", ", nodes: 20000"),

@@ -4,8 +4,9 @@ use super::super::engine::BELOW;
 use super::node::Node;
 use super::view::Place;
 use super::{Link, NodeCounts, NodeId, Start, Tree};
-use crate::game::{Cell, Moves};
-use crate::search::{Bound, Cut, Dead, ROUNDING, Rule, Stub};
+use crate::game::{Cell, Moves, Rank};
+use crate::search::worst::harm;
+use crate::search::{Bound, Cut, Dead, ROUNDING, Ranked, Rule, Stub};
 use crate::task::CancelToken;
 
 /// Values agree when they differ by less than this share of the larger, or of 1.
@@ -198,9 +199,10 @@ impl Tree {
                 report.expect(place.is_turn && place.board.is_dead(), id, Fault::Kind);
                 match self.subject.definition.lookahead.dead() {
                     Dead::Evaluate => self.check_evaluation(id, node, place, report),
-                    Dead::Zero => {
-                        let value = node.value().unwrap_or(f64::NAN);
-                        report.expect(value == 0.0, id, Fault::Evaluation { value, expected: 0.0 });
+                    dead => {
+                        let (value, expected) =
+                            (node.value().unwrap_or(f64::NAN), if dead == Dead::Zero { 0.0 } else { Dead::LOST });
+                        report.expect(value == expected, id, Fault::Evaluation { value, expected });
                     }
                 }
             }
@@ -210,8 +212,12 @@ impl Tree {
             }
             Rule::OutOfBounds | Rule::Unimportant => match node.stub() {
                 Some(Stub::OutOfBounds { alpha, beta }) if alpha < beta => report.add(id, Fault::Cut),
-                Some(Stub::Unimportant { rank, considered }) => {
-                    report.expect(self.is_unimportant(id, rank, considered), id, Fault::Cut);
+                Some(Stub::Unimportant { rank, considered, of }) => {
+                    let is_right = match of {
+                        Ranked::Cells => self.is_unimportant(id, rank, considered),
+                        Ranked::Spawns => self.is_milder(id, rank, considered),
+                    };
+                    report.expect(is_right, id, Fault::Cut);
                 }
                 _ => {}
             },
@@ -282,6 +288,17 @@ impl Tree {
         }
     }
 
+    /// What the probabilities of the spawns below an afterstate add up to; each may stand there once.
+    pub(super) fn sum_of_spawns(&self, id: NodeId, cells: u32, report: &mut Report) -> f64 {
+        let mut seen = 0_u64;
+        for child in self.children(id) {
+            let bit = 1 << self.at(child).edge_number();
+            report.expect(seen & bit == 0, child, Fault::Illegal);
+            seen |= bit;
+        }
+        self.children(id).map(|child| self.share(child, cells)).sum()
+    }
+
     /// The spawns below an afterstate, their probabilities, and its value.
     fn check_spawns(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
         let (cells, expected) = (node.considered(), self.considered_by_rule(place));
@@ -292,14 +309,10 @@ impl Tree {
             report.unsure += 1;
             return;
         }
-        let mut seen = 0_u64;
-        for child in self.children(id) {
-            let bit = 1 << self.at(child).edge_number();
-            report.expect(seen & bit == 0, child, Fault::Illegal);
-            seen |= bit;
-        }
-        let sum = self.children(id).map(|child| self.share(child, cells)).sum();
-        if !agree(sum, 1.0) {
+        let sum = self.sum_of_spawns(id, cells, report);
+        // Spawns that are not considered have no share.
+        let is_whole = if self.has_worst_spawns() { 0.0 < sum && sum < 1.0 + 1e-9 } else { agree(sum, 1.0) };
+        if !is_whole {
             return report.add(id, Fault::Probabilities { sum });
         }
         let values = self.children(id).filter_map(|child| Some((child, self.value(child)?)));
@@ -338,6 +351,27 @@ impl Tree {
         usize::from(rank) == before.count() + 1
             && considered < rank
             && u32::from(considered) == self.considered_by_rule(&place)
+    }
+
+    fn has_worst_spawns(&self) -> bool {
+        self.subject.definition.lookahead.cuts().contains(&Cut::WorstSpawns)
+    }
+
+    /// Whether a spawn really does less harm than the worst.
+    fn is_milder(&self, id: NodeId, rank: u8, considered: u8) -> bool {
+        let (Some(parent), Some(Link::Spawn(spawn)), true) = (self.parent(id), self.link(id), self.has_worst_spawns())
+        else {
+            return false;
+        };
+        let board = self.place(parent).board;
+        let tiles = [Rank::TWO, Rank::FOUR].into_iter().filter(|&rank| self.chance(rank) != 0.0);
+        let all: Vec<i32> =
+            tiles.flat_map(|rank| board.empty_cells().into_iter().map(move |cell| harm(&board, cell, rank))).collect();
+        let own = harm(&board, spawn.cell, spawn.rank);
+        let most = all.iter().max().copied().unwrap_or(own);
+        usize::from(rank) == all.iter().filter(|&&harm| own < harm).count() + 1
+            && usize::from(considered) == all.iter().filter(|&&harm| harm == most).count()
+            && considered < rank
     }
 
     /// Whether a value of the transposition table is that of the node it refers to.
@@ -525,7 +559,11 @@ mod tests {
         let tree = recorded(BOARD, "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 1)])");
         let stub = first(&tree, |node| node.rule() == Rule::Unimportant);
         for (rank, considered) in [(1, 1), (7, 1), (3, 2)] {
-            seen(&tree, |tree| at(tree, stub).close_stub(Stub::Unimportant { rank, considered }), is_cut);
+            seen(
+                &tree,
+                |tree| at(tree, stub).close_stub(Stub::Unimportant { rank, considered, of: Ranked::Cells }),
+                is_cut,
+            );
         }
     }
 

@@ -15,6 +15,7 @@ use super::efg::{self, NotAGame};
 use super::{Link, NodeView, Origin, Tree, TreeKind};
 use crate::files::CsvRows;
 use crate::game::Spawn;
+use crate::search::Ranked;
 use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -234,9 +235,12 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
             map.serialize_entry("alpha", &finite(alpha))?;
             map.serialize_entry("beta", &finite(beta))?;
         }
-        Origin::Unimportant { rank, considered } => {
+        Origin::Unimportant { rank, considered, of } => {
             map.serialize_entry("rank", &rank)?;
             map.serialize_entry("considered", &considered)?;
+            if of == Ranked::Spawns {
+                map.serialize_entry("of", "spawns")?;
+            }
         }
         Origin::Stored { node, plies } => {
             map.serialize_entry("node", &node)?;

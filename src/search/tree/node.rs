@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! value        8   the value; α where α reached β
-//! number       8   nodes below, those left out included; β; rank and count of an unimportant cell; the stored node
+//! number       8   nodes below, those left out included; β; rank and count of an unimportant cell or spawn; the stored node
 //! packed       8   order of the visit (47 bits), cells considered (5), edge (6), rule (4), bound (2)
 //! parent       4
 //! kept_below   4   recorded nodes below, which follow it; OPEN while it is open
@@ -12,7 +12,7 @@
 
 use super::NodeId;
 use crate::game::Move;
-use crate::search::{Bound, Edge, End, NodeKind, Rule, Stub};
+use crate::search::{Bound, Edge, End, NodeKind, Ranked, Rule, Stub};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Node {
@@ -64,7 +64,9 @@ impl Node {
     pub(super) fn close_stub(&mut self, stub: Stub) {
         let (value, number) = match stub {
             Stub::OutOfBounds { alpha, beta } => (alpha, beta.to_bits()),
-            Stub::Unimportant { rank, considered } => (0.0, u64::from(rank) << 8 | u64::from(considered)),
+            Stub::Unimportant { rank, considered, of } => {
+                (0.0, u64::from(of == Ranked::Spawns) << 16 | u64::from(rank) << 8 | u64::from(considered))
+            }
         };
         self.end(stub.rule(), Bound::Exact, value, number);
         self.kept_below = 0;
@@ -89,7 +91,8 @@ impl Node {
         match self.rule() {
             Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: self.value, beta: f64::from_bits(self.number) }),
             Rule::Unimportant => {
-                Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8 })
+                let of = if self.number >> 16 == 0 { Ranked::Cells } else { Ranked::Spawns };
+                Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8, of })
             }
             _ => None,
         }
@@ -183,7 +186,7 @@ mod tests {
             let rule = Rule::ALL[number % Rule::ALL.len()];
             let stub = match rule {
                 Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 }),
-                Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4 }),
+                Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4, of: Ranked::Cells }),
                 _ => None,
             };
             let bound = if stub.is_some() { Bound::Exact } else { Bound::ALL[number % 3] };

@@ -5,7 +5,7 @@
 //! - Left out by the cap: exactly the search that was done.
 //! - Out of bounds: with open bounds, so that the value is exact.
 //! - Too improbable: as if the node were reached for certain; below it the threshold holds from there.
-//! - Unimportant: as if the cell were considered, with the tiles that can come there.
+//! - Unimportant: as if the cell were considered, with the tiles that can come there; as if the spawn were.
 //! - From the table: searched once more.
 
 use super::super::engine::{Budget, Engine, Window};
@@ -14,7 +14,7 @@ use super::view::Place;
 use super::{NodeId, Start, Subject, Tree};
 use crate::evaluator::NoFiles;
 use crate::game::{Crossed, Grid, Move, Rank};
-use crate::search::{Bound, ROUNDING, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
+use crate::search::{Bound, ROUNDING, Ranked, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
 
 /// What was skipped, searched afterwards. It is no part of the tree it was skipped in.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,7 +77,7 @@ impl Tree {
         let (node, place) = (self.at(id), self.place(id));
         let place = match node.stub() {
             _ if node.rule() == Rule::TooImprobable => Place { reach: 1.0, ..place },
-            Some(Stub::Unimportant { considered, .. }) => {
+            Some(Stub::Unimportant { considered, of: Ranked::Cells, .. }) => {
                 let above = self.place(parent).reach;
                 Place { reach: reach_of(above, node.edge(), u32::from(considered), self.probability()), ..place }
             }
@@ -90,8 +90,8 @@ impl Tree {
         let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
         let (_, tree) = recorder.into_tree(subject);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
-        let worth = match (node.rule(), self.spawn(id)) {
-            (Rule::Unimportant, Some(spawn)) => {
+        let worth = match (node.stub(), self.spawn(id)) {
+            (Some(Stub::Unimportant { of: Ranked::Cells, .. }), Some(spawn)) => {
                 // A cell is considered with each tile that can come there.
                 let other = if spawn.rank == Rank::TWO { Rank::FOUR } else { Rank::TWO };
                 if self.chance(other) == 0.0 {

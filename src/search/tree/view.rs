@@ -4,7 +4,7 @@ use super::node::Node;
 use super::recorder::reach_of;
 use super::{NodeId, Start, Tree};
 use crate::game::{Board, Cell, Move, Rank, Spawn};
-use crate::search::{Bound, Cut, Dead, Edge, NodeKind, Rule, Stub};
+use crate::search::{Bound, Cut, Dead, Edge, NodeKind, Ranked, Rule, Stub};
 use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,7 +57,7 @@ pub enum Origin {
     Dead,
     TooImprobable { reach: f64, threshold: f64 },
     OutOfBounds { alpha: f64, beta: f64 },
-    Unimportant { rank: u8, considered: u8 },
+    Unimportant { rank: u8, considered: u8, of: Ranked },
     Stored { node: Option<NodeId>, plies: u32 },
 }
 
@@ -106,7 +106,10 @@ impl Origin {
                 format!("reach probability {reach} < {threshold}")
             }
             Self::OutOfBounds { alpha, beta } => format!("α {} ≥ β {}", words::value(alpha), words::value(beta)),
-            Self::Unimportant { rank, considered } => {
+            Self::Unimportant { rank, considered, of: Ranked::Spawns } => {
+                format!("spawn {rank} by harm, beyond {}", words::plural(u64::from(considered), "worst spawn"))
+            }
+            Self::Unimportant { rank, considered, of: Ranked::Cells } => {
                 let cells = words::plural(u64::from(considered), "important cell");
                 format!("cell {rank} by weight, beyond {cells}")
             }
@@ -253,7 +256,7 @@ impl Tree {
     fn origin(&self, node: &Node, place: &Place) -> Origin {
         match (node.rule(), node.stub()) {
             (_, Some(Stub::OutOfBounds { alpha, beta })) => Origin::OutOfBounds { alpha, beta },
-            (_, Some(Stub::Unimportant { rank, considered })) => Origin::Unimportant { rank, considered },
+            (_, Some(Stub::Unimportant { rank, considered, of })) => Origin::Unimportant { rank, considered, of },
             (Rule::MaxOf, _) => Origin::MaxOf,
             (Rule::MeanOf, _) => Origin::MeanOf,
             (Rule::SumOf, _) => Origin::SumOf,
@@ -328,7 +331,14 @@ mod tests {
             (Origin::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -1.25 }, "α −∞ ≥ β −1.2"),
             (Origin::TooImprobable { reach: 0.00007, threshold: 0.0001 }, "reach probability 0.00007 < 0.0001"),
             (Origin::TooImprobable { reach: 0.000_072_49, threshold: 0.5 }, "reach probability 0.000072 < 0.50"),
-            (Origin::Unimportant { rank: 5, considered: 4 }, "cell 5 by weight, beyond 4 important cells"),
+            (
+                Origin::Unimportant { rank: 5, considered: 1, of: Ranked::Spawns },
+                "spawn 5 by harm, beyond 1 worst spawn",
+            ),
+            (
+                Origin::Unimportant { rank: 5, considered: 4, of: Ranked::Cells },
+                "cell 5 by weight, beyond 4 important cells",
+            ),
             (Origin::Stored { node: Some(NodeId(12)), plies: 3 }, "the value of node 12"),
         ] {
             assert_eq!(origin.text(), text);

@@ -56,6 +56,8 @@ pub enum NoTerms {
     NotInRecord,
     #[error("What the leaves are made of is unknown: a value is only a bound, and the leaves behind it were skipped.")]
     Bound,
+    #[error("A lost game decides: it counts less than any board, whatever the evaluator says.")]
+    Lost,
 }
 
 impl TermRow {
@@ -121,6 +123,7 @@ impl Walk<'_> {
         match tree.at(id).rule() {
             Rule::Evaluated | Rule::TooImprobable => self.add_leaf(place, weight, sum),
             Rule::Dead if self.dead == Dead::Evaluate => self.add_leaf(place, weight, sum),
+            Rule::Dead if self.dead == Dead::Lost => return Err(NoTerms::Lost),
             Rule::Dead => add_zero(weight, sum),
             Rule::Stored => {
                 let stored = self.stored(id)?;

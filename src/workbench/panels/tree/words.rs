@@ -2,7 +2,7 @@
 //! for screen readers.
 
 use crate::game::Move;
-use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Tree, layers};
+use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Ranked, Tree, layers};
 use crate::words;
 pub(crate) use crate::words::difference;
 use crate::workbench::panels::tree::Known;
@@ -97,7 +97,12 @@ pub(crate) fn cut_reason(origin: &Origin) -> Option<String> {
         Origin::OutOfBounds { alpha, beta } => {
             Some(format!("α {} ≥ β {}", words::decimals(alpha, 1), words::decimals(beta, 1)))
         }
-        Origin::Unimportant { rank, considered } => Some(format!("cell {rank} by weight, {considered} count")),
+        Origin::Unimportant { rank, considered, of: Ranked::Spawns } => {
+            Some(format!("spawn {rank} by harm, {considered} count"))
+        }
+        Origin::Unimportant { rank, considered, of: Ranked::Cells } => {
+            Some(format!("cell {rank} by weight, {considered} count"))
+        }
         _ => None,
     }
 }
@@ -238,7 +243,7 @@ mod tests {
         for (origin, text) in [
             (Origin::TooImprobable { reach: 0.0018, threshold: 0.01 }, Some("reach 0.0018 < 0.01")),
             (Origin::OutOfBounds { alpha: 812.0, beta: 790.5 }, Some("α 812.0 ≥ β 790.5")),
-            (Origin::Unimportant { rank: 5, considered: 4 }, Some("cell 5 by weight, 4 count")),
+            (Origin::Unimportant { rank: 5, considered: 4, of: Ranked::Cells }, Some("cell 5 by weight, 4 count")),
             (Origin::Evaluated, None),
         ] {
             assert_eq!(cut_reason(&origin).as_deref(), text);

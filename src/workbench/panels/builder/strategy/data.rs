@@ -171,7 +171,11 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
         SpawnValue::MinCell => Some("the worst cell counts, 2 and 4 averaged"),
         SpawnValue::Min => Some("the worst spawn counts"),
     };
-    let dead = (search.dead == Dead::Zero).then_some("dead boards are worth 0");
+    let dead = match search.dead {
+        Dead::Evaluate => None,
+        Dead::Zero => Some("dead boards are worth 0"),
+        Dead::Lost => Some("dead boards are worth less than any other"),
+    };
     let cuts = lookahead.cuts().iter().map(|cut| match cut {
         Cut::AlphaBeta => "alpha–beta: what cannot change the choice is cut".to_owned(),
         Cut::Reach(least) => {
@@ -180,6 +184,7 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
         Cut::ImportantCells { k, .. } => {
             format!("spawns on the {} only", words::plural(u64::from(*k), "most important cell"))
         }
+        Cut::WorstSpawns => "only spawns that look worst".to_owned(),
     });
     spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).collect()
 }

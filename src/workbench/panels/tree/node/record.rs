@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::search::{Cut, NodeKind, Origin, Report, Tree};
+use crate::search::{Cut, NodeKind, Origin, Ranked, Report, Tree};
 use crate::task::{CancelToken, Latest, TaskInfo, TaskState};
 use crate::words;
 use crate::workbench::kit::{LEGEND_RADIUS, Line, paint_node, small_print};
@@ -51,6 +51,7 @@ impl Record {
                         format!("reach probability below {}", words::small_probability(*threshold))
                     }
                     Cut::ImportantCells { k, .. } => format!("important cells, at most {k}"),
+                    Cut::WorstSpawns => "worst spawns".to_owned(),
                 };
                 format!("Cut by {rule}: {}", words::count(counts.of(NodeKind::Cut)))
             }
@@ -87,7 +88,8 @@ fn count(tree: &Tree, stop: &CancelToken) -> ByRule {
         let rule = match node.origin {
             Origin::TooImprobable { .. } => "reach probability",
             Origin::OutOfBounds { .. } => "alpha-beta",
-            Origin::Unimportant { .. } => "important cells",
+            Origin::Unimportant { of: Ranked::Cells, .. } => "important cells",
+            Origin::Unimportant { of: Ranked::Spawns, .. } => "worst spawns",
             _ => continue,
         };
         *by_rule.entry(rule).or_insert(0) += 1;

@@ -207,6 +207,7 @@ fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
     let all = [
         (Dead::Evaluate, "Evaluate", "What the evaluator says"),
         (Dead::Zero, "Zero", "0, and the best of moves that are all worth less is raised to 0"),
+        (Dead::Lost, "Lost", "−10,000, less than any board to evaluators that count in ranks"),
     ];
     choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
 }
@@ -301,8 +302,10 @@ fn cuts_ui(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     let cells = |ui: &mut Ui, search: &mut _| cells_ui(ui, search, size);
     // Bounds are of no use where spawns are averaged; what stands there can be taken away.
     let offers_bounds = search.spawn == SpawnValue::Min || search.cuts.contains(&Cut::AlphaBeta);
+    let worst =
+        |ui: &mut Ui, search: &mut _| cut_chip(ui, search, "Worst spawns", &terms::WORST_SPAWNS, Cut::WorstSpawns);
     let settings: &[Setting<'_, DepthLimited>] = match offers_bounds {
-        true => &[("Cuts", &bounds), ("", &reach_ui), ("", &cells)],
+        true => &[("Cuts", &bounds), ("", &worst), ("", &reach_ui), ("", &cells)],
         false => &[("Cuts", &reach_ui), ("", &cells)],
     };
     // With its numbers the last one has a line of its own.

@@ -87,6 +87,9 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
         Origin::MinOf => format!("Left the {kind}: {written}{is} the least of {}", words::plural(all, "spawn")),
         Origin::MeanOf => format!("Left the {kind}: {written}{is} the mean of {}", words::plural(all, "spawn")),
         Origin::SumOf => format!("Left the {kind}: {written} is the sum over its cells"),
+        Origin::MeanLeastOf => {
+            format!("Left the {kind}: {written} is the mean over its tiles of the least of its cells")
+        }
         Origin::LeastMeanOf => format!("Left the {kind}: {written} is the least mean of its cells"),
         Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => written,
     };

@@ -490,6 +490,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     ) -> f64 {
         match self.search.spawn {
             SpawnValue::Min => self.least_of_spawns(after, spawns, value),
+            SpawnValue::MeanOfMin => self.mean_of_least(spawns, value),
             _ => self.mean_of_spawns(spawns, value),
         }
     }
@@ -514,14 +515,42 @@ impl<'a, R: Recorder> Engine<'a, R> {
             }
             match self.search.spawn {
                 SpawnValue::Mean | SpawnValue::Sum => sum += mean,
-                SpawnValue::MinCell | SpawnValue::Min => least = smaller(least, mean),
+                _ => least = smaller(least, mean),
             }
         }
         match self.search.spawn {
             SpawnValue::Mean => sum / count,
             SpawnValue::Sum => sum,
-            SpawnValue::MinCell | SpawnValue::Min => least,
+            _ => least,
         }
+    }
+
+    /// The mean over 2 and 4 of the least over the cells.
+    #[inline(always)]
+    fn mean_of_least(
+        &mut self,
+        spawns: Spawns,
+        mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
+    ) -> f64 {
+        let probability = self.search.probability;
+        let count = f64::from(spawns.count);
+        let mut least = [f64::INFINITY; 2];
+        for cell in spawns.cells {
+            for ((rank, probability), least) in TILES.into_iter().zip(probability).zip(&mut least) {
+                if probability == 0.0 {
+                    continue;
+                }
+                self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
+                *least = smaller(*least, value(self, cell, rank, spawns.reach * probability / count, Window::OPEN));
+            }
+        }
+        // What cannot come counts nothing, however large.
+        probability
+            .into_iter()
+            .zip(least)
+            .filter(|(chance, _)| *chance != 0.0)
+            .map(|(chance, least)| chance * least)
+            .sum()
     }
 
     #[inline(always)]

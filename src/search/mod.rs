@@ -13,7 +13,8 @@
 //! max node    b, s, p   p = 0: e(b, s).  No legal slide: the dead-board value.
 //!                       Else the largest over the legal slides of spawn(afterstate, s + reward, p − 1)
 //! spawn node  b, s, p   p = 0: e(b, s).  Else over the empty cells and the tiles that can come, with p − 1 plies each:
-//!     chance            Mean: the mean, Sum: the sum, MinCell: the least over cells of the mean over 2 and 4
+//!     chance            Mean: the mean, Sum: the sum, MinCell: the least over cells of the mean over 2 and 4,
+//!                           MeanOfMin: the mean over 2 and 4 of the least over cells
 //!     min               Minimax: the least
 //! root                  a legal slide is worth spawn(afterstate, s + reward, plies − 1)
 //! ```

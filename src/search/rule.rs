@@ -71,6 +71,8 @@ pub enum Rule {
     SumOf,
     /// The least over cells of the mean over 2 and 4.
     LeastMeanOf,
+    /// The mean over 2 and 4 of the least over cells.
+    MeanLeastOf,
     /// The least of its spawns; at the root of a criterion that prefers low values, of its slides.
     MinOf,
     Evaluated,
@@ -83,11 +85,12 @@ pub enum Rule {
 }
 
 impl Rule {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::MaxOf,
         Self::MeanOf,
         Self::SumOf,
         Self::LeastMeanOf,
+        Self::MeanLeastOf,
         Self::MinOf,
         Self::Evaluated,
         Self::Dead,
@@ -103,6 +106,7 @@ impl Rule {
         Word::new("mean", &[], "the mean of its spawns"),
         Word::new("sum", &[], "the sum over its cells"),
         Word::new("least_mean", &[], "the least mean of its cells"),
+        Word::new("mean_least", &[], "the mean over its tiles of the least of its cells"),
         Word::new("min", &[], "the least of its spawns"),
         Word::new("evaluated", &[], "the evaluator, at the end of the depth"),
         Word::new("dead", &[], "a dead board, by the evaluator or 0"),
@@ -125,6 +129,7 @@ impl Rule {
             SpawnValue::Mean => Self::MeanOf,
             SpawnValue::Sum => Self::SumOf,
             SpawnValue::MinCell => Self::LeastMeanOf,
+            SpawnValue::MeanOfMin => Self::MeanLeastOf,
             SpawnValue::Min => Self::MinOf,
         }
     }
@@ -132,7 +137,7 @@ impl Rule {
     pub const fn kind(self) -> NodeKind {
         match self {
             Self::MaxOf => NodeKind::Max,
-            Self::MeanOf | Self::SumOf | Self::LeastMeanOf => NodeKind::Chance,
+            Self::MeanOf | Self::SumOf | Self::LeastMeanOf | Self::MeanLeastOf => NodeKind::Chance,
             Self::MinOf => NodeKind::Min,
             Self::Evaluated => NodeKind::Leaf,
             Self::Dead => NodeKind::Dead,

@@ -127,6 +127,9 @@ pub enum SpawnValue {
     Sum,
     /// The least over empty cells of the mean over 2 and 4. Course paper.
     MinCell,
+    /// The mean over 2 and 4 of the least over empty cells: the tile is drawn, then it comes where it hurts most. The Course
+    /// paper has chance nodes and an opponent, and does not tell which of them is first.
+    MeanOfMin,
     #[serde(skip)]
     Min,
 }

@@ -1,6 +1,6 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use afterstate::evaluator::{Evaluator, NoFiles};
 use afterstate::experiment::Play;
@@ -78,6 +78,7 @@ impl<'a> Plain<'a> {
         let worst = spawns.clone().map(|board| harm(&board)).fold(f64::NEG_INFINITY, f64::max);
         let mut means = Vec::new();
         let mut least = f64::INFINITY;
+        let mut least_of = BTreeMap::<u8, (f64, f64)>::new();
         for cell in cells {
             let mut mean = 0.0;
             for (rank, probability) in [(Rank::TWO, 1.0 - self.p4), (Rank::FOUR, self.p4)] {
@@ -87,6 +88,8 @@ impl<'a> Plain<'a> {
                     let value = self.player(&board.with(cell, rank), score, plies - 1, reach);
                     mean += probability * value;
                     least = least.min(value);
+                    let of_tile = least_of.entry(rank.get()).or_insert((probability, value));
+                    of_tile.1 = of_tile.1.min(value);
                 }
             }
             means.push(mean);
@@ -95,6 +98,7 @@ impl<'a> Plain<'a> {
             SpawnValue::Mean => means.iter().sum::<f64>() / count,
             SpawnValue::Sum => means.iter().sum(),
             SpawnValue::MinCell => means.into_iter().fold(f64::INFINITY, f64::min),
+            SpawnValue::MeanOfMin => least_of.into_values().map(|(probability, least)| probability * least).sum(),
             SpawnValue::Min => least,
         }
     }
@@ -163,7 +167,10 @@ const LOOKAHEADS: &[&str] = &[
     "Expectimax(plies: Fixed(3), spawn: Sum)",
     "Expectimax(plies: Fixed(4), spawn: Sum, dead: Zero)",
     "Expectimax(plies: Fixed(4), spawn: MinCell)",
+    "Expectimax(plies: Fixed(4), spawn: MeanOfMin)",
     "Expectimax(plies: Fixed(3), spawn: MinCell, dead: Zero)",
+    "Expectimax(plies: Fixed(5), spawn: MeanOfMin, dead: Zero, cuts: [Reach(0.01)])",
+    "Expectimax(plies: Fixed(4), spawn: MeanOfMin, cuts: [ImportantCells(k: 4)])",
     "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
     "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0033)])",
     "Expectimax(plies: Fixed(4), cuts: [Reach(0.02)])",
@@ -266,6 +273,7 @@ fn tiles_that_never_come_are_left_out_of_every_search() {
         "Minimax(plies: Fixed(5), cuts: [ImportantCells(k: 2), AlphaBeta])",
         "Minimax(plies: Fixed(5), dead: Lost, cuts: [WorstSpawns, AlphaBeta])",
         "Expectimax(plies: Fixed(4), spawn: MinCell)",
+        "Expectimax(plies: Fixed(4), spawn: MeanOfMin)",
         "Expectimax(plies: Fixed(5), cuts: [Reach(0.03)])",
         "Expectimax(plies: Fixed(4), cuts: [ImportantCells(k: 2)])",
     ];
@@ -505,7 +513,8 @@ fn rebuilt(lines: &[Line], id: usize, spawn: SpawnValue, floor: f64, p4: f64) ->
     match json["kind"].as_str().expect("a kind") {
         "max" => below().map(|&child| rebuilt(lines, child, spawn, floor, p4)).fold(floor, f64::max),
         "chance" | "min" => {
-            let mut cells = std::collections::BTreeMap::<String, f64>::new();
+            let mut cells = BTreeMap::<String, f64>::new();
+            let mut least_of = BTreeMap::<String, (f64, f64)>::new();
             let mut least = f64::INFINITY;
             for &child in below() {
                 let new_tile = &lines[child].json["spawn"];
@@ -513,10 +522,13 @@ fn rebuilt(lines: &[Line], id: usize, spawn: SpawnValue, floor: f64, p4: f64) ->
                 let value = rebuilt(lines, child, spawn, floor, p4);
                 *cells.entry(new_tile["cell"].to_string()).or_default() += p * value;
                 least = least.min(value);
+                let of_tile = least_of.entry(new_tile["tile"].to_string()).or_insert((p, value));
+                of_tile.1 = of_tile.1.min(value);
             }
             match spawn {
                 SpawnValue::Mean => cells.values().sum::<f64>() / cells.len() as f64,
                 SpawnValue::Sum => cells.values().sum(),
+                SpawnValue::MeanOfMin => least_of.into_values().map(|(p, least)| p * least).sum(),
                 SpawnValue::MinCell => cells.into_values().fold(f64::INFINITY, f64::min),
                 SpawnValue::Min => least,
             }

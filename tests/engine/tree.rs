@@ -21,6 +21,7 @@ const LOOKAHEADS: &[&str] = &[
     "Expectimax(plies: Fixed(3), spawn: Sum)",
     "Expectimax(plies: Fixed(4), spawn: Sum, dead: Zero)",
     "Expectimax(plies: Fixed(4), spawn: MinCell)",
+    "Expectimax(plies: Fixed(4), spawn: MeanOfMin)",
     "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
     "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0033)])",
     "Expectimax(plies: Fixed(5), cuts: [ImportantCells(k: 2)])",

@@ -25,6 +25,7 @@ const LOOKAHEADS: &[&str] = &[
     "Expectimax(plies: Fixed(3), spawn: Sum)",
     "Expectimax(plies: Fixed(4), spawn: Sum, dead: Zero)",
     "Expectimax(plies: Fixed(4), spawn: MinCell)",
+    "Expectimax(plies: Fixed(4), spawn: MeanOfMin)",
     "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0033)])",
     "Expectimax(plies: Fixed(5), cuts: [Reach(0.01), ImportantCells(k: 3)])",
     "Expectimax(plies: Fixed(4), spawn: MinCell, cuts: [ImportantCells(k: 4)])",
@@ -346,6 +347,14 @@ fn judge_step(tree: &Tree, from: NodeId, to: NodeId, rule: SpawnRule, what: &str
             let mean: f64 =
                 of_cell.iter().filter_map(|view| Some(view.probability? * view.value?)).sum::<f64>() / weight;
             assert!(node.left_out != 0 || close(mean, node.value.expect("a value"), 0.0), "{what}");
+        }
+        (_, Origin::MeanLeastOf) => {
+            let Some(Link::Spawn(Spawn { rank, .. })) = next.link else { panic!("{what}: a spawn") };
+            let of_tile = |view: &&NodeView| matches!(view.link, Some(Link::Spawn(spawn)) if spawn.rank == rank);
+            let least = children.iter().filter(of_tile).filter_map(|view| view.value).fold(f64::INFINITY, f64::min);
+            assert_eq!(value, least, "{what}");
+            // Of two the likelier one is the most likely and the median.
+            assert!(children.iter().all(|view| view.value.is_none() || view.probability <= next.probability), "{what}");
         }
         _ => {
             let weight = |is_it: &dyn Fn(&NodeView) -> bool| -> f64 {

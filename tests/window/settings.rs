@@ -87,6 +87,7 @@ fn every_choice_is_made_from_its_list() {
     let cases = [
         (expectimax("plies: Fixed(2)"), "Spawn node", "Sum", expectimax("plies: Fixed(2), spawn: Sum")),
         (expectimax("plies: Fixed(2)"), "Spawn node", "Least cell", expectimax("plies: Fixed(2), spawn: MinCell")),
+        (expectimax("plies: Fixed(2)"), "Spawn node", "Least of each", expectimax("plies: Fixed(2), spawn: MeanOfMin")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Zero", expectimax("plies: Fixed(2), dead: Zero")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Lost", expectimax("plies: Fixed(2), dead: Lost")),
         (

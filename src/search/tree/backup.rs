@@ -1,6 +1,7 @@
 //! The value of a node from those of its children, by its rule.
 
 use super::{NodeId, Tree};
+use crate::game::Rank;
 use crate::search::{Edge, Rule};
 
 impl Tree {
@@ -23,6 +24,7 @@ impl Tree {
                 (0.0 < weight).then_some(sum * scale)
             }
             Rule::LeastMeanOf => self.least_mean(children),
+            Rule::MeanLeastOf => self.mean_least(children),
             _ => None,
         }
     }
@@ -45,6 +47,21 @@ impl Tree {
             (1.0 - 1e-9 < weight).then_some(mean)
         });
         means.reduce(f64::min)
+    }
+
+    /// The mean over 2 and 4 of the least over the cells; `None` without a cell of each that can come.
+    fn mean_least(&self, children: impl Iterator<Item = (NodeId, f64)>) -> Option<f64> {
+        let mut least: [Option<(f64, f64)>; 2] = [None; 2];
+        for (child, value) in children {
+            let Some(Edge::Spawn { rank, .. }) = self.at(child).edge() else { return None };
+            let least = &mut least[usize::from(rank == Rank::FOUR.get())];
+            *least = Some((self.share(child, 1), least.map_or(value, |(_, least)| least.min(value))));
+        }
+        let (weight, mean) = least
+            .into_iter()
+            .flatten()
+            .fold((0.0, 0.0), |(weight, mean), (share, least)| (weight + share, mean + share * least));
+        (1.0 - 1e-9 < weight).then_some(mean)
     }
 
     /// How much of the probability of a spawn node one of its children has.

@@ -182,7 +182,7 @@ impl Tree {
                     self.check_max(id, node, report);
                 }
             }
-            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MinOf => {
+            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MeanLeastOf | Rule::MinOf => {
                 if place.is_turn || node.rule() != self.rule_of_spawns() || place.plies == 0 {
                     report.add(id, Fault::Kind);
                 } else {
@@ -468,6 +468,7 @@ mod tests {
             "Expectimax(plies: Fixed(3))",
             "Expectimax(plies: Fixed(3), spawn: Sum)",
             "Expectimax(plies: Fixed(4), spawn: MinCell)",
+            "Expectimax(plies: Fixed(4), spawn: MeanOfMin)",
             "Minimax(plies: Fixed(3))",
         ] {
             let tree = recorded(BOARD, lookahead);

@@ -96,6 +96,10 @@ pub enum NotAGame {
     Bounds,
     #[error("chance takes the mean in a game, but this search adds the cells up: choose another value for spawns")]
     AddsUp,
+    #[error(
+        "the file writes a game from cell to cell, but this search draws the tile first: choose another value for spawns"
+    )]
+    TileFirst,
     #[error("a game needs values that are numbers, and some here are not")]
     NoNumber,
 }
@@ -111,6 +115,7 @@ pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
         0 => match count(Rule::OutOfBounds) {
             0 if tree.ids().any(is_bound) => NotAGame::Bounds,
             0 if count(Rule::SumOf) != 0 => NotAGame::AddsUp,
+            0 if count(Rule::MeanLeastOf) != 0 => NotAGame::TileFirst,
             0 if tree.ids().all(|id| tree.value(id).is_none_or(f64::is_finite)) => return Ok(()),
             0 => NotAGame::NoNumber,
             nodes => NotAGame::Unsearched { nodes },
@@ -151,7 +156,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
     let spawns = spawns(tree, node.id).map(|(_, spawn)| spawn);
     // Who is to move, and what may be done.
     let (kind, player, actions): (_, _, String) = match rule {
-        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf => return Ok(()),
+        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf | Rule::MeanLeastOf => return Ok(()),
         Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored => {
             let value = node.value.unwrap_or(0.0);
             return end(out, &format!("n{id} {board}"), number, &format!("n{id}"), value, is_contested);

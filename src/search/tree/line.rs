@@ -5,7 +5,7 @@
 
 use super::spawns::Outcome;
 use super::{Link, NodeId, Origin, Start, Tree};
-use crate::game::{Cell, Move, Spawn};
+use crate::game::{Cell, Move, Rank, Spawn};
 use crate::search::{NodeKind, Objective, Rule};
 
 /// Which spawn the chosen line takes at a chance node.
@@ -189,12 +189,22 @@ impl Tree {
             .map(|(node, ..)| node)
     }
 
-    /// The spawns that an afterstate's value comes from: all of them, or where the worst cell counts those on it.
+    /// The spawns that an afterstate's value comes from: all of them, or where the worst cell counts those on it, or where it
+    /// counts for each tile one of each.
     pub(super) fn deciding_outcomes(&self, id: NodeId) -> Vec<(Spawn, Outcome)> {
         let mut outcomes: Vec<(Spawn, Outcome)> = self.outcomes(id).collect();
         if self.at(id).rule() == Rule::LeastMeanOf {
             let cell = self.worst_cell(&outcomes);
             outcomes.retain(|(spawn, _)| Some(spawn.cell) == cell);
+        }
+        if self.at(id).rule() == Rule::MeanLeastOf {
+            let worst = [Rank::TWO, Rank::FOUR].map(|rank| {
+                let of_rank = outcomes.iter().filter(|(spawn, outcome)| spawn.rank == rank && outcome.value.is_some());
+                of_rank
+                    .min_by(|a, b| a.1.value.partial_cmp(&b.1.value).unwrap_or(std::cmp::Ordering::Equal))
+                    .map(|(_, one)| one.node)
+            });
+            outcomes.retain(|(_, outcome)| worst.contains(&Some(outcome.node)));
         }
         outcomes
     }

@@ -155,7 +155,7 @@ impl Tree {
             // Without knowing all, an unsearched one can only lower it.
             Rule::MinOf if new.value().is_none() => Some(before.min(value)),
             Rule::MaxOf if new.value().is_none() => Some(before.max(value)),
-            Rule::MaxOf | Rule::MinOf | Rule::LeastMeanOf if is_complete => {
+            Rule::MaxOf | Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf if is_complete && !is_extra => {
                 self.backed_up(id, self.children(id).filter_map(|child| Some((child, value_of(child)?))))
             }
             _ => None,

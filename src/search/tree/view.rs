@@ -52,6 +52,7 @@ pub enum Origin {
     MeanOf,
     SumOf,
     LeastMeanOf,
+    MeanLeastOf,
     MinOf,
     Evaluated,
     Dead,
@@ -84,6 +85,7 @@ impl Origin {
             Self::MeanOf => Rule::MeanOf,
             Self::SumOf => Rule::SumOf,
             Self::LeastMeanOf => Rule::LeastMeanOf,
+            Self::MeanLeastOf => Rule::MeanLeastOf,
             Self::MinOf => Rule::MinOf,
             Self::Evaluated => Rule::Evaluated,
             Self::Dead => Rule::Dead,
@@ -97,7 +99,9 @@ impl Origin {
     /// In words, with the numbers: `α 812 ≥ β 790`.
     pub fn text(&self) -> String {
         match *self {
-            Self::MaxOf | Self::MeanOf | Self::SumOf | Self::LeastMeanOf => self.rule().word().about.to_owned(),
+            Self::MaxOf | Self::MeanOf | Self::SumOf | Self::LeastMeanOf | Self::MeanLeastOf => {
+                self.rule().word().about.to_owned()
+            }
             Self::MinOf => "the least below it".to_owned(),
             Self::Evaluated => "evaluated at the end of the depth".to_owned(),
             Self::Dead => "a dead board".to_owned(),
@@ -261,6 +265,7 @@ impl Tree {
             (Rule::MeanOf, _) => Origin::MeanOf,
             (Rule::SumOf, _) => Origin::SumOf,
             (Rule::LeastMeanOf, _) => Origin::LeastMeanOf,
+            (Rule::MeanLeastOf, _) => Origin::MeanLeastOf,
             (Rule::MinOf, _) => Origin::MinOf,
             (Rule::Dead, _) => Origin::Dead,
             (Rule::TooImprobable, _) => {

@@ -174,7 +174,7 @@ impl Tree {
             terms: Err(NoTerms::NotAsked),
         };
         match nodes.map(|id| self.spawn_rule(self.searched(id))) {
-            [Some(Rule::MinOf | Rule::LeastMeanOf), Some(_)] => self.add_worst(&mut why, nodes),
+            [Some(Rule::MinOf | Rule::LeastMeanOf | Rule::MeanLeastOf), Some(_)] => self.add_worst(&mut why, nodes),
             [Some(rule), Some(_)] => self.add_pairs(&mut why, nodes, rule),
             [None, None] if nodes.iter().all(|&id| self.at(id).rule() == Rule::Evaluated) => {
                 self.add_terms(&mut why, nodes);

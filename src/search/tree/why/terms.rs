@@ -133,7 +133,9 @@ impl Walk<'_> {
                 Some(child) => self.add_child(id, child, place, weight, sum)?,
                 None => add_zero(weight, sum),
             },
-            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf => self.add_spawns(id, place, weight, sum)?,
+            Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MeanLeastOf => {
+                self.add_spawns(id, place, weight, sum)?;
+            }
             Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),
         }
         Ok(())
@@ -174,14 +176,15 @@ impl Walk<'_> {
         let tree = self.tree;
         let rule = tree.at(id).rule();
         // Without all of its cells the worst is not known.
-        if rule == Rule::LeastMeanOf && tree.left_out_at(id) != 0 {
+        let is_worst = matches!(rule, Rule::LeastMeanOf | Rule::MeanLeastOf);
+        if is_worst && tree.left_out_at(id) != 0 {
             return Err(NoTerms::LeftOut);
         }
         let outcomes = tree.deciding_outcomes(id);
         let cells = f64::from(tree.at(id).considered());
         let (scale, whole) = match rule {
             Rule::SumOf => (cells, cells),
-            Rule::LeastMeanOf => (cells, 1.0),
+            _ if is_worst => (cells, 1.0),
             _ => (1.0, 1.0),
         };
         let mut recorded = 0.0;

@@ -169,6 +169,7 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
         SpawnValue::Mean => None,
         SpawnValue::Sum => Some("spawns are added up, not averaged"),
         SpawnValue::MinCell => Some("the worst cell counts, 2 and 4 averaged"),
+        SpawnValue::MeanOfMin => Some("2 and 4 averaged, each on the worst cell for it"),
         SpawnValue::Min => Some("the worst spawn counts"),
     };
     let dead = match search.dead {

@@ -130,6 +130,7 @@ impl Card {
             Origin::MeanOf => "mean of",
             Origin::SumOf => "sum over",
             Origin::LeastMeanOf => "least mean of",
+            Origin::MeanLeastOf => "mean of the least of",
             Origin::MinOf => "least of",
             _ => return self.note.clone(),
         };

@@ -127,7 +127,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             }
             written(&format!("{before} {}: ", words::plural(parts.len() as u64, "cell")), &parts)
         }
-        Origin::MaxOf => row(Origin::MaxOf.text()),
+        Origin::MaxOf | Origin::MeanLeastOf => row(node.origin.text()),
         Origin::Evaluated => row("evaluated at the end of the depth".to_owned()),
         Origin::Dead if node.evaluation.is_some() => row("a dead board, evaluated as it stands".to_owned()),
         Origin::Dead => row("a dead board, worth 0 by rule".to_owned()),

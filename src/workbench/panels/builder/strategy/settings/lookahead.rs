@@ -199,6 +199,7 @@ fn spawn_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
         (SpawnValue::Mean, "Mean", "The mean over empty cells, 2 and 4 by their probabilities"),
         (SpawnValue::Sum, "Sum", "Added up over the empty cells, as the tutorial's pseudocode writes it"),
         (SpawnValue::MinCell, "Least cell", "The least over empty cells of the mean of 2 and 4"),
+        (SpawnValue::MeanOfMin, "Least of each", "The mean over 2 and 4 of the least over empty cells"),
     ];
     choice(ui, "Spawn node", &mut search.spawn, &all, 88.0, &terms::SPAWN_NODE)
 }

@@ -47,6 +47,33 @@ fn decisions(c: &mut Criterion) {
     group.finish();
 }
 
+/// Playouts: those of one move by who plays them, and a tree that grows by them.
+fn playouts(c: &mut Criterion) {
+    let boards = boards(4);
+    let mut group = c.benchmark_group("playouts");
+    group.sample_size(10);
+    for (name, lookahead, samples) in [
+        ("random, to the end", "MonteCarlo(playouts: 16, of: Score)", 16),
+        ("random, 20 moves", "MonteCarlo(playouts: 16, of: Score, until: Moves(20))", 16),
+        ("by emr, 20 moves", "MonteCarlo(playouts: 16, of: Score, until: Moves(20), policy: Strategy(\"emr\"))", 16),
+        ("tree, 20 moves", "Mcts(playouts: 64, of: Score, until: Moves(20))", 64),
+        ("averaged searches of 5 plies", "AveragedSearch(searches: 16, plies: Fixed(5))", 16),
+    ] {
+        let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})], last_resort: First)");
+        let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
+        let stop = CancelToken::new();
+        group.throughput(Throughput::Elements(samples * boards.len() as u64));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for board in &boards {
+                    black_box(player.decide(board, 0, |_| 0, SearchOptions::on_one_core(&stop), &mut ()));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
 /// An expectimax of four plies as one would write it down, with nobody to tell.
 struct ByHand {
     evaluator: Compiled,
@@ -152,5 +179,5 @@ fn watched(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, decisions, watched);
+criterion_group!(benches, decisions, playouts, watched);
 criterion_main!(benches);

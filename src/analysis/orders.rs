@@ -347,7 +347,7 @@ fn of_position(
     let mut answers: Vec<Option<Values>> = Vec::new();
     for &row in on {
         let lookahead = &strategy.criteria[row].lookahead;
-        let once = !legal.is_decided() && !lookahead.deepens() && !lookahead.has_window();
+        let once = !legal.is_decided() && !lookahead.minds_the_others() && !lookahead.has_window();
         answers.push(if once { Some(ask(row, legal)?) } else { None });
     }
     let mut waiting = vec![legal];

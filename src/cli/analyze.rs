@@ -16,7 +16,8 @@ use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::prose;
-use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat, layers};
+use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat};
+use crate::stats::RunningMean;
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -25,7 +26,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let strategy = input::strategy(&args.strategy)?;
     let request = TreeRequest::of(args, &strategy)?;
     let why_request = WhyRequest::of(args, &strategy)?;
-    let interrupt = strategy.criteria.iter().any(|row| row.lookahead.plies().is_some()).then(Interrupt::catch);
+    let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
     let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
     let mut compiled: Option<Player> = None;
@@ -226,10 +227,27 @@ struct MoveJson {
     values: Vec<Option<f64>>,
     bounds: Vec<Option<&'static str>>,
     fell_at: Option<usize>,
+    /// Of each row that has drawn samples; absent where none has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<Vec<Option<SampleJson>>>,
+}
+
+#[derive(Serialize)]
+struct SampleJson {
+    count: u64,
+    mean: f64,
+    standard_error: Option<f64>,
+}
+
+impl SampleJson {
+    fn of(sample: &RunningMean) -> Self {
+        Self { count: sample.count(), mean: sample.mean(), standard_error: sample.standard_error() }
+    }
 }
 
 impl DecisionJson {
     fn of(decision: &Decision, tree: Option<TreeJson>, why: Option<Option<WhyJson>>) -> Self {
+        let is_sampled = decision.searches.iter().flatten().any(|searched| searched.playouts.is_some());
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
         let moves = decision.moves.iter().map(|(mv, candidate)| {
             let candidate = candidate.as_ref();
@@ -243,6 +261,10 @@ impl DecisionJson {
                 bounds: values.iter().enumerate().map(bound).collect(),
                 values,
                 fell_at: candidate.and_then(|one| one.fell_at),
+                samples: is_sampled.then(|| {
+                    let rows = 0..decision.kept.len();
+                    rows.map(|row| decision.sample(row, mv).map(SampleJson::of)).collect()
+                }),
             }
         });
         Self {
@@ -281,7 +303,9 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                     let bound = decision.bound(index, mv).sign();
                     let column = decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()?.values[index]);
                     let places = words::places(column);
-                    let text = |value| format!("{bound}{}{fell}", words::decimals(value, places));
+                    let error = decision.sample(index, mv).and_then(RunningMean::standard_error);
+                    let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
+                    let text = |value| format!("{bound}{}{error}{fell}", words::decimals(value, places));
                     row.push(value.map_or_else(String::new, text));
                 }
                 row.push(if decision.chosen == Some(mv) {
@@ -304,7 +328,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
             "{}. {}: {}, {} searched in {} ms\n",
             row + 1,
             strategy.criteria[row].label(),
-            layers(searched.plies),
+            searched.depth_text(),
             words::plural(searched.nodes, "node"),
             words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),
         );

@@ -166,7 +166,7 @@ fn signed(amount: f64, places: usize) -> String {
 
 /// The row, from 0, whose search `flag` asks for.
 pub(super) fn searching_row(args: &AnalyzeArgs, strategy: &Strategy, flag: &str) -> Result<usize, Failure> {
-    let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.plies().is_some());
+    let searches = |row: usize| strategy.criteria.get(row).is_some_and(|row| row.lookahead.searches());
     match args.row.map(|row| row as usize - 1) {
         Some(row) if strategy.criteria.len() <= row => {
             let rows = words::plural(strategy.criteria.len() as u64, "row");

@@ -23,6 +23,10 @@
 //! - A tie between `n` moves at move `m` takes number ⌊u·n / 2⁶⁴⌋ in the order up, down, left, right, u = output `m` of
 //!   *tie*.
 //!
+//! What a search draws for itself on a board, with a number of its own as the seed, is the game *number of the draw* of the
+//! experiment whose seed is [`Seed::of_board`]: it depends on nothing else, so that the same board gets the same draws in
+//! every game and without one.
+//!
 //! Being counter-based, any of them can be asked at any time: replaying a game from its middle needs no state.
 
 use super::{Board, Position, Rank, Rules, Spawn};
@@ -58,6 +62,20 @@ impl Seed {
         let key = output(self.0, 0).wrapping_add(index);
         GameSeed { place: output(key, 0), value: output(key, 1), tie: output(key, 2) }
     }
+
+    /// Whether any of so many games, counted from 0, is one of as many games of another seed.
+    pub fn shares_games(self, other: Self, games: u64) -> bool {
+        let [one, other] = [self, other].map(|seed| output(seed.0, 0));
+        one.wrapping_sub(other) < games || other.wrapping_sub(one) < games
+    }
+
+    /// The seed of what a search draws on a board: beginning with this seed and the number of rows, each cell in reading
+    /// order makes of the key output *rank* of the stream with this key.
+    #[must_use]
+    pub fn of_board(self, board: &Board) -> Self {
+        let begun = output(self.0, board.size().rows() as u64);
+        Self(board.cells().fold(begun, |key, (_, rank)| output(key, u64::from(rank.get()))))
+    }
 }
 
 /// All chance of one game: the keys of its three streams.
@@ -88,17 +106,23 @@ impl GameSeed {
         if fraction < p4 { Rank::FOUR } else { Rank::TWO }
     }
 
+    /// On which of `n` empty cells, in reading order from 0, spawn `k` lies; `n` must not be 0.
+    #[inline(always)]
+    pub fn place(&self, k: u32, n: u32) -> u32 {
+        below(self.place_draw(k), n)
+    }
+
     /// Adds spawn `k` to a position with at least one empty cell.
     #[inline(always)]
     pub fn add_tile<P: Position>(&self, position: P, k: u32, p4: f64) -> P {
-        let nth = below(self.place_draw(k), position.empty_count());
+        let nth = self.place(k, position.empty_count());
         position.with_tile_on_empty(nth, self.rank(k, p4))
     }
 
     /// Spawn `k` on a board; panics when it is full, which an afterstate never is.
     pub fn spawn(&self, k: u32, board: &Board, p4: f64) -> Spawn {
         let empty = board.empty_cells();
-        let nth = below(self.place_draw(k), empty.len() as u32);
+        let nth = self.place(k, empty.len() as u32);
         Spawn { cell: empty[nth as usize], rank: self.rank(k, p4) }
     }
 
@@ -147,6 +171,16 @@ mod tests {
         // First outputs of the published splitmix64.c for the seed 1234567.
         assert_eq!(output(1_234_567, 0), 6_457_827_717_110_365_317);
         assert_eq!(output(1_234_567, 1), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn every_board_and_every_seed_has_draws_of_its_own() {
+        let texts = ["2,0/0,0", "0,2/0,0", "4,0/0,0", "2,2/0,0", "2,0,0/0,0,0", "2,0/0,0/0,0", "0,0/0,0"];
+        let boards = texts.map(|text| text.parse::<Board>().expect(text));
+        let seeds: Vec<Seed> = (0..9).flat_map(|seed| boards.map(|board| Seed(seed).of_board(&board))).collect();
+        assert!(seeds.iter().enumerate().all(|(place, seed)| !seeds[..place].contains(seed)));
+        let expected = [2, 1, 0, 0, 0].into_iter().fold(7, defined);
+        assert_eq!(Seed(7).of_board(&boards[0]), Seed(expected));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Why a strategy moves as it does, in words.
 
 use crate::game::{Board, Move};
-use crate::search::{ROUNDING, layers};
+use crate::search::{Lead, ROUNDING};
+use crate::stats::RunningMean;
 use crate::strategy::{Decision, LastResort, Prefer, Strategy};
 use crate::words;
 
@@ -48,6 +49,13 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         Prefer::Higher => (">", ""),
         Prefer::Lower => ("<", ", lower is better"),
     };
+    if let (Some(ours), Some(theirs)) = (decision.sample(row, chosen), decision.sample(row, rival)) {
+        let lead = decision.searches[row].as_ref().and_then(|searched| searched.playouts.as_ref()?.lead);
+        let lead = lead.filter(|lead| (lead.best, lead.second) == (chosen, rival));
+        let most = if prefer == Prefer::Higher { "highest" } else { "lowest" };
+        let name = strategy.row_label(row);
+        return format!("{chosen} had the {most} mean at {name}, {}", means((ours, theirs), rival, lead.as_ref()));
+    }
     let places = words::places([best, second]);
     let [best, second] = [best, second].map(|value| words::decimals(value, places));
     // What is known of the rival may be only a bound.
@@ -76,6 +84,27 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     sentence
 }
 
+/// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`.
+fn means((ours, theirs): (&RunningMean, &RunningMean), rival: Move, lead: Option<&Lead>) -> String {
+    let text = |sample: &RunningMean| format!("{} of {}", estimate(sample), words::count(sample.count()));
+    let by = lead.map_or_else(String::new, |lead| {
+        let [difference, error] = [lead.difference, lead.standard_error.unwrap_or(f64::NAN)].map(f64::abs);
+        let places = words::places([difference]);
+        let error = if error.is_nan() { String::new() } else { format!(" ± {}", words::decimals(error, places)) };
+        let same = if lead.is_paired { " on the same draws" } else { "" };
+        let less = if ours.mean() < theirs.mean() { "more" } else { "less" };
+        format!(", {}{error} {less}{same}", words::decimals(difference, places))
+    });
+    format!("{}; {rival} had {}{by} (± one standard error)", text(ours), text(theirs))
+}
+
+/// A mean with its standard error: `1,240 ± 30`; the mean alone of one sample.
+pub fn estimate(sample: &RunningMean) -> String {
+    let Some(error) = sample.standard_error() else { return words::value(sample.mean()) };
+    let places = words::places([sample.mean()]).max(if error < 0.095 { 3 } else { 0 });
+    format!("{} ± {}", words::decimals(sample.mean(), places), words::decimals(error, places))
+}
+
 /// Why no move is possible on a board.
 pub fn over(board: &Board) -> &'static str {
     if board.empty_cells().is_empty() {
@@ -89,11 +118,11 @@ pub fn over(board: &Board) -> &'static str {
 fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     let criterion = &strategy.criteria[row];
     let label = strategy.row_label(row);
-    if criterion.lookahead.plies().is_none() {
+    if !criterion.lookahead.searches() {
         return label;
     }
     let depth = match decision.searches.get(row) {
-        Some(Some(searched)) => layers(searched.plies),
+        Some(Some(searched)) => searched.depth_text(),
         _ => criterion.lookahead.depth_text(),
     };
     format!("{label}, {depth}")
@@ -122,6 +151,30 @@ mod tests {
         let strategy: Strategy = strategy.parse().expect("a strategy");
         let decision = Decision::now(&Player::new(&strategy, Rules::default()), board, 0, |_| 0);
         (strategy, decision)
+    }
+
+    #[test]
+    fn a_choice_by_samples_says_how_many_and_how_sure() {
+        let board = board! {
+            2 4 8 16
+            . 8 . 32
+            . 2 4 64
+            . . 2 128
+        };
+        let sampled = |lookahead: &str| {
+            let (strategy, decision) =
+                decide(&format!("(criteria: [(evaluator: Score, lookahead: {lookahead})])"), &board);
+            sentence(&decision, &strategy)
+        };
+        let flat = sampled("MonteCarlo(playouts: 64)");
+        for part in
+            [" had the highest mean at Monte Carlo of Score, ", " ± ", " of 64; ", " less on the same draws (± one"]
+        {
+            assert!(flat.contains(part), "{flat}");
+        }
+        let tree = sampled("Mcts(playouts: 300)");
+        assert!(tree.contains("at MCTS of Score") && !tree.contains("same draws"), "{tree}");
+        assert_eq!(sampled("AveragedSearch(searches: 1)").matches(" of 1").count(), 2);
     }
 
     #[test]

@@ -138,9 +138,14 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
         _ if old == new => return Vec::new(),
         (Lookahead::DepthLimited(was), Lookahead::DepthLimited(is)) if old.name() == new.name() => (was, is),
         _ => {
+            let same_kind = old.name() == new.name();
             let text = |lookahead: &Lookahead| match lookahead {
                 Lookahead::OnePly => lookahead.depth_text(),
-                Lookahead::DepthLimited(_) => format!("{}, {}", lookahead.name(), lookahead.depth_text()),
+                // All its settings, since any may be what differs.
+                Lookahead::Sampled(_) if same_kind => lookahead.to_string(),
+                Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => {
+                    format!("{}, {}", lookahead.spoken(), lookahead.depth_text())
+                }
             };
             return vec![format!("lookahead of row {place}: {} → {}", text(old), text(new))];
         }
@@ -449,6 +454,12 @@ mod tests {
                 Lookahead::DepthLimited(search) if search.spawn == SpawnValue::Min => {
                     search.nodes = Some(7);
                     format!("nodes of {place}: no limit → 7 nodes")
+                }
+                Lookahead::Sampled(sampled) => {
+                    let before = sampled.clone();
+                    sampled.seed = 7;
+                    let [was, is] = [before, sampled.clone()].map(|sampled| Lookahead::Sampled(sampled).to_string());
+                    format!("lookahead of {place}: {was} → {is}")
                 }
                 Lookahead::DepthLimited(search) => {
                     search.dead = Dead::Zero;

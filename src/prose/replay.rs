@@ -91,7 +91,10 @@ fn leaving(moment: &Moment, tree: &Tree, id: NodeId) -> String {
             format!("Left the {kind}: {written} is the mean over its tiles of the least of its cells")
         }
         Origin::LeastMeanOf => format!("Left the {kind}: {written} is the least mean of its cells"),
-        Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => written,
+        Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
+            format!("Left the {kind}: {written}{is} the mean of its samples")
+        }
+        Origin::OutOfBounds { .. } | Origin::Unimportant { .. } | Origin::NotExpanded => written,
     };
     if node.left_out != 0 {
         what += &format!("; the record leaves {} out", words::plural(node.left_out, "node"));

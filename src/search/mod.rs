@@ -19,6 +19,8 @@
 //! root                  a legal slide is worth spawn(afterstate, s + reward, plies − 1)
 //! ```
 //!
+//! Searches by sampling give means instead; [`Sampled`] has its own page of definitions in `sampling/`.
+//!
 //! A ply is a slide or a spawn. So 3 plies evaluate afterstates, after slide, spawn and slide, and 4 plies evaluate boards
 //! to move. What texts call depth differs: a *level* of a slide and a spawn is 2 plies (Solver, Course), a depth limit `d`
 //! is 2d + 1 plies (Tutorial, Xiao), a depth of the Assignment is one ply.
@@ -50,30 +52,36 @@
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this room:
 //!    `prose`, `strategy/lint.rs`, `workbench/terms.rs`, `panels/builder` (`settings/lookahead.rs` has its control), `panels/tree`,
 //!    the JSON of `cli/mod.rs`.
-//! 5. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
+//! 5. Another way to sample is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, and its control in `settings/sampled.rs`; what its record must fulfil stands in `tree/sampled.rs`.
+//! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
 
 mod board;
 mod engine;
 mod last_plies;
+mod playouts;
 mod recorder;
 mod root;
 mod rule;
+mod sampled;
+mod sampling;
 mod spec;
 mod table;
 mod tree;
 mod worst;
 
 pub use board::SearchBoard;
+pub use playouts::{Ended, Lead, PlayFrom, PlayOn, PlayedOn, Playouts, Sample};
 pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};
+pub use sampled::{Growth, Method, NodesBy, Playout, Policy, Sampled, Until, Worth};
 pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, Plies, SpawnValue, layers};
 pub use table::Table;
 pub use tree::{
     Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Leaves, Link, Matched, Moment, NoTerms,
     NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay,
     ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
-    TreeFormat, TreeKind, TreeRecorder, UnknownEnding, Why,
+    TreeFormat, TreeKind, TreeRecorder, Ucb, UnknownEnding, Why,
 };
 
 use root::Important;

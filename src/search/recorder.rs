@@ -1,5 +1,6 @@
 //! What a search tells whoever writes it down.
 
+use super::playouts::Sample;
 use super::rule::{Rule, Word};
 use crate::game::{Move, Symmetry};
 
@@ -18,6 +19,9 @@ pub trait Recorder: Send + Sized {
     /// The open node is a spawn node, and tiles are considered on so many of its cells.
     #[inline(always)]
     fn spawns(&mut self, _considered: u32) {}
+    /// What went through the open node of a search by sampling.
+    #[inline(always)]
+    fn sampled(&mut self, _sample: Sample) {}
     #[inline(always)]
     fn close(&mut self, _end: End) {}
     /// A node without children.
@@ -65,6 +69,8 @@ pub enum Stub {
     OutOfBounds { alpha: f64, beta: f64 },
     /// The cell or spawn, number `rank` of all, from 1, is not among those considered.
     Unimportant { rank: u8, considered: u8, of: Ranked },
+    /// No sample has come here.
+    NotExpanded,
 }
 
 /// What is put in an order of which the first alone are considered.
@@ -81,6 +87,7 @@ impl Stub {
         match self {
             Self::OutOfBounds { .. } => Rule::OutOfBounds,
             Self::Unimportant { .. } => Rule::Unimportant,
+            Self::NotExpanded => Rule::NotExpanded,
         }
     }
 }

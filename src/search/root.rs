@@ -1,14 +1,15 @@
 //! A lookahead made ready, and the values of the moves at its root.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::ROUNDING;
 use super::board::SearchBoard;
 use super::engine::{Budget, Engine, Window};
+use super::playouts::{PlayOn, Playouts, Sampling};
 use super::recorder::{Bound, Edge, Recorder};
 use super::table::Table;
-use super::{Cut, Dead, Lookahead, Plies, SpawnValue};
+use super::{Cut, Dead, DepthLimited, Lookahead, Plies, SpawnValue};
 use crate::evaluator::{Compiled, Evaluator, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 use crate::task::{CancelToken, lock};
@@ -35,6 +36,8 @@ pub struct Search {
     pub(super) uses_score: bool,
     /// Slots of the transposition table, as a power of two.
     table_bits: u32,
+    /// What makes it a search by sampling; what is said of depth, cuts and spawn nodes then means nothing.
+    sampling: Option<Sampling>,
     plies: Plies,
     time: Option<Duration>,
     nodes: Option<u64>,
@@ -98,10 +101,12 @@ pub struct SearchResult {
     pub turns: u64,
     /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
     pub stopped: bool,
+    /// What the samples have said, where samples were drawn: the values are their means.
+    pub playouts: Option<Arc<Playouts>>,
 }
 
 impl Search {
-    /// Prepares a lookahead that has passed [`Lookahead::check`]; `None` for one ply, which needs no search.
+    /// Prepares a lookahead by depth that has passed [`Lookahead::check`]; `None` for others.
     pub fn new(evaluator: &Evaluator, lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Option<Self> {
         let plies = lookahead.plies()?.clone();
         let search = lookahead.depth_limited()?;
@@ -125,11 +130,33 @@ impl Search {
             important,
             worst: lookahead.cuts().contains(&Cut::WorstSpawns),
             evaluator: compiled,
+            sampling: None,
             table_bits: if lookahead.deepens() { 16 } else { table_bits(&plies) },
             plies,
             time: search.time_ms.map(Duration::from_millis),
             nodes: search.nodes,
         })
+    }
+
+    /// Prepares a lookahead by sampling that has passed [`Lookahead::check`]; `None` for others. `policy` makes the moves
+    /// of its playouts.
+    pub fn sampling(
+        evaluator: &Evaluator,
+        lookahead: &Lookahead,
+        rules: Rules,
+        files: &dyn Resolver,
+        policy: Arc<dyn PlayOn>,
+    ) -> Option<Self> {
+        let spec = lookahead.sampled()?.clone();
+        let plain = Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(1)), ..DepthLimited::default() });
+        let search = Self::new(evaluator, &plain, rules, files)?;
+        let definition = Definition { lookahead: lookahead.clone(), ..search.definition };
+        // Nothing is looked up.
+        Some(Self { definition, sampling: Some(Sampling { spec, policy }), table_bits: 0, ..search })
+    }
+
+    pub(super) const fn is_sampled(&self) -> bool {
+        self.sampling.is_some()
     }
 
     pub fn table(&self) -> Table {
@@ -166,6 +193,9 @@ impl<P: SearchBoard> Root<'_, P> {
         let (time, nodes) = (self.search.time, self.search.nodes);
         if self.options.stop.is_cancelled() {
             return SearchResult { stopped: true, ..SearchResult::default() };
+        }
+        if let Some(sampling) = &self.search.sampling {
+            return self.sample(sampling, recorder);
         }
         // How far the nodes reach must not depend on what an earlier search has left.
         if let Some(table) = self.table.filter(|_| nodes.is_some()) {

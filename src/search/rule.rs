@@ -82,10 +82,18 @@ pub enum Rule {
     OutOfBounds,
     Unimportant,
     Stored,
+    /// The mean of the samples that began here.
+    Sampled,
+    /// The mean of the samples through it, whose moves were tried more the better they were.
+    MovesTried,
+    /// The mean of the samples through it, spawns as chance drew them.
+    SpawnsDrawn,
+    /// No sample has come here.
+    NotExpanded,
 }
 
 impl Rule {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::MaxOf,
         Self::MeanOf,
         Self::SumOf,
@@ -98,6 +106,10 @@ impl Rule {
         Self::OutOfBounds,
         Self::Unimportant,
         Self::Stored,
+        Self::Sampled,
+        Self::MovesTried,
+        Self::SpawnsDrawn,
+        Self::NotExpanded,
     ];
 
     /// In the order of [`Rule::ALL`]. A rule with two names is exported under the second.
@@ -114,6 +126,10 @@ impl Rule {
         Word::new("bounds", &["alpha_beta"], "cut: α reached β"),
         Word::new("unimportant", &["important_cells"], "cut: not among the most important cells"),
         Word::new("stored", &["table"], "from the transposition table"),
+        Word::new("sampled", &["playouts"], "the mean of the samples from here"),
+        Word::new("tried", &["visits"], "the mean of samples through its moves"),
+        Word::new("drawn", &[], "the mean of samples through its spawns"),
+        Word::new("unexpanded", &["not_expanded"], "no sample has come here"),
     ];
 
     pub const fn word(self) -> &'static Word {
@@ -136,12 +152,12 @@ impl Rule {
 
     pub const fn kind(self) -> NodeKind {
         match self {
-            Self::MaxOf => NodeKind::Max,
-            Self::MeanOf | Self::SumOf | Self::LeastMeanOf | Self::MeanLeastOf => NodeKind::Chance,
+            Self::MaxOf | Self::MovesTried => NodeKind::Max,
+            Self::MeanOf | Self::SumOf | Self::LeastMeanOf | Self::MeanLeastOf | Self::SpawnsDrawn => NodeKind::Chance,
             Self::MinOf => NodeKind::Min,
-            Self::Evaluated => NodeKind::Leaf,
+            Self::Evaluated | Self::Sampled => NodeKind::Leaf,
             Self::Dead => NodeKind::Dead,
-            Self::TooImprobable | Self::OutOfBounds | Self::Unimportant => NodeKind::Cut,
+            Self::TooImprobable | Self::OutOfBounds | Self::Unimportant | Self::NotExpanded => NodeKind::Cut,
             Self::Stored => NodeKind::Cached,
         }
     }
@@ -154,7 +170,7 @@ impl Rule {
     /// Whether nothing was searched or evaluated at such a node.
     #[inline(always)]
     pub(super) const fn is_stub(self) -> bool {
-        matches!(self, Self::OutOfBounds | Self::Unimportant)
+        matches!(self, Self::OutOfBounds | Self::Unimportant | Self::NotExpanded)
     }
 }
 

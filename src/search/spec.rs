@@ -10,6 +10,8 @@ use crate::game::{Board, Rank, Size};
 use crate::ron_text::{self, is_default};
 use crate::words;
 
+use super::sampled::{AveragedText, MctsText, Method, MonteCarloText, Sampled, SampledText};
+
 /// How an evaluator becomes a value of each legal move.
 ///
 /// ```
@@ -27,6 +29,8 @@ pub enum Lookahead {
     OnePly,
     /// All slides and spawns up to a depth: an expectimax or a minimax, by the worth of its spawn nodes.
     DepthLimited(DepthLimited),
+    /// Means of samples: playouts, a tree that grows by playouts, or searches in which chance has drawn the spawns.
+    Sampled(Box<Sampled>),
 }
 
 /// A search of all slides and spawns up to a depth. The best slide is taken at the player's turns.
@@ -57,6 +61,9 @@ enum LookaheadText {
     OnePly,
     Expectimax(DepthLimited),
     Minimax(#[serde(with = "MinimaxText")] DepthLimited),
+    MonteCarlo(MonteCarloText),
+    AveragedSearch(AveragedText),
+    Mcts(MctsText),
 }
 
 /// A minimax, whose spawn nodes have one worth.
@@ -82,6 +89,9 @@ impl From<LookaheadText> for Lookahead {
         match text {
             LookaheadText::OnePly => Self::OnePly,
             LookaheadText::Expectimax(search) | LookaheadText::Minimax(search) => Self::DepthLimited(search),
+            LookaheadText::MonteCarlo(text) => Self::Sampled(Box::new(text.into())),
+            LookaheadText::AveragedSearch(text) => Self::Sampled(Box::new(text.into())),
+            LookaheadText::Mcts(text) => Self::Sampled(Box::new(text.into())),
         }
     }
 }
@@ -92,6 +102,11 @@ impl From<Lookahead> for LookaheadText {
             Lookahead::OnePly => Self::OnePly,
             Lookahead::DepthLimited(search) if search.spawn == SpawnValue::Min => Self::Minimax(search),
             Lookahead::DepthLimited(search) => Self::Expectimax(search),
+            Lookahead::Sampled(sampled) => match SampledText::from(*sampled) {
+                SampledText::MonteCarlo(text) => Self::MonteCarlo(text),
+                SampledText::Averaged(text) => Self::AveragedSearch(text),
+                SampledText::Mcts(text) => Self::Mcts(text),
+            },
         }
     }
 }
@@ -267,7 +282,7 @@ impl Plies {
         }
     }
 
-    fn check(&self) -> Result<(), LookaheadError> {
+    pub(super) fn check(&self) -> Result<(), LookaheadError> {
         let fits = |plies: u32| match plies {
             0 => Err(LookaheadError::NoPlies),
             1..=Self::DEEPEST => Ok(()),
@@ -308,26 +323,56 @@ impl DepthLimited {
 }
 
 impl Lookahead {
+    /// Name, as RON writes it.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::OnePly => "OnePly",
             Self::DepthLimited(DepthLimited { spawn: SpawnValue::Min, .. }) => "Minimax",
             Self::DepthLimited(_) => "Expectimax",
+            Self::Sampled(sampled) => sampled.name(),
+        }
+    }
+
+    /// As sentences name it.
+    pub const fn spoken(&self) -> &'static str {
+        match self {
+            Self::OnePly => "One ply",
+            Self::DepthLimited(_) => self.name(),
+            Self::Sampled(sampled) => sampled.spoken(),
         }
     }
 
     pub const fn depth_limited(&self) -> Option<&DepthLimited> {
         match self {
-            Self::OnePly => None,
             Self::DepthLimited(search) => Some(search),
+            Self::OnePly | Self::Sampled(_) => None,
         }
     }
 
     pub const fn depth_limited_mut(&mut self) -> Option<&mut DepthLimited> {
         match self {
-            Self::OnePly => None,
             Self::DepthLimited(search) => Some(search),
+            Self::OnePly | Self::Sampled(_) => None,
         }
+    }
+
+    pub const fn sampled(&self) -> Option<&Sampled> {
+        match self {
+            Self::Sampled(sampled) => Some(sampled),
+            Self::OnePly | Self::DepthLimited(_) => None,
+        }
+    }
+
+    pub const fn sampled_mut(&mut self) -> Option<&mut Sampled> {
+        match self {
+            Self::Sampled(sampled) => Some(sampled),
+            Self::OnePly | Self::DepthLimited(_) => None,
+        }
+    }
+
+    /// Whether it looks beyond the afterstate, so that a move takes more than a microsecond.
+    pub const fn searches(&self) -> bool {
+        !matches!(self, Self::OnePly)
     }
 
     /// Whether the worst spawn counts at its spawn nodes.
@@ -360,10 +405,35 @@ impl Lookahead {
         self.depth_limited().is_some_and(|search| search.time_ms.or(search.nodes).is_some())
     }
 
-    /// How deep it looks; `None` for one ply.
+    /// Whether the values of some moves depend on which moves are asked about.
+    pub fn minds_the_others(&self) -> bool {
+        self.deepens() || self.sampled().is_some_and(Sampled::minds_the_others)
+    }
+
+    /// How deep it looks; `None` for one ply and where samples are drawn.
     pub fn plies(&self) -> Option<&Plies> {
         let unsaid = if self.deepens() { &Plies::Fixed(Plies::DEEPEST) } else { &Plies::Fixed(Plies::USUAL) };
         Some(self.depth_limited()?.plies.as_ref().unwrap_or(unsaid))
+    }
+
+    /// Whether evaluators are only ever asked about boards after a slide, dead boards and what is cut off apart.
+    pub fn ends_with_a_slide(&self) -> bool {
+        let plies = match self {
+            Self::OnePly => return true,
+            // A playout ends with a spawn, and what it is worth may be no question to the evaluator.
+            Self::Sampled(sampled) => match &sampled.method {
+                Method::Averaged { plies } => plies,
+                _ => return !sampled.asks_evaluator(),
+            },
+            Self::DepthLimited(_) => self.plies().unwrap_or(&Plies::Fixed(Plies::USUAL)),
+        };
+        let all_odd = match plies {
+            Plies::Fixed(plies) => plies % 2 == 1,
+            Plies::ByEmpty(steps) => steps.iter().all(|(_, plies)| plies % 2 == 1),
+            // Each is 2d + 1 plies.
+            Plies::ByDistinct { .. } => true,
+        };
+        all_odd && !self.deepens()
     }
 
     /// What a search of an evaluator is called wherever it is named: `Empty`, `Expectimax of Empty`.
@@ -371,11 +441,15 @@ impl Lookahead {
         match self {
             Self::OnePly => evaluator.label(),
             Self::DepthLimited(_) => format!("{} of {}", self.name(), evaluator.label()),
+            Self::Sampled(sampled) => format!("{} of {}", sampled.spoken(), sampled.subject(evaluator)),
         }
     }
 
-    /// How far it looks, in layers: `2 moves + 2 spawns`.
+    /// How far it looks, in layers: `2 moves + 2 spawns`; or what it samples.
     pub fn depth_text(&self) -> String {
+        if let Self::Sampled(sampled) = self {
+            return sampled.text();
+        }
         let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return "one ply".to_owned() };
         if !self.deepens() {
             return plies.text();
@@ -388,7 +462,8 @@ impl Lookahead {
     }
 
     /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax
-    /// gets alpha-beta, which changes no choice, an expectimax loses it. One ply becomes an expectimax of the usual depth.
+    /// gets alpha-beta, which changes no choice, an expectimax loses it. What is neither becomes an expectimax of the usual
+    /// depth.
     pub fn twin(&self) -> Self {
         let mut twin = self.without_alpha_beta();
         let Some(search) = twin.depth_limited_mut() else { return Self::DepthLimited(DepthLimited::default()) };
@@ -413,11 +488,18 @@ impl Lookahead {
 
     /// Whether the same board always gets the same values; a limit in time does not promise that.
     pub fn is_reproducible(&self) -> bool {
-        self.depth_limited().is_none_or(|search| search.time_ms.is_none())
+        match self {
+            Self::OnePly => true,
+            Self::DepthLimited(search) => search.time_ms.is_none(),
+            Self::Sampled(sampled) => sampled.time_ms.is_none(),
+        }
     }
 
     /// Says what is wrong on boards of this size, if anything.
     pub fn check(&self, size: Size) -> Result<(), LookaheadError> {
+        if let Self::Sampled(sampled) = self {
+            return sampled.check();
+        }
         let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return Ok(()) };
         plies.check()?;
         match search {
@@ -478,6 +560,18 @@ pub enum LookaheadError {
     WorstOfMeans,
     #[error("ImportantCells and WorstSpawns both say which spawns are considered: leave one out")]
     SpawnsTwice,
+    #[error("{name} is 0, but a mean needs at least 1")]
+    NoSamples { name: &'static str },
+    #[error("{name} is {samples}, more than {}, which no move waits for", words::count(Sampled::MOST_SAMPLES))]
+    TooManySamples { name: &'static str, samples: u64 },
+    #[error("until: Moves(0) plays nothing on: write at least Moves(1)")]
+    NoPlayoutMoves,
+    #[error("Reach({tile}) names no tile that can be made: write one from 4 to {}, a power of 2", Rank::MAX.tile())]
+    NoSuchTile { tile: u64 },
+    #[error("exploration is {exploration}, but it must be 0 or more and finite")]
+    Exploration { exploration: f64 },
+    #[error("sure_by is {errors}, but it counts standard errors: write a number above 0, such as 2")]
+    SureBy { errors: f64 },
     #[error("not a lookahead: {0}")]
     Unreadable(String),
 }

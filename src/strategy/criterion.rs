@@ -81,7 +81,9 @@ impl Criterion {
     pub fn label_with_depth(&self) -> String {
         match self.lookahead {
             Lookahead::OnePly => self.label(),
-            Lookahead::DepthLimited(_) => format!("{}, {}", self.label(), self.lookahead.depth_text()),
+            Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => {
+                format!("{}, {}", self.label(), self.lookahead.depth_text())
+            }
         }
     }
 
@@ -94,7 +96,8 @@ impl Criterion {
             return Err(CriterionError::Tolerance(self.tolerance));
         }
         self.evaluator.check(size)?;
-        Ok(self.lookahead.check(size)?)
+        self.lookahead.check(size)?;
+        Ok(super::policy::check(&self.lookahead, size)?)
     }
 }
 
@@ -107,6 +110,8 @@ pub enum CriterionError {
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]
     Lookahead(#[from] LookaheadError),
+    #[error(transparent)]
+    Policy(#[from] super::PolicyError),
 }
 
 /// Why a strategy cannot be played on boards of a size.
@@ -180,7 +185,9 @@ impl Strategy {
             };
             let depth = match criterion.lookahead {
                 Lookahead::OnePly => String::new(),
-                Lookahead::DepthLimited(_) => format!(" ({})", criterion.lookahead.depth_text()),
+                Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => {
+                    format!(" ({})", criterion.lookahead.depth_text())
+                }
             };
             format!("{least}{}{depth}{within}", criterion.label())
         };

@@ -7,9 +7,11 @@ use super::trace::Observer;
 use super::{Player, Prefer, Strategy};
 use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::{
-    Bound, Definition, Lookahead, NodeCounts, Objective, Search, SearchOptions, SearchResult, Start, Subject, Tree,
-    TreeRecorder,
+    Bound, Definition, Lookahead, NodeCounts, Objective, Playouts, Search, SearchOptions, SearchResult, Start, Subject,
+    Tree, TreeRecorder, layers,
 };
+use crate::stats::RunningMean;
+use crate::words;
 
 /// Why the strategy moves as it does on one board.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +41,8 @@ pub struct Searched {
     /// Whether the value of each move is exact.
     pub bounds: ByMove<Bound>,
     pub elapsed: Duration,
+    /// What the samples have said, where samples were drawn.
+    pub playouts: Option<Arc<Playouts>>,
     pub tree: Option<Arc<Tree>>,
 }
 
@@ -138,7 +142,7 @@ impl Observer for DecisionTrace {
     fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
         let elapsed = self.begun.elapsed();
         let (search, objective) = by;
-        let SearchResult { plies, nodes, bounds, stopped, .. } = *found;
+        let SearchResult { plies, nodes, bounds, stopped, ref playouts, .. } = *found;
         if stopped {
             return;
         }
@@ -146,8 +150,15 @@ impl Observer for DecisionTrace {
         let start = Start::Choice { objective, asked: kept.last().copied().unwrap_or(choice) };
         let subject = Subject { definition: search.definition.clone(), board, score, plies, reach: 1.0, start };
         let (counts, tree) = recorder.finish(subject, found);
-        self.decision.searches[row] =
-            Some(Searched { plies, counts, nodes, bounds, elapsed, tree: tree.map(Arc::new) });
+        self.decision.searches[row] = Some(Searched {
+            plies,
+            counts,
+            nodes,
+            bounds,
+            elapsed,
+            playouts: playouts.clone(),
+            tree: tree.map(Arc::new),
+        });
     }
 
     fn criterion(&mut self, row: usize, seen: Moves, values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
@@ -168,7 +179,23 @@ impl Observer for DecisionTrace {
     }
 }
 
+impl Searched {
+    /// How far it has looked: `2 moves + 2 spawns`, or `800 samples`.
+    pub fn depth_text(&self) -> String {
+        match &self.playouts {
+            Some(playouts) => words::plural(playouts.total(), "sample"),
+            None => layers(self.plies),
+        }
+    }
+}
+
 impl Decision {
+    /// The samples of a move, where criterion `row` has drawn some.
+    pub fn sample(&self, row: usize, mv: Move) -> Option<&RunningMean> {
+        let playouts = self.searches.get(row)?.as_ref()?.playouts.as_ref()?;
+        Some(&playouts.of_each[mv]).filter(|sample| sample.count() != 0)
+    }
+
     pub fn legal(&self) -> Moves {
         Moves::from_fn(|mv| self.moves[mv].is_some())
     }

@@ -64,7 +64,7 @@ impl Strategy {
 /// What a row keeps lies within its tolerance of each other. A later row of that value strikes out nothing unless its
 /// tolerance is smaller. A search with a limit does not count: asked about fewer moves it looks deeper.
 pub fn repeats(criteria: &[Criterion], row: usize) -> Option<usize> {
-    let this = criteria.get(row).filter(|this| !this.off && !this.lookahead.deepens())?;
+    let this = criteria.get(row).filter(|this| !this.off && !this.lookahead.minds_the_others())?;
     criteria[..row].iter().position(|earlier| {
         !earlier.off
             && earlier.evaluator == this.evaluator

@@ -3,8 +3,8 @@
 use super::Player;
 use super::player::Work;
 use super::trace::{Observer, Turn};
-use crate::game::{Board, GameSeed, Grid, Packed, Position, Rank, Record, Rows, Size, Slides as _};
-use crate::search::{SearchBoard, SearchOptions};
+use crate::game::{Board, Crossed, GameSeed, Grid, Packed, Position, Rank, Record, Rows, Size, Slides as _};
+use crate::search::{PlayFrom, PlayOn, PlayedOn, SearchBoard, SearchOptions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -27,7 +27,7 @@ pub struct Finish {
 #[derive(Clone, Copy)]
 struct State<P> {
     position: P,
-    score: u32,
+    score: u64,
     moves: u32,
 }
 
@@ -49,7 +49,8 @@ impl Player {
         // Tables keep what they know from game to game.
         self.in_workspace(false, |space| {
             let nodes = space.nodes();
-            let (outcome, board) = self.play_in(Work { space, options }, board, seed, observer);
+            let state = self.play_in(Work { space, options }, board, 0, seed, observer);
+            let (outcome, board) = state.finish();
             Finish { outcome, board, nodes: space.nodes() - nodes }
         })
     }
@@ -58,9 +59,10 @@ impl Player {
         &self,
         work: Work<'_>,
         board: Option<&Board>,
+        score: u64,
         seed: &GameSeed,
         observer: &mut impl Observer,
-    ) -> (Outcome, Board) {
+    ) -> State<Grid> {
         let packed = match board {
             Some(board) => board.as_packed().map(Packed::crossed),
             None if self.rules.size == Size::FOUR => {
@@ -69,13 +71,13 @@ impl Player {
             }
             None => None,
         };
-        let state = match packed.map(|packed| self.run(State::opened(packed), seed, work, observer)) {
-            Some(Ok(state)) => return state.finish(),
-            Some(Err(State { position, score, moves })) => State { position: position.packed().into(), score, moves },
-            None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid()),
+        let state = match packed.map(|packed| self.run(State::opened(packed, score), seed, work, observer)) {
+            Some(Ok(state)) => return state.on_grid(),
+            Some(Err(state)) => state.on_grid(),
+            None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid(), score),
         };
         // Every tile fits here.
-        self.run::<Grid>(state, seed, work, observer).unwrap_or_else(|state| state).finish()
+        self.run::<Grid>(state, seed, work, observer).unwrap_or_else(|state| state)
     }
 
     /// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
@@ -95,7 +97,7 @@ impl Player {
             let Some(slides) = state.position.slides(rows) else {
                 return Err(state);
             };
-            let score = u64::from(state.score);
+            let score = state.score;
             let legal = slides.legal();
             let turn = || Turn { board: state.position.to_board(), score, moves: state.moves, legal };
             if !legal.is_empty() && !observer.turn(turn) {
@@ -110,18 +112,52 @@ impl Player {
             // Spawns 0 and 1 are the opening.
             let next = seed.add_tile(after, state.moves + 2, self.rules.p4);
             observer.moved(mv, || seed.spawn(state.moves + 2, &after.to_board(), self.rules.p4));
-            state = State { position: next, score: state.score + slides.reward(mv), moves: state.moves + 1 };
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
+            state = State { position: next, score, moves: state.moves + 1 };
         }
     }
 }
 
+impl PlayOn for Player {
+    fn play_on(&self, from: &PlayFrom<'_>) -> PlayedOn {
+        let options = SearchOptions::on_one_core(from.stop);
+        let mut limit = MoveLimit(from.moves);
+        let end = self.in_workspace(false, |space| {
+            self.play_in(Work { space, options }, Some(&from.board), from.score, from.seed, &mut limit)
+        });
+        PlayedOn { board: end.position.to_board(), score: end.score, moves: end.moves }
+    }
+}
+
+/// Ends a game after so many moves.
+struct MoveLimit(u32);
+
+impl Observer for MoveLimit {
+    type Recorder = ();
+
+    #[inline(always)]
+    fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
+        let goes_on = self.0 != 0;
+        self.0 = self.0.saturating_sub(1);
+        goes_on
+    }
+}
+
+impl State<Crossed> {
+    fn on_grid(self) -> State<Grid> {
+        let Self { position, score, moves } = self;
+        State { position: position.packed().into(), score, moves }
+    }
+}
+
 impl<P: Position> State<P> {
-    fn opened(position: P) -> Self {
-        Self { position, score: 0, moves: 0 }
+    fn opened(position: P, score: u64) -> Self {
+        Self { position, score, moves: 0 }
     }
 
     fn finish(&self) -> (Outcome, Board) {
-        let outcome = Outcome { score: self.score, moves: self.moves, largest: self.position.max_rank() };
+        let score = u32::try_from(self.score).unwrap_or(u32::MAX);
+        let outcome = Outcome { score, moves: self.moves, largest: self.position.max_rank() };
         (outcome, self.position.to_board())
     }
 }

@@ -1,13 +1,13 @@
 //! A strategy made ready for one set of rules, and the one way it chooses.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::trace::Observer;
-use super::{LastResort, Prefer, Strategy};
+use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, NoFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
-use crate::search::{Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
+use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
 use crate::task::lock;
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
@@ -45,7 +45,14 @@ impl Source {
             // It is not asked, and its own parameters may be of another size of board.
             return Self::OnePly(Evaluator::Inert.compile(files));
         }
-        match Search::new(&criterion.evaluator, &criterion.lookahead, rules, files) {
+        let search = match &criterion.lookahead {
+            lookahead @ Lookahead::Sampled(_) => {
+                let policy = Arc::new(policy::player(lookahead, rules, files));
+                Search::sampling(&criterion.evaluator, lookahead, rules, files, policy)
+            }
+            lookahead => Search::new(&criterion.evaluator, lookahead, rules, files),
+        };
+        match search {
             Some(search) => Self::Search(Box::new(search)),
             None => Self::OnePly(criterion.evaluator.compile(files)),
         }

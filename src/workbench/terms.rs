@@ -10,7 +10,7 @@ use egui::{Response, RichText, Ui};
 
 use super::theme::{self, Theme};
 use crate::evaluator::{Evaluator, Facts};
-use crate::search::Lookahead;
+use crate::search::{Lookahead, Method};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
@@ -111,6 +111,11 @@ pub fn of_lookahead(lookahead: &Lookahead) -> &'static Term {
         _ if lookahead.has_window() => &ALPHA_BETA,
         _ if lookahead.is_minimax() => &MINIMAX,
         Lookahead::DepthLimited(_) => &EXPECTIMAX,
+        Lookahead::Sampled(sampled) => match sampled.method {
+            Method::Flat(_) => &MONTE_CARLO,
+            Method::Averaged { .. } => &AVERAGED_SEARCH,
+            Method::Tree(_) => &MCTS,
+        },
     }
 }
 
@@ -248,6 +253,82 @@ pub const ALPHA_BETA: Term = Term::new(
 .formula("cut when α ≥ β")
 .source("Fried, Goldberger and Gavorova, 2048 solver");
 
+pub const MONTE_CARLO: Term = Term::new(
+    "Monte Carlo",
+    "Games played on from every move, the same number each: their mean counts",
+    "All moves get the same spawns, so that differences are surer than the means",
+)
+.formula("value = mean of the playouts ± standard error")
+.source("Ronenz, Stack Overflow 2014; Rodgers and Levine 2014");
+
+pub const AVERAGED_SEARCH: Term = Term::new(
+    "Averaged search",
+    "Searches by depth in which chance has drawn the spawns, averaged",
+    "Seeing the spawns it plans for, its mean is above the expectimax as deep",
+)
+.formula("value = mean over draws of the best line")
+.source("Rodgers and Levine 2014, our reading");
+
+pub const MCTS: Term = Term::new(
+    "MCTS",
+    "A tree that grows by playouts, the more where results were good",
+    "The value of a node is the mean of all playouts through it",
+)
+.formula("UCT: largest mean + c σ √(ln N / n) first")
+.source("Kocsis and Szepesvári 2006; Rodgers and Levine 2014");
+
+pub const UCB: Term = Term::new(
+    "UCB",
+    "What decides which move is tried next: its mean, and how unsure that is",
+    "σ is the deviation of the results at the node above, so that c has no unit",
+)
+.formula("mean + c · σ · √(ln N / n)")
+.source("Auer, Cesa-Bianchi and Fischer 2002");
+
+pub const CLOSED_LOOP: Term = Term::new(
+    "Closed and open loop",
+    "Closed: a node for each board. Open: one for each sequence of moves",
+    "An open loop averages over the spawns in between and grows deeper",
+);
+
+pub const PLAYOUT: Term = Term::new(
+    "Playout",
+    "A game played on from a position by a simple policy",
+    "What is drawn depends on the board and the seed of the row alone",
+);
+
+pub const PLAYOUT_POLICY: Term = Term::new(
+    "Playout policy",
+    "Who makes the moves of playouts: chance, or a strategy that does not sample",
+    "Better moves are slower, and need not choose better",
+);
+
+pub const PLAYOUT_WORTH: Term = Term::new(
+    "Worth of a playout",
+    "What its last position is worth: evaluator, points, or 1 for a tile",
+    "With 1 for a tile the mean is the share of playouts that make it",
+);
+
+pub const UNTIL_SURE: Term = Term::new(
+    "Until sure",
+    "Ends once the best is ahead of the second by so many standard errors",
+    "It looks again and again: 2 are less sure than at one look",
+)
+.formula("best − second ≥ z · SE of the difference");
+
+pub const SAMPLE_SEED: Term = Term::new(
+    "Seed of samples",
+    "Another seed draws other playouts; the same one draws the same on a board",
+    "In games, in the window and on the command line alike",
+);
+
+pub const VISITS: Term = Term::new(
+    "Visits",
+    "How many samples went through a node",
+    "Their mean is its value, their standard error says how sure that is",
+)
+.formula("SE = σ / √n");
+
 pub const PLIES: Term = Term::new(
     "Depth in plies",
     "How many moves and spawns are looked ahead",
@@ -335,13 +416,24 @@ pub const SELF_CHECK: Term = Term::new(
     "A node is found right if both agree; what rests on unrecorded nodes does not count",
 );
 
-const SEARCHES: [Term; 21] = [
+const SEARCHES: [Term; 32] = [
     STATIC_VALUE,
     SELF_CHECK,
     ONE_PLY,
     EXPECTIMAX,
     MINIMAX,
     ALPHA_BETA,
+    MONTE_CARLO,
+    AVERAGED_SEARCH,
+    MCTS,
+    UCB,
+    CLOSED_LOOP,
+    PLAYOUT,
+    PLAYOUT_POLICY,
+    PLAYOUT_WORTH,
+    UNTIL_SURE,
+    SAMPLE_SEED,
+    VISITS,
     PLIES,
     BY_EMPTY,
     BY_DISTINCT,

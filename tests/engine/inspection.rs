@@ -143,6 +143,10 @@ mod query {
                 Origin::OutOfBounds { .. } => "bounds",
                 Origin::Unimportant { .. } => "unimportant",
                 Origin::Stored { .. } => "stored",
+                Origin::Sampled => "sampled",
+                Origin::MovesTried => "tried",
+                Origin::SpawnsDrawn => "drawn",
+                Origin::NotExpanded => "unexpanded",
             }),
             "move" => slide(node.link),
             "under" => tree.path(node.id).get(1).map_or(Fact::Nothing, |&child| slide(tree.link(child))),
@@ -163,6 +167,9 @@ mod query {
             "nodes" => Fact::Number(node.below as f64),
             "left_out" => Fact::Number(node.left_out as f64),
             "order" => Fact::Number(node.order as f64),
+            "visits" => number(node.sample.map(|sample| sample.all.count() as f64)),
+            "error" => number(node.sample.and_then(|sample| sample.all.standard_error())),
+            "share" => number(node.share),
             _ => panic!("{field}"),
         }
     }
@@ -215,6 +222,9 @@ mod query {
         ("nodes", 100.0),
         ("left_out", 2.0),
         ("order", 2000.0),
+        ("visits", 50.0),
+        ("error", 10.0),
+        ("share", 0.5),
     ];
 
     impl Wish {

@@ -5,6 +5,7 @@ mod parsers;
 mod plain;
 mod published;
 mod rules;
+mod sampled;
 mod search;
 mod study;
 mod texts;

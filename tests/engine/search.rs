@@ -26,7 +26,7 @@ struct Plain<'a> {
 impl<'a> Plain<'a> {
     fn new(evaluator: &'a Evaluator, lookahead: &Lookahead, p4: f64) -> Self {
         let (spawn, dead) = match lookahead {
-            Lookahead::OnePly => (SpawnValue::Mean, Dead::Evaluate),
+            Lookahead::OnePly | Lookahead::Sampled(_) => (SpawnValue::Mean, Dead::Evaluate),
             Lookahead::DepthLimited(search) => (search.spawn, search.dead),
         };
         let mut plain = Self { evaluator, spawn, dead, threshold: 0.0, important: None, worst: false, p4 };

@@ -3,7 +3,7 @@
 use super::super::engine::BELOW;
 use super::node::Node;
 use super::view::Place;
-use super::{Link, NodeCounts, NodeId, Start, Tree};
+use super::{Link, NodeCounts, NodeId, Start, Tree, TreeKind};
 use crate::game::{Cell, Moves, Rank};
 use crate::search::worst::harm;
 use crate::search::{Bound, Cut, Dead, ROUNDING, Ranked, Rule, Stub};
@@ -65,6 +65,8 @@ pub enum Fault {
     Cut,
     #[error("the transposition table gave something else than the node it refers to")]
     Stored,
+    #[error("{visits} samples went through it, but {expected} through what is below and from it")]
+    Visits { visits: u64, expected: u64 },
     #[error("the counts by kind are not those of the nodes")]
     Counts,
     #[error("the chosen move is worth {value}, another {best}")]
@@ -76,7 +78,7 @@ impl Report {
         self.wrong == 0
     }
 
-    fn add(&mut self, node: NodeId, fault: Fault) {
+    pub(super) fn add(&mut self, node: NodeId, fault: Fault) {
         self.wrong += 1;
         if self.flaws.len() < MOST_LISTED {
             self.flaws.push(Flaw { node, number: 0, fault });
@@ -84,14 +86,14 @@ impl Report {
     }
 
     /// Adds a fault of a node unless this holds.
-    fn expect(&mut self, holds: bool, node: NodeId, fault: Fault) {
+    pub(super) fn expect(&mut self, holds: bool, node: NodeId, fault: Fault) {
         if !holds {
             self.add(node, fault);
         }
     }
 }
 
-fn agree(a: f64, b: f64) -> bool {
+pub(super) fn agree(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= AGREE * a.abs().max(b.abs()).max(1.0)
 }
 
@@ -122,10 +124,12 @@ impl Tree {
             }
             *counts.of_mut(self.kind(id)) += 1;
             counts.stubs += u64::from(self.at(id).rule().is_stub());
-            if place.is_legal {
-                self.check_node(id, self.at(id), &place, &mut report);
-            } else {
+            if !place.is_legal {
                 report.add(id, Fault::Illegal);
+            } else if self.search_kind() == TreeKind::Sampled {
+                self.check_sampled(id, self.at(id), &place, &mut report);
+            } else {
+                self.check_node(id, self.at(id), &place, &mut report);
             }
         }
         let all_counted = self.left_out() != 0 || counts == self.counts;
@@ -222,7 +226,9 @@ impl Tree {
                 _ => {}
             },
             Rule::Stored => report.expect(self.is_stored_right(node, place), id, Fault::Stored),
-            Rule::MaxOf => report.add(id, Fault::Kind),
+            Rule::MaxOf | Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => {
+                report.add(id, Fault::Kind);
+            }
         }
     }
 
@@ -244,7 +250,7 @@ impl Tree {
         report.expect(is_right, id, Fault::Evaluation { value, expected });
     }
 
-    fn check_slides(&self, id: NodeId, place: &Place, report: &mut Report) {
+    pub(super) fn check_slides(&self, id: NodeId, place: &Place, report: &mut Report) {
         let expected = match self.subject.start {
             Start::Choice { asked, .. } if id.0 == 0 => asked,
             _ => place.board.legal_moves(),

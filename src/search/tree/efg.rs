@@ -22,7 +22,7 @@
 
 use std::io::{self, Write};
 
-use super::{Link, NodeId, NodeView, Tree};
+use super::{Link, NodeId, NodeView, Tree, TreeKind};
 use crate::game::{Cell, Move, Spawn};
 use crate::search::{Bound, Dead, Rule};
 use crate::words;
@@ -72,6 +72,8 @@ fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotAGame {
+    #[error("a game has the values of its ends, but these are means of samples: take a search by depth")]
+    Sampled,
     #[error(
         "a game needs every node, but the record left {} out: record more of them or look fewer plies ahead",
         words::count(*.nodes)
@@ -109,6 +111,7 @@ pub(super) fn check(tree: &Tree) -> Result<(), NotAGame> {
     let is_bound = |id| tree.rule(id) == Rule::Stored && tree.bound(id) != Bound::Exact;
     // Only small trees are looked through.
     Err(match tree.left_out() {
+        _ if tree.search_kind() == TreeKind::Sampled => NotAGame::Sampled,
         0 if MOST_NODES < tree.kept() => NotAGame::TooLarge { nodes: tree.kept() as u64 },
         0 if tree.wants_least(tree.root()) => NotAGame::WantsLeast,
         0 if Chances::new(tree.subject.definition.rules.p4).is_none() => NotAGame::Chance,
@@ -156,12 +159,12 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
     let spawns = spawns(tree, node.id).map(|(_, spawn)| spawn);
     // Who is to move, and what may be done.
     let (kind, player, actions): (_, _, String) = match rule {
-        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf | Rule::MeanLeastOf => return Ok(()),
-        Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored => {
+        Rule::Unimportant | Rule::OutOfBounds | Rule::SumOf | Rule::MeanLeastOf | Rule::NotExpanded => return Ok(()),
+        Rule::Evaluated | Rule::Dead | Rule::TooImprobable | Rule::Stored | Rule::Sampled => {
             let value = node.value.unwrap_or(0.0);
             return end(out, &format!("n{id} {board}"), number, &format!("n{id}"), value, is_contested);
         }
-        Rule::MeanOf => {
+        Rule::MeanOf | Rule::SpawnsDrawn => {
             let cells = tree.at(node.id).considered();
             ("c", "", spawns.map(|spawn| format!(" \"{spawn}\" {}", chances.fraction(spawn, cells))).collect())
         }
@@ -171,7 +174,7 @@ pub(super) fn node_lines(tree: &Tree, node: &NodeView, is_contested: bool, out: 
             ("p", " 2", cells.map(|cell| format!(" \"{cell}\"")).collect())
         }
         Rule::MinOf => ("p", " 2", spawns.map(|spawn| format!(" \"{spawn}\"")).collect()),
-        Rule::MaxOf => {
+        Rule::MaxOf | Rule::MovesTried => {
             let slides = tree.children(node.id).filter_map(|child| tree.slide(child)).map(Move::name);
             let names = stops.then_some("stop").into_iter().chain(slides);
             ("p", " 1", names.map(|name| format!(" \"{name}\"")).collect())

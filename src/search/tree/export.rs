@@ -124,7 +124,7 @@ struct Column {
     get: fn(&NodeView) -> Cell,
 }
 
-static COLUMNS: [Column; 21] = [
+static COLUMNS: [Column; 24] = [
     both("id", |node| Cell::Whole(node.id.0.into())),
     both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
     both("kind", |node| Cell::Text(node.kind.name().into())),
@@ -147,12 +147,17 @@ static COLUMNS: [Column; 21] = [
     json("how", |node| Cell::Origin(node.origin)),
     csv("how", |node| Cell::Text(node.origin.text().into())),
     both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
+    both("visits", |node| Cell::Whole(node.sample.map_or(0, |sample| sample.all.count()))).only(SAMPLED),
+    both("standard_error", |node| some(node.sample.and_then(|sample| sample.all.standard_error()), Cell::Number))
+        .only(SAMPLED),
+    both("share", |node| some(node.share, Cell::Number)).only(SAMPLED),
     both("order", |node| Cell::Whole(node.order)),
     both("nodes", |node| Cell::Whole(node.below)),
     both("left_out", |node| Cell::Whole(node.left_out)),
 ];
 
 const DEPTH_LIMITED: &[TreeKind] = &[TreeKind::DepthLimited];
+const SAMPLED: &[TreeKind] = &[TreeKind::Sampled];
 
 const fn both(name: &'static str, get: fn(&NodeView) -> Cell) -> Column {
     Column { name, in_json: true, in_csv: true, trees: &TreeKind::ALL, get }

@@ -53,7 +53,7 @@ pub(super) enum Unit {
     clippy::redundant_closure_for_method_calls,
     reason = "the path of a method has one lifetime, a field takes any"
 )]
-pub(super) static FIELDS: [Field; 19] = [
+pub(super) static FIELDS: [Field; 22] = [
     field("kind", &[], "What the node is: max, chance, min, leaf, dead, cut, cached", "kind:cut").words(
         &NodeKind::WORDS,
         "a kind is",
@@ -104,9 +104,21 @@ pub(super) static FIELDS: [Field; 19] = [
         .number(">=", |visit| Some(visit.node.below() as f64)),
     field("left_out", &[], "Nodes missing right below it because the record is full", "left_out>0")
         .number(">=", |visit| Some(visit.tree.left_out_at(visit.id) as f64)),
+    field("visits", &["playouts"], "How many samples went through it", "visits>=100")
+        .number(">=", |visit| visit.tree.sample(visit.id).map(|sample| sample.all.count() as f64))
+        .only(SAMPLED),
+    field("error", &["standard_error"], "Standard error of its mean", "error<10")
+        .number("<", |visit| visit.tree.sample(visit.id)?.all.standard_error())
+        .only(SAMPLED),
+    field("share", &[], "Its share of the samples through the node above", "share>=50%")
+        .number(">=", |visit| visit.tree.share_of_samples(visit.id))
+        .unit(Unit::Probability)
+        .only(SAMPLED),
     field("order", &[], "Number in the order of the visit, from 0", "order:100..200")
         .number(":", |visit| Some(visit.node.order() as f64)),
 ];
+
+const SAMPLED: &[TreeKind] = &[TreeKind::Sampled];
 
 const MOVES: [Word; 4] = [
     Word::new("up", &["↑"], "a slide towards the first row"),
@@ -231,12 +243,20 @@ impl Visit<'_> {
     /// the two has no value.
     fn loss(&self) -> Option<f64> {
         let parent = self.parent.filter(|_| self.tree.slide(self.id).is_some())?;
-        let loss = self.tree.value(parent)? - self.node.value()?;
+        let loss = self.tree.best_below(parent)? - self.node.value()?;
         Some(if self.tree.wants_least(parent) { -loss } else { loss })
     }
 }
 
 impl Tree {
+    /// What the best slide of a turn is worth: its value, but where that is the mean of all that was tried.
+    pub fn best_below(&self, id: NodeId) -> Option<f64> {
+        match self.rule(id) {
+            Rule::MovesTried => self.children(id).filter_map(|child| self.value(child)).reduce(f64::max),
+            _ => self.value(id),
+        }
+    }
+
     pub fn has(&self, field: &Field) -> bool {
         field.trees.contains(&self.search_kind())
     }

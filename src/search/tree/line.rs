@@ -52,8 +52,8 @@ impl Roles {
 }
 
 impl Tree {
-    /// The chosen line from the root down, the root included: the chosen move at the root, at max nodes the best slide, at
-    /// min nodes the worst spawn, at chance nodes the spawn that the rule says. It ends at the first node without a child
+    /// The chosen line from the root down, the root included: the chosen move at the root, at max nodes the best slide, or
+    /// where samples went that of most of them, at min nodes the worst spawn, at chance nodes the spawn that the rule says. It ends at the first node without a child
     /// that is kept and has a value, such as a leaf, a cut or a cached node.
     ///
     /// `played` is what came in the game from the root on, slides and spawns in turn; the other rules do not look at it.
@@ -95,8 +95,15 @@ impl Tree {
                 self.chosen.and_then(|chosen| self.root_child(chosen)).or_else(|| self.best_of(id))
             }
             Rule::MaxOf | Rule::MinOf => self.best_of(id),
+            Rule::MovesTried => self.most_sampled(id),
             _ => None,
         }
+    }
+
+    /// The child through which most samples went, the first among equals.
+    fn most_sampled(&self, id: NodeId) -> Option<NodeId> {
+        let sampled = self.children(id).filter_map(|child| Some((child, self.sample(child)?.all.count())));
+        sampled.reduce(|most, next| if most.1 < next.1 { next } else { most }).map(|(child, _)| child)
     }
 
     /// Of the spawns at an afterstate those worth showing when the rest is folded: the best, the worst, that on the line and

@@ -23,12 +23,14 @@ mod node;
 mod query;
 mod recorder;
 mod replay;
+mod sampled;
 mod skipped;
 mod spawns;
 mod view;
 mod why;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
@@ -41,6 +43,7 @@ pub use matching::Matched;
 pub use query::{Completion, Query, QueryError};
 pub use recorder::TreeRecorder;
 pub use replay::{Frame, Moment, Replay, ReplayEvent, Seen};
+pub use sampled::Ucb;
 pub use skipped::{Effect, NotSearched, Skipped};
 pub use spawns::{Outcome, SpawnMap};
 pub use view::{Link, NodeView, Origin};
@@ -48,7 +51,9 @@ pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms
 
 use super::engine::LEAST_TURNED;
 use crate::game::{Board, ByMove, Move, Moves, Rank};
-use crate::search::{Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Recorder as _, Rule, SearchResult};
+use crate::search::{
+    Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, Recorder as _, Rule, Sample, SearchResult,
+};
 use node::{NONE, Node};
 use recorder::Keys;
 use view::Place;
@@ -58,6 +63,8 @@ use view::Place;
 pub struct Tree {
     /// In the order of the visit: what is below a node follows it.
     nodes: Vec<Node>,
+    /// What went through each node, in a record of samples; else empty.
+    samples: Vec<Sample>,
     subject: Subject,
     /// Nodes of the whole search, those left out included; exact whatever the cap.
     pub counts: NodeCounts,
@@ -71,6 +78,8 @@ pub struct Tree {
     pub unfinished: u64,
     /// The move that was made in the end, if the root is a choice.
     pub chosen: Option<Move>,
+    /// What the samples have said of the moves at the root, in a record of samples.
+    pub playouts: Option<Arc<Playouts>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -97,13 +106,14 @@ pub enum Start {
 /// What kind of search a record is of, which decides what its nodes have beyond a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TreeKind {
-    /// All slides and spawns up to a depth, or the slides of one ply. The self-check, the reasons and the replay are for
-    /// these alone.
+    /// All slides and spawns up to a depth, or the slides of one ply. The replay is for these alone.
     DepthLimited,
+    /// Samples: its nodes have visits and standard errors, and their values are estimates.
+    Sampled,
 }
 
 impl TreeKind {
-    pub const ALL: [Self; 1] = [Self::DepthLimited];
+    pub const ALL: [Self; 2] = [Self::DepthLimited, Self::Sampled];
 }
 
 /// A node of a tree. Numbers follow the order of the visit; the root is 0.
@@ -170,7 +180,19 @@ impl Tree {
     pub fn search_kind(&self) -> TreeKind {
         match self.subject.definition.lookahead {
             Lookahead::OnePly | Lookahead::DepthLimited(_) => TreeKind::DepthLimited,
+            Lookahead::Sampled(_) => TreeKind::Sampled,
         }
+    }
+
+    /// What went through a node; `None` where nothing did, and where nothing is sampled.
+    pub fn sample(&self, id: NodeId) -> Option<&Sample> {
+        self.samples.get(id.0 as usize).filter(|sample| sample.all.count() != 0)
+    }
+
+    /// Which share of the samples through the node above went through this one.
+    pub fn share_of_samples(&self, id: NodeId) -> Option<f64> {
+        let [own, above] = [id, self.parent(id)?].map(|id| self.sample(id).map(|sample| sample.all.count() as f64));
+        Some(own? / above?)
     }
 
     pub fn subject(&self) -> &Subject {

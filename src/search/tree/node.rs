@@ -67,6 +67,7 @@ impl Node {
             Stub::Unimportant { rank, considered, of } => {
                 (0.0, u64::from(of == Ranked::Spawns) << 16 | u64::from(rank) << 8 | u64::from(considered))
             }
+            Stub::NotExpanded => (0.0, 0),
         };
         self.end(stub.rule(), Bound::Exact, value, number);
         self.kept_below = 0;
@@ -94,6 +95,7 @@ impl Node {
                 let of = if self.number >> 16 == 0 { Ranked::Cells } else { Ranked::Spawns };
                 Some(Stub::Unimportant { rank: (self.number >> 8) as u8, considered: self.number as u8, of })
             }
+            Rule::NotExpanded => Some(Stub::NotExpanded),
             _ => None,
         }
     }
@@ -187,6 +189,7 @@ mod tests {
             let stub = match rule {
                 Rule::OutOfBounds => Some(Stub::OutOfBounds { alpha: f64::NEG_INFINITY, beta: -3.5 }),
                 Rule::Unimportant => Some(Stub::Unimportant { rank: 25, considered: 4, of: Ranked::Cells }),
+                Rule::NotExpanded => Some(Stub::NotExpanded),
                 _ => None,
             };
             let bound = if stub.is_some() { Bound::Exact } else { Bound::ALL[number % 3] };

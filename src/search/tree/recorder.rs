@@ -8,7 +8,7 @@
 use super::node::{NONE, Node};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
-use crate::search::{Bound, Edge, End, NodeKind, Objective, Recorder, Rule, Search, SearchResult, Stub};
+use crate::search::{Bound, Edge, End, NodeKind, Objective, Recorder, Rule, Sample, Search, SearchResult, Stub};
 
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
@@ -28,6 +28,10 @@ pub struct TreeRecorder {
     /// Of a 2 and of a 4.
     probability: [f64; 2],
     keys: Keys,
+    /// What went through each node, in a record of samples; else empty.
+    samples: Vec<Sample>,
+    /// Whether it is one.
+    is_sampled: bool,
 }
 
 /// What the transposition table takes for the same.
@@ -73,7 +77,11 @@ impl TreeRecorder {
 
     /// Records what lies below a node that is reached with probability `reach`.
     pub(super) fn from_node(search: &Search, cap: usize, reach: f64) -> Self {
-        Self::with_cap(cap, search.probability, Keys { turned: false, uses_score: search.uses_score }, reach)
+        let keys = Keys { turned: false, uses_score: search.uses_score };
+        let mut recorder = Self::with_cap(cap, search.probability, keys, reach);
+        recorder.is_sampled = search.is_sampled();
+        recorder.samples.resize(if recorder.is_sampled { recorder.nodes.len() } else { 0 }, Sample::default());
+        recorder
     }
 
     pub(super) fn with_cap(cap: usize, probability: [f64; 2], keys: Keys, reach: f64) -> Self {
@@ -88,6 +96,8 @@ impl TreeRecorder {
             least: 0.0,
             probability,
             keys,
+            samples: Vec::new(),
+            is_sampled: false,
         };
         if cap != 0 {
             recorder.nodes.push(Node::opened(NONE, None, 0));
@@ -109,11 +119,12 @@ impl TreeRecorder {
         self.close(End::exact(value, rule));
         let (counts, tree) = self.into_tree(subject);
         let elsewhere = found.nodes.saturating_sub(counts.total() - counts.stubs);
-        (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, ..tree }))
+        let playouts = found.playouts.clone();
+        (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, playouts, ..tree }))
     }
 
     pub(super) fn into_tree(self, subject: Subject) -> (NodeCounts, Option<Tree>) {
-        let Self { mut nodes, tally, seen, least, keys, .. } = self;
+        let Self { mut nodes, tally, seen, least, keys, samples, .. } = self;
         let mut counts = NodeCounts::default();
         for (rule, count) in Rule::ALL.into_iter().zip(tally) {
             *counts.of_mut(rule.kind()) += count;
@@ -129,8 +140,9 @@ impl TreeRecorder {
         }
         nodes.shrink_to_fit();
         let (elsewhere, unfinished) = (0, 0);
+        let (searched, least_reach, chosen, playouts) = (seen, least, None, None);
         let mut tree =
-            Tree { nodes, subject, counts, searched: seen, least_reach: least, elsewhere, unfinished, chosen: None };
+            Tree { nodes, samples, subject, counts, searched, least_reach, elsewhere, unfinished, chosen, playouts };
         tree.resolve_stored(keys);
         (counts, Some(tree))
     }
@@ -158,6 +170,9 @@ impl TreeRecorder {
         };
         let id = self.nodes.len() as u32;
         self.nodes.push(Node::opened(top.id, Some(edge), order));
+        if self.is_sampled {
+            self.samples.push(Sample::default());
+        }
         Some((id, reach))
     }
 
@@ -246,6 +261,9 @@ impl TreeRecorder {
                 open += 1;
             }
             self.nodes[kept as usize] = node;
+            if self.is_sampled {
+                self.samples[kept as usize] = self.samples[old];
+            }
             self.nodes[kept as usize].parent = above.last().map_or(NONE, |&(_, id)| id);
             above.push((end_of(old, &node), kept));
             kept += 1;
@@ -257,6 +275,7 @@ impl TreeRecorder {
             }
         }
         self.nodes.truncate(kept as usize);
+        self.samples.truncate(kept as usize);
         self.hidden += (self.open.len() - open) as u32;
         self.open.truncate(open);
     }
@@ -302,6 +321,15 @@ impl Recorder for TreeRecorder {
         }
     }
 
+    fn sampled(&mut self, sample: Sample) {
+        if self.hidden == 0
+            && let Some(top) = self.open.last()
+            && let Some(slot) = self.samples.get_mut(top.id as usize)
+        {
+            *slot = sample;
+        }
+    }
+
     #[inline(always)]
     fn close(&mut self, end: End) {
         self.tally[end.rule as usize] += 1;
@@ -326,7 +354,7 @@ impl Recorder for TreeRecorder {
         self.tally[stub.rule() as usize] += 1;
         let considered = match stub {
             Stub::Unimportant { considered, .. } => Some(u32::from(considered)),
-            Stub::OutOfBounds { .. } => None,
+            Stub::OutOfBounds { .. } | Stub::NotExpanded => None,
         };
         self.add(edge, considered, |node| node.close_stub(stub));
     }
@@ -337,6 +365,8 @@ impl Recorder for TreeRecorder {
             *root = Open { id: 0, ..*top };
         }
         branch.least = self.least;
+        branch.is_sampled = self.is_sampled;
+        branch.samples.resize(if self.is_sampled { branch.nodes.len() } else { 0 }, Sample::default());
         branch
     }
 
@@ -355,6 +385,7 @@ impl Recorder for TreeRecorder {
             node.parent = if node.parent == 0 { top } else { node.parent + ids };
             node
         }));
+        self.samples.extend(branch.samples.iter().skip(1));
         if self.least != branch.least {
             self.least = self.least.max(branch.least);
             let reaches = self.reaches();

@@ -11,7 +11,7 @@
 use super::super::engine::{Budget, Engine, Window};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
-use super::{NodeId, Start, Subject, Tree};
+use super::{NodeId, Start, Subject, Tree, TreeKind};
 use crate::evaluator::NoFiles;
 use crate::game::{Crossed, Grid, Move, Rank};
 use crate::search::{Bound, ROUNDING, Ranked, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
@@ -58,9 +58,12 @@ pub enum NotSearched {
 impl Tree {
     /// Whether [`Tree::search_skipped`] has something to search at this node.
     pub fn is_skipped(&self, id: NodeId) -> bool {
+        if self.search_kind() == TreeKind::Sampled {
+            return false;
+        }
         match self.at(id).rule() {
             Rule::TooImprobable | Rule::OutOfBounds | Rule::Unimportant | Rule::Stored => true,
-            Rule::Evaluated | Rule::Dead => false,
+            Rule::Evaluated | Rule::Dead | Rule::Sampled | Rule::NotExpanded => false,
             rule => rule.is_inner() && self.left_out_at(id) != 0,
         }
     }

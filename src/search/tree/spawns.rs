@@ -86,7 +86,7 @@ impl Tree {
         };
         is_complete &= cells.iter().all(|(_, [two, four])| is_there(*two, Rank::TWO) && is_there(*four, Rank::FOUR));
         let mean = match self.value(node) {
-            Some(value) if rule == Rule::MeanOf => value,
+            Some(value) if matches!(rule, Rule::MeanOf | Rule::SpawnsDrawn) => value,
             _ => sum / weight,
         };
         let values = || cells.iter().flat_map(|(_, outcomes)| outcomes).flatten();

@@ -4,7 +4,7 @@ use super::node::Node;
 use super::recorder::reach_of;
 use super::{NodeId, Start, Tree};
 use crate::game::{Board, Cell, Move, Rank, Spawn};
-use crate::search::{Bound, Cut, Dead, Edge, NodeKind, Ranked, Rule, Stub};
+use crate::search::{Bound, Cut, Dead, Edge, NodeKind, Ranked, Rule, Sample, Stub};
 use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,6 +32,10 @@ pub struct NodeView {
     pub plies_left: u32,
     /// The number in the order of the visit, nodes left out counted.
     pub order: u64,
+    /// What went through it, in a record of samples; `None` where nothing did.
+    pub sample: Option<Sample>,
+    /// Its share of the samples through the node above.
+    pub share: Option<f64>,
     /// Nodes below, cuts that were not searched and nodes left out included.
     pub below: u64,
     /// How many of them are missing right here because of the cap.
@@ -60,6 +64,10 @@ pub enum Origin {
     OutOfBounds { alpha: f64, beta: f64 },
     Unimportant { rank: u8, considered: u8, of: Ranked },
     Stored { node: Option<NodeId>, plies: u32 },
+    Sampled,
+    MovesTried,
+    SpawnsDrawn,
+    NotExpanded,
 }
 
 impl Link {
@@ -93,15 +101,25 @@ impl Origin {
             Self::OutOfBounds { .. } => Rule::OutOfBounds,
             Self::Unimportant { .. } => Rule::Unimportant,
             Self::Stored { .. } => Rule::Stored,
+            Self::Sampled => Rule::Sampled,
+            Self::MovesTried => Rule::MovesTried,
+            Self::SpawnsDrawn => Rule::SpawnsDrawn,
+            Self::NotExpanded => Rule::NotExpanded,
         }
     }
 
     /// In words, with the numbers: `α 812 ≥ β 790`.
     pub fn text(&self) -> String {
         match *self {
-            Self::MaxOf | Self::MeanOf | Self::SumOf | Self::LeastMeanOf | Self::MeanLeastOf => {
-                self.rule().word().about.to_owned()
-            }
+            Self::MaxOf
+            | Self::MeanOf
+            | Self::SumOf
+            | Self::LeastMeanOf
+            | Self::MeanLeastOf
+            | Self::Sampled
+            | Self::MovesTried
+            | Self::SpawnsDrawn => self.rule().word().about.to_owned(),
+            Self::NotExpanded => "not expanded: no sample has come here".to_owned(),
             Self::MinOf => "the least below it".to_owned(),
             Self::Evaluated => "evaluated at the end of the depth".to_owned(),
             Self::Dead => "a dead board".to_owned(),
@@ -251,6 +269,8 @@ impl Tree {
             }),
             origin: self.origin(node, place),
             plies_left: place.plies,
+            sample: self.sample(id).copied(),
+            share: self.share_of_samples(id),
             order: node.order(),
             below: node.below(),
             left_out: self.left_out_at(id),
@@ -261,6 +281,10 @@ impl Tree {
         match (node.rule(), node.stub()) {
             (_, Some(Stub::OutOfBounds { alpha, beta })) => Origin::OutOfBounds { alpha, beta },
             (_, Some(Stub::Unimportant { rank, considered, of })) => Origin::Unimportant { rank, considered, of },
+            (_, Some(Stub::NotExpanded)) => Origin::NotExpanded,
+            (Rule::Sampled, _) => Origin::Sampled,
+            (Rule::MovesTried, _) => Origin::MovesTried,
+            (Rule::SpawnsDrawn, _) => Origin::SpawnsDrawn,
             (Rule::MaxOf, _) => Origin::MaxOf,
             (Rule::MeanOf, _) => Origin::MeanOf,
             (Rule::SumOf, _) => Origin::SumOf,
@@ -272,7 +296,7 @@ impl Tree {
                 Origin::TooImprobable { reach: place.reach, threshold: self.threshold().unwrap_or(0.0) }
             }
             (Rule::Stored, _) => Origin::Stored { node: node.stored(), plies: place.plies },
-            (Rule::Evaluated | Rule::OutOfBounds | Rule::Unimportant, _) => Origin::Evaluated,
+            (Rule::Evaluated | Rule::OutOfBounds | Rule::Unimportant | Rule::NotExpanded, _) => Origin::Evaluated,
         }
     }
 

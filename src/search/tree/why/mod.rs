@@ -9,6 +9,7 @@
 //! spawns are added up            the same two ways with the chance of the tile as p; the other move's value is shared out,
 //!                                one share for each cell after the better move
 //! no spawn was searched          one bar for each term of the evaluator
+//! spawns were drawn              the first two ways with the share of the samples as p; paired if both moves had the same draws
 //! ```
 //!
 //! Then by terms of the evaluator: what each term is expected to be at the leaves that decide, if the player plays as the
@@ -203,12 +204,17 @@ impl Tree {
         why.is_sum = rule == Rule::SumOf;
         // A sum has a weight of 1 for each cell.
         let (scale, whole) = if why.is_sum { (cells, cells) } else { (1.0, 1.0) };
-        let is_paired = map.cells.iter().map(|(cell, _)| cell).eq(other.cells.iter().map(|(cell, _)| cell));
+        let is_sampled = rule == Rule::SpawnsDrawn;
+        // Where both moves had other draws, a spawn has two shares.
+        let same_draws = self.playouts.as_ref().is_none_or(|playouts| playouts.lead.is_none_or(|lead| lead.is_paired));
+        let same_cells = map.cells.iter().map(|(cell, _)| cell).eq(other.cells.iter().map(|(cell, _)| cell));
+        let is_paired = same_cells && same_draws;
         why.pairing = if is_paired { Pairing::Spawns } else { Pairing::Mean };
         let mut pairs: Vec<Pair> = valued(&map)
             .filter_map(|(spawn, outcome, value)| {
                 let against = if is_paired { value_of(&other, spawn)? } else { why.values[1] / whole };
-                Some(Pair { spawn, node: outcome.node, probability: scale * outcome.probability, value, against })
+                let share = if is_sampled { self.share_of_samples(outcome.node)? } else { outcome.probability };
+                Some(Pair { spawn, node: outcome.node, probability: scale * share, value, against })
             })
             .collect();
         pairs.sort_by_key(|pair| pair.node);

@@ -58,6 +58,8 @@ pub enum NoTerms {
     Bound,
     #[error("A lost game decides: it counts less than any board, whatever the evaluator says.")]
     Lost,
+    #[error("What the leaves are made of is not recorded: the values are means of samples.")]
+    Sampled,
 }
 
 impl TermRow {
@@ -137,6 +139,7 @@ impl Walk<'_> {
                 self.add_spawns(id, place, weight, sum)?;
             }
             Rule::OutOfBounds | Rule::Unimportant => return Err(NoTerms::Bound),
+            Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => return Err(NoTerms::Sampled),
         }
         Ok(())
     }

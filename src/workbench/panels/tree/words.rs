@@ -2,7 +2,7 @@
 //! for screen readers.
 
 use crate::game::Move;
-use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Ranked, Tree, layers};
+use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Ranked, Tree, TreeKind, layers};
 use crate::words;
 pub(crate) use crate::words::difference;
 use crate::workbench::panels::tree::Known;
@@ -119,7 +119,11 @@ pub(crate) fn bound_words(bound: Bound) -> &'static str {
 /// How large a tree is, as every view counts its nodes: `5,503 nodes, 702 of them cuts that were not searched`.
 pub(crate) fn size(tree: &Tree) -> String {
     let nodes = words::plural(tree.counts.total(), "node");
-    match tree.counts.stubs() {
+    let stubs = tree.counts.stubs();
+    if tree.search_kind() == TreeKind::Sampled && stubs != 0 {
+        return format!("{nodes}, {} of them not expanded", words::count(stubs));
+    }
+    match stubs {
         0 => nodes,
         1 => format!("{nodes}, 1 of them a cut that was not searched"),
         stubs => format!("{nodes}, {} of them cuts that were not searched", words::count(stubs)),
@@ -129,6 +133,10 @@ pub(crate) fn size(tree: &Tree) -> String {
 /// What a search with a limit looked at besides: `432 more nodes at shallower depths, 3,715 in a deeper search that its limit
 /// ended`; `None` where it looked at no other depth.
 pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
+    if tree.search_kind() == TreeKind::Sampled {
+        return (tree.elsewhere != 0)
+            .then(|| format!("{} in playouts", words::plural(tree.elsewhere, "more position")));
+    }
     let shallower = tree.elsewhere - tree.unfinished.min(tree.elsewhere);
     let shallower = (shallower != 0).then(|| format!("{} at shallower depths", words::plural(shallower, "more node")));
     let deeper = (tree.unfinished != 0)
@@ -149,6 +157,14 @@ pub(crate) fn plies(number: u32) -> String {
 /// How deep a search looks: `3 plies = 2 moves + 1 spawn`.
 pub(crate) fn depth(number: u32) -> String {
     format!("{} = {}", plies(number), layers(number))
+}
+
+/// How far a recorded search looks: its plies in layers, or its samples.
+pub(crate) fn how_far(tree: &Tree) -> String {
+    match &tree.playouts {
+        Some(playouts) => words::plural(playouts.total(), "sample"),
+        None => depth(tree.subject().plies),
+    }
 }
 
 /// The name of a column of the tree: `to move`, `ply 1, move`.

@@ -102,7 +102,7 @@ fn tip(ui: &mut Ui, item: &Item) {
 fn paint(painter: &Painter, theme: &Theme, square: Rect, criterion: &Criterion) {
     match &criterion.lookahead {
         Lookahead::OnePly => paint_evaluator(painter, theme, square, &criterion.evaluator),
-        lookahead @ Lookahead::DepthLimited(_) => search(painter, theme, square, lookahead),
+        lookahead => search(painter, theme, square, lookahead),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::elimination::{EliminationCell, EliminationColumn, places};
 use crate::game::{Board, Move};
 use crate::prose;
-use crate::search::{Bound, NodeKind, layers};
+use crate::search::{Bound, NodeKind};
 use crate::strategy::{Decision, LastResort, Prefer, Searched, Strategy};
 use crate::words;
 
@@ -118,7 +118,7 @@ impl DecisionData {
 /// "2 moves + 2 spawns · 4,211 nodes · 12 ms · 31 cut".
 fn search_text(searched: &Searched) -> String {
     let mut text =
-        format!("{} · {} · {}", layers(searched.plies), words::plural(searched.nodes, "node"), took(searched));
+        format!("{} · {} · {}", searched.depth_text(), words::plural(searched.nodes, "node"), took(searched));
     let cut = searched.counts.of(NodeKind::Cut);
     if 0 < cut {
         text += &format!(" · {} cut", words::count(cut));

@@ -1,8 +1,9 @@
 //! The elimination table, prepared without a window: moves by criterion, with what each criterion did to each move.
 
 use crate::game::Move;
-use crate::search::{Bound, layers};
-use crate::strategy::{Criterion, Decision, Prefer, Strategy};
+use crate::search::Bound;
+use crate::stats::RunningMean;
+use crate::strategy::{Criterion, Decision, Prefer, Searched, Strategy};
 use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,15 @@ impl EliminationCell {
             return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
         };
         let places = places(decision, row);
-        let text = format!("{}{}", decision.bound(row, mv).sign(), words::decimals(value, places));
+        // Of a row that samples with what one standard error is.
+        let error = decision.sample(row, mv).and_then(RunningMean::standard_error);
+        let error = error.map(|error| format!(" ± {}", words::decimals(error, places.max(words::places([error])))));
+        let text = format!(
+            "{}{}{}",
+            decision.bound(row, mv).sign(),
+            words::decimals(value, places),
+            error.unwrap_or_default()
+        );
         let exact = (words::exact(value).len() != words::decimals(value, places).len()).then(|| words::exact(value));
         if candidate.fell_at == Some(row) {
             return Self::Fell { text, exact };
@@ -121,7 +130,7 @@ impl EliminationColumn {
         let criterion = &strategy.criteria[row];
         let epsilon = words::decimals_short(criterion.tolerance);
         let searched = decision.searches.get(row).and_then(Option::as_ref);
-        let depth = searched.map_or_else(|| criterion.lookahead.depth_text(), |searched| layers(searched.plies));
+        let depth = searched.map_or_else(|| criterion.lookahead.depth_text(), Searched::depth_text);
         let lower = criterion.prefer == Prefer::Lower;
         let setting = match criterion.off {
             true => "off".to_owned(),

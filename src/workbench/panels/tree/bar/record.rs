@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Ui};
 
 use crate::evaluator::Evaluator;
 use crate::prose;
-use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report};
+use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report, TreeKind};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
@@ -107,7 +107,10 @@ fn text_of(shown: &Shown) -> String {
     let tree = &shown.tree;
     parts.push(names::size(tree));
     if 0 < tree.elsewhere {
-        parts.push(format!("{} in other depths", words::plural(tree.elsewhere, "node")));
+        parts.push(match tree.search_kind() {
+            TreeKind::DepthLimited => format!("{} in other depths", words::plural(tree.elsewhere, "node")),
+            TreeKind::Sampled => format!("{} in playouts", words::plural(tree.elsewhere, "position")),
+        });
     }
     if let Some(searched) = &shown.searched {
         let ms = searched.elapsed.as_secs_f64() * 1e3;

@@ -2,7 +2,7 @@
 
 use super::{Base, Inspection, Shown};
 use crate::game::{Rank, Spawn, Step};
-use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent};
+use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, TreeKind};
 use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, ViewCommand};
 
 /// Of the commands of the tree; others are for the document to judge.
@@ -45,6 +45,10 @@ impl Inspection {
                 "Nothing was skipped here: select a cut, a cached node or one with nodes left out",
             ),
             TreeCommand::JumpToStored => leads("The value of this node does not come from a recorded one"),
+            TreeCommand::StepThrough => requires(
+                tree.search_kind() == TreeKind::DepthLimited,
+                "Samples come back to the same nodes again and again: step through a search by depth",
+            ),
             _ if command == TreeCommand::ReplayPlay || winds(command).is_some() => {
                 requires(self.replay.is_some(), "Press Step through first")
             }

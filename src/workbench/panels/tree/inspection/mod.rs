@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::game::Move;
 use crate::search::{
     Cut, Definition, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule,
-    Tree,
+    Tree, TreeKind,
 };
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
@@ -163,7 +163,8 @@ impl Inspection {
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
         self.folding = Folding::new(self.folding.base, runner_up(&tree));
-        (self.replay, self.replay_plays) = (self.replay.is_some().then(|| Replay::new(tree.clone())), false);
+        let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited;
+        (self.replay, self.replay_plays) = (steps.then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
         if tree.kept() <= CHECK_AT_ONCE {
             self.check.set((), Some(tree.check()));
@@ -265,7 +266,7 @@ impl Inspection {
         let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{moves}"));
         let lookahead = match &shown.tree.subject().definition.lookahead {
             Lookahead::OnePly => "one-ply".to_owned(),
-            lookahead @ Lookahead::DepthLimited(_) => lookahead.name().to_lowercase(),
+            lookahead => lookahead.name().to_lowercase(),
         };
         format!("{place}-{lookahead}")
     }
@@ -444,7 +445,7 @@ impl Shown {
     pub fn definition_text(&self) -> String {
         let subject = self.tree.subject();
         let Definition { evaluator, lookahead, .. } = &subject.definition;
-        let mut parts = vec![lookahead.label(evaluator), names::depth(subject.plies)];
+        let mut parts = vec![lookahead.label(evaluator), names::how_far(&self.tree)];
         parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }

@@ -284,6 +284,8 @@ mod tests {
             evaluation: None,
             origin: Origin::Evaluated,
             plies_left: 0,
+            sample: None,
+            share: None,
             order: 0,
             below,
             left_out: 0,

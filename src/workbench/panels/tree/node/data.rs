@@ -7,7 +7,10 @@ use std::sync::Arc;
 use super::below::{Below, below, beside};
 use crate::evaluator::Term;
 use crate::game::Move;
-use crate::search::{Bound, Effect, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, layers};
+use crate::prose::decision::estimate;
+use crate::search::{
+    Bound, Effect, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers,
+};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 
@@ -66,6 +69,15 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         left_out => format!("{} of them left out right here", words::count(left_out)),
     };
     let last = words::count(tree.below(tree.root()));
+    if tree.search_kind() == TreeKind::Sampled {
+        let mut rows = samples(tree, node);
+        rows.extend([
+            evaluation(tree, node),
+            reach(tree, node),
+            DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
+        ]);
+        return rows;
+    }
     vec![
         origin(tree, node),
         evaluation(tree, node),
@@ -75,6 +87,34 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         row("Number", format!("{} of 0 to {last} in the order of the visit", names::number(tree, node.id))),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]
+}
+
+/// What went through a node of a search by sampling, and why it was tried so often.
+fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
+    let row = |label, text| DetailRow { label, text, ..DetailRow::default() };
+    let mut rows = vec![origin(tree, node)];
+    let Some(sample) = node.sample else { return rows };
+    let share = node.share.map(|share| format!("{} of those above", words::probability(share)));
+    let own = (sample.own.count() != 0).then(|| format!("{} of them from here", words::count(sample.own.count())));
+    let note = share.into_iter().chain(own).collect::<Vec<_>>().join("; ");
+    rows.push(DetailRow { note, ..row("Visits", words::count(sample.all.count())) });
+    let spread = sample.all.std_dev().map(|sd| format!("standard deviation {}", words::decimals(sd, 1)));
+    let note = spread.unwrap_or_else(|| "of one sample no error is known".to_owned());
+    rows.push(DetailRow { note, ..row("Mean", format!("{}, one standard error", estimate(&sample.all))) });
+    if let Some(ucb) = tree.ucb(node.id) {
+        let [mean, explored, bound] = [ucb.mean, ucb.exploration, ucb.bound()].map(|value| words::decimals(value, 1));
+        let sign = if ucb.exploration < 0.0 { "−" } else { "+" };
+        let explored = explored.trim_start_matches('−').to_owned();
+        let note = format!(
+            "{} · {} · √(ln {} / {}): the larger, the sooner it is tried again",
+            words::decimals_short(ucb.factor),
+            words::decimals(ucb.deviation, 1),
+            words::count(ucb.all),
+            words::count(ucb.tried)
+        );
+        rows.push(DetailRow { note, ..row("UCB", format!("{mean} {sign} {explored} = {bound}")) });
+    }
+    rows
 }
 
 fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
@@ -132,6 +172,10 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         Origin::Dead if node.evaluation.is_some() => row("a dead board, evaluated as it stands".to_owned()),
         Origin::Dead => row("a dead board, worth 0 by rule".to_owned()),
         Origin::TooImprobable { .. } => row(format!("evaluated as it stands: {}", node.origin.text())),
+        Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
+            DetailRow { note: missing, ..row(node.origin.text()) }
+        }
+        Origin::NotExpanded => row(node.origin.text()),
         Origin::OutOfBounds { .. } | Origin::Unimportant { .. } => row(format!("not searched: {}", node.origin.text())),
         Origin::Stored { node: stored, plies } => {
             let stored = match stored {
@@ -239,6 +283,7 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
         return match lookahead {
             Lookahead::OnePly => "not used: looking one ply ahead cuts nothing".to_owned(),
             _ if lookahead.is_minimax() => "not used: alpha-beta is off, minimax searches every node".to_owned(),
+            Lookahead::Sampled(_) => "not used: means of samples are no bounds".to_owned(),
             Lookahead::DepthLimited(_) => {
                 "not used: a mean takes every spawn, so expectimax cuts none by α and β".to_owned()
             }

@@ -123,7 +123,7 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
 
 fn figures(shown: &Shown) -> String {
     let tree = &shown.tree;
-    let mut parts = vec![names::depth(tree.subject().plies), names::size(tree)];
+    let mut parts = vec![names::how_far(tree), names::size(tree)];
     if let Some(searched) = &shown.searched {
         parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
     }

@@ -56,10 +56,10 @@ fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
     let text = match now {
         Lookahead::OnePly => "One ply",
         _ if now.has_window() => "Alpha-beta",
-        Lookahead::DepthLimited(_) => now.name(),
+        Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => now.spoken(),
     };
     let combo = drop_down("Lookahead", text.to_owned(), 132.0).show_ui(ui, |ui| {
-        let is_mean = *now != Lookahead::OnePly && !now.is_minimax();
+        let is_mean = now.depth_limited().is_some() && !now.is_minimax();
         let averages = if is_mean { now.clone() } else { now.twin() };
         let bounded = if now.has_window() { now.clone() } else { averages.twin() };
         let unbounded = bounded.without_alpha_beta();

@@ -1,0 +1,154 @@
+//! Searches by sampling: the value of a move is the mean of samples, and says how sure it is.
+//!
+//! # One sample
+//!
+//! ```text
+//! playout    after the move a spawn is drawn, then a policy moves and spawns are drawn to the end of the game, or for so
+//!            many moves; it is worth what the row's evaluator says of the last position, its points, or 1 if it reached a tile
+//! search     after the move the best of all slides up to a depth, with one spawn drawn for each ply
+//! ```
+//!
+//! A search that chooses with the spawns before it sees more than a player may, so that its mean lies above the expectimax of
+//! the same depth; it says which move is better, not how much a position is worth.
+//!
+//! # Where samples are drawn
+//!
+//! ```text
+//! flat       every move at the root gets sample i with the draws of number i: differences between moves are paired, and
+//!            what chance does to all of them alike drops out
+//! tree       UCT (Kocsis and Szepesvári 2006). From the root down: a move that was never tried, drawn among these, else the
+//!            one with the largest  mean + c · σ · √(ln N / n);  then a spawn is drawn; a playout begins at the first node
+//!            that is new, and its result counts at every node on the way
+//! ```
+//!
+//! N is how often the moves of the node were tried, n how often this one. σ is the standard deviation of what came out below
+//! the node, so that c is a plain number whatever the units of the evaluator: 1 is the factor of UCB1-tuned (Auer,
+//! Cesa-Bianchi and Fischer 2002), 0 never tries what looks worse. At the root of a row that prefers low values signs are turned.
+//!
+//! A closed loop has a node for each board; an open loop one for each sequence of moves, whatever spawns came in between: it
+//! averages over them, grows deeper, and has fewer statistics to fill. A node's value is the mean of all that went through it, which
+//! nears the value of best play as the better moves are tried more and more.
+//!
+//! # Chance
+//!
+//! What is drawn depends on the board and the `seed` of the lookahead alone ([`Seed::of_board`]): a game, the window and the
+//! command line choose the same move on the same board, on any number of cores. Only a limit in time is not reproducible. The
+//! search does not know the tiles that will come in the game.
+
+mod flat;
+mod tree;
+
+pub(super) use tree::exploration;
+
+use super::playouts::{PlayFrom, Sampling};
+use super::root::{Root, Search, SearchResult};
+use super::{Method, Playout, Recorder, SearchBoard, Until, Worth};
+use crate::evaluator::Evaluator;
+use crate::game::{Board, GameSeed, Grid, Packed, Rank, Rows, Seed, Slides as _};
+use crate::task::CancelToken;
+
+/// The spawn right after the move at the root; a playout counts its own from 2.
+const FIRST_SPAWN: u32 = 1;
+
+/// What a position is worth at which a playout has ended, from plain definitions.
+pub(super) fn worth_of(of: Worth, evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
+    match of {
+        Worth::Evaluator => evaluator.evaluate(board, score),
+        Worth::Score => score as f64,
+        Worth::Reach(tile) => f64::from(u8::from(tile <= board.max_rank().tile())),
+    }
+}
+
+impl<P: SearchBoard> Root<'_, P> {
+    /// The values of the moves by samples. The recorder sees the children of the root.
+    #[inline(never)]
+    pub(super) fn sample<R: Recorder>(&self, sampling: &Sampling, recorder: &mut R) -> SearchResult {
+        match &sampling.spec.method {
+            Method::Flat(_) | Method::Averaged { .. } => flat::search(self, sampling, recorder),
+            Method::Tree(growth) => tree::search(self, sampling, growth, recorder),
+        }
+    }
+
+    /// The seed of all that is drawn for this decision.
+    fn seed(&self, sampling: &Sampling) -> Seed {
+        Seed(sampling.spec.seed).of_board(&self.board.to_board())
+    }
+}
+
+impl Search {
+    /// What a position is worth at which a playout has ended.
+    #[inline]
+    pub(super) fn worth<P: SearchBoard>(&self, of: Worth, position: P, score: u64) -> f64 {
+        match of {
+            Worth::Evaluator => position.value_by(&self.evaluator, score),
+            Worth::Score => score as f64,
+            Worth::Reach(tile) => f64::from(u8::from(tile <= position.max_rank().tile())),
+        }
+    }
+
+    fn worth_of(&self, of: Worth, board: &Board, score: u64) -> f64 {
+        match board.as_packed().map(Packed::crossed) {
+            Some(crossed) => self.worth(of, crossed, score),
+            None => self.worth(of, board.to_grid(), score),
+        }
+    }
+
+    /// Whether the game would end at a tile before it is dead.
+    fn is_over(&self, largest: impl FnOnce() -> Rank) -> bool {
+        self.definition.rules.stop_at.is_some_and(|rank| rank <= largest())
+    }
+
+    /// Plays on from a board to move; what that is worth, and how many positions it went through.
+    fn play(
+        &self,
+        sampling: &Sampling,
+        playout: &Playout,
+        (board, score): (Board, u64),
+        seed: &GameSeed,
+        stop: &CancelToken,
+    ) -> (f64, u64) {
+        let moves = match playout.until {
+            Until::End => u32::MAX,
+            Until::Moves(moves) => moves,
+        };
+        let end = sampling.policy.play_on(&PlayFrom { board, score, seed, moves, stop });
+        (self.worth_of(playout.of, &end.board, end.score), 1 + u64::from(end.moves))
+    }
+
+    /// The worth of an afterstate when chance has drawn a spawn for each ply, with so many plies left; counts positions.
+    fn drawn_spawn<P: SearchBoard>(&self, drawn: &mut Drawn<'_>, after: P, score: u64, plies: u32, spawn: u32) -> f64 {
+        drawn.positions += 1;
+        if plies == 0 {
+            return after.value_by(&self.evaluator, score);
+        }
+        let board = drawn.seed.add_tile(after, spawn, self.definition.rules.p4);
+        self.drawn_turn(drawn, board, score, plies - 1, spawn + 1)
+    }
+
+    fn drawn_turn<P: SearchBoard>(&self, drawn: &mut Drawn<'_>, board: P, score: u64, plies: u32, spawn: u32) -> f64 {
+        if plies == 0 {
+            drawn.positions += 1;
+            return board.value_by(&self.evaluator, score);
+        }
+        let Some(slides) = board.slides(Rows::shared()) else {
+            return self.drawn_turn::<Grid>(drawn, board.to_grid(), score, plies, spawn);
+        };
+        drawn.positions += 1;
+        let legal = slides.legal();
+        if legal.is_empty() || drawn.stop.is_cancelled() {
+            return board.value_by(&self.evaluator, score);
+        }
+        let values = legal.iter().map(|mv| {
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
+            self.drawn_spawn(drawn, slides.after(mv), score, plies - 1, spawn)
+        });
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// The draws of one search in which chance has drawn its spawns before.
+struct Drawn<'a> {
+    seed: &'a GameSeed,
+    stop: &'a CancelToken,
+    positions: u64,
+}

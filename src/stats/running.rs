@@ -1,0 +1,84 @@
+//! Mean and spread of numbers that come one after another.
+
+/// How many numbers there were, their mean, and how far they lie from it.
+///
+/// Welford's recurrence, with the merge of Chan, Golub and LeVeque: no sum of squares that cancels. The same numbers in the
+/// same order give the same bits.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RunningMean {
+    count: u64,
+    mean: f64,
+    /// Σ (number − mean)².
+    squares: f64,
+}
+
+impl RunningMean {
+    pub const EMPTY: Self = Self { count: 0, mean: 0.0, squares: 0.0 };
+
+    #[inline]
+    pub fn add(&mut self, number: f64) {
+        self.count += 1;
+        let off = number - self.mean;
+        self.mean += off / self.count as f64;
+        self.squares += off * (number - self.mean);
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        let (own, new) = (self.count as f64, other.count as f64);
+        let (whole, off) = (own + new, other.mean - self.mean);
+        self.mean += off * new / whole;
+        self.squares += other.squares + off * off * own * new / whole;
+        self.count += other.count;
+    }
+
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean; 0 of nothing.
+    pub const fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The sample standard deviation (divisor n − 1); it does not exist below two numbers.
+    pub fn std_dev(&self) -> Option<f64> {
+        (1 < self.count).then(|| (self.squares.max(0.0) / (self.count - 1) as f64).sqrt())
+    }
+
+    /// Of the mean: the standard deviation by the root of the count.
+    pub fn standard_error(&self) -> Option<f64> {
+        Some(self.std_dev()? / (self.count as f64).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mean_and_spread_are_those_of_the_numbers_in_any_split() {
+        let numbers: Vec<f64> = (0..100).map(|k| 1e9 + f64::from(k * k % 37)).collect();
+        let of = |numbers: &[f64]| {
+            let mut running = RunningMean::EMPTY;
+            numbers.iter().for_each(|&number| running.add(number));
+            running
+        };
+        let whole = of(&numbers);
+        let mean = numbers.iter().sum::<f64>() / 100.0;
+        let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 99.0;
+        for split in 0..=numbers.len() {
+            let mut merged = of(&numbers[..split]);
+            merged.merge(&of(&numbers[split..]));
+            for running in [whole, merged] {
+                assert_eq!(running.count(), 100);
+                assert!((running.mean() - mean).abs() < 1e-5);
+                assert!((running.std_dev().expect("a spread") - variance.sqrt()).abs() < 1e-6);
+                assert!((running.standard_error().expect("a spread") - variance.sqrt() / 10.0).abs() < 1e-7);
+            }
+        }
+        assert_eq!((of(&[5.0]).mean(), of(&[5.0]).std_dev(), RunningMean::EMPTY.standard_error()), (5.0, None, None));
+    }
+}

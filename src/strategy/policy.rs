@@ -1,0 +1,62 @@
+//! Who makes the moves of playouts: a strategy inside the lookahead of a row.
+
+use super::{Player, Strategy, StrategyError};
+use crate::evaluator::Resolver;
+use crate::game::{Rules, Size};
+use crate::search::{Lookahead, Policy};
+
+/// Why a playout cannot be played by a policy.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum PolicyError {
+    #[error(
+        "the policy {text:?} is no strategy: write letters such as \"emr\" or the RON text of one; names of files are not \
+         looked up, so that no strategy plays itself"
+    )]
+    Unreadable { text: String },
+    #[error("the policy of a playout plays out games itself in row {}: give it rows of one ply", .row + 1)]
+    Samples { row: usize },
+    #[error("the policy of a playout has a limit in time in row {}: give it one in nodes, or plies", .row + 1)]
+    Timed { row: usize },
+    #[error("the policy of a playout: {0}")]
+    Strategy(Box<StrategyError>),
+}
+
+/// The strategy of the playouts of a lookahead; `None` where nothing is played out.
+pub(super) fn policy_of(lookahead: &Lookahead) -> Option<Result<Strategy, PolicyError>> {
+    Some(match &lookahead.sampled()?.method.playout()?.policy {
+        Policy::Random => Ok(Strategy::default()),
+        Policy::Strategy(text) => text.parse().map_err(|_| {
+            // Long texts are not repeated whole.
+            let text = if text.chars().count() <= 40 {
+                text.clone()
+            } else {
+                text.chars().take(40).collect::<String>() + "…"
+            };
+            PolicyError::Unreadable { text }
+        }),
+    })
+}
+
+/// Says what is wrong with the policy of a lookahead on boards of this size, if anything.
+pub(super) fn check(lookahead: &Lookahead, size: Size) -> Result<(), PolicyError> {
+    let Some(strategy) = policy_of(lookahead).transpose()? else { return Ok(()) };
+    let rows = || strategy.criteria.iter().enumerate().filter(|(_, row)| !row.off);
+    if let Some((row, _)) = rows().find(|(_, row)| row.lookahead.sampled().is_some()) {
+        return Err(PolicyError::Samples { row });
+    }
+    if let Some((row, _)) = rows().find(|(_, row)| !row.lookahead.is_reproducible()) {
+        return Err(PolicyError::Timed { row });
+    }
+    strategy.check(size).map_err(|error| PolicyError::Strategy(Box::new(error)))
+}
+
+/// Whether it does not sample itself: what was not checked must not nest without end.
+pub(super) fn plays_on(strategy: &Strategy) -> bool {
+    strategy.criteria.iter().all(|row| row.lookahead.sampled().is_none())
+}
+
+/// The player of the playouts; one that moves at random where nothing is played out.
+pub(super) fn player(lookahead: &Lookahead, rules: Rules, files: &dyn Resolver) -> Player {
+    let strategy = policy_of(lookahead).and_then(Result::ok).filter(plays_on).unwrap_or_default();
+    Player::with_files(&strategy, rules, files)
+}

@@ -43,6 +43,7 @@ impl Shipped {
         "assignment-table-2",
         "xiao",
         "ovolve",
+        "monte-carlo",
     ];
 
     /// The shipped preset of this name; `.ron` may follow.

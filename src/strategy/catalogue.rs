@@ -61,8 +61,7 @@ impl Item {
     /// Those that come with the program, group by group.
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
-            let searches =
-                SEARCHES.map(|row| item(Group::Searches, row, |text| format!("({BEST_MIX}, lookahead: {text})")));
+            let searches = SEARCHES.map(|row| item(Group::Searches, row, |text| format!("({MIX}, lookahead: {text})")));
             let sums = SUMS.map(|row| item(Group::Sums, row, |text| format!("(evaluator: {text})")));
             let sources = SOURCES.map(|row| item(Group::Sources, row, str::to_owned));
             one_ply().chain(searches).chain(sums).chain(sources).collect()
@@ -116,11 +115,11 @@ fn one_ply() -> impl Iterator<Item = Item> {
     first.into_iter().chain(further).chain(ovolve).chain([Inert]).filter_map(item)
 }
 
-/// The best mix of the Solver.
-const BEST_MIX: &str = "evaluator: Sum([(1, Corner), (1, Score)])";
+/// What the searches of the palette look ahead for: large tiles in a corner, and points.
+const MIX: &str = "evaluator: Sum([(1, Corner), (1, Score)])";
 
-/// Lookaheads for the best mix.
-const SEARCHES: [Row; 6] = [
+/// Lookaheads for [`MIX`].
+const SEARCHES: [Row; 9] = [
     (
         "Expectimax",
         "Expectimax(plies: Fixed(3))",
@@ -156,6 +155,30 @@ const SEARCHES: [Row; 6] = [
         "Expectimax(nodes: 20000)",
         ["deepens until 20,000 nodes", "Expectimax ply by ply until its nodes are spent; the same on any machine"],
         "",
+    ),
+    (
+        "Monte Carlo",
+        "MonteCarlo(playouts: 100)",
+        [
+            "mean of 100 random games",
+            "Plays on from each move at random, on the same spawns; the evaluator judges the last board",
+        ],
+        "",
+    ),
+    (
+        "Tree of playouts",
+        "Mcts(playouts: 400)",
+        ["a tree grown by playouts", "UCT: looks further where results are good; 400 playouts in all"],
+        "",
+    ),
+    (
+        "Averaged searches",
+        "AveragedSearch(searches: 20, plies: Fixed(5))",
+        [
+            "depth-limited, spawns drawn",
+            "The best line up to a depth with one drawn spawn a ply, averaged over 20 draws",
+        ],
+        "Rodgers and Levine 2014, as we read them",
     ),
 ];
 
@@ -319,7 +342,7 @@ mod tests {
                 |item: &Item| item.criterion == Criterion::one_ply(evaluator.clone()) && !item.lines[0].is_empty();
             assert!(all.iter().any(is_there), "{evaluator}");
         }
-        for kind in ["Expectimax", "Minimax"] {
+        for kind in ["Expectimax", "Minimax", "MonteCarlo", "Mcts", "AveragedSearch"] {
             assert!(all.iter().any(|item| item.group == Group::Searches && item.criterion.lookahead.name() == kind));
         }
         let groups: Vec<Group> = all.iter().map(|item| item.group).collect();

@@ -44,7 +44,8 @@ impl Strategy {
         let warning = |field: &str, reason| Warning { path: format!("criteria[{row}].{field}"), reason };
         let evaluator = terms(&criterion.evaluator, size).into_iter().map(|reason| warning("evaluator", reason));
         let lookahead = lookahead(&criterion.lookahead, size).into_iter().map(|reason| warning("lookahead", reason));
-        evaluator.chain(lookahead).collect()
+        let unasked = not_asked(criterion).into_iter().map(|reason| warning("evaluator", reason));
+        evaluator.chain(lookahead).chain(unasked).collect()
     }
 
     /// That a row repeats an earlier one, if it does.
@@ -57,6 +58,16 @@ impl Strategy {
         );
         Some(Warning { path: format!("criteria[{row}]"), reason })
     }
+}
+
+/// That playouts are judged by something else than the evaluator of their row.
+fn not_asked(criterion: &Criterion) -> Option<String> {
+    let sampled = criterion.lookahead.sampled()?;
+    let says_nothing = matches!(criterion.evaluator, Evaluator::Score | Evaluator::Inert);
+    (!sampled.asks_evaluator() && !says_nothing).then(|| {
+        let (evaluator, by) = (criterion.evaluator.label(), sampled.subject(&criterion.evaluator));
+        format!("{evaluator} is not asked, for the playouts are worth {by}: leave their worth to the evaluator, or write Score here")
+    })
 }
 
 /// The earlier row because of which a row never strikes a move out.
@@ -269,6 +280,26 @@ mod tests {
                 let warnings = lint(&format!("(evaluator: {sum})"), size);
                 assert!(warnings.len() == 1 && warnings[0].contains(words), "{sum}: {warnings:?}");
             }
+        }
+    }
+
+    #[test]
+    fn an_evaluator_that_no_playout_asks_is_named() {
+        for (row, is_odd) in [
+            ("evaluator: Snake, lookahead: MonteCarlo(of: Score)", true),
+            ("evaluator: Empty, lookahead: Mcts(of: Reach(2048))", true),
+            ("evaluator: Snake, lookahead: MonteCarlo()", false),
+            ("evaluator: Score, lookahead: MonteCarlo(of: Score)", false),
+            ("evaluator: Score, lookahead: Mcts(of: Reach(2048))", false),
+            ("evaluator: Snake, lookahead: AveragedSearch()", false),
+        ] {
+            let warnings = lint(&format!("({row})"), "4x4");
+            assert_eq!(warnings.len(), usize::from(is_odd), "{row}: {warnings:?}");
+            assert!(
+                warnings
+                    .iter()
+                    .all(|warning| warning.contains("criteria[0].evaluator: ") && warning.contains("is not asked"))
+            );
         }
     }
 

@@ -37,7 +37,11 @@ fn every_number_is_dragged_in_one_step() {
     let cuts = "(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2), cuts: [Reach(0.0001), \
         ImportantCells(k: 2, weights: \"b\")]))";
     let sum = "(evaluator: Sum([(1, Score), (1, Sum([(2, Empty)]))]))";
+    let flat = "(evaluator: Score, lookahead: MonteCarlo(playouts: 3, until: Moves(4), sure_by: 2, time_ms: 5))";
     let cases: &[(&str, &[&str])] = &[
+        (flat, &["Samples", "Standard errors ahead", "Moves of a playout", "Limit of Time", "Seed of the samples"]),
+        ("(evaluator: Score, lookahead: Mcts(playouts: 9, nodes: 99))", &["Samples", "Exploration", "Limit of Nodes"]),
+        ("(evaluator: Score, lookahead: AveragedSearch(searches: 3, plies: Fixed(2)))", &["Samples", "Plies"]),
         ("(evaluator: Empty)", &["Tolerance"]),
         ("(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))", &["Plies"]),
         (by_empty, &["Empty cells of step 1", "Empty cells of step 3", "Plies of step 1"]),
@@ -83,6 +87,7 @@ fn every_number_is_dragged_in_one_step() {
 
 #[test]
 fn every_choice_is_made_from_its_list() {
+    let samples = |kind: &str, inside: &str| format!("(evaluator: Score, lookahead: {kind}(playouts: 3{inside}))");
     let expectimax = |inside: &str| format!("(evaluator: Empty, lookahead: Expectimax({inside}))");
     let cases = [
         (expectimax("plies: Fixed(2)"), "Spawn node", "Sum", expectimax("plies: Fixed(2), spawn: Sum")),
@@ -90,6 +95,13 @@ fn every_choice_is_made_from_its_list() {
         (expectimax("plies: Fixed(2)"), "Spawn node", "Least of each", expectimax("plies: Fixed(2), spawn: MeanOfMin")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Zero", expectimax("plies: Fixed(2), dead: Zero")),
         (expectimax("plies: Fixed(2)"), "Dead board", "Lost", expectimax("plies: Fixed(2), dead: Lost")),
+        (samples("MonteCarlo", ", policy: Strategy(\"emr\")"), "Policy", "Random", samples("MonteCarlo", "")),
+        (samples("MonteCarlo", ""), "Until", "Moves", samples("MonteCarlo", ", until: Moves(20)")),
+        (samples("MonteCarlo", ""), "Worth", "Score", samples("MonteCarlo", ", of: Score")),
+        (samples("Mcts", ", of: Score"), "Worth", "Reach", samples("Mcts", ", of: Reach(2048)")),
+        (samples("Mcts", ", of: Reach(2048)"), "Tile to reach", "512", samples("Mcts", ", of: Reach(512)")),
+        (samples("Mcts", ""), "Nodes of the tree", "Open loop", samples("Mcts", ", tree: OpenLoop")),
+        ("(evaluator: HasTile(2048))".to_owned(), "Tile that counts", "512", "(evaluator: HasTile(512))".to_owned()),
         (
             expectimax("plies: Fixed(2)"),
             "Depth",
@@ -159,6 +171,13 @@ fn every_switch_goes_on_and_off_again() {
         window.click(label);
         assert_eq!(now(&window), off, "{label} off again");
     }
+    let sampling = unfold(&mut window, "(evaluator: Score, lookahead: MonteCarlo(playouts: 3))");
+    window.click("Until sure");
+    let sure = "Strategy(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 3, sure_by: 2))])";
+    assert_eq!(now(&window), sure.parse::<Strategy>().expect(sure).criteria[0]);
+    window.click("Until sure");
+    assert_eq!(now(&window), sampling, "off again");
+    let off = unfold(&mut window, &minimax(""));
     window.click("Off");
     assert_eq!(now(&window), Criterion { off: true, ..off.clone() });
     window.click("On");

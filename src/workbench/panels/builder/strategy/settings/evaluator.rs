@@ -4,6 +4,7 @@
 
 use egui::{Popup, Rect, Sense, Stroke, Ui, vec2};
 
+use super::sampled::tile_choice;
 use super::{about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::game::Size;
@@ -43,6 +44,10 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, size: Size, depth: usize, show_row
         Evaluator::Sum(terms) => sum_ui(ui, terms, size, depth, show_row),
         Evaluator::Product(one, other) => product_ui(ui, [one, other], size, depth, show_row),
         Evaluator::Lines(lines) => lines_ui(ui, lines),
+        Evaluator::HasTile(tile) => {
+            let term = glossary::of_evaluator(&Evaluator::HasTile(*tile));
+            labelled(ui, "Tile", |ui| tile_choice(ui, "Tile that counts", tile, term))
+        }
         Evaluator::Weights(_) if 0 < depth => {
             labelled(ui, "", |ui| row_panel_button(ui, show_row));
             None

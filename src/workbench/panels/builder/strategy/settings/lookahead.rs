@@ -1,13 +1,13 @@
 //! How far a row looks: the kind of search, its depth, its limits, and what it leaves out.
 
 use std::mem::discriminant;
-use std::ops::RangeInclusive;
 
-use egui::{DragValue, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui::{DragValue, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::{Setting, about, beside, is_wide, labelled, lines, remove_button};
+use super::controls::{choice, limit, whole};
+use super::{Setting, about, beside, is_wide, labelled, lines, remove_button, sampled};
 use crate::game::Size;
-use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, SpawnValue};
+use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, Sampled, SpawnValue};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, chip, drop_down, menu_choice, paint_node};
 use crate::workbench::panels::builder::number::{self, Change};
@@ -24,6 +24,9 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
         }
         if wide { fixed_plies(ui, now).or(kind) } else { kind }
     });
+    if let Some(search) = now.sampled_mut() {
+        return sampled::ui(ui, search).or(change);
+    }
     if !wide && *now != Lookahead::OnePly {
         change = labelled(ui, "Plies", |ui| fixed_plies(ui, now)).or(change);
     }
@@ -68,6 +71,9 @@ fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
             ("Expectimax", &terms::EXPECTIMAX, averages),
             ("Minimax", &terms::MINIMAX, unbounded),
             ("Alpha-beta", &terms::ALPHA_BETA, bounded),
+            ("Monte Carlo", &terms::MONTE_CARLO, sampling(now, Sampled::flat())),
+            ("Averaged search", &terms::AVERAGED_SEARCH, sampling(now, Sampled::averaged())),
+            ("MCTS", &terms::MCTS, sampling(now, Sampled::tree())),
         ] {
             let on = lookahead == *now;
             if terms::tip(menu_choice(ui, on, text), term).clicked() && !on {
@@ -78,6 +84,19 @@ fn kinds(ui: &mut Ui, now: &mut Lookahead) -> Change {
     terms::tip(combo.response.accessible_name("Lookahead"), terms::of_lookahead(now));
     *now = chosen?;
     Some(false)
+}
+
+/// A search by sampling; what is already one of its kind stays, and a playout goes along from one kind to another.
+fn sampling(now: &Lookahead, usual: Sampled) -> Lookahead {
+    let Some(before) = now.sampled() else { return Lookahead::Sampled(Box::new(usual)) };
+    if discriminant(&before.method) == discriminant(&usual.method) {
+        return now.clone();
+    }
+    let mut new = Sampled { sure_by: before.sure_by, time_ms: before.time_ms, seed: before.seed, ..usual };
+    if let (Some(playout), Some(before)) = (new.method.playout_mut(), before.method.playout()) {
+        *playout = before.clone();
+    }
+    Lookahead::Sampled(Box::new(new))
 }
 
 /// The plies of a search of one depth, and what follows what in it.
@@ -141,29 +160,6 @@ fn strip(ui: &mut Ui, plies: u32, is_worst: bool) {
     response.on_hover_text(format!("{layers}: a move of the player, a spawn and so on; the evaluator sees the leaf"));
 }
 
-fn choice<T: Clone + PartialEq>(
-    ui: &mut Ui,
-    name: &str,
-    now: &mut T,
-    all: &[(T, &str, &str)],
-    width: f32,
-    term: &Term,
-) -> Change {
-    let mut chosen = None;
-    let text = all.iter().find(|(value, ..)| value == now).map_or("", |(_, text, _)| text);
-    let combo = drop_down(name, text, width).show_ui(ui, |ui| {
-        for (value, text, about) in all {
-            let on = value == now;
-            if menu_choice(ui, on, *text).on_hover_text(*about).clicked() && !on {
-                chosen = Some(value.clone());
-            }
-        }
-    });
-    terms::tip(combo.response.accessible_name(name), term);
-    *now = chosen?;
-    Some(false)
-}
-
 fn depth_kind(ui: &mut Ui, search: &mut DepthLimited, size: Size) -> Change {
     let plies = if let Some(Plies::Fixed(plies)) = search.plies { plies } else { Plies::USUAL };
     let is_limited = search.time_ms.is_some() || search.nodes.is_some();
@@ -211,11 +207,6 @@ fn dead_choice(ui: &mut Ui, search: &mut DepthLimited) -> Change {
         (Dead::Lost, "Lost", "−10,000, less than any board to evaluators that count in ranks"),
     ];
     choice(ui, "Dead board", &mut search.dead, &all, 88.0, &terms::DEAD_BOARD)
-}
-
-fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
-    let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix);
-    ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)
 }
 
 /// Pairs of empty cells and plies, from many cells to few.
@@ -277,23 +268,16 @@ fn by_distinct(ui: &mut Ui, offset: &mut i32, at_least: &mut u32, at_most: &mut 
 
 /// A limit in nodes or in time, which is on or off.
 fn limit_ui(ui: &mut Ui, search: &mut DepthLimited, in_nodes: bool) -> Change {
-    let (limit, name, usual, suffix, term) = if in_nodes {
-        (&mut search.nodes, "Nodes", 20_000, " nodes", &terms::LIMIT_NODES)
+    let change = if in_nodes {
+        limit(ui, &mut search.nodes, ("Nodes", 20_000, " nodes"), &terms::LIMIT_NODES)
     } else {
-        (&mut search.time_ms, "Time", 50, " ms", &terms::LIMIT_TIME)
+        limit(ui, &mut search.time_ms, ("Time", 50, " ms"), &terms::LIMIT_TIME)
     };
-    if terms::tip(chip(ui, name, limit.is_some()), term).clicked() {
-        *limit = limit.is_none().then_some(usual);
-        // Without a limit something has to say how deep.
-        if search.nodes.is_none() && search.time_ms.is_none() && search.plies.is_none() {
-            search.plies = Some(Plies::default());
-        }
-        return Some(false);
+    // Without a limit something has to say how deep.
+    if change.is_some() && search.nodes.is_none() && search.time_ms.is_none() && search.plies.is_none() {
+        search.plies = Some(Plies::default());
     }
-    let value = limit.as_mut()?;
-    let speed = (*value as f64 * 0.01).max(0.1);
-    let drag = DragValue::new(value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix);
-    number::change(&ui.add_sized(vec2(104.0, theme::CONTROL), drag).accessible_name(format!("Limit of {name}")))
+    change
 }
 
 /// What is not searched: each cut is on or off, and has its numbers beside it while it is on.

@@ -2,8 +2,10 @@
 //!
 //! Each part changes its value in place; [`ui`] alone asks for it. A drag or a typed number is one step of undo.
 
+mod controls;
 mod evaluator;
 mod lookahead;
+mod sampled;
 
 use egui::{Align2, DragValue, RichText, Sense, Ui, vec2};
 

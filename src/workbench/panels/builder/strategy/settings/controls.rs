@@ -1,0 +1,56 @@
+//! Controls that several settings of a lookahead have in common.
+
+use std::ops::RangeInclusive;
+
+use egui::{DragValue, Response, Ui, vec2};
+
+use crate::workbench::kit::{chip, drop_down, menu_choice};
+use crate::workbench::panels::builder::number::{self, Change};
+use crate::workbench::terms::{self, Term};
+use crate::workbench::theme;
+
+/// A drop-down of values, each with its text and what it means.
+pub(super) fn choice<T: Clone + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    now: &mut T,
+    all: &[(T, &str, &str)],
+    width: f32,
+    term: &Term,
+) -> Change {
+    let mut chosen = None;
+    let text = all.iter().find(|(value, ..)| value == now).map_or("", |(_, text, _)| text);
+    let combo = drop_down(name, text, width).show_ui(ui, |ui| {
+        for (value, text, about) in all {
+            let on = value == now;
+            if menu_choice(ui, on, *text).on_hover_text(*about).clicked() && !on {
+                chosen = Some(value.clone());
+            }
+        }
+    });
+    terms::tip(combo.response.accessible_name(name), term);
+    *now = chosen?;
+    Some(false)
+}
+
+pub(super) fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
+    let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix);
+    ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)
+}
+
+/// A limit with its name, its usual value and its unit.
+pub(super) fn limit(
+    ui: &mut Ui,
+    limit: &mut Option<u64>,
+    (name, usual, suffix): (&str, u64, &str),
+    term: &'static Term,
+) -> Change {
+    if terms::tip(chip(ui, name, limit.is_some()), term).clicked() {
+        *limit = limit.is_none().then_some(usual);
+        return Some(false);
+    }
+    let value = limit.as_mut()?;
+    let speed = (*value as f64 * 0.01).max(0.1);
+    let drag = DragValue::new(value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix);
+    number::change(&ui.add_sized(vec2(104.0, theme::CONTROL), drag).accessible_name(format!("Limit of {name}")))
+}

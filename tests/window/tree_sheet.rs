@@ -193,3 +193,23 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     apply(&mut window, ViewCommand::SpawnMap);
     assert!(window.query_by_label_contains(&half(came)).is_none());
 }
+
+#[test]
+fn the_way_of_the_means_is_drawn_where_samples_were_recorded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), "(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 60))])");
+    let playouts = tree(&window).playouts.clone().expect("samples");
+    assert!(2 < playouts.curve.len());
+    let best = tree(&window).chosen.expect("a move");
+    let picture = format!("Values of the moves after {} samples: ", words::count(playouts.total()));
+    let pictures: Vec<String> = window
+        .query_all_by_role(Role::Image)
+        .filter_map(|image| egui_kittest::kittest::NodeT::accesskit_node(&image).label())
+        .collect();
+    let drawn = pictures.iter().find(|label| label.starts_with(&picture)).unwrap_or_else(|| panic!("{pictures:?}"));
+    let estimate = prose::decision::estimate(&playouts.of_each[best]);
+    assert!(drawn.contains(&format!("{best} {estimate}")), "{drawn}");
+    // The cells of the decision say the same.
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
+    assert!(window.query_all_by_label_contains(&estimate).next().is_some(), "{estimate}");
+}

@@ -7,6 +7,7 @@ mod board;
 mod button;
 mod chip;
 mod choice;
+mod curve;
 mod drag;
 pub mod focus;
 mod focus_pointer;
@@ -30,6 +31,7 @@ pub use board::{
 pub use button::Button;
 pub use chip::{balance, chip, keycap, progress, removable_chip, tag};
 pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_ui};
+pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use line::Line;

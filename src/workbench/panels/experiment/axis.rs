@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::stats::Bins;
 use crate::words;
+use crate::workbench::kit::{tick_text, ticks};
 
 /// Where a score is on the axis. Its places are scores, or their log₂.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,26 +125,6 @@ pub(super) fn value_text(score: f64, zero: u32) -> String {
     if zero == 0 { words::decimals(score, 0) } else { words::signed(score - f64::from(zero), 0) }
 }
 
-/// At most `most` round numbers from `low` to `high`, with the step between them.
-pub(super) fn ticks(low: f64, high: f64, most: usize) -> (Vec<f64>, f64) {
-    let wanted = ((high - low) / most.max(1) as f64).max(1e-9);
-    let base = 10f64.powf(wanted.log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|f| f * base).find(|&step| wanted <= step).unwrap_or(wanted);
-    let first = (low / step - 1e-9).ceil() as i64;
-    let last = (high / step + 1e-9).floor() as i64;
-    ((first..=last).map(|k| k as f64 * step).collect(), step)
-}
-
-/// Decimals that tell neighbouring ticks apart.
-pub(super) fn tick_text(value: f64, step: f64) -> String {
-    let places = match step {
-        step if step.fract() == 0.0 => 0,
-        step if (step * 10.0).fract().abs() < 1e-9 => 1,
-        _ => 2,
-    };
-    words::decimals(value, places)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,16 +135,6 @@ mod tests {
         let bins = Binning { log2, width: None, whole: false, pixels: 600.0, seen: None, zero: 0 }.bins([&scores]);
         let bins = bins.expect("scores");
         (Axis::of(&bins, log2), bins)
-    }
-
-    #[test]
-    fn ticks_are_round_and_within_the_axis() {
-        assert_eq!(ticks(0.0, 14_250.0, 7).0, [0.0, 2500.0, 5000.0, 7500.0, 10_000.0, 12_500.0]);
-        assert_eq!(ticks(0.0, 1.0, 5).0.len(), 6);
-        let (at, step) = ticks(0.0, 0.7, 5);
-        assert!(at.len() <= 6);
-        assert_eq!(tick_text(at[1], step), "0.2");
-        assert_eq!(tick_text(12_500.0, 2500.0), "12,500");
     }
 
     #[test]

@@ -12,7 +12,6 @@ use egui::{
 };
 use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
-use super::axis::{tick_text, ticks};
 use super::brush::{Brushing, brush_input};
 use super::data::{Lens, PlotData, Series, Stack, Unit};
 use super::differences::Paired;
@@ -20,7 +19,7 @@ use super::frame::{Frame, Kind};
 use super::hear::{hear_bins, hear_boxes, hover};
 use crate::stats::NO_DIFFERENCE;
 use crate::words;
-use crate::workbench::kit::{elided, focus_ring, paint_dashed, paint_key, paint_marker};
+use crate::workbench::kit::{elided, focus_ring, paint_dashed, paint_key, paint_marker, tick_text, ticks};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 

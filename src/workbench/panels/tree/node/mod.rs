@@ -1,6 +1,7 @@
 //! The details of the selected node: its board, its value and how that arose, reach, bounds, what was skipped.
 
 mod below;
+mod curve;
 mod data;
 mod record;
 
@@ -92,6 +93,10 @@ impl NodePanel {
             if let Some(id) = below::ui(ui, &details.below, self.sort.get_or_insert(below::USUAL)) {
                 inspection.select(id);
             }
+            ui.add_space(theme::SPACE_L);
+        }
+        if let Some(playouts) = inspection.shown().and_then(|shown| shown.tree.playouts.clone()) {
+            curve::ui(ui, &playouts);
             ui.add_space(theme::SPACE_L);
         }
         self.record.ui(ui, doc, inspection);

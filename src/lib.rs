@@ -7,7 +7,9 @@
 //! ```text
 //! words                                leaf: numbers and lists as people read them
 //! ron_text, files, task, stats         text, disk, threads and cancelling, numbers; know nothing of 2048
+//! kept                                 files found by name, with a hash, read once: solved tables, networks, processes
 //! game                                 rules: boards, slides, spawns, seeds, records
+//! solve                                exact play on small boards: the worth of every board, tables of it as files
 //! evaluator                            a board and a score in, a number out
 //! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
@@ -30,10 +32,12 @@ pub mod evaluator;
 pub mod experiment;
 pub mod files;
 pub mod game;
+pub mod kept;
 pub mod preset;
 pub mod prose;
 pub mod ron_text;
 pub mod search;
+pub mod solve;
 pub mod stats;
 pub mod strategy;
 pub mod task;

@@ -97,6 +97,9 @@ impl App {
     /// Reads the settings, opens the files and dresses egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
         let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
+        if let Some(folder) = &options.config_dir {
+            crate::kept::set_config_dir(folder);
+        }
         let folder = options.config_dir.or_else(files::config_dir);
         let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();

@@ -1,0 +1,316 @@
+//! Files of one kind that are found by their names: a line of RON that says what is in it, contents, and at the end the
+//! SHA-256 of all before. They lie in a folder of the configuration; what is read of them is shared.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, RwLock};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::files::{self, ReadError, Stamp, WriteError};
+use crate::ron_text;
+use crate::task::lock;
+
+/// Bytes of the SHA-256 at the end.
+const DIGEST: usize = 32;
+
+/// What there is to say of a kind of file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// `solved table`.
+    pub name: &'static str,
+    /// Stands in the first line of each.
+    pub format: &'static str,
+    pub version: u32,
+    /// What the names of the files end with.
+    pub ending: &'static str,
+    /// Name of their folder in the configuration folder.
+    pub folder: &'static str,
+    /// The most the first line may hold, in bytes.
+    pub longest_header: u64,
+    /// The name of one, in messages.
+    pub example: &'static str,
+    /// `afterstate solve --out writes one`.
+    pub made_by: &'static str,
+    /// What to do about a damaged one.
+    pub again: &'static str,
+    /// How one called `{name}` is made.
+    pub make: &'static str,
+}
+
+/// Why there is no such file. The text names the file and the remedy.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum KeptError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{}: this is no {}; {}", path.display(), kind.name, kind.made_by)]
+    Other { kind: &'static Kind, path: PathBuf },
+    #[error("{}: a later version of this program wrote this {} (version {version}); update afterstate", path.display(), kind.name)]
+    Newer { kind: &'static Kind, path: PathBuf, version: u32 },
+    #[error("{}: this {} is damaged ({what}); {}", path.display(), kind.name, kind.again)]
+    Damaged { kind: &'static Kind, path: PathBuf, what: String },
+    #[error("there is no {} {name:?}: make it with {}", kind.name, kind.make.replace("{name}", name))]
+    Missing { kind: &'static Kind, name: String },
+    #[error("{name:?} names no {}: write the name of one, such as {}, or the path of a file", kind.name, kind.example)]
+    Name { kind: &'static Kind, name: String },
+    #[error("{}: {reason}", path.display())]
+    Refused { path: PathBuf, reason: String },
+}
+
+impl Kind {
+    pub fn damaged(&'static self, path: &Path, what: impl Into<String>) -> KeptError {
+        KeptError::Damaged { kind: self, path: path.to_owned(), what: what.into() }
+    }
+
+    /// Writes a file of this kind whole or not at all; returns its SHA-256 in hexadecimal digits.
+    pub fn write(
+        &self,
+        path: &Path,
+        header: &impl Serialize,
+        contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<String, WriteError> {
+        let mut sha256 = String::new();
+        files::write_with(path, |file| {
+            let mut out = Hashing { out: file, hash: Sha256::new() };
+            let text = ron_text::one_line(header).map_err(|error| io::Error::other(error.to_string()))?;
+            writeln!(out, "{text}")?;
+            contents(&mut out)?;
+            let digest = out.hash.finalize();
+            sha256 = hexadecimal(&digest);
+            out.out.write_all(&digest)
+        })?;
+        Ok(sha256)
+    }
+
+    /// The first line of a file, and its SHA-256 as it says itself.
+    pub fn read_header<H: DeserializeOwned>(&'static self, path: &Path) -> Result<(H, String), KeptError> {
+        let start = files::read_start(path, self.longest_header)?;
+        let (header, _) = self.split_header(path, &start)?;
+        let digest = || -> io::Result<[u8; DIGEST]> {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::End(-(DIGEST as i64)))?;
+            let mut digest = [0; DIGEST];
+            file.read_exact(&mut digest)?;
+            Ok(digest)
+        };
+        let digest = digest().map_err(|_| self.damaged(path, "it ends early"))?;
+        Ok((header, hexadecimal(&digest)))
+    }
+
+    /// First line, contents and SHA-256 of a whole file, proved by it.
+    pub fn split<'a, H: DeserializeOwned>(
+        &'static self,
+        path: &Path,
+        bytes: &'a [u8],
+    ) -> Result<(H, &'a [u8], String), KeptError> {
+        let (header, body) = self.split_header(path, bytes)?;
+        let (body, digest) = body.split_last_chunk::<DIGEST>().ok_or_else(|| self.damaged(path, "it ends early"))?;
+        if Sha256::digest(&bytes[..bytes.len() - DIGEST]).as_slice() != digest {
+            return Err(self.damaged(path, "its contents are not those that were written"));
+        }
+        Ok((header, body, hexadecimal(digest)))
+    }
+
+    fn split_header<'a, H: DeserializeOwned>(
+        &'static self,
+        path: &Path,
+        bytes: &'a [u8],
+    ) -> Result<(H, &'a [u8]), KeptError> {
+        #[derive(Deserialize)]
+        struct VersionOnly {
+            version: u32,
+        }
+        let other = || KeptError::Other { kind: self, path: path.to_owned() };
+        let end = bytes.iter().take(self.longest_header as usize).position(|&byte| byte == b'\n').ok_or_else(other)?;
+        let head = std::str::from_utf8(&bytes[..end]).map_err(|_| other())?;
+        if !head.contains(self.format) {
+            return Err(other());
+        }
+        if let Ok(VersionOnly { version }) = ron_text::read::<VersionOnly>(head)
+            && self.version < version
+        {
+            return Err(KeptError::Newer { kind: self, path: path.to_owned(), version });
+        }
+        let header = ron_text::read(head).map_err(|_| self.damaged(path, "its first line does not read"))?;
+        Ok((header, &bytes[end + 1..]))
+    }
+
+    /// Whether a name is that of a file in the folder, not the path of one.
+    pub fn is_named(&self, name: &str) -> bool {
+        !name.contains(['/', '\\']) && Path::new(name).extension().is_none_or(|ending| ending != self.ending)
+    }
+
+    /// The file that a name, or a path, means.
+    pub fn path_of(&'static self, name: &str) -> Result<PathBuf, KeptError> {
+        if !self.is_named(name) {
+            return Ok(name.into());
+        }
+        let is_plain =
+            !name.is_empty() && name.len() <= 100 && !name.starts_with('.') && !name.contains(char::is_control);
+        if !is_plain {
+            return Err(KeptError::Name { kind: self, name: name.to_owned() });
+        }
+        let config = config_dir().ok_or_else(|| KeptError::Missing { kind: self, name: name.to_owned() })?;
+        Ok(config.join(self.folder).join(format!("{name}.{}", self.ending)))
+    }
+
+    /// All files of this kind in a folder of settings, by their names.
+    pub fn files_in(&self, config_dir: &Path) -> Vec<PathBuf> {
+        let files = std::fs::read_dir(config_dir.join(self.folder)).into_iter().flatten().flatten();
+        let is_one = |path: &PathBuf| path.extension().is_some_and(|ending| ending == self.ending);
+        let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_one).collect();
+        files.sort();
+        files
+    }
+
+    /// The names of all that are kept.
+    pub fn names(&self) -> Vec<String> {
+        let files = config_dir().map(|config| self.files_in(&config)).unwrap_or_default();
+        files.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+    }
+}
+
+/// A file in the trash of its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedFile {
+    pub path: PathBuf,
+    trash: PathBuf,
+}
+
+impl DeletedFile {
+    /// Moves a file to the trash beside it.
+    pub fn of(path: &Path) -> Result<Self, WriteError> {
+        let folder = files::folder_of(path).join(".trash");
+        files::make_folder(&folder)?;
+        let name = files::name_of(path);
+        let mut free =
+            (1..).map(|number| folder.join(if number == 1 { name.clone() } else { format!("{name}.{number}") }));
+        let trash = free.find(|place| !place.exists()).unwrap_or_else(|| folder.join(&name));
+        move_file(path, &trash)?;
+        Ok(Self { path: path.to_owned(), trash })
+    }
+
+    /// Brings it back, unless another one is there by now.
+    pub fn restore(&self) -> Result<(), WriteError> {
+        if self.path.exists() {
+            let source =
+                io::Error::other(format!("another file is there; the deleted one is {}", self.trash.display()));
+            return Err(WriteError::File { path: self.path.clone(), source });
+        }
+        move_file(&self.trash, &self.path)
+    }
+}
+
+fn move_file(from: &Path, to: &Path) -> Result<(), WriteError> {
+    std::fs::rename(from, to).map_err(|source| WriteError::File { path: from.to_owned(), source })
+}
+
+/// The folder of settings, where it is not the usual one.
+static CONFIG: RwLock<Option<PathBuf>> = RwLock::new(None);
+
+/// Takes files from another folder of settings than the usual one.
+pub fn set_config_dir(config_dir: &Path) {
+    let mut config = CONFIG.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    *config = Some(config_dir.to_owned());
+}
+
+/// The folder of settings that has the files; `None` without a home folder.
+fn config_dir() -> Option<PathBuf> {
+    let config = CONFIG.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    config.clone().or_else(files::config_dir)
+}
+
+/// What is read from a file of a kind.
+pub trait Kept: Sized {
+    /// What is known without reading it all.
+    type Info: Clone;
+
+    const KIND: &'static Kind;
+
+    fn read_info(path: &Path) -> Result<Self::Info, KeptError>;
+    fn read(path: &Path) -> Result<Self, KeptError>;
+}
+
+struct Known<T: Kept> {
+    path: PathBuf,
+    stamp: Stamp,
+    info: Result<T::Info, KeptError>,
+    whole: Option<Arc<T>>,
+}
+
+/// What was read of each file as it is, the last used at the end.
+pub struct Shelf<T: Kept> {
+    known: Mutex<Vec<Known<T>>>,
+    /// So many stay in memory whole.
+    most: usize,
+}
+
+impl<T: Kept> Shelf<T> {
+    pub const fn new(most: usize) -> Self {
+        Self { known: Mutex::new(Vec::new()), most }
+    }
+
+    /// What is in a file, from its first line.
+    pub fn info(&self, name: &str) -> Result<T::Info, KeptError> {
+        self.with(name, |known| known.info.clone())
+    }
+
+    /// What the file of this name holds, read once and then shared until others are used.
+    pub fn whole(&self, name: &str) -> Result<Arc<T>, KeptError> {
+        self.with(name, |known| {
+            if let Some(whole) = &known.whole {
+                return Ok(whole.clone());
+            }
+            let whole = Arc::new(T::read(&known.path)?);
+            known.whole = Some(whole.clone());
+            Ok(whole)
+        })
+    }
+
+    fn with<R>(&self, name: &str, look: impl FnOnce(&mut Known<T>) -> Result<R, KeptError>) -> Result<R, KeptError> {
+        let path = T::KIND.path_of(name)?;
+        let stamp = files::stamp(&path);
+        if stamp.is_none() && T::KIND.is_named(name) {
+            return Err(KeptError::Missing { kind: T::KIND, name: name.to_owned() });
+        }
+        let mut all = lock(&self.known);
+        let place = all.iter().position(|known| known.path == path && known.stamp == stamp);
+        let mut known = match place {
+            Some(place) => all.remove(place),
+            None => {
+                all.retain(|known| known.path != path);
+                Known { info: T::read_info(&path), path, stamp, whole: None }
+            }
+        };
+        let found = look(&mut known);
+        all.push(known);
+        let loaded = all.iter().filter(|known| known.whole.is_some()).count();
+        let spare = all.iter_mut().filter(|known| known.whole.is_some());
+        spare.take(loaded.saturating_sub(self.most)).for_each(|known| known.whole = None);
+        found
+    }
+}
+
+struct Hashing<'a> {
+    out: &'a mut dyn Write,
+    hash: Sha256,
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

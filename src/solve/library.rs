@@ -1,0 +1,49 @@
+//! Solved tables by name: one file each in a folder of the configuration, read once and shared.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::table::KIND;
+use super::{Goal, Question, Table, TableError, TableInfo};
+use crate::game::Size;
+use crate::kept::Shelf;
+
+/// What the files of tables end with.
+pub const ENDING: &str = KIND.ending;
+
+/// One that is compared with another.
+static TABLES: Shelf<Table> = Shelf::new(2);
+
+/// Whether a name is that of a table in the folder, not the path of a file.
+pub fn is_named(name: &str) -> bool {
+    KIND.is_named(name)
+}
+
+/// The file that a name, or a path, means.
+pub fn path_of(name: &str) -> Result<PathBuf, TableError> {
+    KIND.path_of(name)
+}
+
+/// The names of those of boards of this size.
+pub fn of_size(size: Size) -> Vec<String> {
+    let is_of_size = |name: &String| info(name).is_ok_and(|info| info.question.size == size);
+    KIND.names().into_iter().filter(is_of_size).collect()
+}
+
+/// The file of a table for points of these boards, if one is kept in a folder of settings, and what is known of it.
+pub fn best_play(config_dir: &Path, size: Size, p4: f64) -> Option<(PathBuf, TableInfo)> {
+    let question = Question { size, p4, goal: Goal::Score };
+    let known = |path: PathBuf| Some((info(path.to_str()?).ok()?, path));
+    let mut known = KIND.files_in(config_dir).into_iter().filter_map(known);
+    known.find(|(info, _)| info.question == question).map(|(info, path)| (path, info))
+}
+
+/// What is in a table, from its first line.
+pub fn info(name: &str) -> Result<TableInfo, TableError> {
+    TABLES.info(name)
+}
+
+/// The table of this name, read once and then shared until other tables are used.
+pub fn table(name: &str) -> Result<Arc<Table>, TableError> {
+    TABLES.whole(name)
+}

@@ -1,0 +1,269 @@
+//! Exact play on small boards: what every board is worth, without playing a game.
+//!
+//! A [`Question`] is a size, how often a 4 comes, and what to play for: the most points ([`Goal::Score`]) or the best chance of
+//! a tile ([`Goal::Reach`]). [`Question::solve`] answers it for every board that games can come to, [`Table`] keeps the
+//! answer, and [`walk()`] follows any other way to play, the probability of each board beside it.
+//!
+//! # How
+//!
+//! A slide keeps the sum of all tiles, a new tile adds 2 or 4. So no board comes twice, and a board is worth what boards of
+//! the next two sums make of it: first all boards are found, sum by sum, then they are valued from the last sum to the
+//! first. Of the images of a board, eight on a square and four on a rectangle, one stands for all.
+//!
+//! # What a value is
+//!
+//! For points, the worth of an afterstate (after the slide, before the new tile) is the mean of the points *still to come*
+//! under best play; those of the slide that led there are not in it. A board to move is worth the most over its slides of
+//! reward + worth of the afterstate, a dead board 0, and the game the mean over its openings of two tiles. These are the
+//! values of Yamashita, Kaneko and Nakayashiki 2022 and of Kaneko and Yamashita 2025. For a tile, a board that holds it is
+//! worth 1 and is not looked at any further, a dead one without it 0.
+//!
+//! # What is known
+//!
+//! Boards to move and afterstates, images counted once: 110 and 67 on 2×2, 21,752 and 14,883 on 2×3, 4,980,767 and 3,406,686
+//! on 2×4, 48,713,519 and 31,431,374 on 3×3, dead boards among them; the last with 7,388,502 dead boards and *about 5,470*
+//! points from the first board are those of Yamashita, Kaneko and Nakayashiki (`shuymst/solving_2048_on_3x3_board`). Tatham
+//! gives the chance of 256, 512 and 1024 on 3×3 as 0.99571, 0.73677 and 0.01134; Lees-Miller (*The Mathematics of 2048*,
+//! 2018) that of 32 on 2×2 as about 8 %. 3×4 has 1,152,817,492,752 boards, counted so (Kaneko and Yamashita, *Strongly
+//! Solving 2048 4×3*, 2025): beyond this program.
+
+mod layers;
+pub mod library;
+mod shape;
+mod table;
+mod values;
+mod walk;
+
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Board, Moves, Rank, Rules, RulesError, Size};
+use crate::task::{CancelToken, ThreadsError};
+use crate::words;
+
+pub use table::{Table, TableError, TableInfo};
+pub use walk::{Fate, Walk, walk};
+
+/// What to play for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "GoalText", into = "GoalText")]
+pub enum Goal {
+    /// The most points, on average.
+    Score,
+    /// The best chance of a tile of this rank.
+    Reach(Rank),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Goal")]
+enum GoalText {
+    Score,
+    Reach(u64),
+}
+
+impl From<Goal> for GoalText {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Score => Self::Score,
+            Goal::Reach(rank) => Self::Reach(rank.tile()),
+        }
+    }
+}
+
+impl TryFrom<GoalText> for Goal {
+    type Error = String;
+
+    fn try_from(text: GoalText) -> Result<Self, String> {
+        match text {
+            GoalText::Score => Ok(Self::Score),
+            GoalText::Reach(tile) => match Rank::of_tile(tile) {
+                Some(rank) => Ok(Self::Reach(rank)),
+                None => Err(format!("{tile} is not a tile")),
+            },
+        }
+    }
+}
+
+impl Goal {
+    pub const fn tile(self) -> Option<Rank> {
+        match self {
+            Self::Score => None,
+            Self::Reach(rank) => Some(rank),
+        }
+    }
+
+    /// `the expected score`, `the probability of 512`.
+    pub fn text(self) -> String {
+        match self {
+            Self::Score => "the expected score".to_owned(),
+            Self::Reach(rank) => format!("the probability of {rank}"),
+        }
+    }
+}
+
+/// What is solved.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Question {
+    pub size: Size,
+    /// Probability that a new tile is a 4.
+    pub p4: f64,
+    pub goal: Goal,
+}
+
+/// How many there are, images of a board counted once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// Boards to move, dead ones among them.
+    pub states: u64,
+    pub afterstates: u64,
+    /// Boards to move with each image for itself.
+    pub images: u64,
+}
+
+impl Bound {
+    /// Of whole games on boards of this size; `None` where nobody can solve them.
+    pub fn of(size: Size) -> Option<Self> {
+        let (states, afterstates, images) = match (size.rows(), size.cols()) {
+            (2, 2) => (110, 67, 662),
+            (2, 3) | (3, 2) => (21_752, 14_883, 85_844),
+            (2, 4) | (4, 2) => (4_980_767, 3_406_686, 19_920_382),
+            (3, 3) => (48_713_519, 31_431_374, 388_921_077),
+            _ => return None,
+        };
+        Some(Self { states, afterstates, images })
+    }
+
+    /// What solving takes at most, in bytes: a number a board, and a number with its value an afterstate, while a layer is
+    /// worked on a little more.
+    pub const fn memory(self) -> u64 {
+        8 * self.states + 20 * self.afterstates + (64 << 20)
+    }
+
+    /// What a table of it takes on disk, in bytes, about.
+    pub const fn on_disk(self) -> u64 {
+        7 * self.afterstates
+    }
+}
+
+impl Question {
+    /// Says what cannot be solved, if anything.
+    pub fn check(&self) -> Result<(), SolveError> {
+        check_size(self.size)?;
+        if !(0.0..=1.0).contains(&self.p4) {
+            return Err(RulesError::P4(self.p4).into());
+        }
+        if let Some(rank) = self.goal.tile() {
+            Rules::read_stop_at(rank.tile(), self.size)?;
+        }
+        Ok(())
+    }
+
+    /// No question of this size has more boards; with a tile as the goal, or without 2 or 4 among new tiles, it has fewer.
+    pub fn bound(&self) -> Bound {
+        Bound::of(self.size).unwrap_or(Bound { states: 0, afterstates: 0, images: 0 })
+    }
+
+    /// A name for its table: `3x3`, `3x3-512`, `2x3-p4-0.25`.
+    pub fn name(&self) -> String {
+        let goal = self.goal.tile().map_or(String::new(), |rank| format!("-{rank}"));
+        let p4 = if self.p4 == Rules::USUAL_P4 { String::new() } else { format!("-p4-{}", self.p4) };
+        format!("{}{goal}{p4}", self.size)
+    }
+
+    /// Answers it. The same on any number of threads.
+    pub fn solve(&self, work: &Work<'_>) -> Result<Solution, SolveError> {
+        self.check()?;
+        work.in_pool(|| values::solve(self, work))?
+    }
+}
+
+/// How long a board takes on one thread, by a question that takes no time; 0 where it was stopped.
+pub fn secs_per_board(stop: &CancelToken) -> f64 {
+    let Some(size) = Size::new(2, 3) else { return 0.0 };
+    let started = Instant::now();
+    let solved = Question { size, p4: Rules::USUAL_P4, goal: Goal::Score }.solve(&Work::quiet(stop));
+    solved.map_or(0.0, |solved| started.elapsed().as_secs_f64() / solved.table.info.states as f64)
+}
+
+/// Refuses boards that are too large.
+pub fn check_size(size: Size) -> Result<Bound, SolveError> {
+    Bound::of(size).ok_or(SolveError::Size { size })
+}
+
+/// Who works, who may stop it and who is told.
+pub type Work<'a> = crate::task::Work<'a, Progress>;
+
+fn go_on(work: &Work<'_>) -> Result<(), SolveError> {
+    if work.stop.is_cancelled() { Err(SolveError::Stopped) } else { Ok(()) }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    Found {
+        boards: u64,
+        at_most: u64,
+    },
+    Valued {
+        boards: u64,
+        of: u64,
+    },
+    /// By a walk.
+    Followed {
+        boards: u64,
+        sum: u64,
+    },
+}
+
+/// A first board of games, one for all its images.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opening {
+    pub board: Board,
+    /// Of the board and its images together.
+    pub probability: f64,
+    pub value: f64,
+    pub best: Moves,
+}
+
+/// All boards with the same sum of tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layer {
+    pub sum: u64,
+    pub states: u64,
+    pub afterstates: u64,
+    /// Boards without a legal slide, among the states.
+    pub dead: u64,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// Of the game, before its first tile.
+    pub value: f64,
+    /// The most probable first.
+    pub openings: Vec<Opening>,
+    pub layers: Vec<Layer>,
+    pub table: Table,
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SolveError {
+    #[error(
+        "a {size} board is too large to be solved: 3x3, with 48,713,519 boards, is the largest that is; play games on it with \
+         run --size {size}"
+    )]
+    Size { size: Size },
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    #[error(
+        "more than {} boards of one sum of tiles come up, which does not fit: take a smaller board",
+        words::count(*most)
+    )]
+    TooMany { most: u64 },
+    #[error("it was stopped")]
+    Stopped,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! What each board is worth, from the last layer to the first.
+
+use rayon::prelude::*;
+
+use super::layers::{OPENINGS, Rules};
+use super::table::{Table, TableLayer};
+use super::{Goal, Layer, Opening, Progress, Question, Solution, SolveError, Work, go_on};
+use crate::game::{Move, Moves};
+
+/// What has the same value but for rounding has the same value.
+const ROUNDING: f64 = 1e-12;
+
+/// Boards in order, with their values.
+#[derive(Debug, Default)]
+struct Valued {
+    keys: Vec<u64>,
+    values: Vec<f64>,
+}
+
+impl Valued {
+    fn value(&self, key: u64) -> f64 {
+        // Every board that is asked for follows one of an earlier layer, so it was found.
+        self.keys.binary_search(&key).map_or(0.0, |place| self.values[place])
+    }
+}
+
+/// Values of every board that games can come to. `Err` when it was asked to stop.
+pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, SolveError> {
+    let rules = Rules::of(question);
+    let openings = rules.openings();
+    let mut layers = enumerate(question, &rules, &openings, work)?;
+    let backward = Backward { rules: &rules, goal: question.goal };
+    let total: u64 = layers.iter().map(|(_, states)| states.len() as u64).sum();
+    let mut counted: Vec<Layer> = Vec::with_capacity(layers.len());
+    let mut table: Vec<TableLayer<f64>> = Vec::with_capacity(layers.len());
+    let mut opened: Vec<Opening> = Vec::with_capacity(openings.len());
+    let (mut next, mut after_next, mut done) = (Valued::default(), Valued::default(), 0);
+    while let Some((sum, keys)) = layers.pop() {
+        go_on(work)?;
+        let afters = backward.afterstates(&keys, &next, &after_next);
+        let (values, dead) = backward.states(&keys, &afters);
+        let states = Valued { keys, values };
+        done += states.keys.len() as u64;
+        (work.told)(Progress::Valued { boards: done, of: total });
+        counted.push(Layer { sum, states: states.keys.len() as u64, afterstates: afters.keys.len() as u64, dead });
+        if OPENINGS.contains(&sum) {
+            let here = openings.iter().filter(|&&(key, _)| rules.shape.tile_sum(key) == sum);
+            opened.extend(here.map(|&(key, probability)| backward.opening(key, probability, &states, &afters)));
+        }
+        table.push(TableLayer { sum, keys: afters.keys, values: afters.values });
+        (next, after_next) = (states, next);
+    }
+    counted.reverse();
+    table.reverse();
+    opened.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| b.value.total_cmp(&a.value)));
+    let value = opened.iter().map(|opening| opening.probability * opening.value).sum();
+    let states = counted.iter().map(|layer| layer.states).sum();
+    let dead = counted.iter().map(|layer| layer.dead).sum();
+    let table = Table::of(*question, rules.shape, value, [states, dead], table);
+    Ok(Solution { value, openings: opened, layers: counted, table })
+}
+
+/// All boards to move, by the sums of their tiles.
+fn enumerate(
+    question: &Question,
+    rules: &Rules,
+    openings: &[(u64, f64)],
+    work: &Work<'_>,
+) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
+    let mut layers: Vec<(u64, Vec<u64>)> = Vec::new();
+    let (mut two_below, mut four_below): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+    let (most, mut boards) = (question.bound().states, 0);
+    for sum in (*OPENINGS.start()..).step_by(2) {
+        go_on(work)?;
+        let states = rules.states(sum, openings, &two_below, &four_below);
+        let afters = rules.afterstates(&states);
+        boards += states.len() as u64;
+        (work.told)(Progress::Found { boards, at_most: most });
+        let is_over = states.is_empty() && two_below.is_empty() && four_below.is_empty() && !OPENINGS.contains(&sum);
+        if is_over {
+            break;
+        }
+        layers.push((sum, states));
+        (two_below, four_below) = (afters, two_below);
+    }
+    Ok(layers)
+}
+
+struct Backward<'a> {
+    rules: &'a Rules,
+    goal: Goal,
+}
+
+impl Backward<'_> {
+    fn points(&self, reward: u32) -> f64 {
+        match self.goal {
+            Goal::Score => f64::from(reward),
+            Goal::Reach(_) => 0.0,
+        }
+    }
+
+    /// The mean over new tiles, for all that slides make of some boards.
+    fn afterstates(&self, states: &[u64], next: &Valued, after_next: &Valued) -> Valued {
+        let keys = self.rules.afterstates(states);
+        let shape = &self.rules.shape;
+        let value = |&after: &u64| {
+            let (mut sum, mut cells) = (0.0, 0);
+            for cell in shape.empty(after) {
+                cells += 1;
+                for (rank, probability) in self.rules.spawns() {
+                    let key = after | (cell * rank);
+                    let layer = if rank == 1 { next } else { after_next };
+                    let value = if self.rules.is_won(key) { 1.0 } else { layer.value(shape.canonical(key)) };
+                    sum += probability * value;
+                }
+            }
+            sum / f64::from(cells.max(1))
+        };
+        let values = keys.par_iter().with_min_len(256).map(value).collect();
+        Valued { keys, values }
+    }
+
+    /// The best slides, and how many boards have none.
+    fn states(&self, states: &[u64], afters: &Valued) -> (Vec<f64>, u64) {
+        let best = |&key: &u64| self.slides(key, afters).map(|(_, value)| value).reduce(f64::max);
+        let best: Vec<Option<f64>> = states.par_iter().with_min_len(256).map(best).collect();
+        let dead = best.iter().filter(|value| value.is_none()).count() as u64;
+        (best.into_iter().map(|value| value.unwrap_or(0.0)).collect(), dead)
+    }
+
+    fn slides(&self, key: u64, afters: &Valued) -> impl Iterator<Item = (Move, f64)> {
+        self.rules.shape.legal(key).map(|(mv, slid)| {
+            let is_won = self.rules.is_won(slid.key);
+            let later = if is_won { 1.0 } else { afters.value(self.rules.shape.canonical(slid.key)) };
+            (mv, self.points(slid.reward) + later)
+        })
+    }
+
+    fn opening(&self, key: u64, probability: f64, states: &Valued, afters: &Valued) -> Opening {
+        let board = self.rules.shape.board(key);
+        if self.rules.is_won(key) {
+            return Opening { board, probability, value: 1.0, best: Moves::NONE };
+        }
+        let value = states.value(key);
+        let enough = value - value.abs() * ROUNDING;
+        let best = self.slides(key, afters).filter(|&(_, other)| enough <= other).map(|(mv, _)| mv).collect();
+        Opening { board, probability, value, best }
+    }
+}

@@ -1,0 +1,259 @@
+//! What becomes of games that are played in a given way, board by board, with the probability of each.
+//!
+//! The boards of one sum of tiles pass their probabilities on to those of the next two sums. With each probability two more
+//! numbers go along, the first two moments of how many 4s have come: the points of a game are fixed by its board but for
+//! 4 of each such tile, so that mean and deviation of the final scores are exact, too.
+
+use rayon::prelude::*;
+
+use super::layers::{OPENINGS, Rules};
+use super::{Goal, Progress, Question, SolveError, Work, go_on};
+use crate::game::{Board, Moves, Rank};
+
+/// What comes up less often than this is left out: all such boards together would change a mean by less than 10⁻¹⁶ points.
+const LEAST: f64 = 1e-30;
+
+/// Most boards of one sum, each with what its moves lead to: about a gigabyte.
+const MOST: u64 = 20_000_000;
+
+/// How games are followed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Walk {
+    /// Of which the goal is where games end: a tile, or nowhere.
+    pub question: Question,
+    /// Whether all images of a board are played alike, so that one stands for all.
+    pub is_symmetric: bool,
+    /// Whether the move may depend on the points made so far: boards with other points are then others.
+    pub minds_points: bool,
+}
+
+/// What becomes of a game, exactly.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fate {
+    /// Of the final scores.
+    pub mean: f64,
+    pub sd: f64,
+    /// Slides of a game, on average.
+    pub moves: f64,
+    /// The largest tile at the end, with its probability.
+    pub largest: Vec<(Rank, f64)>,
+    /// Boards to move that were followed.
+    pub boards: u64,
+}
+
+impl Fate {
+    /// How probable it is that a tile of at least this rank comes.
+    pub fn reach(&self, rank: Rank) -> f64 {
+        self.largest.iter().filter(|(largest, _)| rank <= *largest).map(|(_, probability)| probability).sum()
+    }
+}
+
+/// A board, and how many 4s have come where that matters.
+type Place = (u64, u32);
+
+/// Probability of a place, and Σ over ways to it of probability × 4s and × their square.
+#[derive(Clone, Copy, Debug)]
+struct Mass {
+    at: Place,
+    p: f64,
+    fours: f64,
+    squares: f64,
+}
+
+impl Mass {
+    fn times(self, weight: f64) -> Self {
+        Self { p: weight * self.p, fours: weight * self.fours, squares: weight * self.squares, ..self }
+    }
+
+    /// After one more 4.
+    fn with_four(self) -> Self {
+        Self { fours: self.fours + self.p, squares: self.squares + 2.0 * self.fours + self.p, ..self }
+    }
+}
+
+/// The mass of games that ended, by their last boards.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    largest: u8,
+    p: f64,
+    score: f64,
+    square: f64,
+    moves: f64,
+}
+
+/// Follows games in which `moves` says between which moves is drawn, each as probable as the others; none ends the game, and
+/// so does a board without a legal slide. `None` from it stops the walk.
+pub fn walk(
+    way: &Walk,
+    moves: impl Fn(&Board, u64) -> Option<Moves> + Sync,
+    work: &Work<'_>,
+) -> Result<Fate, SolveError> {
+    way.question.check()?;
+    work.in_pool(|| Walker { way, rules: Rules::of(&way.question), moves: &moves }.walk(work))?
+}
+
+struct Walker<'a, M> {
+    way: &'a Walk,
+    rules: Rules,
+    moves: &'a M,
+}
+
+impl<M: Fn(&Board, u64) -> Option<Moves> + Sync> Walker<'_, M> {
+    fn walk(&self, work: &Work<'_>) -> Result<Fate, SolveError> {
+        let (mut next, mut after_next) = (Vec::new(), Vec::new());
+        let mut sums = Sums::default();
+        let openings = self.openings();
+        for sum in (*OPENINGS.start()..).step_by(2) {
+            go_on(work)?;
+            let is_here = |mass: &&Mass| self.rules.shape.tile_sum(mass.at.0) == sum;
+            next.extend(openings.iter().filter(is_here));
+            let here = merged(std::mem::take(&mut next));
+            if here.is_empty() && after_next.is_empty() && !OPENINGS.contains(&sum) {
+                break;
+            }
+            if MOST < here.len() as u64 {
+                return Err(SolveError::TooMany { most: MOST });
+            }
+            sums.boards += here.len() as u64;
+            (work.told)(Progress::Followed { boards: sums.boards, sum });
+            let (afters, ended) = self.slide(&here, work)?;
+            ended.iter().for_each(|end| sums.add(end));
+            next = std::mem::take(&mut after_next);
+            let (mut twos, mut fours) = self.spawn(&afters);
+            next.append(&mut twos);
+            after_next.append(&mut fours);
+        }
+        Ok(sums.fate())
+    }
+
+    fn openings(&self) -> Vec<Mass> {
+        let cells = f64::from(self.rules.shape.cells());
+        let empty = Mass { at: (0, 0), p: 1.0, fours: 0.0, squares: 0.0 };
+        let one_tile = |mass: Mass| {
+            let spawns = self.rules.spawns();
+            self.rules.shape.empty(mass.at.0).flat_map(move |cell| spawns.clone().map(move |spawn| (mass, cell, spawn)))
+        };
+        let first = one_tile(empty).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells));
+        let both = first.flat_map(one_tile).map(|(mass, cell, spawn)| self.spawned(mass, cell, spawn, cells - 1.0));
+        // Turned only now: the second tile comes to any cell.
+        merged(both.map(|mass| self.turned(mass)).collect())
+    }
+
+    fn spawned(&self, mass: Mass, cell: u64, (rank, probability): (u64, f64), cells: f64) -> Mass {
+        let mass = if rank == 2 { mass.with_four() } else { mass };
+        let fours = if rank == 2 && self.way.minds_points { mass.at.1 + 1 } else { mass.at.1 };
+        Mass { at: (mass.at.0 | (cell * rank), fours), ..mass }.times(probability / cells)
+    }
+
+    fn turned(&self, mass: Mass) -> Mass {
+        let (key, fours) = mass.at;
+        let key = if self.way.is_symmetric { self.rules.shape.canonical(key) } else { key };
+        Mass { at: (key, fours), ..mass }
+    }
+
+    /// What the moves make of the boards, and the games that end there.
+    fn slide(&self, here: &[Mass], work: &Work<'_>) -> Result<(Vec<Mass>, Vec<End>), SolveError> {
+        let shape = &self.rules.shape;
+        let of_one = |mass: &Mass| -> Result<(Vec<Mass>, Option<End>), SolveError> {
+            go_on(work)?;
+            let (key, fours) = mass.at;
+            let is_over = self.rules.is_won(key) || shape.legal(key).next().is_none();
+            let moves = if is_over { Some(Moves::NONE) } else { self.drawn(key, fours) };
+            let moves = moves.ok_or(SolveError::Stopped)?;
+            if moves.is_empty() {
+                return Ok((Vec::new(), Some(self.end(mass))));
+            }
+            let share = 1.0 / moves.len() as f64;
+            let slid = shape.legal(key).filter(|(mv, _)| moves.contains(*mv));
+            let after = |key| self.turned(Mass { at: (key, fours), ..mass.times(share) });
+            Ok((slid.map(|(_, slid)| after(slid.key)).collect(), None))
+        };
+        let done: Vec<_> = here.par_iter().with_min_len(16).map(of_one).collect::<Result<_, _>>()?;
+        let (afters, ends): (Vec<Vec<Mass>>, Vec<Option<End>>) = done.into_iter().unzip();
+        Ok((merged(afters.concat()), ends.into_iter().flatten().collect()))
+    }
+
+    fn drawn(&self, key: u64, fours: u32) -> Option<Moves> {
+        let points = self.rules.shape.potential(key).saturating_sub(4 * u64::from(fours));
+        (self.moves)(&self.rules.shape.board(key), points)
+    }
+
+    fn end(&self, mass: &Mass) -> End {
+        let shape = &self.rules.shape;
+        let (key, most) = (mass.at.0, shape.potential(mass.at.0) as f64);
+        let tiles = shape.tile_sum(key) as f64 / 2.0;
+        End {
+            largest: shape.largest(key),
+            p: mass.p,
+            score: most * mass.p - 4.0 * mass.fours,
+            square: most * most * mass.p - 8.0 * most * mass.fours + 16.0 * mass.squares,
+            // Each 4 stands for two new tiles of 2, and the first two tiles come before the first slide.
+            moves: (tiles - 2.0) * mass.p - mass.fours,
+        }
+    }
+
+    /// What new tiles make of afterstates: two sums on, and four.
+    fn spawn(&self, afters: &[Mass]) -> (Vec<Mass>, Vec<Mass>) {
+        let by = |rank: u64| -> Vec<Mass> {
+            let Some(spawn) = self.rules.spawns().find(|&(other, _)| other == rank) else { return Vec::new() };
+            let next = |&mass: &Mass| {
+                let empty: Vec<u64> = self.rules.shape.empty(mass.at.0).collect();
+                let cells = empty.len() as f64;
+                empty.into_iter().map(move |cell| self.turned(self.spawned(mass, cell, spawn, cells)))
+            };
+            merged(afters.par_iter().with_min_len(256).flat_map_iter(next).collect())
+        };
+        (by(1), by(2))
+    }
+}
+
+/// Each place once, in order, without what hardly ever comes up.
+fn merged(mut masses: Vec<Mass>) -> Vec<Mass> {
+    // Stable, so that sums are the same on any number of threads.
+    masses.par_sort_by_key(|mass| mass.at);
+    masses.dedup_by(|next, kept| {
+        let is_same = next.at == kept.at;
+        if is_same {
+            kept.p += next.p;
+            kept.fours += next.fours;
+            kept.squares += next.squares;
+        }
+        is_same
+    });
+    masses.retain(|mass| LEAST <= mass.p);
+    masses
+}
+
+/// Of all games that ended.
+#[derive(Debug, Default)]
+struct Sums {
+    score: f64,
+    square: f64,
+    moves: f64,
+    largest: [f64; 16],
+    boards: u64,
+}
+
+impl Sums {
+    fn add(&mut self, end: &End) {
+        self.score += end.score;
+        self.square += end.square;
+        self.moves += end.moves;
+        self.largest[usize::from(end.largest)] += end.p;
+    }
+
+    fn fate(self) -> Fate {
+        let Self { score: mean, square, moves, largest, boards } = self;
+        let ranks = (0..).map(Rank::clamped).zip(largest);
+        let largest = ranks.filter(|&(_, probability)| probability != 0.0).collect();
+        Fate { mean, sd: (square - mean * mean).max(0.0).sqrt(), moves, largest, boards }
+    }
+}
+
+impl Walk {
+    /// Of whole games.
+    pub fn to_the_end(size: crate::game::Size, p4: f64) -> Self {
+        let question = Question { size, p4, goal: Goal::Score };
+        Self { question, is_symmetric: false, minds_points: false }
+    }
+}

@@ -3,7 +3,8 @@
 //! Here the code that decides on one board plays games with somebody who counts: which row decided how often
 //! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart
 //! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), which
-//! weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]).
+//! weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]). On small boards [`Exact`]
+//! needs no games: it follows every board that may come up.
 //!
 //! All are functions of their arguments and a seed, but for limits in time.
 
@@ -11,6 +12,7 @@ mod agreement;
 mod construction;
 mod cost;
 mod evidence;
+mod exact;
 mod finding;
 mod judge;
 mod orders;
@@ -21,6 +23,7 @@ mod weighing;
 pub use agreement::{Agreement, Share, agreement, agreement_told};
 pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
+pub use exact::{Exact, ExactError};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use judge::{Judge, JudgeKey, Judgement};
 pub use orders::{

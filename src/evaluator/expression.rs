@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{Lines, Weights};
 use crate::game::{Rank, Size};
+use crate::kept::KeptError;
+use crate::solve::{self, Goal};
 use crate::words;
 
 /// An evaluator with its parameters. [`Evaluator::facts`] says who published it.
@@ -85,6 +87,10 @@ pub enum Evaluator {
     Sum(Vec<(f64, Evaluator)>),
     /// One evaluator times another, such as points times where the tiles lie.
     Product(Box<Evaluator>, Box<Evaluator>),
+    /// What a board after a slide is worth under best play, by a solved table of this name or path ([`crate::solve`]): the
+    /// points so far, those of the slide included, and the points still to come; of a table for a tile its probability. Where
+    /// no cell is free the board is one to move. Not a number on boards that no game comes to.
+    Solved(String),
 }
 
 impl Evaluator {
@@ -123,6 +129,7 @@ impl Evaluator {
             Self::Sum(vec![(1.0, Self::Score), (50.0, Self::Empty)]),
             Self::Product(Box::new(Self::Score), Box::new(Self::Weights(Weights::A))),
             Self::Inert,
+            Self::Solved("3x3".to_owned()),
         ]
     }
 
@@ -153,6 +160,7 @@ impl Evaluator {
                 format!("{} × {}", factor(one), factor(other))
             }
             Self::Lines(lines) => lines.label(),
+            Self::Solved(name) => format!("Solved {}", words::one_line(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
             _ => self.name().to_owned(),
         }
@@ -164,6 +172,7 @@ impl Evaluator {
             Self::Score => true,
             Self::Sum(terms) => terms.iter().any(|(_, evaluator)| evaluator.uses_score()),
             Self::Product(one, other) => one.uses_score() || other.uses_score(),
+            Self::Solved(name) => solve::library::info(name).is_ok_and(|info| info.question.goal == Goal::Score),
             _ => false,
         }
     }
@@ -220,7 +229,7 @@ impl Evaluator {
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
             Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
-            Self::Score | Self::Corner | Self::Snake => 2.0_f64.powi(60),
+            Self::Score | Self::Corner | Self::Snake | Self::Solved(_) => 2.0_f64.powi(60),
             Self::Lines(lines) => lines.largest(),
             Self::Weights(weights) => weights.values().iter().map(|weight| weight.abs() * TILE).sum(),
             Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest()).sum(),
@@ -238,6 +247,10 @@ impl Evaluator {
             Self::HasTile(tile) if *tile < 4 || Rank::of_tile(*tile).is_none() => {
                 Err(EvaluatorError::NoSuchTile { tile: *tile })
             }
+            Self::Solved(name) => match solve::library::info(name)?.question.size {
+                solved if solved == size => Ok(()),
+                solved => Err(EvaluatorError::SolvedSize { name: name.clone(), solved, size }),
+            },
             Self::Product(one, other) => {
                 one.check_nested(size, depth + 1)?;
                 other.check_nested(size, depth + 1)
@@ -255,7 +268,7 @@ impl Evaluator {
 }
 
 /// Why an evaluator cannot be asked on boards of a size.
-#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EvaluatorError {
     #[error("Weights has {}, but a {size} board has {} cells", words::plural(*.count as u64, "number"), .size.cells())]
     WeightCount { count: usize, size: Size },
@@ -280,6 +293,10 @@ pub enum EvaluatorError {
     TooDeep,
     #[error("its values may grow too large to be compared: take smaller constants")]
     TooLarge,
+    #[error(transparent)]
+    File(#[from] KeptError),
+    #[error("Solved({name:?}) is a table of {solved} boards, not of {size} boards: name one of that size")]
+    SolvedSize { name: String, solved: Size, size: Size },
 }
 
 impl fmt::Display for Evaluator {

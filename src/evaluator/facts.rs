@@ -231,6 +231,13 @@ impl Evaluator {
             Self::Product(..) => Facts::new("Product", "evaluator × evaluator", "5225255225525225")
                 .meaning("One evaluator times another", "Such as points times where the tiles lie")
                 .formula("v = evaluator · evaluator", "Course paper, Table III"),
+            Self::Solved(_) => Facts::new("Solved", "exact worth, by a solved table", "6666655554443332")
+                .meaning(
+                    "What a board is worth under best play, exactly",
+                    "Read from a table that solve makes, of boards up to 3 × 3",
+                )
+                .formula("v = s + E[points to come], or P(tile)", "Afterstate, sum of tiles by sum of tiles")
+                .offered("Best play on small boards, or the ground truth of a search", ""),
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
                 .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
                 .formula("v = 0", "Afterstate, for the tables of Composition")

@@ -1,24 +1,18 @@
-//! Values that an evaluator keeps in a file, such as a trained network or a solved table.
+//! Values that an evaluator keeps in a file, or has to compute first: solved tables.
 //!
-//! No evaluator does so yet. One that will has a [`ValueFile`] among its parameters, hence in its strategy's hash.
+//! An evaluator names its file; what it plays by is the content. So the hash of a strategy covers the SHA-256 of each file, and
+//! compiling takes a [`Resolver`], which finds them.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ValueFile {
-    pub path: PathBuf,
-    /// SHA-256 of its bytes in hexadecimal digits: another content is another evaluator.
-    pub sha256: String,
-}
+use super::Evaluator;
+use crate::kept::KeptError;
+use crate::solve::{self, Table};
 
 /// Finds the files that evaluators refer to. Compiling an evaluator takes one.
 pub trait Resolver {
-    /// The bytes of a file with this hash; `None` where there is none, which checking a strategy tells before it plays.
-    fn bytes(&self, file: &ValueFile) -> Option<Arc<[u8]>>;
+    /// A solved table; `None` where there is none, which checking a strategy tells before it plays.
+    fn solved(&self, name: &str) -> Option<Arc<Table>>;
 }
 
 /// Finds nothing: for evaluators that are all there is to them.
@@ -26,7 +20,49 @@ pub trait Resolver {
 pub struct NoFiles;
 
 impl Resolver for NoFiles {
-    fn bytes(&self, _file: &ValueFile) -> Option<Arc<[u8]>> {
+    fn solved(&self, _name: &str) -> Option<Arc<Table>> {
         None
+    }
+}
+
+/// Finds the user's own files by their names, and any by their paths.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnFiles;
+
+impl Resolver for OwnFiles {
+    fn solved(&self, name: &str) -> Option<Arc<Table>> {
+        solve::library::table(name).ok()
+    }
+}
+
+/// A file that an evaluator reads, by its name or path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reads<'a> {
+    Solved(&'a str),
+}
+
+impl Reads<'_> {
+    /// SHA-256 of the file in hexadecimal digits.
+    pub fn sha256(self) -> Result<String, KeptError> {
+        match self {
+            Self::Solved(name) => Ok(solve::library::info(name)?.sha256),
+        }
+    }
+}
+
+impl Evaluator {
+    /// The files that it reads, one after the other.
+    pub fn files(&self) -> Vec<Reads<'_>> {
+        match self {
+            Self::Solved(name) => vec![Reads::Solved(name)],
+            Self::Sum(terms) => terms.iter().flat_map(|(_, term)| term.files()).collect(),
+            Self::Product(one, other) => [one.files(), other.files()].concat(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// SHA-256 of each file that it reads, in hexadecimal digits; empty where there is none.
+    pub(crate) fn digests(&self) -> impl Iterator<Item = String> {
+        self.files().into_iter().map(|file| file.sha256().unwrap_or_default())
     }
 }

@@ -164,7 +164,7 @@ mod tests {
             let error = text.parse::<Evaluator>().expect(text).check(four).expect_err(text).to_string();
             assert!(error.contains("take smaller constants"), "{error}");
         }
-        for evaluator in Evaluator::palette() {
+        for evaluator in Evaluator::palette().into_iter().filter(|evaluator| evaluator.files().is_empty()) {
             assert_eq!(evaluator.check(four), Ok(()), "{evaluator}");
         }
         assert_eq!("Sum([(1e100, Score), (1e-100, Empty)])".parse::<Evaluator>().expect("a sum").check(four), Ok(()));

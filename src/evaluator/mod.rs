@@ -39,7 +39,7 @@ pub use compiled::{Compiled, Evaluate, LineTables, SnakePaths, SnakeTable, Value
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
-pub use file::{NoFiles, Resolver, ValueFile};
+pub use file::{NoFiles, OwnFiles, Reads, Resolver};
 pub use lines::Lines;
 pub(crate) use terms::Part;
 pub use terms::Term;

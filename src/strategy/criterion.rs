@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::StrategyHash;
-use crate::evaluator::{Evaluator, EvaluatorError};
+use crate::evaluator::{Evaluator, EvaluatorError, Reads};
 use crate::game::Size;
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
@@ -97,6 +97,14 @@ impl Criterion {
         }
         self.evaluator.check(size)?;
         self.lookahead.check(size)?;
+        let of_afterstates = |file: &Reads<'_>| match file {
+            Reads::Solved(_) => Some("Solved"),
+        };
+        if let Some(name) = self.evaluator.files().iter().find_map(of_afterstates)
+            && !self.lookahead.ends_with_a_slide()
+        {
+            return Err(CriterionError::Plies { name });
+        }
         Ok(super::policy::check(&self.lookahead, size)?)
     }
 }
@@ -106,6 +114,10 @@ impl Criterion {
 pub enum CriterionError {
     #[error("the tolerance is {0}, but it must be 0 or more and finite")]
     Tolerance(f64),
+    #[error(
+        "{name} knows boards after a slide, but this search ends with a spawn: take an odd number of plies, or of: Score"
+    )]
+    Plies { name: &'static str },
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]

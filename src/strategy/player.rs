@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy, policy};
-use crate::evaluator::{Compiled, Evaluator, NoFiles, Resolver, Values};
+use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
 use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
 use crate::task::lock;
@@ -90,7 +90,7 @@ impl Effort {
 impl Player {
     /// Prepares a strategy that [`Strategy::check`] accepts; by numbers that are not finite every move is kept.
     pub fn new(strategy: &Strategy, rules: Rules) -> Self {
-        Self::with_files(strategy, rules, &NoFiles)
+        Self::with_files(strategy, rules, &OwnFiles)
     }
 
     /// Prepares a strategy whose evaluators refer to files.

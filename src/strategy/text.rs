@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
-use super::{ParseLettersError, Strategy};
+use super::{Criterion, ParseLettersError, Strategy, policy};
 use crate::ron_text::{self, Mistake};
 
 /// A longer line of a text is broken.
@@ -14,7 +14,8 @@ const LONGEST_LINE: usize = 92;
 const INDENT: &str = "        ";
 const ROW: &str = "        (";
 
-/// The first 64 bits of the SHA-256 of its text without name, note and parent; shown as seven digits.
+/// The first 64 bits of the SHA-256 of its text without name, note and parent, and of the files that it reads; shown as seven
+/// digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StrategyHash(pub u64);
 
@@ -56,7 +57,19 @@ impl Strategy {
 
     fn digest(&self) -> [u8; 32] {
         let nameless = Self { criteria: self.criteria.clone(), last_resort: self.last_resort, ..Self::default() };
-        Sha256::digest(nameless.to_string()).into()
+        let mut hash = Sha256::new_with_prefix(nameless.to_string());
+        // What a row that is off reads is not played by, but its text counts, too.
+        self.digests().into_iter().for_each(|digest| hash.update(digest));
+        hash.finalize().into()
+    }
+
+    /// SHA-256 of each file that its rows read, those of the policies of their playouts behind their own.
+    fn digests(&self) -> Vec<String> {
+        let of_row = |row: &Criterion| {
+            let policy = policy::policy_of(&row.lookahead).and_then(Result::ok).filter(policy::plays_on);
+            row.evaluator.digests().chain(policy.iter().flat_map(Self::digests)).collect::<Vec<_>>()
+        };
+        self.criteria.iter().flat_map(of_row).collect()
     }
 
     /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.
@@ -201,5 +214,24 @@ mod tests {
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");
             assert!(!error.contains('\n'));
         }
+    }
+
+    #[test]
+    fn a_strategy_is_another_one_when_the_table_that_its_playouts_read_is() {
+        use crate::solve::{Goal, Question, Work};
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("2x2.solved");
+        let policy = format!("(criteria: [(evaluator: Solved({:?}))])", path.to_str().expect("a path"));
+        let text = format!("(criteria: [(evaluator: Score, lookahead: MonteCarlo(policy: Strategy({policy:?})))])");
+        let strategy: Strategy = text.parse().expect("a strategy");
+        let size = "2x2".parse().expect("a size");
+        let hashes = [0.1, 0.5].map(|p4| {
+            let stop = crate::task::CancelToken::new();
+            let solution = Question { size, p4, goal: Goal::Score }.solve(&Work::quiet(&stop)).expect("a small board");
+            solution.table.write(&path).expect("writable");
+            assert_eq!(strategy.check(size), Ok(()), "{p4}");
+            strategy.hash()
+        });
+        assert_ne!(hashes[0], hashes[1]);
     }
 }

@@ -10,7 +10,9 @@ use proptest::option;
 use proptest::prelude::*;
 
 fn evaluators() -> impl Strategy<Value = Evaluator> {
-    let leaf = prop::sample::select(Evaluator::palette());
+    // Whether there is a solved table is no matter of the text.
+    let leaf = Evaluator::palette().into_iter().filter(|evaluator| evaluator.files().is_empty());
+    let leaf = prop::sample::select(leaf.collect::<Vec<_>>());
     let constants = (-1e6..1e6, -1e6..1e6, 0.0..9.0)
         .prop_map(|(fixed, empty, sum_power)| Evaluator::Lines(Lines { fixed, empty, sum_power, ..Lines::XIAO }));
     prop_oneof![leaf, constants].prop_recursive(4, 16, 4, |inner| {

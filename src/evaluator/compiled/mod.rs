@@ -24,8 +24,9 @@ pub use gradients::{SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
-use super::{Evaluator, NoFiles, Resolver, definition, terms};
+use super::{Evaluator, OwnFiles, Resolver, definition, terms};
 use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Rank, Slides as _};
+use crate::solve::{Goal, Table};
 
 /// Something that gives positions of one representation a value.
 pub trait Evaluate<P: Position> {
@@ -85,6 +86,7 @@ enum Form {
     Lines(LineSum),
     Sum(Box<Sum>),
     Product(Box<[Form; 2]>),
+    Solved(Arc<Table>),
 }
 
 /// What decomposes into lines, and weight and form of each term that does not.
@@ -108,7 +110,7 @@ impl Evaluator {
         match self {
             Self::Sum(terms) => terms.iter().map(|(weight, term)| weight * term.evaluate(board, score)).sum(),
             Self::Product(one, other) => one.evaluate(board, score) * other.evaluate(board, score),
-            one => Form::new(one, &NoFiles).value(board.to_grid(), score),
+            one => Form::new(one, &OwnFiles).value(board.to_grid(), score),
         }
     }
 }
@@ -147,6 +149,8 @@ impl Form {
             Evaluator::HasTile(tile) => Self::HasTile(Rank::of_tile(*tile).map_or(u8::MAX, Rank::get)),
             Evaluator::Corner => Self::Corner(&CORNER),
             Evaluator::Snake => Self::Snake(&SNAKE),
+            // A missing table is told by the check of a strategy.
+            Evaluator::Solved(name) => files.solved(name).map_or(Self::Inert, Self::Solved),
             Evaluator::Product(one, other) => {
                 Self::Product(Box::new([one, other].map(|factor| Self::new(factor, files))))
             }
@@ -234,6 +238,7 @@ impl Evaluate<Crossed> for Form {
             Self::Lines(lines) => lines.tables().value(board),
             Self::Sum(sum) => sum.value(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
+            Self::Solved(table) => solved(table, &board.packed().into(), score),
         }
     }
 
@@ -284,6 +289,9 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
             let (one, other) = (values(&factors[0]), values(&factors[1]));
             ByMove::from_fn(|mv| one[mv] * other[mv])
         }
+        Form::Solved(table) => by_move(left, |mv| {
+            solved(table, &slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
+        }),
         Form::Score | Form::Empty | Form::Uniformity | Form::Monotonicity(_) | Form::Inert => {
             Evaluate::<Crossed>::values(form, slides, left, score).to_real()
         }
@@ -352,8 +360,15 @@ impl Evaluate<Grid> for Form {
             Self::Lines(lines) => lines.of_grid(&board),
             Self::Sum(sum) => sum.of_grid(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
+            Self::Solved(table) => solved(table, &board, score),
         }
     }
+}
+
+/// What an afterstate is worth; a board that is none is one to move.
+fn solved(table: &Table, board: &Grid, score: u64) -> f64 {
+    let points = if table.info.question.goal == Goal::Score { score as f64 } else { 0.0 };
+    points + table.afterstate_of_grid(board).or_else(|| table.board_of_grid(board)).unwrap_or(f64::NAN)
 }
 
 /// A value of each of the 65,536 rows; clones share it.

@@ -12,7 +12,7 @@ use super::super::engine::{Budget, Engine, Window};
 use super::recorder::{TreeRecorder, reach_of};
 use super::view::Place;
 use super::{NodeId, Start, Subject, Tree, TreeKind};
-use crate::evaluator::NoFiles;
+use crate::evaluator::OwnFiles;
 use crate::game::{Crossed, Grid, Move, Rank};
 use crate::search::{Bound, ROUNDING, Ranked, Recorder, Rule, Search, SearchBoard, SearchOptions, Stub};
 
@@ -74,7 +74,7 @@ impl Tree {
             return Err(NotSearched::NothingSkipped(id));
         }
         let definition = &self.subject.definition;
-        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &NoFiles);
+        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles);
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
         let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
         let (node, place) = (self.at(id), self.place(id));

@@ -2,6 +2,7 @@
 
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::Size;
+use crate::solve;
 use crate::strategy::Criterion;
 
 pub(super) const PRESETS: [(Weights, &str); 3] = [(Weights::A, "a"), (Weights::B, "b"), (Weights::C, "c")];
@@ -34,6 +35,10 @@ pub(super) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
         Evaluator::Product(one, other) => {
             Evaluator::Product(Box::new(fitting(one, size)), Box::new(fitting(other, size)))
         }
+        Evaluator::Solved(_) if evaluator.check(size).is_err() => {
+            // One that is kept, else what it would be called.
+            Evaluator::Solved(solve::library::of_size(size).into_iter().next().unwrap_or_else(|| size.to_string()))
+        }
         other => other.clone(),
     }
 }
@@ -43,7 +48,9 @@ pub(super) fn terms(size: Size) -> Vec<Evaluator> {
     let mut terms: Vec<Evaluator> = Evaluator::palette()
         .into_iter()
         .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))
+        .filter(|evaluator| evaluator.files().is_empty())
         .collect();
+    terms.extend(solve::library::of_size(size).into_iter().map(Evaluator::Solved));
     terms.extend(presets(size).map(|(weights, _)| Evaluator::Weights(weights)));
     if terms.iter().all(|term| !matches!(term, Evaluator::Weights(_))) {
         terms.push(Evaluator::Weights(gradient(size)));

@@ -8,6 +8,8 @@ use super::sampled::tile_choice;
 use super::{about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, Lines, Weights};
 use crate::game::Size;
+use crate::solve;
+use crate::words;
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, drop_down, menu_choice, menu_entry, segmented};
 use crate::workbench::panels::builder::number::{self, Change};
@@ -44,6 +46,7 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, size: Size, depth: usize, show_row
         Evaluator::Sum(terms) => sum_ui(ui, terms, size, depth, show_row),
         Evaluator::Product(one, other) => product_ui(ui, [one, other], size, depth, show_row),
         Evaluator::Lines(lines) => lines_ui(ui, lines),
+        Evaluator::Solved(name) => file_ui(ui, ["Table", "Solved table"], name, size, Evaluator::Solved),
         Evaluator::HasTile(tile) => {
             let term = glossary::of_evaluator(&Evaluator::HasTile(*tile));
             labelled(ui, "Tile", |ui| tile_choice(ui, "Tile that counts", tile, term))
@@ -79,6 +82,39 @@ fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size
     });
     glossary::tip(combo.response.accessible_name(name), glossary::of_evaluator(now));
     *now = chosen?;
+    Some(false)
+}
+
+/// Which of the files for boards of this size it is, and what is the matter with it.
+fn file_ui(
+    ui: &mut Ui,
+    [label, field]: [&str; 2],
+    name: &mut String,
+    size: Size,
+    of: fn(String) -> Evaluator,
+) -> Change {
+    let now = of(name.clone());
+    let wrong = now.check(size).err();
+    let chosen = labelled(ui, label, |ui| {
+        let mut chosen = None;
+        let combo = drop_down(field, name.clone(), 132.0).truncate().height(HIGHEST_LIST).show_ui(ui, |ui| {
+            let all = match now {
+                _ => solve::library::of_size(size),
+            };
+            for other in all {
+                let on = other == *name;
+                if menu_choice(ui, on, other.clone()).clicked() && !on {
+                    chosen = Some(other);
+                }
+            }
+        });
+        combo.response.accessible_name(field);
+        if let Some(wrong) = &wrong {
+            about(ui, &words::capitalised(&wrong.to_string()));
+        }
+        chosen
+    });
+    *name = chosen?;
     Some(false)
 }
 

@@ -6,12 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Failure;
-use super::args::{AnalyzeArgs, Format};
+use super::args::AnalyzeArgs;
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::terminal::tell;
+use super::values::Format;
 use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::suites::SUITES;
+use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
 use crate::preset::StopRule;
@@ -292,12 +293,6 @@ pub(super) enum RunFormat {
     Latex,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    Text,
-    Json,
-}
-
 #[derive(Debug, ClapArgs)]
 pub(super) struct BoardArgs {
     /// The board; - reads one board a line from standard input, a tab and its score may follow
@@ -441,14 +436,6 @@ pub(super) struct BenchArgs {
     pub(super) format: Format,
 }
 
-/// Reads whole numbers of a range, and says which when it refuses.
-fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |text| {
-        let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-        number.ok_or_else(|| format!("write a whole number from {low} to {high}"))
-    }
-}
-
 /// The most games of a strategy, of all parts.
 const MOST_OF_ALL_PARTS: u64 = 1_000_000_000_000;
 
@@ -460,47 +447,11 @@ fn games(text: &str) -> Result<Games, String> {
     }
 }
 
-fn indices(text: &str) -> Result<Range<u64>, String> {
-    let range = text.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
-    range
-        .filter(|range| range.start < range.end)
-        .ok_or_else(|| "write the first game and the one after the last, such as 0..1000".to_owned())
-}
-
 fn shard(text: &str) -> Result<[u64; 2], String> {
     let shard = text.split_once('/').and_then(|(part, parts)| Some([part.parse().ok()?, parts.parse().ok()?]));
     shard
         .filter(|[part, parts]| part < parts && *parts <= MOST_PARTS)
         .ok_or_else(|| "write a part and their number, the part from 0: 0/8 to 7/8".to_owned())
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("write seconds from 0.01 to 86400, such as 1 or 0.5".to_owned()),
-    }
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
-        _ => Err("a probability is a number from 0 to 1".to_owned()),
-    }
-}
-
-fn two_moves(text: &str) -> Result<[Move; 2], String> {
-    let moves = text.split_once(',').map(|(one, other)| (one.trim().parse().ok(), other.trim().parse().ok()));
-    match moves {
-        Some((Some(one), Some(other))) => Ok([one, other]),
-        _ => Err("write two moves, such as left,up".to_owned()),
-    }
-}
-
-fn window_size(text: &str) -> Result<[f32; 2], String> {
-    let side = |side: &str| side.trim().parse::<u16>().ok().filter(|side| (200..=16_384).contains(side)).map(f32::from);
-    text.split_once(['x', 'X', '×'])
-        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
-        .ok_or_else(|| "write width x height from 200 to 16384, such as 1280x800".to_owned())
 }
 
 #[cfg(test)]
@@ -511,13 +462,5 @@ mod tests {
     fn the_flags_fit_together() {
         use clap::CommandFactory as _;
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_are_read_with_sense() {
-        assert_eq!(window_size("1280x800"), Ok([1280.0, 800.0]));
-        for text in ["", "x", "0x0", "1280", "99999x5", "-5x300"] {
-            assert!(window_size(text).is_err(), "{text}");
-        }
     }
 }

@@ -9,9 +9,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Failure;
-use super::args::{BenchArgs, Format};
+use super::args::BenchArgs;
 use super::suites::{SUITES, Work};
 use super::table::{json_line, table};
+use super::values::Format;
 use crate::game::{Board, Rules, Seed};
 use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};

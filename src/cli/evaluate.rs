@@ -7,9 +7,10 @@ use serde::Serialize;
 use serde::ser::Serializer;
 
 use super::Failure;
-use super::args::{EvaluateArgs, Format};
+use super::args::EvaluateArgs;
 use super::input::{self, BoardFailure};
 use super::table::{json_line, table};
+use super::values::Format;
 use crate::evaluator::Evaluator;
 use crate::game::{Rules, Size};
 use crate::words;

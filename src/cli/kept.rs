@@ -8,9 +8,10 @@ use rand::rngs::SmallRng;
 use serde::Serialize;
 
 use super::Failure;
-use super::args::{Format, MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
+use super::args::{MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
+use super::values::Format;
 use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, RunNotes};
 use crate::words;
 

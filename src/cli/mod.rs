@@ -67,6 +67,7 @@ mod study;
 mod suites;
 mod table;
 mod terminal;
+mod values;
 mod why;
 mod window;
 

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::args::{Format, PlayArgs};
+use super::args::PlayArgs;
 use super::interrupt::Interrupt;
 use super::table::json_line;
+use super::values::Format;
 use super::{Failure, estimate, input};
 use crate::experiment::Plan;
 use crate::game::{Record, Rules, Seed};

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use super::Failure;
-use super::args::{Format, StrategiesArgs};
+use super::args::StrategiesArgs;
 use super::table::json_line;
+use super::values::Format;
 use crate::strategy::{Strategy, compositions};
 
 pub(super) fn strategies(args: &StrategiesArgs, out: &mut impl Write) -> Result<(), Failure> {

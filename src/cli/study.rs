@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::args::{Format, StudyArgs};
+use super::args::StudyArgs;
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
+use super::values::Format;
 use super::{Failure, input};
 use crate::analysis::{
     Agreement, Cost, Evidence, Example, Finding, FindingKind, Orders, Position, Sample, Scope, Share, WeighError,

@@ -1,0 +1,70 @@
+//! Values of flags: how they are read, and what is said when they cannot be.
+
+use std::ops::Range;
+
+use clap::ValueEnum;
+
+use crate::game::Move;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+/// Reads whole numbers of a range, and says which when it refuses.
+pub(super) fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+        number.ok_or_else(|| format!("write a whole number from {low} to {high}"))
+    }
+}
+
+pub(super) fn indices(text: &str) -> Result<Range<u64>, String> {
+    let range = text.split_once("..").and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
+    range
+        .filter(|range| range.start < range.end)
+        .ok_or_else(|| "write the first game and the one after the last, such as 0..1000".to_owned())
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write seconds from 0.01 to 86400, such as 1 or 0.5".to_owned()),
+    }
+}
+
+pub(super) fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
+        _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
+pub(super) fn two_moves(text: &str) -> Result<[Move; 2], String> {
+    let moves = text.split_once(',').map(|(one, other)| (one.trim().parse().ok(), other.trim().parse().ok()));
+    match moves {
+        Some((Some(one), Some(other))) => Ok([one, other]),
+        _ => Err("write two moves, such as left,up".to_owned()),
+    }
+}
+
+pub(super) fn window_size(text: &str) -> Result<[f32; 2], String> {
+    let side = |side: &str| side.trim().parse::<u16>().ok().filter(|side| (200..=16_384).contains(side)).map(f32::from);
+    text.split_once(['x', 'X', '×'])
+        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
+        .ok_or_else(|| "write width x height from 200 to 16384, such as 1280x800".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_sense() {
+        assert_eq!(window_size("1280x800"), Ok([1280.0, 800.0]));
+        for text in ["", "x", "0x0", "1280", "99999x5", "-5x300"] {
+            assert!(window_size(text).is_err(), "{text}");
+        }
+    }
+}

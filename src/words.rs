@@ -175,7 +175,13 @@ pub fn time(secs: f64) -> String {
 
 /// `1 game`, `2 games`, `12,000 games`.
 pub fn plural(number: u64, one: &str) -> String {
-    format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
+    // A strategy, strategies; a day, days.
+    let stem = one.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    match (number, stem) {
+        (1, _) => format!("1 {one}"),
+        (_, Some(stem)) => format!("{} {stem}ies", count(number)),
+        (_, None) => format!("{} {one}s", count(number)),
+    }
 }
 
 pub fn uncapitalised(text: &str) -> String {

@@ -940,7 +940,7 @@ fn every_kind_of_file_is_told_from_the_others() {
 
 #[test]
 fn what_others_wrote_cannot_move_the_cursor() {
-    refused(&["run", "no\u{1b}[2Jfile"], 1, &["no [2Jfile"]);
+    refused(&["run", "no\u{1b}[2Jfile.ron"], 1, &["no [2Jfile"]);
     refused(&["run", "--strategy", "\u{7}"], 2, &["\\u{7}"]);
     // Window title, clipboard and a forged line: by a title, a name, a field and a path.
     let evil = r"\u{1b}]0;owned\u{7}\u{1b}]52;c;cm0=\u{7}\u{9b}2J\nerror: none\ttab";
@@ -1142,6 +1142,20 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
 }
 
 #[test]
+fn every_shipped_preset_is_listed_and_checked_under_its_name() {
+    let list = done(&["run", "--list"]);
+    let mut names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let files = fs::read_dir("presets").expect("the folder").map(|entry| entry.expect("an entry").path());
+    let files: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect();
+    let mut stems: Vec<&str> = files.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
+    names.sort_unstable();
+    stems.sort_unstable();
+    assert_eq!(names, stems);
+    refused(&["run", "composition-table-12"], 2, &["did you mean composition-table-1?", "run --list"]);
+    refused(&["run"], 2, &["run --list"]);
+}
+
+#[test]
 fn bad_files_are_one_sentence_and_exit_code_one() {
     let whole = fs::read("presets/composition-table-1.ron").expect("a shipped preset");
     let huge = vec![b' '; 10 << 20];
@@ -1177,7 +1191,13 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
         refused(args, 1, &["missing.ron", "there is no such file"]);
     }
     refused(&["run", folder.path().to_str().expect("UTF-8")], 1, &["this is a folder"]);
-    refused(&["run", "no-such-preset"], 1, &["quick-start"]);
+    refused(&["run", "no-such-preset"], 2, &["run --list"]);
+    for command in ["runs", "summary", "verify"] {
+        refused(&[command, "no-such-run"], 2, &["no-such-run: there is no such run: name a folder, or one that"]);
+        refused(&[command, &missing], 1, &["missing.ron: there is no such run"]);
+        refused(&[command, &path(&other, "some.toml")], 1, &["some.toml: this is no folder of a run"]);
+        refused(&[command, "x", "--no-such-flag"], 2, &[&format!("see {command} --help")]);
+    }
     refused(&["anlyze"], 2, &["anlyze is no command and no file: did you mean analyze?"]);
     refused(&["some-file"], 1, &["some-file", "see --help"]);
     refused(&["play", "--strategy", &path(&folder, "garbage.ron")], 1, &["not a text file"]);

@@ -90,7 +90,7 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     let parent = Path::new(&folder).parent().expect("a place").to_string_lossy().into_owned();
     fs::rename(&parent, place.path("moved")).expect("moved");
     place.done(&["verify", &name, "--runs", "moved", "--games", "2"]);
-    place.refused(1, &["summary", &name], "there is no such file");
+    place.refused(2, &["summary", &name], "there is no such run");
     fs::rename(place.path("moved"), &parent).expect("moved back");
     // More of the same are the games that follow.
     place.done(&["run", "p.ron", "--games", "+15"]);
@@ -143,7 +143,7 @@ fn tags_and_notes_are_written_and_listed() {
     place.done(&["runs", &name, "--tags", ""]);
     let run = place.json(&["runs", &name, "--format", "json"]);
     assert_eq!((&run[0]["tags"], &run[0]["note"]), (&Value::Null, &"Two\nlines".into()));
-    place.refused(1, &["runs", "no-such-run", "--tags", "x"], "name the folder of a run");
+    place.refused(2, &["runs", "no-such-run", "--tags", "x"], "there is no such run: name a folder");
     assert_eq!(place.output(&["runs", "--tags", "x"]).status.code(), Some(2));
 }
 
@@ -288,6 +288,12 @@ fn a_cluster_plays_the_parts_of_a_run() {
     {
         assert!(options.contains(&option), "{option}: {options:?}");
     }
+    let untitled = PRESET.replace("title: \"Kept\", ", "title: \"\", ");
+    fs::write(place.path("untitled.ron"), untitled).expect("writable");
+    place.done(&["slurm", "untitled.ron", "--out", "untitled", "--tasks", "3"]);
+    let named = fs::read_to_string(place.path("untitled/slurm/parts.sbatch")).expect("a script");
+    assert!(named.contains("#SBATCH --job-name=afterstate\n"), "{named}");
+    assert!(place.done(&["slurm", "--help"]).contains("it must be given, unless PRESET is such a folder"));
     assert!(parts.contains(r#"it's 100 %% \"mine\"/slurm/part-%a.log""#), "{parts}");
     let shell = |script: &str| {
         let mut command = Command::new("bash");

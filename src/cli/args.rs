@@ -139,6 +139,9 @@ pub(super) struct RunArgs {
     /// [,beta=B] (difference to the baseline in points), minutes=N; may be given several times, all plays all games
     #[arg(long, value_name = "RULE", value_parser = until)]
     pub(super) until: Vec<Until>,
+    /// Name the shipped presets, play nothing
+    #[arg(long, conflicts_with_all = ["preset", "strategy", "out"])]
+    pub(super) list: bool,
     /// Play only games A to B of each strategy, counted from 0, B left out
     #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
     pub(super) indices: Option<Range<u64>>,
@@ -157,7 +160,7 @@ pub(super) struct RunArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = SLURM_HELP)]
+#[command(after_help = SLURM_HELP, mut_arg("out", |out| out.help(SLURM_OUT)))]
 pub(super) struct SlurmArgs {
     #[command(flatten)]
     pub(super) what: WhatArgs,
@@ -175,6 +178,8 @@ pub(super) struct SlurmArgs {
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(super) sbatch: Vec<String>,
 }
+
+const SLURM_OUT: &str = "The folder of the run, which all nodes see: it must be given, unless PRESET is such a folder";
 
 /// Most parts of a run.
 const MOST_PARTS: u64 = 1_000_000;

@@ -9,7 +9,7 @@ use super::args::BoardArgs;
 use super::terminal::tell;
 use crate::files;
 use crate::game::{Board, Rules};
-use crate::preset::{Item as _, LARGEST_PRESET, Preset, TextKind};
+use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -22,6 +22,20 @@ const INPUT_BUFFER: usize = 1 << 16;
 /// Letters, RON text, or a file with a strategy or with a preset of one strategy.
 pub(super) fn strategy(text: &str) -> Result<Strategy, Failure> {
     strategy_of_flag("--strategy", text)
+}
+
+/// An experiment of strategies, each given so.
+pub(super) fn strategies(texts: &[String]) -> Result<Preset, Failure> {
+    let mut preset = Preset::new("", []);
+    for text in texts {
+        let own = strategy(text)?;
+        if let Some(same) = preset.strategies.iter().find(|entry| entry.strategy.label() == own.label()) {
+            let label = same.strategy.label();
+            return Err(Failure::usage(format!("--strategy: two strategies are called {label}: name one otherwise")));
+        }
+        preset.strategies.push(Entry::new(own));
+    }
+    Ok(preset)
 }
 
 /// The same, given with another flag.

@@ -12,14 +12,14 @@ use super::args::{MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::values::Format;
-use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, RunNotes};
+use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, RunNotes, Runs, run_folder};
 use crate::words;
 
 pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure> {
     let runs = args.kept.place();
     let runs = runs.ok_or_else(|| Failure::could("the system names no folder for data: give one with --runs DIR"))?;
     let kept = match &args.run {
-        Some(run) => vec![described(&runs.named(run), args)?],
+        Some(run) => vec![described(open(run, Some(&runs))?.path(), args)?],
         None => runs.list(),
     };
     let listed: Vec<RunJson> = kept.iter().map(RunJson::of).collect();
@@ -65,7 +65,6 @@ pub(super) fn runs(args: &RunsArgs, out: &mut impl Write) -> Result<(), Failure>
 
 /// A run, once its tags and its note are as the flags say.
 fn described(folder: &Path, args: &RunsArgs) -> Result<KeptRun, Failure> {
-    RunFolder::open(folder)?;
     let mut notes = RunNotes::read(folder)?;
     if let Some(tags) = &args.tags {
         notes.tags = RunNotes::tags_of(tags);
@@ -120,20 +119,30 @@ impl RunJson {
 }
 
 /// A folder by its path, or by the name that `runs` prints.
-fn open(OneArgs { folder, kept }: &OneArgs) -> Result<RunFolder, Failure> {
-    let folder = kept.place().map_or_else(|| folder.clone(), |runs| runs.named(folder));
-    Ok(RunFolder::open(&folder)?)
+fn open(name: &Path, runs: Option<&Runs>) -> Result<RunFolder, Failure> {
+    let path = runs.map_or_else(|| name.to_owned(), |runs| runs.named(name));
+    if run_folder(&path).is_none() && (!path.exists() || path.is_file()) {
+        let what = if path.exists() { "this is no folder of a run" } else { "there is no such run" };
+        let list = runs.map_or(String::new(), |runs| format!(" in {}", runs.folder().display()));
+        let sentence = format!("{}: {what}: name a folder, or one that the command runs lists{list}", path.display());
+        return Err(Failure::missing(name, sentence));
+    }
+    Ok(RunFolder::open(run_folder(&path).unwrap_or(&path))?)
+}
+
+fn open_one(OneArgs { folder, kept }: &OneArgs) -> Result<RunFolder, Failure> {
+    open(folder, kept.place().as_ref())
 }
 
 pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let from = args.from.iter().map(|path| RunFolder::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let from = args.from.iter().map(|path| open(path, None)).collect::<Result<Vec<_>, _>>()?;
     let mut into = match from.first() {
         // A new folder is of the run that the others are of.
         Some(first) => {
             let games = from.iter().map(|folder| folder.manifest.games).max().unwrap_or(first.manifest.games);
             RunFolder::of_plan(&args.into, &Plan { games, ..Plan::of_preset(&first.preset) })?
         }
-        None => RunFolder::open(&args.into)?,
+        None => open(&args.into, None)?,
     };
     for other in &from {
         into.check_same(other)?;
@@ -148,7 +157,7 @@ pub(super) fn merge(args: &MergeArgs, out: &mut impl Write) -> Result<(), Failur
 }
 
 pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let folder = open(&args.one)?;
+    let folder = open_one(&args.one)?;
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let seed = args.seed.unwrap_or_else(rand::random);
@@ -187,6 +196,6 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
 }
 
 pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let results = open(&args.one)?.sums()?;
+    let results = open_one(&args.one)?.sums()?;
     super::run::print(&results, args.format, out)
 }

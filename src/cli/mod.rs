@@ -60,6 +60,7 @@ mod input;
 mod interrupt;
 mod kept;
 mod play;
+mod preset_file;
 mod run;
 mod slurm;
 mod strategies;
@@ -104,6 +105,12 @@ impl Failure {
 
     fn could(sentence: impl std::fmt::Display) -> Self {
         Self::Could(anyhow::anyhow!("{sentence}"))
+    }
+
+    /// What was named is not there: a file could not be read, and of a name the call is wrong.
+    fn missing(path: &Path, sentence: impl std::fmt::Display) -> Self {
+        let is_name = path.components().count() == 1 && path.extension().is_none();
+        if is_name { Self::usage(sentence) } else { Self::could(sentence) }
     }
 }
 
@@ -181,7 +188,12 @@ fn usage_sentence(text: &str) -> String {
     let first = first.strip_prefix("error: ").unwrap_or(first);
     let tip = text.split("\n\n").find_map(|part| part.trim().strip_prefix("tip: "));
     let tip = tip.map(|tip| format!(" ({})", tip.trim())).unwrap_or_default();
-    format!("{first}{tip}; see --help")
+    // "Usage: afterstate summary [OPTIONS] <FOLDER>" names the command.
+    let usage = text.split("\n\n").find_map(|part| part.trim().strip_prefix("Usage: ")).unwrap_or_default();
+    let command =
+        usage.split_whitespace().skip(1).take_while(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()));
+    let command = command.last().map(|command| format!("{command} ")).unwrap_or_default();
+    format!("{first}{tip}; see {command}--help")
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -1,7 +1,7 @@
 //! `run`: an experiment from a preset or from strategies.
 
 use std::io::{IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,22 +11,23 @@ use super::input;
 use super::interrupt::{self, Interrupt};
 use super::table::table;
 use super::terminal::tell;
-use super::{Failure, estimate};
+use super::{Failure, estimate, preset_file};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
     markdown, run_folder, summary_csv, write_tables,
 };
 use crate::files;
 use crate::game::{Rank, Rules};
-use crate::preset::{
-    Entry, Item as _, LARGEST_PRESET, MOST_GAMES, Preset, Problem, Shipped, SprtRule, StopRule, TextKind,
-};
+use crate::preset::{MOST_GAMES, Preset, Problem, SprtRule, StopRule};
 use crate::ron_text::nearest;
 use crate::stats::Planned;
 use crate::task::{CPU_TIME, CancelToken};
 use crate::words;
 
 pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if args.list {
+        return preset_file::list_presets(out);
+    }
     let (format, baseline) = (args.format, args.baseline.clone());
     let runs = args.what.kept.place();
     let tables = args.what.out.clone();
@@ -113,12 +114,14 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
             begun = Some(folder);
             preset
         }
-        Some(preset) => load(&preset)?,
+        Some(preset) => preset_file::load(&preset)?,
         None if strategy.is_empty() => {
-            let shipped = words::list(&shipped_names());
-            return Err(Failure::usage(format!("name a preset file, a shipped preset ({shipped}) or --strategy S")));
+            return Err(Failure::usage(format!(
+                "name a preset file, a shipped preset ({}) or --strategy S",
+                preset_file::LISTED
+            )));
         }
-        None => of_strategies(&strategy)?,
+        None => input::strategies(&strategy)?,
     };
     preset.seed = seed.unwrap_or(preset.seed);
     let published = preset.rules;
@@ -184,55 +187,6 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
         RunFormat::Markdown => out.write_all(markdown(results).as_bytes())?,
     }
     Ok(out.flush()?)
-}
-
-/// A preset file, or else a shipped preset of that name.
-fn load(path: &Path) -> Result<Preset, Failure> {
-    let shipped = path.to_str().and_then(Shipped::named);
-    match shipped {
-        // A folder of that name is no preset and hides none.
-        Some(shipped) if !path.is_file() => Ok(shipped.preset()?),
-        _ if !path.exists() => {
-            let names = shipped_names();
-            let nearest = path.to_str().and_then(|name| nearest(name, &names));
-            let guess = nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"));
-            let (path, names) = (path.display(), words::list(&names));
-            Err(Failure::could(format!("{path}: there is no such file{guess}, and shipped presets are {names}")))
-        }
-        _ => {
-            let text = files::read_text(path, LARGEST_PRESET)?;
-            let reason = match TextKind::of(&text) {
-                TextKind::Preset => match Preset::from_text(&text) {
-                    Ok(preset) => return Ok(preset),
-                    Err(error) => error.to_string(),
-                },
-                TextKind::Strategy => "this is a strategy: give it with --strategy".to_owned(),
-                TextKind::Record => "this is a game record: open it in the window".to_owned(),
-                TextKind::Positions => "this is a set of positions: open it in the window".to_owned(),
-                TextKind::Board => "this is a position: give it to analyze".to_owned(),
-                TextKind::Results => "these are results of a run: open them in the window".to_owned(),
-                TextKind::Unknown => "this is not a preset: presets begin with (".to_owned(),
-            };
-            Err(Failure::could(format!("{}: {reason}", path.display())))
-        }
-    }
-}
-
-fn shipped_names() -> Vec<&'static str> {
-    Shipped::ALL.iter().map(|shipped| shipped.name).collect()
-}
-
-fn of_strategies(texts: &[String]) -> Result<Preset, Failure> {
-    let mut preset = Preset::new("", []);
-    for text in texts {
-        let strategy = input::strategy(text)?;
-        if let Some(same) = preset.strategies.iter().find(|entry| entry.strategy.label() == strategy.label()) {
-            let label = same.strategy.label();
-            return Err(Failure::usage(format!("--strategy: two strategies are called {label}: name one otherwise")));
-        }
-        preset.strategies.push(Entry::new(strategy));
-    }
-    Ok(preset)
 }
 
 /// Plays to the end or until it is asked to stop, with a bar if someone watches.

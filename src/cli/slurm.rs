@@ -34,7 +34,7 @@ pub(super) fn slurm(args: SlurmArgs, out: &mut impl Write) -> Result<(), Failure
     let part = Plan { part: Some(plan.part_of(0, tasks)), threads: usize::try_from(args.cpus).ok(), ..plan.clone() };
     part.check().map_err(Failure::usage)?;
     let script = Script {
-        name: file_stem(&plan.title),
+        name: if plan.title.trim().is_empty() { "afterstate".to_owned() } else { file_stem(&plan.title) },
         folder: text_of(&absolute(&folder)?)?,
         program: text_of(&std::env::current_exe()?)?,
         runs: runs.as_deref().map(absolute).transpose()?.as_deref().map(text_of).transpose()?,

@@ -415,10 +415,7 @@ impl ExperimentPanel {
         let mut what = format!(
             "{}: {}, {}{}",
             setup.title,
-            match setup.strategies.len() {
-                1 => "1 strategy".to_owned(),
-                more => format!("{more} strategies"),
-            },
+            words::plural(setup.strategies.len() as u64, "strategy"),
             words::plural(setup.games, "game"),
             if setup.strategies.len() < 2 { "" } else { " each on the same seeds" }
         );

@@ -1,0 +1,55 @@
+//! Presets as the command line names them.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::Failure;
+use crate::files;
+use crate::preset::{Item as _, LARGEST_PRESET, Preset, Shipped, TextKind};
+use crate::ron_text::nearest;
+use crate::words;
+
+/// A preset file, or else a shipped preset of that name.
+pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
+    let shipped = path.to_str().and_then(Shipped::named);
+    match shipped {
+        // A folder of that name is no preset and hides none.
+        Some(shipped) if !path.is_file() => Ok(shipped.preset()?),
+        _ if !path.exists() => {
+            let names: Vec<&str> = Shipped::ALL.iter().map(|shipped| shipped.name).collect();
+            let nearest = path.to_str().and_then(|name| nearest(name, &names));
+            let guess = nearest.map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+            let reason = format!("{}: there is no such file{guess}, nor a shipped preset ({LISTED})", path.display());
+            Err(Failure::missing(path, reason))
+        }
+        _ => {
+            let text = files::read_text(path, LARGEST_PRESET)?;
+            let reason = match TextKind::of(&text) {
+                TextKind::Preset => match Preset::from_text(&text) {
+                    Ok(preset) => return Ok(preset),
+                    Err(error) => error.to_string(),
+                },
+                TextKind::Strategy => "this is a strategy: give it with --strategy".to_owned(),
+                TextKind::Record => "this is a game record: open it in the window".to_owned(),
+                TextKind::Positions => "this is a set of positions: open it in the window".to_owned(),
+                TextKind::Board => "this is a position: give it to analyze".to_owned(),
+                TextKind::Results => "these are results of a run: open them in the window".to_owned(),
+                TextKind::Unknown => "this is not a preset: presets begin with (".to_owned(),
+            };
+            Err(Failure::could(format!("{}: {reason}", path.display())))
+        }
+    }
+}
+
+/// How to see which presets there are.
+pub(super) const LISTED: &str = "afterstate run --list names them";
+
+/// A line for each shipped preset: its name, its title, and how much it plays.
+pub(super) fn list_presets(out: &mut impl Write) -> Result<(), Failure> {
+    for shipped in Shipped::ALL {
+        let preset = shipped.preset()?;
+        let (strategies, games) = (preset.strategies.len(), words::plural(preset.games, "game"));
+        writeln!(out, "{:28} {}; strategies: {strategies}, of each {games}", shipped.name, preset.title)?;
+    }
+    Ok(out.flush()?)
+}

@@ -34,6 +34,7 @@ fn with_input(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
         .args(args)
         .env("XDG_DATA_HOME", data.path())
+        .env("XDG_CONFIG_HOME", data.path().join("config"))
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
@@ -846,6 +847,86 @@ fn study_compares_orders_strategies_and_weights() {
 }
 
 #[test]
+fn solve_says_what_a_small_board_is_worth_and_keeps_its_table() {
+    let solved = json(&["solve", "--size", "2x3", "--format", "json"]);
+    assert_eq!((&solved["states"], &solved["afterstates"]), (&Value::from(21_752), &Value::from(14_883)));
+    let value = solved["value"].as_f64().expect("a number");
+    assert!((value - 480.2583).abs() < 1e-4, "{value}");
+    let openings = solved["openings"].as_array().expect("a list");
+    let weighed = |opening: &Value| Some(opening["probability"].as_f64()? * opening["value"].as_f64()?);
+    let mean: f64 = openings.iter().filter_map(weighed).sum();
+    assert!((mean - value).abs() < 1e-9, "{mean}");
+    assert!(openings[0]["best"].as_array().is_some_and(|moves| !moves.is_empty()));
+    let layers = done(&["solve", "--size", "2x2", "--format", "csv"]);
+    assert!(layers.starts_with("sum,states,afterstates,dead\n4,"), "{layers}");
+    let text = done(&["solve", "--size", "2x2", "--reach", "32"]);
+    assert!(text.starts_with("2 × 2, tile 4 at 0.10: the probability of 32 under best play is 0.08"), "{text}");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = path(&folder, "small.solved");
+    let output = afterstate(&["solve", "--size", "2x2", "--out", &file]);
+    assert_eq!(output.status.code(), Some(0), "{}", text_of(&output));
+    assert!(text_of(&output).ends_with("small.solved: written\n"), "{}", text_of(&output));
+    assert!(fs::read(&file).is_ok_and(|bytes| bytes.starts_with(b"(format: \"afterstate solved table\"")));
+}
+
+#[test]
+fn a_solved_table_is_an_evaluator_by_its_name() {
+    let config = tempfile::tempdir().expect("a temporary folder");
+    let call = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
+        command.output().expect("the program ends")
+    };
+    let row = "(criteria: [(evaluator: Solved(\"small\"))])";
+    let missing = call(&["play", "--size", "2x2", "--strategy", row]);
+    assert_eq!(missing.status.code(), Some(2), "{}", text_of(&missing));
+    assert!(
+        text_of(&missing).contains("there is no solved table \"small\": make it with afterstate solve"),
+        "{}",
+        text_of(&missing)
+    );
+    assert_eq!(call(&["solve", "--size", "2x2", "--out", "small"]).status.code(), Some(0));
+    assert!(config.path().join("afterstate/solved/small.solved").exists());
+    assert_eq!(call(&["play", "--size", "2x2", "--strategy", row]).status.code(), Some(0));
+    let found = call(&["solve", "--size", "2x2", "--strategy", row, "--format", "json"]);
+    let found: Value = serde_json::from_slice(&found.stdout).expect("JSON");
+    let (mean, best) = (found["entries"][0]["mean"].as_f64(), found["best"].as_f64());
+    assert!((mean.expect("a number") - best.expect("a number")).abs() < 1e-4, "{found}");
+    let other = call(&["play", "--strategy", row]);
+    assert!(text_of(&other).contains("is a table of 2x2 boards, not of 4x4 boards"), "{}", text_of(&other));
+    let file = config.path().join("afterstate/solved/small.solved");
+    let sound = call(&["check", file.to_str().expect("UTF-8")]);
+    let what = "solved table of 2x2 boards, the expected score, tile 4 at 0.10, 67 afterstates\n";
+    assert!(text(&sound.stdout).ends_with(what), "{}", text(&sound.stdout));
+    let worth = call(&["evaluate", "2,2/0,0", "--score", "8", "--evaluator", "Solved(\"small\")"]);
+    assert_eq!(worth.status.code(), Some(0), "{}", text_of(&worth));
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stderr)
+}
+
+#[test]
+fn solve_says_what_strategies_earn_without_a_game() {
+    let args = ["solve", "--size", "2x2", "--strategy", "er", "--strategy", "r", "--format", "json"];
+    let found = json(&args);
+    let entries = found["entries"].as_array().expect("a list");
+    let mean = |entry: &Value| entry["mean"].as_f64().expect("a number");
+    let best = found["best"].as_f64().expect("a number");
+    assert!(mean(&entries[1]) < mean(&entries[0]) && mean(&entries[0]) < best, "{found}");
+    let played = json(&["run", "--strategy", "er", "--size", "2x2", "--games", "2000", "--format", "json"]);
+    let (measured, se) = (played["entries"][0]["mean"].as_f64(), played["entries"][0]["se"].as_f64());
+    let (measured, se) = (measured.expect("a number"), se.expect("a number"));
+    assert!((measured - mean(&entries[0])).abs() < 4.0 * se, "{measured} {found}");
+    let text = done(&["solve", "--size", "2x2", "--strategy", "er", "r"]);
+    assert!(text.starts_with("2 × 2, tile 4 at 0.10: exact, without a game\n"), "{text}");
+    assert!(text.contains("The expected score under best play is 66.9641"), "{text}");
+    assert!(
+        done(&["solve", "--size", "2x2", "--strategy", "er", "--format", "csv"]).starts_with("strategy,mean,sd,moves,")
+    );
+}
+
+#[test]
 fn check_reports_every_problem_and_keeps_quiet_about_none() {
     let folder = in_folder(&[
         ("good.ron", PRESET.as_bytes()),
@@ -1075,6 +1156,13 @@ fn wrong_usage_is_one_sentence_and_exit_code_two() {
         (&["analyze", BOARD, "--strategy", "er", "--p4", "nan"], &["--p4", "from 0 to 1"]),
         (&["evaluate", BOARD, "--evaluator", "nope.ron"], &["--evaluator", "\"nope.ron\" is not a name"]),
         (&["run", "quick-start", "--format", "yaml"], &["yaml"]),
+        (&["solve", "--size", "3x4"], &["--size 3x4: a 3x4 board is too large to be solved: 3x3"]),
+        (&["solve", "--size", "4x4", "--strategy", "er"], &["--size 4x4: a 4x4 board is too large"]),
+        (&["solve", "--size", "2x2", "--reach", "64"], &["--reach: a 2x2 board never holds 64"]),
+        (&["solve", "--size", "2x2", "--p4", "2"], &["--p4", "from 0 to 1"]),
+        (&["solve", "--size", "2x2", "--out", ".hidden"], &["--out: \".hidden\" names no solved table"]),
+        (&["solve", "--size", "2x2", "--strategy", TIMED], &["--strategy", "row 1: it searches for a time"]),
+        (&["solve", "--size", "2x2", "--strategy", "er", "--out", "x"], &["cannot be used with"]),
         (&["rnu", "quick-start", "--games", "10"], &["rnu is no command and no file: did you mean run?"]),
         (&["strategies", "--letters", "mrugex"], &["letter 6 of \"mrugex\" is \"x\""]),
         (&["strategies", "--letters", "ererg"], &["\"ererg\" has the letter e twice"]),

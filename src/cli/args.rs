@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::made_args::SolveArgs;
 use super::suites::SUITES;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::experiment::Runs;
@@ -94,6 +95,8 @@ pub(super) enum Command {
     Strategies(StrategiesArgs),
     /// Say what the rows of a strategy do over many positions
     Study(StudyArgs),
+    /// Solve a small board exactly, or say what strategies earn on it without playing a game
+    Solve(SolveArgs),
     /// Say whether files are sound: presets, strategies, positions and game records
     Check(CheckArgs),
     /// Measure the speed of one core

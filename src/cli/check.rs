@@ -7,7 +7,9 @@ use super::Failure;
 use super::args::CheckArgs;
 use super::input;
 use crate::game::{Board, Record, Rules, Size};
+use crate::kept::Kept as _;
 use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
+use crate::solve::{Table, TableError, TableInfo, library};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
 
@@ -35,6 +37,13 @@ struct Sound {
 
 /// Either what the file is, or a sentence for each problem, the file's name included.
 fn sound(path: &Path) -> Result<Sound, Vec<String>> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if let Some(kept) = match ending {
+        Some(library::ENDING) => Some(solved(path)),
+        _ => None,
+    } {
+        return kept.map_err(|error| vec![error.to_string()]);
+    }
     let (kind, text) = TextKind::of_file(path).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
     let what = match kind {
@@ -63,6 +72,16 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
         TextKind::Results => return Err(refused("these are results of a run: open them in the window".to_owned())),
         TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),
     };
+    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+}
+
+/// A solved table, all of it read.
+fn solved(path: &Path) -> Result<Sound, TableError> {
+    let TableInfo { question, afterstates, .. } = Table::read(path)?.info;
+    let p4 = words::probability(question.p4);
+    let afterstates = words::plural(afterstates, "afterstate");
+    let what =
+        format!("solved table of {} boards, {}, tile 4 at {p4}, {afterstates}", question.size, question.goal.text());
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 

@@ -1,0 +1,357 @@
+//! `solve`: exact play on small boards, and what strategies earn there without a game.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value, json};
+
+use super::Failure;
+use super::input;
+use super::interrupt::Interrupt;
+use super::made_args::{SolveArgs, SolveFormat};
+use super::table::{json_line, table};
+use super::terminal::tell;
+use crate::analysis::{Exact, ExactError, cost};
+use crate::files::{self, CsvRows};
+use crate::game::{Move, Moves, Rank, Rules};
+use crate::kept::{Kept as _, KeptError, Kind};
+use crate::solve::{self, Fate, Goal, Progress, Question, Solution, SolveError, Table, Work, library};
+use crate::strategy::{Player, Strategy};
+use crate::task::{CancelToken, threads_for_cli};
+use crate::words;
+
+/// What has more boards is announced, with the time it takes.
+const MANY: u64 = 100_000;
+
+/// How long decisions are measured for an estimate.
+const TRIAL: Duration = Duration::from_millis(300);
+
+/// First boards that are printed as text; JSON has all of them.
+const PRINTED: usize = 8;
+
+/// Columns of tiles in the table of strategies.
+const TILES: usize = 4;
+
+pub(super) fn solve(args: &SolveArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let goal = match args.reach {
+        None => Goal::Score,
+        Some(tile) => {
+            Goal::Reach(Rules::read_stop_at(tile, args.size).map_err(|why| Failure::usage(format!("--reach: {why}")))?)
+        }
+    };
+    let question = Question { size: args.size, p4: args.p4, goal };
+    question.check().map_err(|error| Failure::usage(format!("--size {}: {error}", args.size)))?;
+    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let asked = Asked { args, question: &question, threads, stop: &interrupt.stop };
+    if args.strategy.is_empty() { asked.best_play(out) } else { asked.strategies(out) }
+}
+
+/// What is asked for, by whom it is done and who may stop it.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    args: &'a SolveArgs,
+    question: &'a Question,
+    threads: usize,
+    stop: &'a CancelToken,
+}
+
+/// Where a file with a name goes, proved to be writable before the work that leads to it.
+pub(super) fn place(kind: &'static Kind, name: Option<&str>, bytes: u64) -> Result<Option<PathBuf>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    let path = match kind.path_of(name) {
+        Ok(path) => path,
+        Err(error @ KeptError::Name { .. }) => return Err(Failure::usage(format!("--out: {error}"))),
+        Err(_) => return Err(Failure::could("there is no folder for own files on this system: give --out a path")),
+    };
+    if kind.is_named(name) {
+        files::make_folder(files::folder_of(&path))?;
+    }
+    files::check_place(&path)?;
+    files::check_room(&path, bytes)?;
+    Ok(Some(path))
+}
+
+impl Asked<'_> {
+    fn best_play(self, out: &mut impl Write) -> Result<(), Failure> {
+        let Asked { args, question, threads, stop } = self;
+        let bound = question.bound();
+        let path = place(Table::KIND, args.out.as_deref(), bound.on_disk())?;
+        if MANY < bound.states {
+            let secs = solve::secs_per_board(stop) * bound.states as f64 / threads as f64;
+            let on_disk = path.as_ref().map(|_| format!(", about {} on disk", words::bytes(bound.on_disk())));
+            tell(&format!(
+                "{}: at most {}, {} of memory{}, about {} on {}; Ctrl-C gives it up",
+                question.size,
+                words::plural(bound.states, "board"),
+                words::bytes(bound.memory()),
+                on_disk.unwrap_or_default(),
+                words::time(secs),
+                words::plural(threads as u64, "thread"),
+            ));
+        }
+        let bar = bar(2 * bound.states);
+        let told = |progress| bar.show(progress, bound.states);
+        let solution = question.solve(&Work { threads, stop, told: &told });
+        bar.bar.finish_and_clear();
+        let solution = solution.map_err(failure)?;
+        if let Some(path) = &path {
+            solution.table.write(path)?;
+        }
+        match args.format {
+            SolveFormat::Text => out.write_all(text(question, &solution).as_bytes())?,
+            SolveFormat::Json => json_line(out, &solution_json(question, &solution))?,
+            SolveFormat::Csv => {
+                let mut csv = CsvRows::new(&mut *out);
+                csv.row(["sum", "states", "afterstates", "dead"])?;
+                for layer in &solution.layers {
+                    csv.row([layer.sum, layer.states, layer.afterstates, layer.dead].map(|number| number.to_string()))?;
+                }
+                csv.flush()?;
+            }
+        }
+        if let Some(path) = path {
+            tell(&format!("{}: written", path.display()));
+        }
+        Ok(())
+    }
+}
+
+fn failure(error: SolveError) -> Failure {
+    match error {
+        SolveError::Stopped => Failure::Stopped("; nothing was solved".to_owned()),
+        error => Failure::could(error),
+    }
+}
+
+struct Bar {
+    bar: ProgressBar,
+}
+
+fn bar(of: u64) -> Bar {
+    let target =
+        if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(of), target);
+    // The template is fixed and valid; without it the bar would only look plainer.
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent} % · {msg}") {
+        bar.set_style(style);
+    }
+    Bar { bar }
+}
+
+impl Bar {
+    fn show(&self, progress: Progress, at_most: u64) {
+        let (position, done) = match progress {
+            Progress::Found { boards, .. } => (boards, format!("{} found", words::plural(boards, "board"))),
+            Progress::Valued { boards, of } => (
+                at_most + boards * at_most / of.max(1),
+                format!("{} of {} valued", words::count(boards), words::count(of)),
+            ),
+            Progress::Followed { boards, .. } => (boards, format!("{} followed", words::plural(boards, "board"))),
+        };
+        self.bar.set_position(position);
+        self.bar.set_message(done);
+    }
+}
+
+/// `5,468.4868`, `0.736774`.
+fn value_text(goal: Goal, value: f64) -> String {
+    words::decimals(value, if goal == Goal::Score { 4 } else { 9 })
+}
+
+fn text(question: &Question, solution: &Solution) -> String {
+    let rules = Rules { size: question.size, p4: question.p4, stop_at: None };
+    let info = &solution.table.info;
+    let mut text = format!(
+        "{}: {} under best play is {}\n{} to move ({} dead), {} in {}\n\n",
+        rules.about(),
+        question.goal.text(),
+        value_text(question.goal, solution.value),
+        words::plural(info.states, "board"),
+        words::count(info.dead),
+        words::plural(info.afterstates, "afterstate"),
+        words::plural(solution.layers.len() as u64, "layer"),
+    );
+    let rows = solution.openings.iter().take(PRINTED).map(|opening| {
+        let board = opening.board.to_string();
+        let best = words::list(&move_names(opening.best));
+        [board, words::small_probability(opening.probability), value_text(question.goal, opening.value), best]
+    });
+    text += &table(["first board", "probability", "value", "best moves"], rows, 1..=2);
+    if PRINTED < solution.openings.len() {
+        text += &format!("and {} more\n", solution.openings.len() - PRINTED);
+    }
+    text
+}
+
+fn move_names(moves: Moves) -> Vec<&'static str> {
+    moves.iter().map(Move::name).collect()
+}
+
+fn solution_json(question: &Question, solution: &Solution) -> Value {
+    let opening = |opening: &crate::solve::Opening| {
+        json!({
+            "board": opening.board.to_string(), "probability": opening.probability, "value": opening.value,
+            "best": move_names(opening.best),
+        })
+    };
+    let layer = |layer: &crate::solve::Layer| json!({ "sum": layer.sum, "states": layer.states, "afterstates": layer.afterstates, "dead": layer.dead });
+    json!({
+        "size": question.size.to_string(), "p4": question.p4, "reach": question.goal.tile().map(Rank::tile),
+        "value": solution.value, "states": solution.table.info.states, "dead": solution.table.info.dead,
+        "afterstates": solution.table.info.afterstates,
+        "openings": solution.openings.iter().map(opening).collect::<Vec<_>>(),
+        "layers": solution.layers.iter().map(layer).collect::<Vec<_>>(),
+    })
+}
+
+/// What best play is worth, where that is known or takes no time.
+pub(super) fn best_value(question: &Question, stop: &CancelToken) -> Option<f64> {
+    if question.bound().states < MANY {
+        return question.solve(&Work::quiet(stop)).ok().map(|solution| solution.value);
+    }
+    let of_tables = library::of_size(question.size).into_iter().filter_map(|name| library::info(&name).ok());
+    of_tables.into_iter().find(|info| info.question == *question).map(|info| info.value)
+}
+
+impl Asked<'_> {
+    fn strategies(self, out: &mut impl Write) -> Result<(), Failure> {
+        let Asked { args, question, threads, stop } = self;
+        let rules = Rules { size: question.size, p4: question.p4, stop_at: None };
+        let asked = |text: &String| -> Result<(Strategy, Exact), Failure> {
+            let strategy = input::strategy(text)?;
+            let exact = Exact::of(&strategy, rules).map_err(|error| refused(&strategy, &error))?;
+            Ok((strategy, exact))
+        };
+        let asked: Vec<(Strategy, Exact)> = args.strategy.iter().map(asked).collect::<Result<_, _>>()?;
+        let best = best_value(question, stop);
+        let mut found: Vec<(Strategy, Fate)> = Vec::new();
+        for (strategy, exact) in asked {
+            announce(&strategy, &exact, rules, threads, stop);
+            let at_most = exact.at_most().unwrap_or(question.bound().images);
+            let bar = bar(at_most);
+            let told = |progress| bar.show(progress, at_most);
+            let fate = exact.fate(&Work { threads, stop, told: &told });
+            bar.bar.finish_and_clear();
+            found.push((strategy, fate.map_err(failure)?));
+        }
+        match args.format {
+            SolveFormat::Text => Ok(out.write_all(fates_text(question, best, &found).as_bytes())?),
+            SolveFormat::Json => Ok(json_line(out, &fates_json(question, best, &found))?),
+            SolveFormat::Csv => {
+                let mut csv = CsvRows::new(&mut *out);
+                let tiles = tiles(question, &found, usize::MAX);
+                let reach = tiles.iter().map(|tile| format!("reach_{tile}"));
+                csv.row(["strategy", "mean", "sd", "moves", "boards"].map(str::to_owned).into_iter().chain(reach))?;
+                for (strategy, fate) in &found {
+                    let numbers = [fate.mean, fate.sd, fate.moves, fate.boards as f64].into_iter();
+                    let reach = tiles.iter().map(|&tile| fate.reach(tile));
+                    let numbers = numbers.chain(reach).map(|number| number.to_string());
+                    csv.row([strategy.label()].into_iter().chain(numbers))?;
+                }
+                Ok(csv.flush()?)
+            }
+        }
+    }
+}
+
+fn refused(strategy: &Strategy, error: &ExactError) -> Failure {
+    Failure::usage(format!("--strategy {}: {error}", strategy.label()))
+}
+
+fn announce(strategy: &Strategy, exact: &Exact, rules: Rules, threads: usize, stop: &CancelToken) {
+    let boards = exact.at_most();
+    if boards.is_some_and(|boards| boards < MANY) && !strategy.looks_ahead() {
+        return;
+    }
+    let decision = cost(&Player::new(strategy, Rules { stop_at: None, ..rules }), 1, TRIAL, stop).per_decision;
+    let threads_text = words::plural(threads as u64, "thread");
+    let said = match boards {
+        Some(boards) => {
+            let secs = decision.as_secs_f64() * boards as f64 / threads as f64;
+            if secs < 2.0 {
+                return;
+            }
+            let time = words::time(secs);
+            format!("at most {}, at most {time} on {threads_text}", words::plural(boards, "board"))
+        }
+        None => format!("boards with other points count apart, so nobody knows how many there are, on {threads_text}"),
+    };
+    tell(&format!("{}: {said}; Ctrl-C gives it up", strategy.label()));
+}
+
+/// The tiles worth a column, the smallest first.
+fn tiles(question: &Question, found: &[(Strategy, Fate)], most: usize) -> Vec<Rank> {
+    if let Some(rank) = question.goal.tile() {
+        return vec![rank];
+    }
+    let mut tiles: Vec<Rank> = found.iter().flat_map(|(_, fate)| &fate.largest).map(|&(rank, _)| rank).collect();
+    tiles.sort_unstable();
+    tiles.dedup();
+    tiles.split_off(tiles.len().saturating_sub(most))
+}
+
+fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> String {
+    let rules = Rules { size: question.size, p4: question.p4, stop_at: None };
+    let tiles = tiles(question, found, TILES);
+    let of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
+    let mut text = format!("{}: exact, without a game\n\n", rules.about());
+    let mut header = vec!["strategy".to_owned(), "mean".to_owned(), "sd".to_owned(), "moves".to_owned()];
+    header.extend(tiles.iter().map(ToString::to_string));
+    header.extend(best.map(|_| "of best play".to_owned()));
+    let rows = found.iter().map(|(strategy, fate)| {
+        let numbers =
+            [(fate.mean, 4), (fate.sd, 2), (fate.moves, 2)].map(|(number, places)| words::decimals(number, places));
+        let reach = tiles.iter().map(|&tile| words::small_probability(fate.reach(tile)));
+        let share = best.map(|best| format!("{} %", words::decimals(100.0 * of(fate) / best, 2)));
+        [strategy.label()].into_iter().chain(numbers).chain(reach).chain(share).collect::<Vec<String>>()
+    });
+    let columns = header.len();
+    text += &table(header, rows, 1..columns);
+    if let Some(best) = best {
+        text += &format!(
+            "\n{} under best play is {}\n",
+            words::capitalised(&question.goal.text()),
+            value_text(question.goal, best)
+        );
+    }
+    text
+}
+
+fn fates_json(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> Value {
+    let entry = |(strategy, fate): &(Strategy, Fate)| {
+        let by_tile = |of: &dyn Fn(Rank, f64) -> f64| -> Map<String, Value> {
+            fate.largest.iter().map(|&(rank, share)| (rank.to_string(), json!(of(rank, share)))).collect()
+        };
+        json!({
+            "name": strategy.label(), "strategy": strategy.to_string(), "mean": fate.mean, "sd": fate.sd,
+            "moves": fate.moves, "boards": fate.boards, "largest": by_tile(&|_, share| share),
+            "reach": by_tile(&|rank, _| fate.reach(rank)),
+        })
+    };
+    json!({
+        "size": question.size.to_string(), "p4": question.p4, "reach": question.goal.tile().map(Rank::tile),
+        "best": best, "entries": found.iter().map(entry).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::Table;
+
+    #[test]
+    fn a_table_is_read_back_by_its_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("2x2.solved");
+        let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
+        let solution = question.solve(&Work::quiet(&CancelToken::new())).expect("small");
+        solution.table.write(&path).expect("writable");
+        assert_eq!(Table::read(&path).map(|table| table.info.value), Ok(solution.value));
+        let text = text(&question, &solution);
+        assert!(text.starts_with("2 × 2, tile 4 at 0.10: the expected score under best play is 66.9641\n"), "{text}");
+    }
+}

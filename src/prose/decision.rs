@@ -2,6 +2,7 @@
 
 use crate::game::{Board, Move};
 use crate::search::{Lead, ROUNDING};
+use crate::solve::Table;
 use crate::stats::RunningMean;
 use crate::strategy::{Decision, LastResort, Prefer, Strategy};
 use crate::words;
@@ -82,6 +83,28 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         _ => sentence += &format!(" after ties at {}", words::list(&ties)),
     }
     sentence
+}
+
+/// What each move loses under best play, by a solved table for points: "Exactly, by the table 3x3: Left or Up, with 5,469.21
+/// points to come; Down loses 3.20 and Right 4.00."
+pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
+    let (Some(values), Some(best)) = (table.slides(board), table.best(board)) else {
+        return format!("No game comes to this board, so the table {name} does not have it.");
+    };
+    let most = best.first().and_then(|mv| values[mv]).unwrap_or(0.0);
+    let either: Vec<String> = best.iter().map(|mv| mv.to_string()).collect();
+    let others = Move::ALL.into_iter().filter(|&mv| !best.contains(mv));
+    let mut lost: Vec<(f64, Move)> = others.filter_map(|mv| Some((most - values[mv]?, mv))).collect();
+    lost.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let loss = |(place, (loss, mv)): (usize, &(f64, Move))| {
+        let verb = if place == 0 { " loses" } else { "" };
+        let loss = if *loss < 0.005 { "less than 0.01".to_owned() } else { words::decimals(*loss, 2) };
+        format!("{mv}{verb} {loss}")
+    };
+    let lost: Vec<String> = lost.iter().enumerate().map(loss).collect();
+    let lost = if lost.is_empty() { String::new() } else { format!("; {}", words::list(&lost)) };
+    let to_come = words::decimals(most, 2);
+    format!("Exactly, by the table {name}: {}, with {to_come} points to come{lost}.", either.join(" or "))
 }
 
 /// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`.
@@ -225,5 +248,20 @@ mod tests {
         );
         assert_eq!(decision.legal().len(), 2);
         assert_eq!(not_needed(&decision, &strategy), None);
+    }
+
+    #[test]
+    fn a_solved_table_tells_what_each_move_loses() {
+        use crate::solve::{Goal, Question, Work};
+        let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
+        let stop = crate::task::CancelToken::new();
+        let table = question.solve(&Work::quiet(&stop)).expect("a small board").table;
+        let said = |board: &str| true_losses(&board.parse().expect(board), "2x2", &table);
+        assert_eq!(
+            said("2,8/2,0"),
+            "Exactly, by the table 2x2: Up or Down, with 52.79 points to come; Right loses 3.03."
+        );
+        assert_eq!(said("8,4/4,0"), "Exactly, by the table 2x2: Down or Right, with 47.65 points to come.");
+        assert_eq!(said("64,2/0,0"), "No game comes to this board, so the table 2x2 does not have it.");
     }
 }

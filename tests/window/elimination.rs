@@ -1,8 +1,11 @@
 //! The elimination table of the decision panel, read and pressed through its accessibility tree.
 
 use afterstate::game::Move;
+use afterstate::prose;
 use afterstate::search::Link;
+use afterstate::solve::{Goal, Question, Work};
 use afterstate::strategy::{Decision, Strategy};
+use afterstate::task::CancelToken;
 use afterstate::words;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{GameCommand, ViewCommand};
@@ -46,6 +49,26 @@ fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> S
         None => "not needed".to_owned(),
     };
     format!("{mv}, {label}: {state}")
+}
+
+#[test]
+fn where_the_board_is_solved_true_losses_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
+    let stop = CancelToken::new();
+    let solution = question.solve(&Work::quiet(&stop)).expect("a small board");
+    std::fs::create_dir(folder.path().join("solved")).expect("made");
+    solution.table.write(&folder.path().join("solved/tiny.solved")).expect("writable");
+    let mut window = open(folder.path());
+    assert!(window.query_by_label_contains("Exactly, by").is_none(), "nobody has solved 4 × 4");
+    paste(&mut window, "2,8/2,0");
+    let board = document(&window).board();
+    assert_eq!(board.to_string(), "2,8/2,0");
+    let said = prose::decision::true_losses(&board, "tiny", &solution.table);
+    assert!(said.starts_with("Exactly, by the table tiny: ") && said.contains(" loses "), "{said}");
+    until(&mut window, "the losses", |window| window.query_by_label(&said).is_some());
+    paste(&mut window, "2,2,0/0,0,0");
+    until(&mut window, "another size", |window| window.query_by_label_contains("Exactly, by").is_none());
 }
 
 #[test]

@@ -32,7 +32,7 @@ mod strategies;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -180,6 +180,11 @@ impl Document {
 
     pub fn game(&self) -> &Game {
         self.tree.game_of(self.content.cursor)
+    }
+
+    /// The folder of settings and own files, if there is one.
+    pub fn config_dir(&self) -> Option<&Path> {
+        self.surroundings.config_dir.as_deref()
     }
 
     /// The board on screen: the one being edited, else the one at the cursor.

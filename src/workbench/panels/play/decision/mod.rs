@@ -4,6 +4,7 @@
 mod change;
 pub(crate) mod data;
 pub(crate) mod elimination;
+mod exact;
 pub(crate) mod strip;
 mod table;
 
@@ -38,6 +39,7 @@ pub(crate) struct DecisionPanel {
     /// Whether the table shows columns that do not fit, and scrolls.
     all_columns: bool,
     change: Latest<change::PreviewKey, Result<Decision, String>>,
+    exact: Latest<exact::ExactKey, Option<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,6 +116,7 @@ impl DecisionPanel {
             Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
             None => DecisionData::unknown(&doc.board()),
         };
+        let exact = exact::follow(&mut self.exact, doc);
         let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -151,6 +154,10 @@ impl DecisionPanel {
             let sentence = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
             let text = egui::RichText::new(sentence).color(Theme::of(ui).text1);
             ui.label(text.line_height(Some(SENTENCE_LINE)));
+            if let Some(exact) = exact {
+                let text = egui::RichText::new(exact).color(Theme::of(ui).text2);
+                ui.label(text.line_height(Some(SENTENCE_LINE)));
+            }
             if let Some(change) = change {
                 let text = egui::RichText::new(change).color(Theme::of(ui).accent);
                 ui.label(text.line_height(Some(SENTENCE_LINE)));

@@ -1,0 +1,30 @@
+//! What each move truly loses, where a solved table of these boards is kept.
+
+use crate::game::Board;
+use crate::prose;
+use crate::solve::{Bound, library};
+use crate::task::{Job, Latest, TaskInfo};
+use crate::workbench::state::Document;
+
+/// The SHA-256 of a table, and the board that is looked up in it.
+pub(super) type ExactKey = (String, Board);
+
+/// One sentence; `None` on boards that nobody has solved, and while a table is read.
+pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &Document) -> Option<&'a str> {
+    let rules = doc.rules_here();
+    // Where games end at a tile, the points of whole games say nothing.
+    let is_solvable = Bound::of(rules.size).is_some() && rules.stop_at.is_none();
+    let folder = doc.config_dir().filter(|_| is_solvable);
+    let Some((path, info)) = folder.and_then(|folder| library::best_play(folder, rules.size, rules.p4)) else {
+        exact.clear();
+        return None;
+    };
+    let board = doc.board();
+    exact.ask((info.sha256, board), &doc.tasks, TaskInfo::told("Reading a solved table"), move |_: &Job<_>| {
+        let table = library::table(path.to_str()?).ok()?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        Some(prose::decision::true_losses(&board, &name, &table))
+    });
+    exact.poll();
+    exact.known()?.as_deref()
+}

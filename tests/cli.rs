@@ -870,6 +870,19 @@ fn solve_says_what_a_small_board_is_worth_and_keeps_its_table() {
 }
 
 #[test]
+fn a_run_on_a_small_board_is_judged_by_what_is_exact() {
+    let text = done(&["run", "--strategy", "er", "gr", "--size", "2x2", "--games", "2000"]);
+    assert!(text.contains("exact") && text.contains("of the exact number"), "{text}");
+    let row = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_default().to_owned();
+    assert!(row("er        mean").ends_with("compatible"), "{text}");
+    assert!(text.lines().filter(|line| line.ends_with("compatible")).count() >= 6, "{text}");
+    assert!(!text.contains(" differs\n"), "{text}");
+    assert!(text.contains("Best play is worth 66.96 points exactly; of that er 3"), "{text}");
+    let large = done(&["run", "--strategy", "er", "--games", "20"]);
+    assert!(!large.contains("exact number"), "{large}");
+}
+
+#[test]
 fn a_solved_table_is_an_evaluator_by_its_name() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {

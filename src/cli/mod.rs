@@ -56,6 +56,7 @@ mod bench;
 mod check;
 mod estimate;
 mod evaluate;
+mod exact;
 mod forecast;
 mod input;
 mod interrupt;

@@ -11,7 +11,7 @@ use super::input;
 use super::interrupt::{self, Interrupt};
 use super::table::table;
 use super::terminal::tell;
-use super::{Failure, estimate, preset_file};
+use super::{Failure, estimate, exact, preset_file};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
     markdown, run_folder, summary_csv, write_tables,
@@ -303,6 +303,7 @@ fn text(results: &Results) -> String {
     if verdicts.rows.iter().any(|row| !row.is_empty()) {
         text += &format!("\n{}", published_table(results, &verdicts));
     }
+    text += &exact::text(results);
     text += &format!(
         "\n{} of each strategy on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
         words::plural(manifest.games, "game"),

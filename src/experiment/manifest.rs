@@ -312,11 +312,17 @@ impl Manifest {
         (self.started, self.threads) = (first.started.clone(), last.threads);
         self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
     }
-    /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
-    pub fn preset(&self) -> Result<Preset, String> {
+
+    /// The rules of its games; else what is wrong in the manifest.
+    pub fn rules(&self) -> Result<Rules, String> {
         let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;
         let stop_at = self.stop_at.map(|tile| Rules::read_stop_at(tile, size)).transpose();
-        let rules = Rules { size, p4: self.p4, stop_at: stop_at.map_err(|error| format!("stop_at: {error}"))? };
+        Ok(Rules { size, p4: self.p4, stop_at: stop_at.map_err(|error| format!("stop_at: {error}"))? })
+    }
+
+    /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
+    pub fn preset(&self) -> Result<Preset, String> {
+        let rules = self.rules()?;
         let entry = |record: &ContestantRecord| {
             let strategy: Strategy = record.strategy.parse().map_err(|error| format!("{}: {error}", record.name))?;
             Ok::<Entry, String>(Entry { published: Shipped::published(&strategy, rules), ..Entry::new(strategy) })

@@ -11,6 +11,7 @@ use crate::words;
 pub mod decision;
 mod difference;
 mod estimate;
+mod exact;
 mod finding;
 pub mod replay;
 mod setups;
@@ -18,6 +19,7 @@ pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
 pub use estimate::{about_spread, games_to_find, how_long};
+pub use exact::of_best_play;
 pub use finding::{about_exact_sum, finding};
 pub use setups::{SetupDifference, rules, setup_differences};
 

@@ -9,7 +9,9 @@ mod judgement;
 
 use egui::{Response, RichText, Role, Ui, WidgetInfo};
 
-use crate::experiment::Contestant;
+use crate::experiment::{Contestant, Plan};
+use crate::prose::of_best_play;
+use crate::solve::{Bound, library};
 use crate::stats::Verdict;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, StrategyCommand, ViewCommand};
@@ -45,6 +47,8 @@ pub(crate) struct ResultsPanel {
     hidden: Vec<Column>,
     refresh: Refresh,
     table: ResultsTable,
+    /// What best play is worth, if that is known.
+    best: Option<String>,
     against: Against,
     widths: Widths,
     /// The row that has the keyboard, by its contestant.
@@ -103,6 +107,7 @@ impl Default for ResultsPanel {
             hidden: Vec::new(),
             refresh: Refresh::default(),
             table: ResultsTable::default(),
+            best: None,
             against: Against::default(),
             widths: Widths::default(),
             keyboard: None,
@@ -139,6 +144,7 @@ impl ResultsPanel {
                 }
                 ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
             });
+            self.best = best_play(doc, plan, &self.table);
             self.widths.follow(ui, stamp.run, plan.games, &self.table);
         }
         if let Some((last_run, _)) = run {
@@ -149,7 +155,10 @@ impl ResultsPanel {
         }
         let order = self.table.sorted(self.sort);
         let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), FOOTNOTE));
-        let footnote = footnote(doc, &self.table);
+        let mut footnote = footnote(doc, &self.table);
+        if let Some(best) = &self.best {
+            footnote = [footnote.as_str(), best].join(if footnote.is_empty() { "" } else { ". " });
+        }
         let rows = &self.table.rows;
         let table = Table {
             id: "results",
@@ -242,6 +251,16 @@ impl ResultsPanel {
         };
         (columns.into_iter().map(column).collect(), words)
     }
+}
+
+/// What best play is worth on these boards, where a table of them is kept.
+fn best_play(doc: &Document, plan: &Plan, table: &ResultsTable) -> Option<String> {
+    let rules = plan.rules;
+    Bound::of(rules.size).filter(|_| rules.stop_at.is_none())?;
+    let (path, info) = library::best_play(doc.config_dir()?, rules.size, rules.p4)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let means = table.rows.iter().map(|row| (row.contestant.label.clone(), row.interval));
+    Some(of_best_play(info.value, &format!(", by the table {name}"), means))
 }
 
 /// What the table does not say by itself.

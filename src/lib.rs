@@ -9,6 +9,7 @@
 //! ron_text, files, task, stats         text, disk, threads and cancelling, numbers; know nothing of 2048
 //! kept                                 files found by name, with a hash, read once: solved tables, networks, processes
 //! game                                 rules: boards, slides, spawns, seeds, records
+//! process                              the worth of feature states: counts of games, value iteration; their files
 //! solve                                exact play on small boards: the worth of every board, tables of it as files
 //! evaluator                            a board and a score in, a number out
 //! search                               an evaluator in, a value of each move out, several plies ahead
@@ -34,6 +35,7 @@ pub mod files;
 pub mod game;
 pub mod kept;
 pub mod preset;
+pub mod process;
 pub mod prose;
 pub mod ron_text;
 pub mod search;

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{Lines, Weights};
+use super::{FeaturePolicy, Lines, Weights};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
+use crate::process::SpecError;
 use crate::solve::{self, Goal};
 use crate::words;
 
@@ -91,6 +92,9 @@ pub enum Evaluator {
     /// points so far, those of the slide included, and the points still to come; of a table for a tile its probability. Where
     /// no cell is free the board is one to move. Not a number on boards that no game comes to.
     Solved(String),
+    /// Points to come by the features of a board, 34,560 states in place of all boards ([`crate::process`]): Course paper,
+    /// Table IV.
+    Policy(FeaturePolicy),
 }
 
 impl Evaluator {
@@ -130,6 +134,7 @@ impl Evaluator {
             Self::Product(Box::new(Self::Score), Box::new(Self::Weights(Weights::A))),
             Self::Inert,
             Self::Solved("3x3".to_owned()),
+            Self::Policy(FeaturePolicy::default()),
         ]
     }
 
@@ -162,6 +167,7 @@ impl Evaluator {
             Self::Lines(lines) => lines.label(),
             Self::Solved(name) => format!("Solved {}", words::one_line(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
+            Self::Policy(policy) => format!("Policy {}", policy.text()),
             _ => self.name().to_owned(),
         }
     }
@@ -229,7 +235,7 @@ impl Evaluator {
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
             Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
-            Self::Score | Self::Corner | Self::Snake | Self::Solved(_) => 2.0_f64.powi(60),
+            Self::Score | Self::Corner | Self::Snake | Self::Solved(_) | Self::Policy(_) => 2.0_f64.powi(60),
             Self::Lines(lines) => lines.largest(),
             Self::Weights(weights) => weights.values().iter().map(|weight| weight.abs() * TILE).sum(),
             Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest()).sum(),
@@ -251,6 +257,7 @@ impl Evaluator {
                 solved if solved == size => Ok(()),
                 solved => Err(EvaluatorError::SolvedSize { name: name.clone(), solved, size }),
             },
+            Self::Policy(policy) => policy.check(size, depth == 0),
             Self::Product(one, other) => {
                 one.check_nested(size, depth + 1)?;
                 other.check_nested(size, depth + 1)
@@ -295,6 +302,10 @@ pub enum EvaluatorError {
     TooLarge,
     #[error(transparent)]
     File(#[from] KeptError),
+    #[error("Policy: {0}")]
+    ProcessSpec(#[from] SpecError),
+    #[error("Policy by: State knows what slides are worth, not boards: let it stand alone in a row of one ply")]
+    PolicyInSum,
     #[error("Solved({name:?}) is a table of {solved} boards, not of {size} boards: name one of that size")]
     SolvedSize { name: String, solved: Size, size: Size },
 }

@@ -70,10 +70,11 @@ impl Facts {
 pub(crate) mod source {
     pub(crate) const KOHLER: &str = "Kohler, Migler and Khosmood, FDG 2019";
     pub(crate) const SOLVER: &str = "Fried, Goldberger and Gavorova, 2048 solver";
+    pub(crate) const COURSE: &str = "Course paper on minimax and expectimax";
     pub(crate) const ASSIGNMENT: &str = "Molla, Garen, Ripoll and Beckhauser, DTU 2025";
     pub(crate) const OVOLVE: &str = "ovolve, 2048-AI, 2014";
 }
-use source::{ASSIGNMENT, KOHLER, OVOLVE, SOLVER};
+use source::{ASSIGNMENT, COURSE, KOHLER, OVOLVE, SOLVER};
 
 impl Evaluator {
     pub const fn facts(&self) -> Facts {
@@ -238,6 +239,14 @@ impl Evaluator {
                 )
                 .formula("v = s + E[points to come], or P(tile)", "Afterstate, sum of tiles by sum of tiles")
                 .offered("Best play on small boards, or the ground truth of a search", ""),
+            Self::Policy(_) => Facts::new("Policy", "worth of features, learnt from games", "6453453433342231")
+                .meaning(
+                    "Points to come by monotone lines, empty cells and merges",
+                    "Value iteration over 34,560 states of features, counted in games of random play",
+                )
+                .formula("v = V(features)", "Course paper, Algorithm 2 and Table IV")
+                .offered("Value iteration over features of the board, learnt when first asked", COURSE)
+                .not_symmetric(),
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
                 .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
                 .formula("v = 0", "Afterstate, for the tables of Composition")

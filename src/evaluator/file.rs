@@ -1,18 +1,23 @@
-//! Values that an evaluator keeps in a file, or has to compute first: solved tables.
+//! Values that an evaluator keeps in a file, or has to compute first: solved tables and learnt processes.
 //!
 //! An evaluator names its file; what it plays by is the content. So the hash of a strategy covers the SHA-256 of each file, and
 //! compiling takes a [`Resolver`], which finds them.
 
 use std::sync::Arc;
 
-use super::Evaluator;
+use super::{Evaluator, FeaturePolicy, ProcessOf};
 use crate::kept::KeptError;
+use crate::process;
+use crate::process::library::Learnt;
 use crate::solve::{self, Table};
 
 /// Finds the files that evaluators refer to. Compiling an evaluator takes one.
 pub trait Resolver {
     /// A solved table; `None` where there is none, which checking a strategy tells before it plays.
     fn solved(&self, name: &str) -> Option<Arc<Table>>;
+
+    /// A process, or what will be one when it is first asked.
+    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>>;
 }
 
 /// Finds nothing: for evaluators that are all there is to them.
@@ -22,6 +27,13 @@ pub struct NoFiles;
 impl Resolver for NoFiles {
     fn solved(&self, _name: &str) -> Option<Arc<Table>> {
         None
+    }
+
+    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
+        match of {
+            ProcessOf::Kept(_) => None,
+            ProcessOf::Learnt(spec) => Some(process::library::made(spec)),
+        }
     }
 }
 
@@ -33,12 +45,20 @@ impl Resolver for OwnFiles {
     fn solved(&self, name: &str) -> Option<Arc<Table>> {
         solve::library::table(name).ok()
     }
+
+    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
+        match of {
+            ProcessOf::Kept(name) => process::library::process(name).ok().map(|kept| Arc::new(Learnt::ready(kept))),
+            ProcessOf::Learnt(_) => NoFiles.process(of),
+        }
+    }
 }
 
 /// A file that an evaluator reads, by its name or path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads<'a> {
     Solved(&'a str),
+    Process(&'a str),
 }
 
 impl Reads<'_> {
@@ -46,6 +66,7 @@ impl Reads<'_> {
     pub fn sha256(self) -> Result<String, KeptError> {
         match self {
             Self::Solved(name) => Ok(solve::library::info(name)?.sha256),
+            Self::Process(name) => Ok(process::library::info(name)?.sha256),
         }
     }
 }
@@ -55,8 +76,19 @@ impl Evaluator {
     pub fn files(&self) -> Vec<Reads<'_>> {
         match self {
             Self::Solved(name) => vec![Reads::Solved(name)],
+            Self::Policy(FeaturePolicy { of: ProcessOf::Kept(name), .. }) => vec![Reads::Process(name)],
             Self::Sum(terms) => terms.iter().flat_map(|(_, term)| term.files()).collect(),
             Self::Product(one, other) => [one.files(), other.files()].concat(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The policies in it, one after the other.
+    pub fn policies(&self) -> Vec<&FeaturePolicy> {
+        match self {
+            Self::Policy(policy) => vec![policy],
+            Self::Sum(terms) => terms.iter().flat_map(|(_, term)| term.policies()).collect(),
+            Self::Product(one, other) => [one.policies(), other.policies()].concat(),
             _ => Vec::new(),
         }
     }

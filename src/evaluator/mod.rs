@@ -32,6 +32,7 @@ mod expression;
 mod facts;
 mod file;
 mod lines;
+mod policy;
 mod terms;
 mod weights;
 
@@ -41,6 +42,7 @@ pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
 pub use file::{NoFiles, OwnFiles, Reads, Resolver};
 pub use lines::Lines;
+pub use policy::{FeaturePolicy, PolicyBy, ProcessOf};
 pub(crate) use terms::Part;
 pub use terms::Term;
 pub use weights::Weights;

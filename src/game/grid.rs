@@ -108,9 +108,16 @@ fn slide_line(ranks: &mut [Rank; 25], line: &Line) -> u32 {
 
 #[derive(Clone, Copy, Debug)]
 pub struct GridSlides {
+    before: Grid,
     after: ByMove<Grid>,
     reward: ByMove<u32>,
     legal: Moves,
+}
+
+impl GridSlides {
+    pub fn before(&self) -> Grid {
+        self.before
+    }
 }
 
 impl Slides for GridSlides {
@@ -133,7 +140,8 @@ impl Position for Grid {
     type Slides = GridSlides;
 
     fn slides(self, _rows: &Rows) -> Option<GridSlides> {
-        let mut slides = GridSlides { after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
+        let mut slides =
+            GridSlides { before: self, after: ByMove::new([self; 4]), reward: ByMove::new([0; 4]), legal: Moves::NONE };
         for mv in Move::ALL {
             if let Some((after, reward)) = self.slide(mv) {
                 slides.after[mv] = after;

@@ -7,8 +7,8 @@
 use std::sync::LazyLock;
 
 use super::Criterion;
-use crate::evaluator::Evaluator;
-use crate::evaluator::source::{ASSIGNMENT, OVOLVE, SOLVER};
+use crate::evaluator::source::{ASSIGNMENT, COURSE, OVOLVE, SOLVER};
+use crate::evaluator::{Evaluator, FeaturePolicy};
 use crate::ron_text;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,14 +90,13 @@ fn item(group: Group, (name, row, lines, source): Row, whole: impl Fn(&str) -> S
     Item { group, name: name.to_owned(), criterion, lines: lines.map(str::to_owned), source: source.to_owned() }
 }
 
-const COURSE: &str = "Course paper on minimax and expectimax";
 const TUTORIAL: &str = "An expectimax tutorial; constants of Xiao's solver";
 const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
         Corner, CornerBonus, Difference, Empty, HasTile, Inert, LogEmpty, MaxRank, MaxTile, MonotoneSum, Monotonicity,
-        RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake, Solved, Uniformity,
+        Policy, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake, Solved, Uniformity,
     };
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
     let item = |evaluator: Evaluator| {
@@ -113,7 +112,8 @@ fn one_ply() -> impl Iterator<Item = Item> {
     let further = [MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
     let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
     let files = [Solved("3x3".to_owned())];
-    first.into_iter().chain(further).chain(ovolve).chain([Inert]).chain(files).filter_map(item)
+    let learnt = [Policy(FeaturePolicy::default())];
+    first.into_iter().chain(further).chain(ovolve).chain([Inert]).chain(files).chain(learnt).filter_map(item)
 }
 
 /// What the searches of the palette look ahead for: large tiles in a corner, and points.

@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::StrategyHash;
-use crate::evaluator::{Evaluator, EvaluatorError, Reads};
+use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, Reads};
 use crate::game::Size;
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
@@ -99,11 +99,16 @@ impl Criterion {
         self.lookahead.check(size)?;
         let of_afterstates = |file: &Reads<'_>| match file {
             Reads::Solved(_) => Some("Solved"),
+            Reads::Process(_) => None,
         };
         if let Some(name) = self.evaluator.files().iter().find_map(of_afterstates)
             && !self.lookahead.ends_with_a_slide()
         {
             return Err(CriterionError::Plies { name });
+        }
+        let by_state = self.evaluator.policies().iter().any(|policy| policy.by == PolicyBy::State);
+        if by_state && self.lookahead != Lookahead::OnePly {
+            return Err(EvaluatorError::PolicyInSum.into());
         }
         Ok(super::policy::check(&self.lookahead, size)?)
     }

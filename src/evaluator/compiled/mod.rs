@@ -24,8 +24,10 @@ pub use gradients::{SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
-use super::{Evaluator, OwnFiles, Resolver, definition, terms};
-use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, Move, Moves, Position, Rank, Slides as _};
+use super::{Evaluator, OwnFiles, PolicyBy, Resolver, definition, terms};
+use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
+use crate::process::State;
+use crate::process::library::Learnt;
 use crate::solve::{Goal, Table};
 
 /// Something that gives positions of one representation a value.
@@ -87,6 +89,7 @@ enum Form {
     Sum(Box<Sum>),
     Product(Box<[Form; 2]>),
     Solved(Arc<Table>),
+    Policy(Arc<Learnt>, PolicyBy),
 }
 
 /// What decomposes into lines, and weight and form of each term that does not.
@@ -151,6 +154,9 @@ impl Form {
             Evaluator::Snake => Self::Snake(&SNAKE),
             // A missing table is told by the check of a strategy.
             Evaluator::Solved(name) => files.solved(name).map_or(Self::Inert, Self::Solved),
+            Evaluator::Policy(policy) => {
+                files.process(&policy.of).map_or(Self::Inert, |learnt| Self::Policy(learnt, policy.by))
+            }
             Evaluator::Product(one, other) => {
                 Self::Product(Box::new([one, other].map(|factor| Self::new(factor, files))))
             }
@@ -239,6 +245,7 @@ impl Evaluate<Crossed> for Form {
             Self::Sum(sum) => sum.value(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
             Self::Solved(table) => solved(table, &board.packed().into(), score),
+            Self::Policy(learnt, _) => worth(learnt, State::of_packed(board.packed(), board.transposed())),
         }
     }
 
@@ -292,6 +299,14 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         Form::Solved(table) => by_move(left, |mv| {
             solved(table, &slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
         }),
+        Form::Policy(learnt, PolicyBy::After) => by_move(left, |mv| {
+            let after = slides.after(mv);
+            worth(learnt, State::of_packed(after.packed(), after.transposed()))
+        }),
+        Form::Policy(learnt, PolicyBy::State) => {
+            let before = slides.before();
+            actions(learnt, State::of_packed(before.packed(), before.transposed()))
+        }
         Form::Score | Form::Empty | Form::Uniformity | Form::Monotonicity(_) | Form::Inert => {
             Evaluate::<Crossed>::values(form, slides, left, score).to_real()
         }
@@ -339,6 +354,15 @@ impl Evaluate<Grid> for Compiled {
     fn value(&self, board: Grid, score: u64) -> f64 {
         self.0.value(board, score)
     }
+
+    fn values(&self, slides: &GridSlides, left: Moves, score: u64) -> Values {
+        if let Form::Policy(learnt, PolicyBy::State) = &self.0 {
+            return Values::Real(actions(learnt, State::of_grid(&slides.before())));
+        }
+        Values::Real(by_move(left, |mv| {
+            self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
+        }))
+    }
 }
 
 impl Evaluate<Grid> for Form {
@@ -361,8 +385,19 @@ impl Evaluate<Grid> for Form {
             Self::Sum(sum) => sum.of_grid(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
             Self::Solved(table) => solved(table, &board, score),
+            Self::Policy(learnt, _) => worth(learnt, State::of_grid(&board)),
         }
     }
+}
+
+/// Points to come from a state. What could not be learnt, because the system gave no threads, is worth nothing.
+fn worth(learnt: &Learnt, state: State) -> f64 {
+    learnt.get().map_or(0.0, |process| process.value(state))
+}
+
+/// Points to come after each slide in a state.
+fn actions(learnt: &Learnt, state: State) -> ByMove<f64> {
+    ByMove::from_fn(|mv| learnt.get().map_or(0.0, |process| process.action(state, mv)))
 }
 
 /// What an afterstate is worth; a board that is none is one to move.

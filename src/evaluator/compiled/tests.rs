@@ -3,7 +3,7 @@
 use definition::outside_in;
 
 use super::*;
-use crate::evaluator::{Lines, NoFiles, Weights};
+use crate::evaluator::{FeaturePolicy, Lines, NoFiles, Weights};
 use crate::game::{Cell, GameSeed, Packed, Rank, Row, Rows, Rules, Seed, Size};
 
 /// Boards from random games on every size, and crowded boards of every size with ranks up to 17.
@@ -54,6 +54,9 @@ fn odd_weights(size: Size) -> Weights {
 /// One of every kind that fits boards of this size, and some with other constants.
 fn evaluators(size: Size) -> Vec<Evaluator> {
     let mut all = Evaluator::palette();
+    // Of fewer games, for the time it takes.
+    all.retain(|evaluator| evaluator.policies().is_empty());
+    all.push("Policy(games: 60)".parse().expect("a policy"));
     let odd = odd_weights(size);
     let sum = vec![(0.25, Evaluator::Score), (-3.5, Evaluator::Uniformity), (1e-3, Evaluator::Weights(odd.clone()))];
     all.extend([Evaluator::Weights(odd), Evaluator::Weights(Weights::C), Evaluator::Sum(sum)]);
@@ -150,6 +153,7 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Snake => snake(board),
         Evaluator::Lines(lines) => of_lines(board, lines),
         Evaluator::Inert => 0.0,
+        Evaluator::Policy(policy) => worth(policy, board),
         Evaluator::Solved(_) => {
             unreachable!("tables are held against recursions where they are made")
         }
@@ -577,4 +581,28 @@ fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
     for row in 0..=u16::MAX {
         assert_eq!(table[usize::from(row)], table[usize::from(Row(row).reversed().0)], "{:?}", Row(row));
     }
+}
+
+/// By the features counted on the drawing of the board.
+fn worth(policy: &FeaturePolicy, board: &Board) -> f64 {
+    use crate::process::{Features, State};
+    let rank = |row: usize, column: usize| board.get(Cell::at(4 * row + column, Size::FOUR)).get();
+    let (mut monotone, mut merges) = (0, [0, 0]);
+    for line in 0..8 {
+        let at = |place: usize| if line < 4 { rank(line, place) } else { rank(place, line - 4) };
+        let mut pairs = (0..3).map(|place| (at(place), at(place + 1)));
+        let falls = line % 2 == 0;
+        if pairs.all(|(a, b)| if falls { b <= a } else { a <= b }) {
+            monotone |= 1 << line;
+        }
+        let mut tiles: Vec<u8> = (0..4).map(at).filter(|&rank| rank != 0).collect();
+        while let Some(place) = tiles.windows(2).position(|pair| pair[0] == pair[1]) {
+            tiles.drain(..place + 2);
+            merges[line / 4] += 1;
+        }
+    }
+    let empty = board.empty_count().min(14) as u8;
+    let state = State::of(Features { monotone, empty, merges: merges[0].max(merges[1]) });
+    let learnt = NoFiles.process(&policy.of).expect("it is not a file");
+    learnt.get().expect("threads").value(state)
 }

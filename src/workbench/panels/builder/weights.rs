@@ -49,6 +49,7 @@ pub(super) fn terms(size: Size) -> Vec<Evaluator> {
         .into_iter()
         .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))
         .filter(|evaluator| evaluator.files().is_empty())
+        .filter(|evaluator| evaluator.policies().is_empty() || evaluator.check(size).is_ok())
         .collect();
     terms.extend(solve::library::of_size(size).into_iter().map(Evaluator::Solved));
     terms.extend(presets(size).map(|(weights, _)| Evaluator::Weights(weights)));

@@ -2,12 +2,14 @@
 //!
 //! Sums and products contain evaluators, so that everything here changes one in its place.
 
-use egui::{Popup, Rect, Sense, Stroke, Ui, vec2};
+use egui::{DragValue, Popup, Rect, Sense, Stroke, Ui, vec2};
 
 use super::sampled::tile_choice;
 use super::{about, is_wide, labelled, remove_button};
-use crate::evaluator::{Evaluator, Lines, Weights};
+use crate::evaluator::{Evaluator, FeaturePolicy, Lines, PolicyBy, ProcessOf, Weights};
 use crate::game::Size;
+use crate::process::ProcessSpec;
+use crate::process::library as processes;
 use crate::solve;
 use crate::words;
 use crate::workbench::icon::{Icon, icon_button};
@@ -51,6 +53,7 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, size: Size, depth: usize, show_row
             let term = glossary::of_evaluator(&Evaluator::HasTile(*tile));
             labelled(ui, "Tile", |ui| tile_choice(ui, "Tile that counts", tile, term))
         }
+        Evaluator::Policy(policy) => policy_ui(ui, policy, depth == 0),
         Evaluator::Weights(_) if 0 < depth => {
             labelled(ui, "", |ui| row_panel_button(ui, show_row));
             None
@@ -117,6 +120,59 @@ fn file_ui(
     *name = chosen?;
     Some(false)
 }
+
+/// Which process it plays by: one that is kept, or one that is learnt from so many games when it first plays.
+fn policy_ui(ui: &mut Ui, policy: &mut FeaturePolicy, is_alone: bool) -> Change {
+    let mut change = labelled(ui, "Process", |ui| {
+        let mut chosen = None;
+        let text = match &policy.of {
+            ProcessOf::Kept(name) => name.clone(),
+            ProcessOf::Learnt(_) => LEARNT.to_owned(),
+        };
+        let combo = drop_down("Process", text, 132.0).truncate().height(HIGHEST_LIST).show_ui(ui, |ui| {
+            let learnt = match policy.of {
+                ProcessOf::Learnt(spec) => spec,
+                ProcessOf::Kept(_) => ProcessSpec::USUAL,
+            };
+            let kept = processes::names().into_iter().map(|name| (name.clone(), ProcessOf::Kept(name)));
+            for (text, of) in std::iter::once((LEARNT.to_owned(), ProcessOf::Learnt(learnt))).chain(kept) {
+                let on = of == policy.of;
+                if menu_choice(ui, on, text).clicked() && !on {
+                    chosen = Some(of);
+                }
+            }
+        });
+        combo.response.accessible_name("Process").on_hover_text("Learnt in a second or two when it first plays");
+        if let Some(wrong) = Evaluator::Policy(policy.clone()).check(Size::FOUR).err() {
+            about(ui, &words::capitalised(&wrong.to_string()));
+        }
+        policy.of = chosen?;
+        Some(false)
+    });
+    if let ProcessOf::Learnt(spec) = &mut policy.of {
+        let of_spec = labelled(ui, "Games", |ui| {
+            let games = DragValue::new(&mut spec.games).range(1..=ProcessSpec::MOST_GAMES).speed(20.0);
+            let games = ui.add_sized(vec2(72.0, theme::CONTROL), games).accessible_name("Games of the process");
+            about(ui, "4 at");
+            let p4 = DragValue::new(&mut spec.p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
+            let p4 = ui.add_sized(vec2(56.0, theme::CONTROL), p4).accessible_name("Probability of a 4 in the process");
+            number::change(&games).or(number::change(&p4))
+        });
+        change = change.or(of_spec);
+    }
+    let by = is_alone.then(|| {
+        labelled(ui, "Reads", |ui| {
+            let all = [(PolicyBy::After, "board after"), (PolicyBy::State, "state before")];
+            let before = policy.by;
+            segmented(ui, "What the policy reads", &mut policy.by, &all);
+            (policy.by != before).then_some(false)
+        })
+    });
+    change.or(by.flatten())
+}
+
+/// What is not kept is learnt from games.
+const LEARNT: &str = "learnt from games";
 
 /// The parts on offer: every plain evaluator, and at first sums and products of them.
 fn offered(size: Size, depth: usize) -> Vec<Evaluator> {

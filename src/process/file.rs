@@ -1,0 +1,141 @@
+//! A process as a file: one line of RON with how it was learnt, then a row a state that was seen, then the SHA-256 of all before.
+//!
+//! A row is the number of the state in two bytes, how often it came up in eight, and five numbers of eight bytes: its worth and
+//! that of each slide, up, down, left and right; lowest byte first.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Process, ProcessSpec, Solved, State};
+use crate::files::{self, WriteError};
+use crate::kept::{Kept, KeptError, Kind};
+
+pub(super) static KIND: Kind = Kind {
+    name: "process",
+    format: "afterstate process",
+    version: 1,
+    ending: "process",
+    folder: "processes",
+    // A residual of each sweep, and a strategy.
+    longest_header: 1 << 20,
+    example: "course",
+    made_by: "afterstate process --out writes one",
+    again: "learn it again",
+    make: "afterstate process --out {name}",
+};
+
+const ROW: usize = 2 + 8 + 5 * 8;
+
+/// What is known of a process without reading it all.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProcessInfo {
+    pub spec: ProcessSpec,
+    pub teacher: String,
+    /// States that came up.
+    pub seen: u64,
+    /// Slides that were counted.
+    pub moves: u64,
+    pub sha256: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    format: String,
+    version: u32,
+    spec: ProcessSpec,
+    teacher: String,
+    seen: u64,
+    moves: u64,
+    has_converged: bool,
+    residuals: Vec<f64>,
+}
+
+/// Why there is no process. The text names the file and the remedy.
+pub type ProcessError = KeptError;
+
+impl Process {
+    /// Writes it whole or not at all; returns what a later look at the file says of it.
+    pub fn write(&self, path: &Path) -> Result<ProcessInfo, WriteError> {
+        let header = Header {
+            format: KIND.format.to_owned(),
+            version: KIND.version,
+            spec: self.spec,
+            teacher: self.teacher.clone(),
+            seen: self.seen(),
+            moves: self.moves,
+            has_converged: self.solved.has_converged,
+            residuals: self.solved.residuals.clone(),
+        };
+        let sha256 = KIND.write(path, &header, |out| self.write_states(out))?;
+        Ok(header.info(sha256))
+    }
+
+    fn write_states(&self, out: &mut dyn Write) -> io::Result<()> {
+        for state in State::all().filter(|state| self.visits[state.index()] != 0) {
+            let mut row = Vec::with_capacity(ROW);
+            row.extend((state.index() as u16).to_le_bytes());
+            row.extend(self.visits[state.index()].to_le_bytes());
+            row.extend(self.solved.values[state.index()].to_le_bytes());
+            self.solved.actions[state.index()].iter().for_each(|worth| row.extend(worth.to_le_bytes()));
+            out.write_all(&row)?;
+        }
+        Ok(())
+    }
+
+    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, KeptError> {
+        let damaged = |what| KIND.damaged(path, what);
+        let (header, body, sha256): (Header, _, _) = KIND.split(path, bytes)?;
+        header.check(path)?;
+        let (rows, rest) = body.as_chunks::<ROW>();
+        if !rest.is_empty() || rows.len() as u64 != header.seen {
+            return Err(damaged("its states are not those that its first line tells"));
+        }
+        let (mut visits, mut solved) = (vec![0; State::COUNT], Solved::default());
+        for row in rows {
+            let (state, numbers) = row.split_at(2);
+            let state = u16::from_le_bytes([state[0], state[1]]);
+            let state = State::new(usize::from(state)).ok_or_else(|| damaged("there is no such state"))?.index();
+            let (numbers, _) = numbers.as_chunks::<8>();
+            let [came_up, value, up, down, left, right] = *numbers else { return Err(damaged("it ends early")) };
+            visits[state] = u64::from_le_bytes(came_up);
+            solved.values[state] = f64::from_le_bytes(value);
+            solved.actions[state] = [up, down, left, right].map(f64::from_le_bytes);
+            if !solved.values[state].is_finite() || !solved.actions[state].iter().all(|worth| worth.is_finite()) {
+                return Err(damaged("a state is worth no number"));
+            }
+        }
+        let Header { spec, teacher, moves, has_converged, residuals, .. } = header;
+        Ok(Self { spec, teacher, visits, moves, solved: Solved { residuals, has_converged, ..solved }, sha256 })
+    }
+}
+
+impl Kept for Process {
+    type Info = ProcessInfo;
+
+    const KIND: &'static Kind = &KIND;
+
+    fn read_info(path: &Path) -> Result<ProcessInfo, KeptError> {
+        let (header, sha256): (Header, _) = KIND.read_header(path)?;
+        header.check(path)?;
+        Ok(header.info(sha256))
+    }
+
+    fn read(path: &Path) -> Result<Self, KeptError> {
+        let bytes = files::read_bytes(path, KIND.longest_header + ((State::COUNT + 1) * ROW) as u64)?;
+        Self::from_bytes(path, &bytes)
+    }
+}
+
+impl Header {
+    fn check(&self, path: &Path) -> Result<(), KeptError> {
+        self.spec.check().map_err(|_| KIND.damaged(path, "its first line does not read"))
+    }
+
+    fn info(self, sha256: String) -> ProcessInfo {
+        let Self { spec, teacher, seen, moves, .. } = self;
+        ProcessInfo { spec, teacher, seen, moves, sha256 }
+    }
+}

@@ -1,0 +1,128 @@
+//! Value iteration over the states that were seen.
+//!
+//! Each sweep goes through the states in order and takes the newest values of the others (Gauss-Seidel), so that it converges
+//! no slower than from the values of the sweep before. A state in which no slide was ever made is worth 0, the start of all.
+
+use super::{Counts, LearnError, Progress, State, Work};
+use crate::game::{Move, Moves};
+
+/// A sweep that changes no value by more points than this has converged.
+const CONVERGED: f64 = 1e-3;
+
+/// So many sweeps in a row converge at the end: "until it consecutively converged for more than 15 times".
+const IN_A_ROW: u64 = 16;
+
+/// No more sweeps are made: without ends and discount, points may add up for ever.
+const MOST_SWEEPS: u64 = 3000;
+
+/// The worth of states.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// Points to come, a number a state.
+    pub values: Vec<f64>,
+    /// Points to come after each slide, in the order of [`Move::ALL`]; 0 where it was never made.
+    pub actions: Vec<[f64; 4]>,
+    /// The largest change of a value in each sweep.
+    pub residuals: Vec<f64>,
+    /// Whether the last sweeps changed no value by more than a thousandth of a point.
+    pub has_converged: bool,
+}
+
+impl Default for Solved {
+    fn default() -> Self {
+        let (values, actions) = (vec![0.0; State::COUNT], vec![[0.0; 4]; State::COUNT]);
+        Self { values, actions, residuals: Vec::new(), has_converged: true }
+    }
+}
+
+/// A slide in a state: where it leads, and how probably.
+struct Action {
+    mv: Move,
+    next: std::ops::Range<usize>,
+}
+
+/// A state in which slides were made.
+struct Seen {
+    state: State,
+    reward: f64,
+    actions: std::ops::Range<usize>,
+}
+
+/// What was counted, as probabilities.
+struct Model {
+    seen: Vec<Seen>,
+    actions: Vec<Action>,
+    next: Vec<(State, f64)>,
+}
+
+impl Model {
+    fn of(counts: &Counts, ends: f64) -> Self {
+        let (steps, visits) = (counts.steps(), counts.visits());
+        let mut model = Self { seen: Vec::new(), actions: Vec::new(), next: Vec::with_capacity(steps.len()) };
+        for of_action in steps.chunk_by(|((a, mv, _), _), ((b, other, _), _)| (a, mv) == (b, other)) {
+            let Some(&((state, mv, _), _)) = of_action.first() else { continue };
+            let taken = of_action.iter().map(|(_, count)| count).sum::<u64>() as f64 + ends;
+            let begin = model.next.len();
+            model.next.extend(of_action.iter().map(|&((_, _, to), count)| (to, count as f64 / taken)));
+            model.actions.push(Action { mv, next: begin..model.next.len() });
+            let last = model.actions.len();
+            match model.seen.last_mut() {
+                Some(seen) if seen.state == state => seen.actions.end = last,
+                _ => {
+                    let reward = counts.points(state) as f64 / visits[state.index()].max(1) as f64;
+                    model.seen.push(Seen { state, reward, actions: last - 1..last });
+                }
+            }
+        }
+        model
+    }
+}
+
+impl Solved {
+    pub fn of(counts: &Counts, ends: f64, discount: f64, work: &Work<'_>) -> Result<Self, LearnError> {
+        let model = Model::of(counts, ends);
+        let mut solved = Self { has_converged: false, ..Self::default() };
+        let mut in_a_row = 0;
+        while (solved.residuals.len() as u64) < MOST_SWEEPS {
+            if work.stop.is_cancelled() {
+                return Err(LearnError::Stopped);
+            }
+            let residual = solved.sweep(&model, discount);
+            solved.residuals.push(residual);
+            (work.told)(Progress::Swept { sweeps: solved.residuals.len() as u64, residual });
+            in_a_row = if residual <= CONVERGED { in_a_row + 1 } else { 0 };
+            if IN_A_ROW <= in_a_row {
+                solved.has_converged = true;
+                break;
+            }
+        }
+        Ok(solved)
+    }
+
+    /// The largest change of a value.
+    fn sweep(&mut self, model: &Model, discount: f64) -> f64 {
+        let mut residual = 0.0_f64;
+        for seen in &model.seen {
+            let mut best = f64::NEG_INFINITY;
+            for action in &model.actions[seen.actions.clone()] {
+                let next = &model.next[action.next.clone()];
+                let later: f64 = next.iter().map(|&(state, p)| p * self.values[state.index()]).sum();
+                let value = seen.reward + discount * later;
+                self.actions[seen.state.index()][action.mv.index()] = value;
+                best = best.max(value);
+            }
+            let value = &mut self.values[seen.state.index()];
+            residual = residual.max((best - *value).abs());
+            *value = best;
+        }
+        residual
+    }
+
+    /// The slide that is worth most in a state, by the process alone; `tie` picks one of `n`.
+    pub(super) fn best(&self, state: State, legal: Moves, tie: impl FnOnce(usize) -> usize) -> Option<Move> {
+        let worth = |mv: Move| self.actions[state.index()][mv.index()];
+        let most = legal.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
+        let among: Moves = legal.iter().filter(|&mv| worth(mv) == most).collect();
+        among.nth(tie(among.len().max(1)))
+    }
+}

@@ -1,0 +1,69 @@
+//! Processes by name, one file each in a folder of the configuration; and those that strategies describe, learnt when one of
+//! them first plays.
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::file::KIND;
+use super::{LearnError, Process, ProcessError, ProcessInfo, ProcessSpec, learn_now};
+use crate::kept::Shelf;
+use crate::task::lock;
+
+/// What the files of processes end with.
+pub const ENDING: &str = KIND.ending;
+
+/// Some that are compared, a megabyte and a half each.
+static PROCESSES: Shelf<Process> = Shelf::new(8);
+
+/// So many that strategies describe stay in memory.
+const MADE: usize = 32;
+
+/// The names of all that are kept.
+pub fn names() -> Vec<String> {
+    KIND.names()
+}
+
+/// What is in a process, from its first line.
+pub fn info(name: &str) -> Result<ProcessInfo, ProcessError> {
+    PROCESSES.info(name)
+}
+
+/// The process of this name, read once and then shared.
+pub fn process(name: &str) -> Result<Arc<Process>, ProcessError> {
+    PROCESSES.whole(name)
+}
+
+/// A process that is there as soon as somebody asks for a number of it.
+#[derive(Debug)]
+pub struct Learnt {
+    spec: ProcessSpec,
+    process: OnceLock<Result<Arc<Process>, LearnError>>,
+}
+
+impl Learnt {
+    pub fn ready(process: Arc<Process>) -> Self {
+        Self { spec: process.spec, process: OnceLock::from(Ok(process)) }
+    }
+
+    /// Learns it unless somebody has: a second or two at first.
+    pub fn get(&self) -> Result<&Process, &LearnError> {
+        self.process.get_or_init(|| learn_now(&self.spec).map(Arc::new)).as_ref().map(|process| &**process)
+    }
+}
+
+/// Lets strategies play by a process that was learnt already, as its description says.
+pub fn learnt(process: Arc<Process>) {
+    drop(made(&process.spec).process.set(Ok(process)));
+}
+
+/// The process that is learnt so: one for all who ask.
+pub fn made(spec: &ProcessSpec) -> Arc<Learnt> {
+    static KNOWN: Mutex<Vec<Arc<Learnt>>> = Mutex::new(Vec::new());
+    let mut known = lock(&KNOWN);
+    let place = known.iter().position(|learnt| learnt.spec == *spec);
+    let learnt = place.map(|place| known.remove(place));
+    let learnt = learnt.unwrap_or_else(|| Arc::new(Learnt { spec: *spec, process: OnceLock::new() }));
+    known.push(learnt.clone());
+    let spare = known.len().saturating_sub(MADE);
+    known.drain(..spare);
+    learnt
+}

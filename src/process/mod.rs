@@ -1,0 +1,260 @@
+//! The game as a Markov decision process of features: 34,560 states in place of all boards of 4×4.
+//!
+//! Section III.D and Table IV of the Course paper. A board stands for its [`Features`]; how often a slide in one state led to
+//! another, and the points that came after a state, are counted in games ([`Counts`]); value iteration says what each state is
+//! worth in points to come ([`ProcessSpec::learn`]); a [`Process`] keeps that.
+//!
+//! # What the text says, and what is ours
+//!
+//! ```text
+//! P(s, a, s′) = times that a led from s to s′ / times that a was taken in s
+//! R(s)        = points that followed s / times that s came up
+//! V(s)        ← R(s) + max over a of Σ P(s, a, s′) · V(s′)        until it has converged 15 times in a row
+//! ```
+//!
+//! The text does not say which games are counted, nor how many: ours are 10,000 of random play. States and slides that hardly
+//! ever come up may lead in a circle, in which points add up without end; so each slide counts as having ended the game once
+//! more than was seen (`ends`), or later points count less (`discount`). It plays by arg max Σ P(s, a, s′) · V(s′), and leaves
+//! open where s′ comes from: from the process alone, from the board after the slide as it really is, or from the boards after
+//! the new tile. With the first the points are as few as in random play, the other two fit what is published.
+
+mod counts;
+mod features;
+mod file;
+mod heat;
+mod iteration;
+pub mod library;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Board, Move, Rules, Size};
+use crate::task::{CancelToken, ThreadsError};
+use crate::words;
+
+pub use counts::Counts;
+pub use features::{Features, State};
+pub use file::{ProcessError, ProcessInfo};
+pub use heat::{Feature, HeatCell};
+pub use iteration::Solved;
+
+/// How a process is learnt.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ProcessSpec {
+    /// Games of a round.
+    #[serde(skip_serializing_if = "is_usual::<0>")]
+    pub games: u64,
+    #[serde(skip_serializing_if = "is_default_seed")]
+    pub seed: u64,
+    /// Probability that a new tile is a 4.
+    #[serde(skip_serializing_if = "is_usual_number::<0>")]
+    pub p4: f64,
+    /// After the first round, games are played by what was learnt from those before, and counted with them.
+    #[serde(skip_serializing_if = "is_usual::<1>")]
+    pub rounds: u64,
+    /// How often each slide that was seen has ended the game, beyond what was seen.
+    #[serde(skip_serializing_if = "is_usual_number::<1>")]
+    pub ends: f64,
+    /// What a point is worth that comes one slide later.
+    #[serde(skip_serializing_if = "is_usual_number::<2>")]
+    pub discount: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_usual<const PLACE: usize>(number: &u64) -> bool {
+    *number == [ProcessSpec::USUAL.games, ProcessSpec::USUAL.rounds][PLACE]
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_default_seed(seed: &u64) -> bool {
+    *seed == ProcessSpec::USUAL.seed
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_usual_number<const PLACE: usize>(number: &f64) -> bool {
+    *number == [ProcessSpec::USUAL.p4, ProcessSpec::USUAL.ends, ProcessSpec::USUAL.discount][PLACE]
+}
+
+impl Default for ProcessSpec {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
+
+/// The move on a board with so many points, at move number `m` of game `i`.
+type Choose<'a> = dyn Fn(&Board, u64, (u64, u32)) -> Option<Move> + Sync + 'a;
+
+/// Which games are counted first.
+pub struct Teacher<'a> {
+    /// `random play`, or the strategy as text.
+    pub name: String,
+    /// Chooses at move number `m` of game `i`; `None` ends the game.
+    pub choose: &'a Choose<'a>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Progress {
+    Played { games: u64, of: u64 },
+    Swept { sweeps: u64, residual: f64 },
+}
+
+pub type Work<'a> = crate::task::Work<'a, Progress>;
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SpecError {
+    #[error(
+        "{games} games: a process counts from 1 to {} games in all its rounds",
+        words::count(ProcessSpec::MOST_GAMES)
+    )]
+    Games { games: u64 },
+    #[error("{rounds} rounds: write 1 to {}", ProcessSpec::MOST_ROUNDS)]
+    Rounds { rounds: u64 },
+    #[error("p4: {0} is not a probability: write a number from 0 to 1")]
+    P4(f64),
+    #[error("ends: {0} is no count: write a number from 0 up, such as 1")]
+    Ends(f64),
+    #[error("discount: {0} is no share: write a number above 0 and at most 1")]
+    Discount(f64),
+    #[error("the process has features of 4x4 boards; {size} boards have others")]
+    Size { size: Size },
+}
+
+/// Why nothing was learnt.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LearnError {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    #[error("it was stopped")]
+    Stopped,
+}
+
+impl ProcessSpec {
+    pub const USUAL: Self = Self { games: 10_000, seed: 1, p4: Rules::USUAL_P4, rounds: 1, ends: 1.0, discount: 1.0 };
+
+    /// The most games of all rounds: some minutes of work.
+    pub const MOST_GAMES: u64 = 10_000_000;
+
+    pub const MOST_ROUNDS: u64 = 100;
+
+    /// Says what is wrong with it, if anything.
+    pub fn check(&self) -> Result<(), SpecError> {
+        let Self { games, seed: _, p4, rounds, ends, discount } = *self;
+        if !(1..=Self::MOST_ROUNDS).contains(&rounds) {
+            return Err(SpecError::Rounds { rounds });
+        }
+        let games = games.saturating_mul(rounds);
+        if !(1..=Self::MOST_GAMES).contains(&games) {
+            return Err(SpecError::Games { games });
+        }
+        if !(0.0..=1.0).contains(&p4) {
+            return Err(SpecError::P4(p4));
+        }
+        if !(0.0..f64::INFINITY).contains(&ends) {
+            return Err(SpecError::Ends(ends));
+        }
+        if !(0.0 < discount && discount <= 1.0) {
+            return Err(SpecError::Discount(discount));
+        }
+        Ok(())
+    }
+
+    /// `10,000 games`, `3 × 10,000 games, tile 4 at 0.2`.
+    pub fn text(&self) -> String {
+        let rounds = if self.rounds == 1 { String::new() } else { format!("{} × ", self.rounds) };
+        let mut text = format!("{rounds}{}", words::plural(self.games, "game"));
+        if self.p4 != Self::USUAL.p4 {
+            text += &format!(", tile 4 at {}", words::probability(self.p4));
+        }
+        if self.seed != Self::USUAL.seed {
+            text += &format!(", seed {}", self.seed);
+        }
+        if self.ends != Self::USUAL.ends {
+            text += &format!(", ends {}", words::exact(self.ends));
+        }
+        if self.discount != Self::USUAL.discount {
+            text += &format!(", discount {}", words::exact(self.discount));
+        }
+        text
+    }
+
+    /// Counts games and values the states; without a teacher the first games are random. The same on any number of threads.
+    pub fn learn(&self, teacher: Option<&Teacher<'_>>, work: &Work<'_>) -> Result<Process, LearnError> {
+        self.check()?;
+        work.in_pool(|| self.learn_here(teacher, work))?
+    }
+
+    fn learn_here(&self, teacher: Option<&Teacher<'_>>, work: &Work<'_>) -> Result<Process, LearnError> {
+        let mut counts = Counts::default();
+        let mut solved: Option<Solved> = None;
+        for round in 0..self.rounds {
+            counts = counts.with_round(self, round, (teacher, solved.as_ref()), work)?;
+            solved = Some(Solved::of(&counts, self.ends, self.discount, work)?);
+        }
+        let teacher = teacher.map_or_else(|| RANDOM.to_owned(), |teacher| teacher.name.clone());
+        let solved = solved.unwrap_or_default();
+        Ok(Process {
+            spec: *self,
+            teacher,
+            visits: counts.visits(),
+            moves: counts.moves(),
+            solved,
+            sha256: String::new(),
+        })
+    }
+}
+
+/// Who plays the first games unless another is named.
+pub const RANDOM: &str = "random play";
+
+/// A process with the worth of its states.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Process {
+    pub spec: ProcessSpec,
+    /// Who played the first games.
+    pub teacher: String,
+    /// How often each state came up with a slide to make.
+    pub visits: Vec<u64>,
+    /// Slides that were counted.
+    pub moves: u64,
+    pub solved: Solved,
+    /// Of the file, in hexadecimal digits; empty of a process that is not in one.
+    pub sha256: String,
+}
+
+impl Process {
+    /// How many states came up with a slide to make.
+    pub fn seen(&self) -> u64 {
+        self.visits.iter().filter(|&&visits| visits != 0).count() as u64
+    }
+
+    /// Points to come from a state; 0 where none was seen.
+    pub fn value(&self, state: State) -> f64 {
+        self.solved.values[state.index()]
+    }
+
+    /// Points to come after a slide in a state; 0 where it was never made.
+    pub fn action(&self, state: State, mv: Move) -> f64 {
+        self.solved.actions[state.index()][mv.index()]
+    }
+}
+
+/// Refuses boards that have other features.
+pub fn check_size(size: Size) -> Result<(), SpecError> {
+    if size == Size::FOUR { Ok(()) } else { Err(SpecError::Size { size }) }
+}
+
+/// Learns as `run` and the window do when a strategy asks for it.
+fn learn_now(spec: &ProcessSpec) -> Result<Process, LearnError> {
+    let threads = crate::task::threads_for_cli();
+    // On a thread of its own: one of a pool that waits for another pool takes up other work of its own, which may wait for this.
+    std::thread::scope(|scope| {
+        let stop = CancelToken::new();
+        let learnt = scope.spawn(move || spec.learn(None, &Work { threads, ..Work::quiet(&stop) })).join();
+        learnt.unwrap_or(Err(LearnError::Stopped))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -915,6 +915,53 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
     assert_eq!(worth.status.code(), Some(0), "{}", text_of(&worth));
 }
 
+#[test]
+fn a_process_is_learnt_and_played_by_its_name() {
+    let config = tempfile::tempdir().expect("a temporary folder");
+    let call = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
+        command.output().expect("the program ends")
+    };
+    let row = "(criteria: [(evaluator: Policy(\"small\"))])";
+    let missing = call(&["play", "--strategy", row]);
+    assert_eq!(missing.status.code(), Some(2), "{}", text_of(&missing));
+    assert!(text_of(&missing).contains("make it with afterstate process --out small"), "{}", text_of(&missing));
+    let learn = ["process", "--games", "50", "--p4", "0.2"];
+    let learnt = call(&[&learn[..], &["--out", "small"]].concat());
+    assert_eq!(learnt.status.code(), Some(0), "{}", text_of(&learnt));
+    let said = text(&learnt.stdout);
+    assert!(said.starts_with("50 games of random play, ") && said.contains(" of 34,560 states seen"), "{said}");
+    assert!(said.contains("converged in ") && said.contains("possible merges and empty cells (across)"), "{said}");
+    // Kept or described, the games are the same.
+    let of = |row: &str| call(&["play", "--p4", "0.2", "--strategy", row]);
+    let kept = of(row);
+    assert_eq!(kept.status.code(), Some(0), "{}", text_of(&kept));
+    let moves = |output: &Output| text(&output.stdout).lines().filter(|line| !line.contains("Policy")).count();
+    let described = of("(criteria: [(evaluator: Policy(games: 50, p4: 0.2))])");
+    assert_eq!(moves(&kept), moves(&described));
+    let file = config.path().join("afterstate/processes/small.process");
+    let sound = call(&["check", file.to_str().expect("UTF-8")]);
+    let what = text(&sound.stdout);
+    assert!(what.contains("process of 50 games, tile 4 at 0.20 by random play, "), "{what}");
+    let numbers = call(&[&learn[..], &["--threads", "3", "--format", "json"]].concat());
+    let numbers: Value = serde_json::from_slice(&numbers.stdout).expect("JSON");
+    let seen = numbers["seen"].as_u64().expect("a count");
+    assert!(numbers["converged"] == true && numbers["states"] == 34560, "{numbers}");
+    let states = call(&[&learn[..], &["--threads", "1", "--format", "csv"]].concat());
+    assert_eq!(text(&states.stdout).lines().count() as u64, seen + 1, "a row a state below the titles");
+    let taught = call(&[&learn[..], &["--play", "emr", "--rounds", "2", "--format", "json"]].concat());
+    let taught: Value = serde_json::from_slice(&taught.stdout).expect("JSON");
+    assert_eq!((taught["play"].as_str(), taught["rounds"].as_u64()), (Some("emr"), Some(2)));
+    for (args, words) in
+        [(["--ends", "-1"], "no count"), (["--discount", "0"], "no share"), (["--out", ".x"], "names no process")]
+    {
+        let wrong = call(&[&learn[..], &args].concat());
+        assert_eq!(wrong.status.code(), Some(2), "{}", text_of(&wrong));
+        assert!(text_of(&wrong).contains(words), "{}", text_of(&wrong));
+    }
+}
+
 fn text_of(output: &Output) -> String {
     text(&output.stderr)
 }

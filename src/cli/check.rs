@@ -9,6 +9,7 @@ use super::input;
 use crate::game::{Board, Record, Rules, Size};
 use crate::kept::Kept as _;
 use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
+use crate::process::{self, Process, ProcessError};
 use crate::solve::{Table, TableError, TableInfo, library};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
@@ -40,6 +41,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if let Some(kept) = match ending {
         Some(library::ENDING) => Some(solved(path)),
+        Some(process::library::ENDING) => Some(learnt(path)),
         _ => None,
     } {
         return kept.map_err(|error| vec![error.to_string()]);
@@ -82,6 +84,14 @@ fn solved(path: &Path) -> Result<Sound, TableError> {
     let afterstates = words::plural(afterstates, "afterstate");
     let what =
         format!("solved table of {} boards, {}, tile 4 at {p4}, {afterstates}", question.size, question.goal.text());
+    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+}
+
+/// A learnt process, all of it read.
+fn learnt(path: &Path) -> Result<Sound, ProcessError> {
+    let learnt = Process::read(path)?;
+    let seen = words::count(learnt.seen());
+    let what = format!("process of {} by {}, {seen} states seen", learnt.spec.text(), learnt.teacher);
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 

@@ -28,6 +28,7 @@
 //! | `play` | `strategy`, `seed`, `game`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
 //! | `study` | `strategy`, `seed`, `positions`: how many were compared, `evidence`: {`games`, `is_cut`: whether time was up within the last, `decisions`, `forced`, `rows`: [{`evaluator`, `off`, `asked`, `decided`, `tied`, `moves_left`: mean or null, `example`: {`board`, `score`, `game`, `moves`} or null}], `last_resort`}, `findings`: [{`row` from 0, `kind`: never_reached\|constant\|repeats\|not_symmetric\|tolerant_beyond_range\|odd, `reason`, `example`: {`board`, `score`} or {`board`, `image`, `values`, `how`} or null}], `cost`: {`decisions`, `seconds` of one, `p10`, `p90`, `nodes` or null}; null where not asked for: `orders`: {`positions`, `compared`, `all`, `groups`: [{`orders`: lists of rows from 0, `names`, `differs_at`: {`board`, `score`} where they leave other moves than the first, or null}]}, `against`: {`strategy`, `same`, `compatible`: {`same`, `n`, `share`, `ci95`}, `by_empty`: [{`empty`, `share`}], `by_largest`: [{`largest`, `share`}], `disagreements`: the first 200}, `weights`: {`strategy`, `agreed`, `fitted`, `exact` or null, `note`} |
+//! | `process` | `games`, `rounds`, `seed`, `p4`, `ends`, `discount`, `play`: who played the first round, `moves` that were counted, `states`: 34560, `seen` of them, `converged`, `residuals`: the largest change of a value in each sweep |
 //! | `solve` | `size`, `p4`, `reach`: tile or null, `value` of the game under best play, `states`: boards to move, `dead` among them, `afterstates`, `openings`: [{`board`: one for its images, `probability`, `value`, `best`: moves}], `layers`: [{`sum` of tiles, `states`, `afterstates`, `dead`}]; with `--strategy` `size`, `p4`, `reach`, `best`: the value of best play where it is known or null, `entries`: [{`name`, `strategy`, `mean`, `sd`, `moves`, `boards`: how many were decided, `largest`: {"64": probability that it is the largest at the end}, `reach`: {"64": probability}}] |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
 //!
@@ -64,6 +65,7 @@ mod kept;
 mod made_args;
 mod play;
 mod preset_file;
+mod process;
 mod run;
 mod slurm;
 mod solve;
@@ -177,6 +179,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
         Some(Command::Study(args)) => study::study(&args, out),
         Some(Command::Solve(args)) => solve::solve(&args, out),
+        Some(Command::Process(args)) => process::process(&args, out),
         Some(Command::Check(args)) => check::check(&args, out),
         Some(Command::Bench(args)) => bench::bench(&args, out),
     }

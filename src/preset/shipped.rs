@@ -39,6 +39,7 @@ impl Shipped {
         "course-table-1",
         "course-table-2",
         "course-table-3",
+        "course-table-4",
         "assignment-table-1",
         "assignment-table-2",
         "xiao",

@@ -1,0 +1,141 @@
+//! `process`: the worth of features of boards, by value iteration over what was counted in games.
+
+use std::io::{IsTerminal as _, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::interrupt::Interrupt;
+use super::made_args::{ProcessArgs, SolveFormat};
+use super::solve::place;
+use super::table::{json_line, table};
+use super::terminal::tell;
+use super::{Failure, input};
+use crate::files::CsvRows;
+use crate::game::{Board, Move, Rules, Seed, Size};
+use crate::kept::Kept as _;
+use crate::process::{Feature, LearnError, Process, ProcessSpec, Progress, State, Teacher, Work};
+use crate::prose;
+use crate::search::SearchOptions;
+use crate::strategy::Player;
+use crate::task::threads_for_cli;
+use crate::words;
+
+/// About what a process takes on disk, in bytes.
+const ON_DISK: u64 = 2 << 20;
+
+pub(super) fn process(args: &ProcessArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let ProcessArgs { games, rounds, seed, p4, ends, discount, .. } = *args;
+    let spec = ProcessSpec { games, seed, p4, rounds, ends, discount };
+    spec.check().map_err(|error| Failure::usage(error.to_string()))?;
+    let path = place(Process::KIND, args.out.as_deref(), ON_DISK)?;
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
+    let bar = bar(games.saturating_mul(rounds));
+    let told = |progress| show(&bar, progress);
+    let learnt = learn(args, &spec, &Work { threads, stop: &interrupt.stop, told: &told });
+    bar.finish_and_clear();
+    let learnt = learnt?;
+    if let Some(path) = &path {
+        learnt.write(path)?;
+    }
+    match args.format {
+        SolveFormat::Text => out.write_all(text(&learnt).as_bytes())?,
+        SolveFormat::Json => json_line(out, &as_json(&learnt))?,
+        SolveFormat::Csv => states(&learnt, out)?,
+    }
+    if let Some(path) = path {
+        tell(&format!("{}: written", path.display()));
+    }
+    Ok(())
+}
+
+fn learn(args: &ProcessArgs, spec: &ProcessSpec, work: &Work<'_>) -> Result<Process, Failure> {
+    let learnt = match &args.play {
+        None => spec.learn(None, work),
+        Some(text) => {
+            let strategy = input::strategy(text)?;
+            strategy
+                .check(Size::FOUR)
+                .map_err(|error| Failure::usage(format!("--play {}: {error}", strategy.label())))?;
+            let player = Player::new(&strategy, Rules { p4: spec.p4, ..Rules::default() });
+            let options = SearchOptions { stop: work.stop, ..SearchOptions::default() };
+            let choose = |board: &Board, score: u64, (game, number): (u64, u32)| {
+                let seed = Seed(spec.seed).game(game);
+                player.decide(board, score, |among| seed.tie(number, among), options, &mut ())
+            };
+            spec.learn(Some(&Teacher { name: strategy.label(), choose: &choose }), work)
+        }
+    };
+    learnt.map_err(|error| match error {
+        LearnError::Stopped => Failure::Stopped("; nothing was learnt".to_owned()),
+        error => Failure::could(error),
+    })
+}
+
+fn bar(games: u64) -> ProgressBar {
+    let is_seen = std::io::stderr().is_terminal();
+    let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(games), target);
+    // The template is fixed and valid; without it the bar would only look plainer.
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games{msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    match progress {
+        Progress::Played { games, .. } => bar.set_position(games),
+        Progress::Swept { sweeps, residual } if sweeps % 16 == 0 => {
+            bar.set_message(format!(", sweep {sweeps}, change {}", words::value(residual)));
+        }
+        Progress::Swept { .. } => {}
+    }
+}
+
+fn text(learnt: &Process) -> String {
+    let [down, across] = [Feature::Merges, Feature::Empty];
+    let header = std::iter::once("merges".to_owned());
+    let header = header.chain((0..across.levels()).map(|level| across.level_text(level)));
+    let rows = learnt.heat([down, across]).into_iter().enumerate().map(|(level, row)| {
+        let mean = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0));
+        std::iter::once(down.level_text(level)).chain(row.iter().map(|cell| mean(cell.mean()))).collect::<Vec<_>>()
+    });
+    format!(
+        "{}\n\npoints to come by {} and {} (across), other features averaged by visits\n\n{}",
+        prose::process::lines(learnt).join("\n"),
+        down.name(),
+        across.name(),
+        table(header, rows, 0..=across.levels()),
+    )
+}
+
+fn as_json(learnt: &Process) -> Value {
+    let ProcessSpec { games, seed, p4, rounds, ends, discount } = learnt.spec;
+    let solved = &learnt.solved;
+    json!({
+        "games": games, "rounds": rounds, "seed": seed, "p4": p4, "ends": ends, "discount": discount,
+        "play": learnt.teacher, "moves": learnt.moves, "states": State::COUNT, "seen": learnt.seen(),
+        "converged": solved.has_converged, "residuals": solved.residuals,
+    })
+}
+
+fn states(learnt: &Process, out: &mut impl Write) -> Result<(), Failure> {
+    let mut csv = CsvRows::new(&mut *out);
+    let slides = Move::ALL.map(|mv| mv.name().to_owned());
+    let columns = ["state", "monotone", "empty", "merges", "visits", "value"].map(str::to_owned);
+    csv.row(columns.into_iter().chain(slides))?;
+    for state in State::all().filter(|state| learnt.visits[state.index()] != 0) {
+        let features = state.features();
+        let counts = [u64::from(features.empty), u64::from(features.merges), learnt.visits[state.index()]];
+        let worth = [learnt.value(state)].into_iter().chain(Move::ALL.map(|mv| learnt.action(state, mv)));
+        // Rows 1 to 4, then columns 1 to 4.
+        let flags = (0..8).map(|line| if features.monotone >> line & 1 == 1 { 'x' } else { '.' }).collect::<String>();
+        let counts = counts.map(|count| count.to_string());
+        let cells = [state.index().to_string(), flags].into_iter().chain(counts);
+        csv.row(cells.chain(worth.map(|worth| worth.to_string())))?;
+    }
+    Ok(csv.flush()?)
+}

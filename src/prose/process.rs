@@ -1,0 +1,35 @@
+//! What was learnt of a process, in sentences.
+
+use crate::process::{Process, State};
+use crate::words;
+
+/// How it was learnt, what was seen, and whether it has converged.
+pub fn lines(learnt: &Process) -> [String; 3] {
+    let spec = &learnt.spec;
+    let sweeps = words::plural(learnt.solved.residuals.len() as u64, "sweep");
+    let change = words::decimals(learnt.solved.residuals.last().copied().unwrap_or(0.0), 4);
+    let seen = learnt.seen();
+    [
+        format!(
+            "{}{} of {}, {}",
+            if spec.rounds == 1 { String::new() } else { format!("{} rounds of ", spec.rounds) },
+            words::plural(spec.games, "game"),
+            if spec.rounds == 1 { learnt.teacher.clone() } else { format!("{}, then its own", learnt.teacher) },
+            words::plural(learnt.moves, "slide"),
+        ),
+        format!(
+            "{} of {} states seen, {} %",
+            words::count(seen),
+            words::count(State::COUNT as u64),
+            words::decimals(100.0 * seen as f64 / State::COUNT as f64, 1),
+        ),
+        if learnt.solved.has_converged {
+            format!("converged in {sweeps}, the last changed no value by more than {change} points")
+        } else {
+            format!(
+                "not converged in {sweeps}: the last changed a value by {change} points, which go in a circle; \
+                 let slides end the game now and then (ends), or discount what comes later"
+            )
+        },
+    ]
+}

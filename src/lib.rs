@@ -11,6 +11,7 @@
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! process                              the worth of feature states: counts of games, value iteration; their files
 //! solve                                exact play on small boards: the worth of every board, tables of it as files
+//! network                              n-tuple networks: tables of a few cells each, added up; their files
 //! evaluator                            a board and a score in, a number out
 //! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
@@ -34,6 +35,7 @@ pub mod experiment;
 pub mod files;
 pub mod game;
 pub mod kept;
+pub mod network;
 pub mod preset;
 pub mod process;
 pub mod prose;

@@ -104,7 +104,7 @@ fn minds_points(criterion: &Criterion) -> bool {
 /// Whether so many points more make every value larger by the same.
 fn adds_points(evaluator: &Evaluator) -> bool {
     match evaluator {
-        Evaluator::Score | Evaluator::Solved(_) => true,
+        Evaluator::Score | Evaluator::Solved(_) | Evaluator::Network(_) => true,
         Evaluator::Sum(terms) => terms.iter().all(|(_, term)| adds_points(term)),
         other => !other.uses_score(),
     }

@@ -8,8 +8,10 @@ use super::args::CheckArgs;
 use super::input;
 use crate::game::{Board, Record, Rules, Size};
 use crate::kept::Kept as _;
+use crate::network::{self, Network, NetworkError};
 use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::process::{self, Process, ProcessError};
+use crate::prose::network_sentence;
 use crate::solve::{Table, TableError, TableInfo, library};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
@@ -41,6 +43,7 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if let Some(kept) = match ending {
         Some(library::ENDING) => Some(solved(path)),
+        Some(network::library::ENDING) => Some(trained(path)),
         Some(process::library::ENDING) => Some(learnt(path)),
         _ => None,
     } {
@@ -84,6 +87,12 @@ fn solved(path: &Path) -> Result<Sound, TableError> {
     let afterstates = words::plural(afterstates, "afterstate");
     let what =
         format!("solved table of {} boards, {}, tile 4 at {p4}, {afterstates}", question.size, question.goal.text());
+    Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+}
+
+/// A network, all of it read.
+fn trained(path: &Path) -> Result<Sound, NetworkError> {
+    let what = network_sentence(&Network::read(path)?.info);
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }
 

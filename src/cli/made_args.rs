@@ -1,8 +1,10 @@
-//! Arguments of the commands that make what an evaluator reads: solved tables and processes.
+//! Arguments of the commands that make what an evaluator reads: solved tables, networks and processes.
+
+use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::values::{probability, whole};
+use super::values::{Format, probability, whole};
 use crate::game::{Rank, Size};
 use crate::process::ProcessSpec;
 use crate::task::MOST_THREADS;
@@ -87,4 +89,20 @@ pub(super) struct ProcessArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: SolveFormat,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct NetworksArgs {
+    /// A network by name or file [default: all are listed]
+    #[arg(value_name = "NAME|FILE")]
+    pub(super) network: Option<String>,
+    /// Write a copy with the weights that learnt most, in steps, which ends with .net
+    #[arg(long, value_name = "FILE", requires = "network")]
+    pub(super) small: Option<PathBuf>,
+    /// The most bytes that the weights of the copy take
+    #[arg(long, value_name = "N", default_value_t = 7_900_000, allow_negative_numbers = true, value_parser = whole(1, 1 << 40))]
+    pub(super) bytes: u64,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
 }

@@ -63,6 +63,7 @@ mod input;
 mod interrupt;
 mod kept;
 mod made_args;
+mod networks;
 mod play;
 mod preset_file;
 mod process;
@@ -178,6 +179,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Play(args)) => play::play(&args, out),
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
         Some(Command::Study(args)) => study::study(&args, out),
+        Some(Command::Networks(args)) => networks::networks(&args, out),
         Some(Command::Solve(args)) => solve::solve(&args, out),
         Some(Command::Process(args)) => process::process(&args, out),
         Some(Command::Check(args)) => check::check(&args, out),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::{FeaturePolicy, Lines, Weights};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
+use crate::network;
 use crate::process::SpecError;
 use crate::solve::{self, Goal};
 use crate::words;
@@ -92,6 +93,11 @@ pub enum Evaluator {
     /// points so far, those of the slide included, and the points still to come; of a table for a tile its probability. Where
     /// no cell is free the board is one to move. Not a number on boards that no game comes to.
     Solved(String),
+    /// What a board after a slide is worth to an n-tuple network of this name or path ([`crate::network`]): the points so far,
+    /// those of the slide included, and what its weights add up to, the points that it expects to come. So the slide with the
+    /// largest reward + value is taken, and a search counts the rewards on its way. Where no cell is free the board is one to
+    /// move. A tile above 32768 counts as 32768 in its tables. Not a number on boards of another size.
+    Network(String),
     /// Points to come by the features of a board, 34,560 states in place of all boards ([`crate::process`]): Course paper,
     /// Table IV.
     Policy(FeaturePolicy),
@@ -134,6 +140,7 @@ impl Evaluator {
             Self::Product(Box::new(Self::Score), Box::new(Self::Weights(Weights::A))),
             Self::Inert,
             Self::Solved("3x3".to_owned()),
+            Self::Network(network::library::REFERENCE.to_owned()),
             Self::Policy(FeaturePolicy::default()),
         ]
     }
@@ -166,6 +173,7 @@ impl Evaluator {
             }
             Self::Lines(lines) => lines.label(),
             Self::Solved(name) => format!("Solved {}", words::one_line(name)),
+            Self::Network(name) => format!("Network {}", words::one_line(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
             Self::Policy(policy) => format!("Policy {}", policy.text()),
             _ => self.name().to_owned(),
@@ -175,7 +183,7 @@ impl Evaluator {
     /// Whether the points made so far count.
     pub fn uses_score(&self) -> bool {
         match self {
-            Self::Score => true,
+            Self::Score | Self::Network(_) => true,
             Self::Sum(terms) => terms.iter().any(|(_, evaluator)| evaluator.uses_score()),
             Self::Product(one, other) => one.uses_score() || other.uses_score(),
             Self::Solved(name) => solve::library::info(name).is_ok_and(|info| info.question.goal == Goal::Score),
@@ -189,6 +197,7 @@ impl Evaluator {
             Self::Weights(weights) => weights.is_symmetric(size),
             Self::Sum(terms) => terms.iter().all(|(_, evaluator)| evaluator.is_symmetric(size)),
             Self::Product(one, other) => one.is_symmetric(size) && other.is_symmetric(size),
+            Self::Network(name) => network::library::info(name).is_ok_and(|info| info.header.shape.is_symmetric()),
             _ => self.facts().is_symmetric,
         }
     }
@@ -235,7 +244,9 @@ impl Evaluator {
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
             Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
-            Self::Score | Self::Corner | Self::Snake | Self::Solved(_) | Self::Policy(_) => 2.0_f64.powi(60),
+            Self::Score | Self::Corner | Self::Snake | Self::Solved(_) | Self::Network(_) | Self::Policy(_) => {
+                2.0_f64.powi(60)
+            }
             Self::Lines(lines) => lines.largest(),
             Self::Weights(weights) => weights.values().iter().map(|weight| weight.abs() * TILE).sum(),
             Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest()).sum(),
@@ -253,6 +264,10 @@ impl Evaluator {
             Self::HasTile(tile) if *tile < 4 || Rank::of_tile(*tile).is_none() => {
                 Err(EvaluatorError::NoSuchTile { tile: *tile })
             }
+            Self::Network(name) => match network::library::info(name)?.header.shape.size {
+                own if own == size => Ok(()),
+                own => Err(EvaluatorError::NetworkSize { name: name.clone(), own, size }),
+            },
             Self::Solved(name) => match solve::library::info(name)?.question.size {
                 solved if solved == size => Ok(()),
                 solved => Err(EvaluatorError::SolvedSize { name: name.clone(), solved, size }),
@@ -308,6 +323,8 @@ pub enum EvaluatorError {
     PolicyInSum,
     #[error("Solved({name:?}) is a table of {solved} boards, not of {size} boards: name one of that size")]
     SolvedSize { name: String, solved: Size, size: Size },
+    #[error("Network({name:?}) was trained on {own} boards, not on {size} boards: name one of that size")]
+    NetworkSize { name: String, own: Size, size: Size },
 }
 
 impl fmt::Display for Evaluator {

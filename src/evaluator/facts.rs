@@ -239,6 +239,16 @@ impl Evaluator {
                 )
                 .formula("v = s + E[points to come], or P(tile)", "Afterstate, sum of tiles by sum of tiles")
                 .offered("Best play on small boards, or the ground truth of a search", ""),
+            Self::Network(_) => Facts::new("Network", "what a trained network expects", "6655665544443333")
+                .meaning(
+                    "The points so far, and those that an n-tuple network expects to come",
+                    "A table for each of a few groups of cells, read in all images and added up",
+                )
+                .formula(
+                    "v = s + Σ w(tiles on the cells)",
+                    "Szubert and Jaśkowski 2014; Jaśkowski 2018; Guei, Chen and Wu 2021",
+                )
+                .offered("What games have taught a network", "Szubert and Jaśkowski, CIG 2014"),
             Self::Policy(_) => Facts::new("Policy", "worth of features, learnt from games", "6453453433342231")
                 .meaning(
                     "Points to come by monotone lines, empty cells and merges",

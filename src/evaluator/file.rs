@@ -1,4 +1,4 @@
-//! Values that an evaluator keeps in a file, or has to compute first: solved tables and learnt processes.
+//! Values that an evaluator keeps in a file, or has to compute first: solved tables, networks and learnt processes.
 //!
 //! An evaluator names its file; what it plays by is the content. So the hash of a strategy covers the SHA-256 of each file, and
 //! compiling takes a [`Resolver`], which finds them.
@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{Evaluator, FeaturePolicy, ProcessOf};
 use crate::kept::KeptError;
+use crate::network::{self, Network};
 use crate::process;
 use crate::process::library::Learnt;
 use crate::solve::{self, Table};
@@ -15,6 +16,9 @@ use crate::solve::{self, Table};
 pub trait Resolver {
     /// A solved table; `None` where there is none, which checking a strategy tells before it plays.
     fn solved(&self, name: &str) -> Option<Arc<Table>>;
+
+    /// The same of a network.
+    fn network(&self, name: &str) -> Option<Arc<Network>>;
 
     /// A process, or what will be one when it is first asked.
     fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>>;
@@ -26,6 +30,10 @@ pub struct NoFiles;
 
 impl Resolver for NoFiles {
     fn solved(&self, _name: &str) -> Option<Arc<Table>> {
+        None
+    }
+
+    fn network(&self, _name: &str) -> Option<Arc<Network>> {
         None
     }
 
@@ -46,6 +54,10 @@ impl Resolver for OwnFiles {
         solve::library::table(name).ok()
     }
 
+    fn network(&self, name: &str) -> Option<Arc<Network>> {
+        network::library::network(name).ok()
+    }
+
     fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
         match of {
             ProcessOf::Kept(name) => process::library::process(name).ok().map(|kept| Arc::new(Learnt::ready(kept))),
@@ -58,6 +70,7 @@ impl Resolver for OwnFiles {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reads<'a> {
     Solved(&'a str),
+    Network(&'a str),
     Process(&'a str),
 }
 
@@ -66,6 +79,7 @@ impl Reads<'_> {
     pub fn sha256(self) -> Result<String, KeptError> {
         match self {
             Self::Solved(name) => Ok(solve::library::info(name)?.sha256),
+            Self::Network(name) => Ok(network::library::info(name)?.sha256),
             Self::Process(name) => Ok(process::library::info(name)?.sha256),
         }
     }
@@ -76,6 +90,7 @@ impl Evaluator {
     pub fn files(&self) -> Vec<Reads<'_>> {
         match self {
             Self::Solved(name) => vec![Reads::Solved(name)],
+            Self::Network(name) => vec![Reads::Network(name)],
             Self::Policy(FeaturePolicy { of: ProcessOf::Kept(name), .. }) => vec![Reads::Process(name)],
             Self::Sum(terms) => terms.iter().flat_map(|(_, term)| term.files()).collect(),
             Self::Product(one, other) => [one.files(), other.files()].concat(),

@@ -13,6 +13,7 @@ mod difference;
 mod estimate;
 mod exact;
 mod finding;
+mod network;
 pub mod process;
 pub mod replay;
 mod setups;
@@ -22,6 +23,7 @@ pub use difference::{LineChange, difference, line_changes};
 pub use estimate::{about_spread, games_to_find, how_long};
 pub use exact::of_best_play;
 pub use finding::{about_exact_sum, finding};
+pub use network::network_sentence;
 pub use setups::{SetupDifference, rules, setup_differences};
 
 /// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.

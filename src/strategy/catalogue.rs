@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use super::Criterion;
 use crate::evaluator::source::{ASSIGNMENT, COURSE, OVOLVE, SOLVER};
 use crate::evaluator::{Evaluator, FeaturePolicy};
+use crate::network;
 use crate::ron_text;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +97,8 @@ const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
         Corner, CornerBonus, Difference, Empty, HasTile, Inert, LogEmpty, MaxRank, MaxTile, MonotoneSum, Monotonicity,
-        Policy, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake, Solved, Uniformity,
+        Network, Policy, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake, Solved,
+        Uniformity,
     };
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
     let item = |evaluator: Evaluator| {
@@ -111,7 +113,7 @@ fn one_ply() -> impl Iterator<Item = Item> {
     };
     let further = [MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
     let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
-    let files = [Solved("3x3".to_owned())];
+    let files = [Solved("3x3".to_owned()), Network(network::library::REFERENCE.to_owned())];
     let learnt = [Policy(FeaturePolicy::default())];
     first.into_iter().chain(further).chain(ovolve).chain([Inert]).chain(files).chain(learnt).filter_map(item)
 }

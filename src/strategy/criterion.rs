@@ -99,6 +99,7 @@ impl Criterion {
         self.lookahead.check(size)?;
         let of_afterstates = |file: &Reads<'_>| match file {
             Reads::Solved(_) => Some("Solved"),
+            Reads::Network(_) => Some("Network"),
             Reads::Process(_) => None,
         };
         if let Some(name) = self.evaluator.files().iter().find_map(of_afterstates)

@@ -26,6 +26,7 @@ use lines::{LineSum, LineTerm};
 
 use super::{Evaluator, OwnFiles, PolicyBy, Resolver, definition, terms};
 use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
+use crate::network::Network;
 use crate::process::State;
 use crate::process::library::Learnt;
 use crate::solve::{Goal, Table};
@@ -89,6 +90,7 @@ enum Form {
     Sum(Box<Sum>),
     Product(Box<[Form; 2]>),
     Solved(Arc<Table>),
+    Network(Arc<Network>),
     Policy(Arc<Learnt>, PolicyBy),
 }
 
@@ -154,6 +156,7 @@ impl Form {
             Evaluator::Snake => Self::Snake(&SNAKE),
             // A missing table is told by the check of a strategy.
             Evaluator::Solved(name) => files.solved(name).map_or(Self::Inert, Self::Solved),
+            Evaluator::Network(name) => files.network(name).map_or(Self::Inert, Self::Network),
             Evaluator::Policy(policy) => {
                 files.process(&policy.of).map_or(Self::Inert, |learnt| Self::Policy(learnt, policy.by))
             }
@@ -245,6 +248,7 @@ impl Evaluate<Crossed> for Form {
             Self::Sum(sum) => sum.value(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
             Self::Solved(table) => solved(table, &board.packed().into(), score),
+            Self::Network(network) => score as f64 + network.to_come_of(board),
             Self::Policy(learnt, _) => worth(learnt, State::of_packed(board.packed(), board.transposed())),
         }
     }
@@ -298,6 +302,10 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         }
         Form::Solved(table) => by_move(left, |mv| {
             solved(table, &slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
+        }),
+        Form::Network(network) => by_move(left, |mv| {
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
+            score as f64 + network.to_come_of(slides.after(mv))
         }),
         Form::Policy(learnt, PolicyBy::After) => by_move(left, |mv| {
             let after = slides.after(mv);
@@ -385,6 +393,7 @@ impl Evaluate<Grid> for Form {
             Self::Sum(sum) => sum.of_grid(board, score),
             Self::Product(factors) => factors[0].value(board, score) * factors[1].value(board, score),
             Self::Solved(table) => solved(table, &board, score),
+            Self::Network(network) => score as f64 + network.to_come(&board),
             Self::Policy(learnt, _) => worth(learnt, State::of_grid(&board)),
         }
     }

@@ -154,7 +154,7 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Lines(lines) => of_lines(board, lines),
         Evaluator::Inert => 0.0,
         Evaluator::Policy(policy) => worth(policy, board),
-        Evaluator::Solved(_) => {
+        Evaluator::Solved(_) | Evaluator::Network(_) => {
             unreachable!("tables are held against recursions where they are made")
         }
         Evaluator::Weights(weights) => weighted(board, weights),
@@ -581,6 +581,39 @@ fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
     for row in 0..=u16::MAX {
         assert_eq!(table[usize::from(row)], table[usize::from(Row(row).reversed().0)], "{:?}", Row(row));
     }
+}
+
+/// What games earned so far, the reward of a slide, and what the network expects to come.
+#[test]
+fn a_network_adds_the_points_so_far_to_those_it_expects() {
+    use crate::network::{Encoding, Network, NetworkInfo, Shape};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("small.net");
+    let shape: Shape = "0123 0145".parse().expect("a shape");
+    let weights = (0..shape.weights()).map(|place| (place * 37 % 1009) as f32 / 8.0).collect();
+    let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
+    network.write(&path, Encoding::Whole).expect("writable");
+    let name = path.to_str().expect("a path").to_owned();
+    let evaluator = Evaluator::Network(name.clone());
+    assert_eq!(evaluator.check(Size::FOUR), Ok(()));
+    let other = evaluator.check("3x3".parse().expect("a size")).expect_err("another size").to_string();
+    assert!(other.ends_with("was trained on 4x4 boards, not on 3x3 boards: name one of that size"), "{other}");
+    let sum = Evaluator::Sum(vec![(2.0, evaluator.clone()), (1.0, Evaluator::Empty)]);
+    let compiled = [&evaluator, &sum].map(|evaluator| evaluator.compile(&OwnFiles));
+    let board: Board = "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128".parse().expect("a board");
+    let crossed = board.as_packed().expect("small tiles").crossed();
+    let slides = Position::slides(crossed, Rows::shared()).expect("small tiles");
+    let values =
+        compiled.each_ref().map(|one| Evaluate::<Crossed>::values(one, &slides, slides.legal(), 100).to_real());
+    for mv in slides.legal() {
+        let slide = board.slide(mv).expect("legal");
+        let (after, score) = (slide.after.board(), 100 + u64::from(slide.reward));
+        let expected = score as f64 + network.of_grid(&after.to_grid());
+        assert!((values[0][mv] - expected).abs() < 1e-9, "{mv}");
+        assert!((values[1][mv] - 2.0 * expected - f64::from(after.empty_count())).abs() < 1e-9, "{mv}");
+        assert!((evaluator.evaluate(&after, score) - expected).abs() < 1e-9, "{mv}");
+    }
+    assert_eq!(evaluator.files().iter().map(|file| file.sha256()).collect::<Vec<_>>().len(), 1);
 }
 
 /// By the features counted on the drawing of the board.

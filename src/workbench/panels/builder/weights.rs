@@ -2,6 +2,7 @@
 
 use crate::evaluator::{Evaluator, Weights};
 use crate::game::Size;
+use crate::network;
 use crate::solve;
 use crate::strategy::Criterion;
 
@@ -39,6 +40,9 @@ pub(super) fn fitting(evaluator: &Evaluator, size: Size) -> Evaluator {
             // One that is kept, else what it would be called.
             Evaluator::Solved(solve::library::of_size(size).into_iter().next().unwrap_or_else(|| size.to_string()))
         }
+        Evaluator::Network(name) if evaluator.check(size).is_err() => {
+            Evaluator::Network(network::library::of_size(size).into_iter().next().unwrap_or_else(|| name.clone()))
+        }
         other => other.clone(),
     }
 }
@@ -52,6 +56,7 @@ pub(super) fn terms(size: Size) -> Vec<Evaluator> {
         .filter(|evaluator| evaluator.policies().is_empty() || evaluator.check(size).is_ok())
         .collect();
     terms.extend(solve::library::of_size(size).into_iter().map(Evaluator::Solved));
+    terms.extend(network::library::of_size(size).into_iter().map(Evaluator::Network));
     terms.extend(presets(size).map(|(weights, _)| Evaluator::Weights(weights)));
     if terms.iter().all(|term| !matches!(term, Evaluator::Weights(_))) {
         terms.push(Evaluator::Weights(gradient(size)));

@@ -8,6 +8,7 @@ use super::sampled::tile_choice;
 use super::{about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, FeaturePolicy, Lines, PolicyBy, ProcessOf, Weights};
 use crate::game::Size;
+use crate::network;
 use crate::process::ProcessSpec;
 use crate::process::library as processes;
 use crate::solve;
@@ -49,6 +50,7 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, size: Size, depth: usize, show_row
         Evaluator::Product(one, other) => product_ui(ui, [one, other], size, depth, show_row),
         Evaluator::Lines(lines) => lines_ui(ui, lines),
         Evaluator::Solved(name) => file_ui(ui, ["Table", "Solved table"], name, size, Evaluator::Solved),
+        Evaluator::Network(name) => file_ui(ui, ["Network", "Network file"], name, size, Evaluator::Network),
         Evaluator::HasTile(tile) => {
             let term = glossary::of_evaluator(&Evaluator::HasTile(*tile));
             labelled(ui, "Tile", |ui| tile_choice(ui, "Tile that counts", tile, term))
@@ -102,6 +104,7 @@ fn file_ui(
         let mut chosen = None;
         let combo = drop_down(field, name.clone(), 132.0).truncate().height(HIGHEST_LIST).show_ui(ui, |ui| {
             let all = match now {
+                Evaluator::Network(_) => network::library::of_size(size),
                 _ => solve::library::of_size(size),
             };
             for other in all {

@@ -1,0 +1,68 @@
+//! `networks`: the trained networks that are kept, and smaller copies of them.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::Failure;
+use super::made_args::NetworksArgs;
+use super::table::{json_line, table};
+use super::terminal::tell;
+use super::values::Format;
+use crate::files;
+use crate::network::{Network, NetworkInfo, library};
+use crate::prose::network_sentence;
+use crate::words;
+
+pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), Failure> {
+    match (&args.network, &args.small) {
+        (Some(name), Some(small)) => smaller(name, small, args.bytes),
+        (Some(name), None) => {
+            let info = library::info(name)?;
+            match args.format {
+                Format::Json => json_line(out, &info.header)?,
+                Format::Text => writeln!(out, "{}: {}", words::one_line(name), network_sentence(&info))?,
+            }
+            Ok(())
+        }
+        (None, _) => list(args.format, out),
+    }
+}
+
+fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
+    let all: Vec<(String, NetworkInfo)> =
+        library::names().into_iter().filter_map(|name| library::info(&name).ok().map(|info| (name, info))).collect();
+    if format == Format::Json {
+        let rows: Vec<_> = all.iter().map(|(name, info)| (name, &info.header)).collect();
+        return Ok(json_line(out, &rows)?);
+    }
+    let rows = all.iter().map(|(name, info)| {
+        let manifest = info.header.manifest.as_ref();
+        let of = |text: fn(&crate::network::Manifest) -> String| manifest.map_or_else(|| "–".to_owned(), text);
+        let mean = info.header.curve.last().and_then(|point| point.learnt.mean());
+        [
+            words::one_line(name),
+            info.header.shape.label(),
+            of(|manifest| manifest.training.rule.name().to_owned()),
+            of(|manifest| format!("{} of {}", words::count(manifest.games), words::count(manifest.training.games))),
+            of(|manifest| words::time(manifest.secs)),
+            mean.map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0)),
+        ]
+    });
+    Ok(out.write_all(table(["name", "network", "rule", "games", "time", "mean"], rows, 3..=5).as_bytes())?)
+}
+
+/// Writes a copy of at most so many bytes.
+fn smaller(name: &str, to: &Path, bytes: u64) -> Result<(), Failure> {
+    files::check_place(to)?;
+    let path = library::path_of(name)?;
+    let (network, kept) = Network::read_with_coherences(&path)?;
+    let kept = kept.ok_or_else(|| {
+        Failure::usage(format!(
+            "{name}: what a small copy may leave out is known of networks trained by tc: this is none"
+        ))
+    })?;
+    let (small, encoding) = network.smaller(&kept, bytes)?;
+    let info = small.write(to, encoding)?;
+    tell(&format!("{}: {} of weights, {}", to.display(), words::bytes(info.header.bytes), info.header.note));
+    Ok(())
+}

@@ -1,0 +1,354 @@
+//! A network as a file.
+//!
+//! One line of RON, [`Header`]: shape, how it was trained, learning curve, and how the weights are written. Then the weights,
+//! compressed by Zstandard; of a network that goes on learning, what temporal coherence keeps of each, too; at the end the
+//! SHA-256 of all before.
+//!
+//! Weights are written whole, as 32-bit floats, or as whole multiples of a step (16 bits), which a tenth of the bytes hold.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::training::{Manifest, Point};
+use super::{Network, Shape};
+use crate::files::{self, WriteError};
+use crate::kept::{Kept, KeptError, Kind};
+use crate::task::{memory_available, reserve_large};
+use crate::words;
+
+pub(super) static KIND: Kind = Kind {
+    name: "network",
+    format: "afterstate network",
+    version: 1,
+    ending: "net",
+    folder: "networks",
+    // Thousands of points of a curve.
+    longest_header: 1 << 22,
+    example: "reference",
+    made_by: "afterstate train --out writes one",
+    again: "train it again, or take another copy",
+    make: "afterstate train --network 4x6patt --out {name}",
+};
+
+/// The largest file that is read, in bytes.
+const LARGEST_FILE: u64 = 1 << 36;
+
+/// No weight is larger, up or down.
+const LARGEST_WEIGHT: f32 = 1e12;
+
+/// Why there is no network. The text names the file and the remedy.
+pub type NetworkError = KeptError;
+
+/// How weights are written.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Encoding {
+    /// Each as it is, four bytes, lowest first.
+    Whole,
+    /// `base + step · k`, k in 16 bits, all low bytes of a table before all high ones.
+    Steps { base: f32, step: f32 },
+}
+
+/// The first line of a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    pub format: String,
+    pub version: u32,
+    pub shape: Shape,
+    pub encoding: Encoding,
+    /// Bytes of the compressed weights.
+    pub bytes: u64,
+    /// Whether coherences follow.
+    #[serde(default)]
+    pub coherences: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<Manifest>,
+    /// What was done to the weights after the training; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// The learning curve.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<Point>,
+}
+
+/// What is known of a network without reading its weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NetworkInfo {
+    pub header: Header,
+    /// Of the file, in hexadecimal digits; empty of a network that is not in one.
+    pub sha256: String,
+}
+
+impl NetworkInfo {
+    /// Of a network that is in no file.
+    pub fn of(shape: Shape, manifest: Option<Manifest>, curve: Vec<Point>) -> Self {
+        let header = Header {
+            format: KIND.format.to_owned(),
+            version: KIND.version,
+            shape,
+            encoding: Encoding::Whole,
+            bytes: 0,
+            coherences: false,
+            manifest,
+            note: String::new(),
+            curve,
+        };
+        Self { header, sha256: String::new() }
+    }
+
+    /// Of the bytes of a file.
+    pub(super) fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, KeptError> {
+        let (header, _, sha256) = KIND.split(path, bytes)?;
+        Self { header, sha256 }.check(path)
+    }
+
+    fn check(self, path: &Path) -> Result<Self, KeptError> {
+        let damaged = |what| Err(KIND.damaged(path, what));
+        if let Encoding::Steps { base, step } = self.header.encoding
+            && !(base.abs() < LARGEST_WEIGHT && 0.0 < step && step < LARGEST_WEIGHT / 1e5)
+        {
+            return damaged("its weights are written in steps of no size");
+        }
+        match &self.header.manifest {
+            Some(manifest) if manifest.training.network != self.header.shape => {
+                damaged("it was trained in another shape")
+            }
+            Some(manifest) if !manifest.training.problems().is_empty() => damaged("its training does not read"),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// What temporal coherence keeps of each weight, E and A.
+pub type Coherences = Vec<[f32; 2]>;
+
+impl Network {
+    /// Writes it whole or not at all; returns what a later look at the file says of it.
+    pub fn write(&self, path: &Path, encoding: Encoding) -> Result<NetworkInfo, WriteError> {
+        let weights = self.weights();
+        write(path, &self.info.header, encoding, weights.len(), |place| weights[place], None::<fn(usize) -> [f32; 2]>)
+    }
+
+    /// Steps that hold all weights in 16 bits.
+    pub fn steps(&self) -> Encoding {
+        let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
+        let most = self.weights().iter().fold(0.0_f32, |most, weight| most.max((weight - base).abs()));
+        Encoding::Steps { base, step: (most / 32_767.0).max(f32::MIN_POSITIVE) }
+    }
+
+    /// Of the bytes of a file.
+    pub(super) fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, KeptError> {
+        Ok(of_bytes(path, bytes, false)?.0)
+    }
+
+    /// With what temporal coherence keeps of the weights, where the file has it.
+    pub fn read_with_coherences(path: &Path) -> Result<(Self, Option<Coherences>), KeptError> {
+        read(path, true)
+    }
+}
+
+/// Writes a network by what its weights, and E and A of each, are.
+pub fn write(
+    path: &Path,
+    header: &Header,
+    encoding: Encoding,
+    count: usize,
+    weight: impl Fn(usize) -> f32,
+    coherence: Option<impl Fn(usize) -> [f32; 2]>,
+) -> Result<NetworkInfo, WriteError> {
+    let could = |source| WriteError::File { path: path.to_owned(), source };
+    let level = if encoding == Encoding::Whole { 1 } else { 19 };
+    let bytes = compressed(level, |out| write_weights(out, encoding, &header.shape, count, weight)).map_err(could)?;
+    let coherences = coherence.is_some();
+    let kept = match coherence {
+        None => Vec::new(),
+        Some(coherence) => compressed(1, |out| {
+            in_chunks(out, count, 8, |place, chunk| {
+                let [error, size] = coherence(place).map(f32::to_le_bytes);
+                chunk.extend(error);
+                chunk.extend(size);
+            })
+        })
+        .map_err(could)?,
+    };
+    let header = Header { encoding, bytes: bytes.len() as u64, coherences, ..header.clone() };
+    let sha256 = KIND.write(path, &header, |out| {
+        out.write_all(&bytes)?;
+        out.write_all(&kept)
+    })?;
+    Ok(NetworkInfo { header, sha256 })
+}
+
+pub(super) fn compressed(level: i32, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), level)?;
+    write(&mut encoder)?;
+    encoder.finish()
+}
+
+/// Weights that are put together before they are compressed.
+const CHUNK: usize = 1 << 16;
+
+fn in_chunks(
+    out: &mut dyn Write,
+    count: usize,
+    bytes: usize,
+    mut put: impl FnMut(usize, &mut Vec<u8>),
+) -> io::Result<()> {
+    let mut chunk = Vec::with_capacity(CHUNK * bytes);
+    for begin in (0..count).step_by(CHUNK) {
+        chunk.clear();
+        (begin..count.min(begin + CHUNK)).for_each(|place| put(place, &mut chunk));
+        out.write_all(&chunk)?;
+    }
+    Ok(())
+}
+
+pub(super) fn write_weights(
+    out: &mut dyn Write,
+    encoding: Encoding,
+    shape: &Shape,
+    count: usize,
+    weight: impl Fn(usize) -> f32,
+) -> io::Result<()> {
+    match encoding {
+        Encoding::Whole => in_chunks(out, count, 4, |place, chunk| chunk.extend(weight(place).to_le_bytes())),
+        Encoding::Steps { base, step } => {
+            let of = |place| (((weight(place) - base) / step).round().clamp(-32_767.0, 32_767.0) as i16).to_le_bytes();
+            for (begin, len) in tables(shape) {
+                for byte in 0..2 {
+                    in_chunks(out, len, 1, |place, chunk| chunk.push(of(begin + place)[byte]))?;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Where each table begins, and its length, of all stages.
+fn tables(shape: &Shape) -> impl Iterator<Item = (usize, usize)> {
+    let of_stage: Vec<(usize, usize)> = (shape.offsets().zip(shape.tuples()))
+        .map(|(offset, tuple)| (offset as usize, tuple.weights() as usize))
+        .collect();
+    let (stages, length) = (shape.stages().len() + 1, shape.stage_weights() as usize);
+    (0..stages)
+        .flat_map(move |stage| of_stage.clone().into_iter().map(move |(offset, len)| (stage * length + offset, len)))
+}
+
+impl Kept for Network {
+    type Info = NetworkInfo;
+
+    const KIND: &'static Kind = &KIND;
+
+    fn read_info(path: &Path) -> Result<NetworkInfo, KeptError> {
+        let (header, sha256) = KIND.read_header(path)?;
+        NetworkInfo { header, sha256 }.check(path)
+    }
+
+    fn read(path: &Path) -> Result<Self, KeptError> {
+        Ok(read(path, false)?.0)
+    }
+}
+
+fn read(path: &Path, coherences: bool) -> Result<(Network, Option<Coherences>), KeptError> {
+    // The first line tells whether it is worth reading the rest.
+    Network::read_info(path)?;
+    of_bytes(path, &files::read_bytes(path, LARGEST_FILE)?, coherences)
+}
+
+fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Option<Coherences>), KeptError> {
+    let (header, body, sha256) = KIND.split::<Header>(path, bytes)?;
+    let info = NetworkInfo { header, sha256 }.check(path)?;
+    let header = &info.header;
+    let early = || KIND.damaged(path, "it ends early");
+    let length = usize::try_from(header.bytes).map_err(|_| early())?;
+    let (body, kept) = body.split_at_checked(length).ok_or_else(early)?;
+    let count = header.shape.weights();
+    let needed = count * if coherences && header.coherences { 12 } else { 4 };
+    check_memory(needed).map_err(|reason| KeptError::Refused { path: path.to_owned(), reason })?;
+    let weights =
+        read_weights(body, header, count as usize).map_err(|_| KIND.damaged(path, "its weights do not read"))?;
+    if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
+        return Err(KIND.damaged(path, "a weight is no number that a board can be worth"));
+    }
+    let kept = match coherences && header.coherences {
+        false => None,
+        true => {
+            Some(read_coherences(kept, count as usize).map_err(|_| KIND.damaged(path, "its coherences do not read"))?)
+        }
+    };
+    Ok((Network::new(info, weights), kept))
+}
+
+/// Refuses what this machine has no memory for, as far as the system tells.
+pub fn check_memory(needed: u64) -> Result<(), String> {
+    match memory_available() {
+        Some(free) if free < needed => {
+            let [needed, free] = [needed, free].map(words::bytes);
+            Err(format!(
+                "its weights take {needed} of memory, but {free} are free: close other programs, or take a smaller network"
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn unpacked(bytes: &[u8], take: impl FnOnce(&mut dyn Read) -> io::Result<()>) -> io::Result<()> {
+    let mut decoder = zstd::Decoder::new(bytes)?;
+    take(&mut decoder)?;
+    match decoder.read(&mut [0])? {
+        0 => Ok(()),
+        _ => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+fn read_chunks(from: &mut dyn Read, count: usize, bytes: usize, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut chunk = vec![0; CHUNK * bytes];
+    let mut rest = count;
+    while rest != 0 {
+        let now = rest.min(CHUNK);
+        from.read_exact(&mut chunk[..now * bytes])?;
+        take(&chunk[..now * bytes]);
+        rest -= now;
+    }
+    Ok(())
+}
+
+fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f32>> {
+    let mut weights: Vec<f32> = Vec::new();
+    // The system gives memory when it is written to, not when it is asked for.
+    if !reserve_large(&mut weights, count) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+    unpacked(bytes, |from| match header.encoding {
+        Encoding::Whole => read_chunks(from, count, 4, |chunk| {
+            weights.extend(chunk.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        }),
+        Encoding::Steps { base, step } => {
+            for (_, len) in tables(&header.shape) {
+                let (mut low, mut high) = (Vec::new(), Vec::new());
+                read_chunks(from, len, 1, |chunk| low.extend_from_slice(chunk))?;
+                read_chunks(from, len, 1, |chunk| high.extend_from_slice(chunk))?;
+                let of = |(&low, &high)| base + step * f32::from(i16::from_le_bytes([low, high]));
+                weights.extend(low.iter().zip(&high).map(of));
+            }
+            Ok(())
+        }
+    })?;
+    Ok(weights)
+}
+
+fn read_coherences(bytes: &[u8], count: usize) -> io::Result<Coherences> {
+    let mut kept: Coherences = Vec::new();
+    kept.try_reserve_exact(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    unpacked(bytes, |from| {
+        read_chunks(from, count, 8, |chunk| {
+            let pair = |&[a, b, c, d, e, f, g, h]: &[u8; 8]| {
+                [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])]
+            };
+            kept.extend(chunk.as_chunks::<8>().0.iter().map(pair));
+        })
+    })?;
+    Ok(kept)
+}

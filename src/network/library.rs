@@ -1,0 +1,90 @@
+//! Networks by name: one file each in a folder of the configuration, read once and shared; and the one that ships.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use super::file::KIND;
+use super::{Network, NetworkError, NetworkInfo};
+use crate::game::Size;
+use crate::kept::Shelf;
+
+/// What the files of networks end with.
+pub const ENDING: &str = KIND.ending;
+
+/// The name of the network that ships.
+pub const REFERENCE: &str = "reference";
+
+/// Trained by this program, as its first line says.
+static BYTES: &[u8] = include_bytes!("../../assets/reference.net");
+
+/// One that is compared with another.
+static NETWORKS: Shelf<Network> = Shelf::new(2);
+
+/// Whether a name is that of a network in the folder, not the path of a file.
+pub fn is_named(name: &str) -> bool {
+    KIND.is_named(name)
+}
+
+/// The file that a name, or a path, means.
+pub fn path_of(name: &str) -> Result<PathBuf, NetworkError> {
+    KIND.path_of(name)
+}
+
+/// The names of all, the one that ships first.
+pub fn names() -> Vec<String> {
+    let own = KIND.names().into_iter().filter(|name| name != REFERENCE);
+    [REFERENCE.to_owned()].into_iter().chain(own).collect()
+}
+
+/// The folder of networks in a folder of settings.
+pub fn folder_in(config_dir: &Path) -> PathBuf {
+    config_dir.join(KIND.folder)
+}
+
+/// All networks of a folder of settings, by their names.
+pub fn files_in(config_dir: &Path) -> Vec<PathBuf> {
+    KIND.files_in(config_dir)
+}
+
+/// The names of those of boards of this size, the one that ships first.
+pub fn of_size(size: Size) -> Vec<String> {
+    names().into_iter().filter(|name| info(name).is_ok_and(|info| info.header.shape.size == size)).collect()
+}
+
+/// What is in a network, from its first line. `reference` is the one that ships, unless the user has another of that name.
+pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
+    static SHIPPED: LazyLock<Result<NetworkInfo, NetworkError>> =
+        LazyLock::new(|| NetworkInfo::of_bytes(REFERENCE.as_ref(), BYTES));
+    match NETWORKS.info(name) {
+        Err(NetworkError::Missing { .. }) if name == REFERENCE => SHIPPED.clone(),
+        found => found,
+    }
+}
+
+/// The network of this name, read once and then shared until others are used.
+pub fn network(name: &str) -> Result<Arc<Network>, NetworkError> {
+    static SHIPPED: LazyLock<Result<Arc<Network>, NetworkError>> =
+        LazyLock::new(|| Network::of_bytes(REFERENCE.as_ref(), BYTES).map(Arc::new));
+    match NETWORKS.whole(name) {
+        Err(NetworkError::Missing { .. }) if name == REFERENCE => SHIPPED.clone(),
+        found => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Size;
+
+    #[test]
+    fn the_reference_ships_and_says_how_it_was_trained() {
+        assert!(BYTES.len() <= 8_000_000);
+        let info = info(REFERENCE).expect("shipped");
+        let manifest = info.header.manifest.clone().expect("trained");
+        assert!(manifest.is_reproducible() && manifest.is_finished());
+        assert!(manifest.command.starts_with("afterstate train --network 4x6patt"), "{}", manifest.command);
+        assert!(of_size(Size::FOUR).contains(&REFERENCE.to_owned()));
+        assert!(!of_size("3x3".parse().expect("a size")).contains(&REFERENCE.to_owned()));
+        assert_eq!(network(REFERENCE).expect("shipped").info, info);
+    }
+}

@@ -1,0 +1,150 @@
+//! n-tuple networks: what a board is worth, read from tables of a few cells each.
+//!
+//! # What one is
+//!
+//! A [`Shape`] lists tuples of cells, `"012345 456789 012456 45689a"`, cells as hexadecimal digits in reading order. Each
+//! tuple has a table with a weight for every combination of tiles on its cells, sixteen values a cell (empty, 2 to 32768).
+//! A board is worth the sum of what it reads in the tables, as it lies and, in a symmetric shape, in each of its eight
+//! images (four of a rectangle): the images share the weights. A larger tile counts as 32768.
+//!
+//! With stages a network is several of one shape: a board is looked up in the one that its largest tile belongs to.
+//!
+//! # What a value is
+//!
+//! The weights of a network add up to the points *still to come* from an afterstate (after a slide, before the new tile);
+//! those of the slide that led there are not in it. Greedy play takes the slide with the largest reward + value (Szubert
+//! and Jaśkowski, *Temporal difference learning of n-tuple networks for the game 2048*, CIG 2014, section III).
+//!
+//! # Files
+//!
+//! A [`Network`] is a file: a line of RON with shape, training and learning curve ([`Header`]), then the weights, compressed
+//! ([`mod@file`]). [`library`] finds those of the user by their names, and `reference`, which ships.
+
+pub mod file;
+pub mod library;
+pub mod opened;
+mod places;
+mod shape;
+mod small;
+#[cfg(test)]
+mod tests;
+pub mod training;
+
+use std::sync::Arc;
+
+use crate::game::{Crossed, Grid, Position as _, Rows, Size, Slides as _};
+
+pub use file::{Encoding, Header, NetworkError, NetworkInfo};
+pub use places::{Places, Reader};
+pub use shape::{NAMED, NamedShape, Shape, ShapeError, Tuple};
+pub use training::{Manifest, Point, Scores, Training, Update};
+
+/// A number in the tables of a network: a weight, alone or with what learning keeps of it.
+pub trait Weight: Send + Sync {
+    fn value(&self) -> f32;
+}
+
+impl Weight for f32 {
+    #[inline(always)]
+    fn value(&self) -> f32 {
+        *self
+    }
+}
+
+/// A network that gives boards a value.
+#[derive(Clone, Debug)]
+pub struct Network {
+    pub info: NetworkInfo,
+    reader: Reader,
+    weights: Arc<Vec<f32>>,
+}
+
+impl Network {
+    /// Of as many weights as its shape has, those of the first stage first, in each in the order of the tuples.
+    pub fn new(info: NetworkInfo, weights: Vec<f32>) -> Self {
+        let reader = Reader::new(&info.header.shape);
+        assert_eq!(weights.len() as u64, info.header.shape.weights(), "as many weights as the shape has");
+        Self { info, reader, weights: Arc::new(weights) }
+    }
+
+    pub fn shape(&self) -> &Shape {
+        &self.info.header.shape
+    }
+
+    pub fn size(&self) -> Size {
+        self.shape().size
+    }
+
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// Where a board is read, and how to.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// The points to come after this afterstate of a packed board.
+    ///
+    /// Added up in 64 bits, so that the images of a board, whose weights come in another order, have the same value but for a
+    /// rounding of one in 10¹⁵.
+    #[inline]
+    pub fn of_packed(&self, bits: u64) -> f64 {
+        let mut sum = 0.0;
+        self.reader.each_row(bits, |row| {
+            // Not in one chain: an addition takes longer than asking for the next weight.
+            let (pairs, odd) = row.as_chunks::<2>();
+            let [mut even, mut other] = [0.0, 0.0];
+            for &[one, two] in pairs {
+                even += f64::from(self.weights[one as usize]);
+                other += f64::from(self.weights[two as usize]);
+            }
+            sum += odd.iter().map(|&place| f64::from(self.weights[place as usize])).sum::<f64>() + (even + other);
+        });
+        sum
+    }
+
+    /// The same of an afterstate of the network's size.
+    pub fn of_grid(&self, board: &Grid) -> f64 {
+        self.of_packed(self.reader.word(board))
+    }
+
+    /// What comes after a board: of an afterstate its value; one without an empty cell is none and is worth what its best
+    /// slide is, reward included, a dead one 0.
+    pub fn to_come(&self, board: &Grid) -> f64 {
+        if board.size() != self.size() {
+            return f64::NAN;
+        }
+        if board.empty_count() != 0 {
+            return self.of_grid(board);
+        }
+        let Some(slides) = board.slides(Rows::shared()) else { return 0.0 };
+        let worth = |mv| f64::from(slides.reward(mv)) + self.of_grid(&slides.after(mv));
+        slides.legal().iter().map(worth).reduce(f64::max).unwrap_or(0.0)
+    }
+
+    /// [`Self::to_come`] of the board that games are played on.
+    #[inline]
+    pub fn to_come_of(&self, board: Crossed) -> f64 {
+        if board.empty_count() == 0 {
+            return self.to_come(&board.packed().into());
+        }
+        self.of_packed(board.packed().bits())
+    }
+}
+
+/// What is added up of a board whose places are known.
+#[inline(always)]
+pub fn sum<W: Weight>(weights: &[W], places: &Places) -> f32 {
+    let mut sums = [0.0_f32; 4];
+    let (fours, rest) = places.as_slice().as_chunks::<4>();
+    for four in fours {
+        for (sum, &place) in sums.iter_mut().zip(four) {
+            *sum += weights[place as usize].value();
+        }
+    }
+    for &place in rest {
+        sums[0] += weights[place as usize].value();
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
+}

@@ -1,0 +1,194 @@
+//! A network opened: what its tables hold, and what each of them adds to the value of a board.
+
+use super::Network;
+use crate::game::{Cell, Grid, Symmetry};
+
+/// Values of a cell.
+pub const LEVELS: usize = 16;
+
+/// A weight that a board is the sum of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Term {
+    /// The place of its tuple in the shape.
+    pub tuple: usize,
+    /// The cells of the board that it looks at, in the order of the tuple.
+    pub cells: Vec<Cell>,
+    pub weight: f32,
+}
+
+/// What stands in a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TableFacts {
+    pub weights: u64,
+    /// Weights that are no longer what they were at first.
+    pub touched: u64,
+    /// Of those, the lowest and the highest.
+    pub ends: Option<[f32; 2]>,
+    /// Of those, how many lie in each of equal parts from the lowest to the highest.
+    pub bins: Vec<u64>,
+}
+
+/// What the other cells of a tuple hold while two of them are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Others {
+    /// Whatever was met: the mean of the touched weights.
+    #[default]
+    Met,
+    /// Nothing.
+    Empty,
+}
+
+/// A table over two of its cells.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Heat {
+    /// For each value of the first cell, for each of the second: the mean weight; `None` where none was touched.
+    pub means: Vec<Option<f64>>,
+    /// Of how many weights each is the mean.
+    pub counts: Vec<u64>,
+}
+
+impl Heat {
+    pub fn at(&self, first: usize, second: usize) -> (Option<f64>, u64) {
+        let place = LEVELS * first + second;
+        (self.means[place], self.counts[place])
+    }
+}
+
+impl Network {
+    /// The weights of an afterstate, tuple by tuple: they add up to its value.
+    pub fn terms(&self, board: &Grid) -> Vec<Term> {
+        let shape = self.shape();
+        let images: Vec<Symmetry> = match shape.is_symmetric() {
+            true => Symmetry::of(shape.size).collect(),
+            false => vec![Symmetry::IDENTITY],
+        };
+        let stage = self.stage_of(board);
+        let tuples = shape.tuples().iter().enumerate();
+        let terms = tuples.flat_map(|(tuple, cells)| images.iter().map(move |&image| (tuple, cells, image)));
+        terms
+            .map(|(tuple, numbers, image)| {
+                let at = |&cell: &u8| Cell::at(image.index(usize::from(cell), shape.size), shape.size);
+                let cells: Vec<Cell> = numbers.cells().iter().map(at).collect();
+                let rank = |cell: &Cell| usize::from(board.get(*cell).get().min(15));
+                let index = cells.iter().rev().fold(0, |index, cell| LEVELS * index + rank(cell));
+                Term { tuple, cells, weight: self.table(stage, tuple)[index] }
+            })
+            .collect()
+    }
+
+    /// The stage that a board is looked up in, from 0.
+    pub fn stage_of(&self, board: &Grid) -> usize {
+        let largest = board.ranks().iter().max().copied().unwrap_or_default();
+        self.shape().stages().iter().filter(|&&begin| begin <= largest).count()
+    }
+
+    /// The weights of a tuple in a stage, the value of the first cell counting fastest.
+    pub fn table(&self, stage: usize, tuple: usize) -> &[f32] {
+        let shape = self.shape();
+        let begin = shape.offsets().nth(tuple).unwrap_or(0) + stage as u64 * shape.stage_weights();
+        let weights = shape.tuples().get(tuple).map_or(0, super::Tuple::weights);
+        self.weights().get(begin as usize..(begin + weights) as usize).unwrap_or_default()
+    }
+
+    /// What each weight was before anything was learnt.
+    pub fn initial(&self) -> f32 {
+        self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial())
+    }
+
+    /// What stands in a table, its touched weights in so many bins.
+    pub fn facts(&self, stage: usize, tuple: usize, bins: usize) -> TableFacts {
+        let (table, initial) = (self.table(stage, tuple), self.initial());
+        let touched = || table.iter().copied().filter(|&weight| weight != initial);
+        let ends = touched().fold(None, |ends: Option<[f32; 2]>, weight| {
+            Some(ends.map_or([weight; 2], |[low, high]| [low.min(weight), high.max(weight)]))
+        });
+        let mut facts = TableFacts { weights: table.len() as u64, touched: 0, ends, bins: vec![0; bins.max(1)] };
+        let [low, high] = ends.unwrap_or_default().map(f64::from);
+        for weight in touched() {
+            let share = (f64::from(weight) - low) / (high - low).max(f64::MIN_POSITIVE);
+            let bin = ((share * bins as f64) as usize).min(facts.bins.len() - 1);
+            facts.bins[bin] += 1;
+            facts.touched += 1;
+        }
+        facts
+    }
+
+    /// A table over two of the cells of its tuple, by their places in it.
+    pub fn heat(&self, stage: usize, tuple: usize, [first, second]: [usize; 2], others: Others) -> Heat {
+        let (table, initial) = (self.table(stage, tuple), self.initial());
+        let mut sums = vec![0.0_f64; LEVELS * LEVELS];
+        let mut counts = vec![0_u64; LEVELS * LEVELS];
+        let own = 15_usize << (4 * first) | 15 << (4 * second);
+        for (index, &weight) in table.iter().enumerate() {
+            if weight == initial || others == Others::Empty && index & !own != 0 {
+                continue;
+            }
+            let level = |place: usize| index >> (4 * place) & 15;
+            let place = LEVELS * level(first) + level(second);
+            sums[place] += f64::from(weight);
+            counts[place] += 1;
+        }
+        let mean = |(&sum, &count): (&f64, &u64)| (count != 0).then(|| sum / count as f64);
+        Heat { means: sums.iter().zip(&counts).map(mean).collect(), counts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Board, Rank, Size};
+    use crate::network::{NetworkInfo, Shape};
+
+    fn network(shape: Shape) -> Network {
+        let weight = |place: u64| if place.is_multiple_of(3) { 0.0 } else { (place * 37 % 101) as f32 - 50.0 };
+        let weights = (0..shape.weights()).map(weight).collect();
+        Network::new(NetworkInfo::of(shape, None, Vec::new()), weights)
+    }
+
+    #[test]
+    fn the_terms_of_a_board_add_up_to_its_value() {
+        for (size, tuples, symmetric, stages) in [
+            ("4x4", "012345 48c0 f", true, &[64_u64, 512] as &[u64]),
+            ("4x4", "0123 4567", false, &[]),
+            ("3x3", "0134 048", true, &[]),
+            ("2x3", "012 34", true, &[]),
+        ] {
+            let size: Size = size.parse().expect("a size");
+            let network = network(Shape::new(size, tuples, symmetric, stages).expect("a shape"));
+            for turn in 0..40_usize {
+                let rank = |index: usize| Rank::new((index * (turn + 3) % 11 * (turn % 2 + 1)) as u8 % 18);
+                let board = (0..size.cells()).fold(Board::empty(size), |board, index| {
+                    board.with(Cell::at(index, size), rank(index).expect("a rank"))
+                });
+                let grid = board.to_grid();
+                let terms = network.terms(&grid);
+                assert_eq!(terms.len(), network.shape().terms());
+                let sum: f64 = terms.iter().map(|term| f64::from(term.weight)).sum();
+                assert!((sum - network.of_grid(&grid)).abs() < 1e-6, "{board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_over_two_cells_is_the_mean_of_what_was_touched() {
+        let network = network("012 345".parse().expect("a shape"));
+        let heat = network.heat(0, 1, [2, 0], Others::Met);
+        let table = network.table(0, 1);
+        let (mut sum, mut count) = (0.0, 0);
+        for middle in 0..16 {
+            let weight = table[7 + 16 * middle + 256 * 4];
+            if weight != 0.0 {
+                (sum, count) = (sum + f64::from(weight), count + 1);
+            }
+        }
+        let (mean, counted) = heat.at(4, 7);
+        assert!(0 < count && counted == count && (mean.expect("touched") - sum / count as f64).abs() < 1e-9);
+        let empty = network.heat(0, 1, [2, 0], Others::Empty);
+        let alone = table[7 + 256 * 4];
+        assert_eq!(empty.at(4, 7), ((alone != 0.0).then_some(f64::from(alone)), u64::from(alone != 0.0)));
+        let facts = network.facts(0, 1, 20);
+        assert_eq!((facts.weights, facts.bins.iter().sum::<u64>()), (4096, facts.touched));
+        assert_eq!(facts.touched, table.iter().filter(|weight| **weight != 0.0).count() as u64);
+        assert_eq!(heat.counts.iter().sum::<u64>(), facts.touched);
+    }
+}

@@ -1,0 +1,304 @@
+//! Where in the tables the weights of a board stand.
+//!
+//! On 4×4 a board is a word of sixteen ranks. An image of it costs a few shifts, and runs of neighbouring cells are cut out
+//! of a word whole, so that `012345` is one mask and `45689a` two shifts, two masks and an or, for all images at once. Of the
+//! images of a tuple, any may be cut out of all images of a board: the one with the fewest runs is.
+
+use super::{Shape, Tuple};
+use crate::game::{Cell, Grid, Packed, Rank, Size, Symmetry};
+
+/// The most weights that a board is the sum of.
+const MOST: usize = Shape::MOST_TUPLES * 8;
+
+/// Where the weights of a board stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    count: usize,
+    at: [u32; MOST],
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { count: 0, at: [0; MOST] }
+    }
+}
+
+impl Places {
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[u32] {
+        &self.at[..self.count.min(MOST)]
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Takes those of another board.
+    #[inline(always)]
+    pub fn copy(&mut self, other: &Self) {
+        self.count = other.count;
+        let from = other.as_slice();
+        self.at[..from.len()].copy_from_slice(from);
+    }
+}
+
+/// Cells of a tuple that follow each other on the board, too: `board >> shift & mask`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    shift: u32,
+    mask: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Cut<const R: usize> {
+    offset: u32,
+    runs: [Run; R],
+}
+
+/// How the tuples are cut out of a 4×4 board, by the most runs that one of them has.
+#[derive(Clone, Debug)]
+enum Cuts {
+    One(Vec<Cut<1>>),
+    Two(Vec<Cut<2>>),
+    Three(Vec<Cut<3>>),
+    Four(Vec<Cut<4>>),
+    Many(Vec<Cut<8>>),
+}
+
+/// Reads boards of a shape.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    size: Size,
+    images: usize,
+    cuts: Option<Cuts>,
+    /// For each tuple, of each image, where it begins and by how much to shift the word of ranks for each cell.
+    plain: Vec<(u32, Vec<Vec<u32>>)>,
+    stages: Vec<Rank>,
+    stage_weights: u32,
+}
+
+impl Reader {
+    pub fn new(shape: &Shape) -> Self {
+        let images: Vec<Symmetry> = match shape.is_symmetric() {
+            true => Symmetry::of(shape.size).collect(),
+            false => vec![Symmetry::IDENTITY],
+        };
+        let shifts = |tuple: &Tuple, image: Symmetry| -> Vec<u32> {
+            tuple.cells().iter().map(|&cell| 4 * image.index(usize::from(cell), shape.size) as u32).collect()
+        };
+        let of_tuple = |tuple: &Tuple| -> Vec<Vec<u32>> { images.iter().map(|&image| shifts(tuple, image)).collect() };
+        let offsets = shape.offsets().map(|offset| offset as u32);
+        let plain: Vec<(u32, Vec<Vec<u32>>)> = offsets.zip(shape.tuples().iter().map(of_tuple)).collect();
+        let cuts = (shape.size == Size::FOUR).then(|| Cuts::of(&plain)).flatten();
+        Self {
+            size: shape.size,
+            images: shape.images(),
+            cuts,
+            plain,
+            stages: shape.stages().to_vec(),
+            // With further stages it is less than half of 2³².
+            stage_weights: shape.stage_weights() as u32,
+        }
+    }
+
+    pub fn is_symmetric(&self) -> bool {
+        1 < self.images
+    }
+
+    /// The places of a board by its ranks, four bits a cell in reading order.
+    #[inline(always)]
+    pub fn of_word(&self, bits: u64, places: &mut Places) {
+        let mut count = 0;
+        self.each_row(bits, |row| {
+            if let Some(at) = places.at.get_mut(count..count + row.len()) {
+                at.copy_from_slice(row);
+                count += row.len();
+            }
+        });
+        places.count = count;
+    }
+
+    /// The same, handed over some at a time.
+    #[inline(always)]
+    pub fn each_row(&self, bits: u64, mut take: impl FnMut(&[u32])) {
+        let stage = if self.stages.is_empty() { 0 } else { self.stage(bits) };
+        match (&self.cuts, self.images) {
+            (Some(cuts), 8) => cuts.each_row(&images(bits), stage, |row| take(&row)),
+            (Some(cuts), 1) => cuts.each_row(&[bits], stage, |row| take(&row)),
+            _ => self.one_by_one(bits, stage, |place| take(&[place])),
+        }
+    }
+
+    /// The places of a board of the size of the shape; a tile above 32768 counts as 32768.
+    pub fn of_grid(&self, board: &Grid, places: &mut Places) {
+        self.of_word(self.word(board), places);
+    }
+
+    /// The ranks of a board of the size of the shape, four bits a cell in reading order; larger ones count as 15.
+    pub fn word(&self, board: &Grid) -> u64 {
+        word(board, self.size)
+    }
+
+    /// As the definition says, cell by cell.
+    fn one_by_one(&self, bits: u64, stage: u32, mut take: impl FnMut(u32)) {
+        for (offset, images) in &self.plain {
+            for shifts in images {
+                let index = shifts.iter().rev().fold(0, |index, shift| index << 4 | (bits >> shift & 15));
+                take(stage + offset + index as u32);
+            }
+        }
+    }
+
+    /// Where the weights of the stage of a board begin.
+    fn stage(&self, bits: u64) -> u32 {
+        let largest = Packed::from_bits(bits).max_rank();
+        self.stages.iter().filter(|&&begin| begin <= largest).count() as u32 * self.stage_weights
+    }
+}
+
+/// Four bits a cell in reading order.
+fn word(board: &Grid, size: Size) -> u64 {
+    (0..size.cells()).fold(0, |bits, index| {
+        let rank = board.get(Cell::at(index, size)).get().min(15);
+        bits | u64::from(rank) << (4 * index)
+    })
+}
+
+/// The eight images of a board.
+#[inline(always)]
+fn images(bits: u64) -> [u64; 8] {
+    let both = |board: Packed| {
+        let turned = board.columns_reversed();
+        [board, turned, board.rows_reversed(), turned.rows_reversed()].map(Packed::bits)
+    };
+    let board = Packed::from_bits(bits);
+    let ([a, b, c, d], [e, f, g, h]) = (both(board), both(board.transposed()));
+    [a, b, c, d, e, f, g, h]
+}
+
+impl Cuts {
+    /// `None` where a tuple can only be put together cell by cell.
+    fn of(plain: &[(u32, Vec<Vec<u32>>)]) -> Option<Self> {
+        let cut = |(offset, images): &(u32, Vec<Vec<u32>>)| {
+            let runs = images.iter().filter_map(|shifts| runs(shifts)).min_by_key(Vec::len)?;
+            Some((*offset, runs))
+        };
+        let cuts: Vec<(u32, Vec<Run>)> = plain.iter().map(cut).collect::<Option<_>>()?;
+        let most = cuts.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
+        Some(match most {
+            0 | 1 => Self::One(cuts.iter().map(Cut::of).collect()),
+            2 => Self::Two(cuts.iter().map(Cut::of).collect()),
+            3 => Self::Three(cuts.iter().map(Cut::of).collect()),
+            4 => Self::Four(cuts.iter().map(Cut::of).collect()),
+            _ => Self::Many(cuts.iter().map(Cut::of).collect()),
+        })
+    }
+
+    #[inline(always)]
+    fn each_row<const N: usize>(&self, images: &[u64; N], stage: u32, take: impl FnMut([u32; N])) {
+        match self {
+            Self::One(cuts) => each_row(cuts, images, stage, take),
+            Self::Two(cuts) => each_row(cuts, images, stage, take),
+            Self::Three(cuts) => each_row(cuts, images, stage, take),
+            Self::Four(cuts) => each_row(cuts, images, stage, take),
+            Self::Many(cuts) => each_row(cuts, images, stage, take),
+        }
+    }
+}
+
+impl<const R: usize> Cut<R> {
+    fn of((offset, runs): &(u32, Vec<Run>)) -> Self {
+        // What is left over has an empty mask.
+        Self { offset: *offset, runs: std::array::from_fn(|place| runs.get(place).copied().unwrap_or_default()) }
+    }
+}
+
+/// The runs of a tuple, by the shifts of its cells; `None` where one would have to be shifted up.
+fn runs(shifts: &[u32]) -> Option<Vec<Run>> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (place, &shift) in shifts.iter().enumerate() {
+        let to = 4 * place as u32;
+        let shift = shift.checked_sub(to)?;
+        match runs.last_mut() {
+            Some(run) if run.shift == shift => run.mask |= 15 << to,
+            _ => runs.push(Run { shift, mask: 15 << to }),
+        }
+    }
+    Some(runs)
+}
+
+#[inline(always)]
+fn each_row<const R: usize, const N: usize>(
+    cuts: &[Cut<R>],
+    images: &[u64; N],
+    stage: u32,
+    mut take: impl FnMut([u32; N]),
+) {
+    for cut in cuts {
+        // Run by run rather than image by image: the same shift for all images is one instruction for two or four of them.
+        let mut indices = [0; N];
+        for run in &cut.runs {
+            for (index, image) in indices.iter_mut().zip(images) {
+                *index |= image >> (run.shift & 63) & run.mask;
+            }
+        }
+        let offset = cut.offset.wrapping_add(stage);
+        take(indices.map(|index| offset.wrapping_add(index as u32)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Board, Position as _, Seed};
+    use crate::network::NAMED;
+
+    fn boards() -> impl Iterator<Item = u64> {
+        let seed = Seed(3).game(0);
+        (0..500).map(move |k| seed.place_draw(2 * k) & if k % 2 == 0 { seed.place_draw(2 * k + 1) } else { u64::MAX })
+    }
+
+    #[test]
+    fn cuts_find_the_places_that_the_definition_has() {
+        let odd = ["f", "0c3f", "fedcba98", "5a69 0123 c84", "04152637", "0 2 4 6 8"];
+        let shapes = NAMED.iter().map(|named| named.name).chain(odd).map(|text| text.parse::<Shape>().expect(text));
+        for shape in shapes.chain([Shape::new(Size::FOUR, "0123 a9 f0", false, &[64, 1024]).expect("a shape")]) {
+            let reader = Reader::new(&shape);
+            let mut places = Places::default();
+            for bits in boards() {
+                reader.of_word(bits, &mut places);
+                let (mut fast, mut plain) = (places.as_slice().to_vec(), Vec::new());
+                reader.one_by_one(bits, reader.stage(bits), |place| plain.push(place));
+                // The images come in another order.
+                fast.sort_unstable();
+                plain.sort_unstable();
+                assert_eq!(fast, plain, "{} {bits:x}", shape.label());
+                assert_eq!(fast.len(), shape.terms());
+                assert!(fast.iter().all(|&place| u64::from(place) < shape.weights()));
+            }
+        }
+    }
+
+    #[test]
+    fn images_share_their_places_and_large_tiles_count_as_the_largest_that_fits() {
+        for (size, tuples) in [("4x4", "012345"), ("3x3", "0124 48"), ("2x3", "012 035")] {
+            let size: Size = size.parse().expect("a size");
+            let reader = Reader::new(&Shape::new(size, tuples, true, &[]).expect("a shape"));
+            let places = |board: &Board| {
+                let mut places = Places::default();
+                reader.of_grid(&board.to_grid(), &mut places);
+                let mut places = places.as_slice().to_vec();
+                places.sort_unstable();
+                places
+            };
+            let board = (0..size.cells()).fold(Board::empty(size), |board, index| {
+                board.with(Cell::at(index, size), Rank::new((index * 5 % 7) as u8).expect("a rank"))
+            });
+            assert!(Symmetry::of(size).all(|image| places(&image.image(&board)) == places(&board)));
+            let with = |rank: u8| board.with(Cell::at(1, size), Rank::new(rank).expect("a rank"));
+            assert_eq!(places(&with(17)), places(&with(15)));
+            assert_ne!(places(&with(14)), places(&with(15)));
+        }
+        assert_eq!(Grid::empty(Size::FOUR).empty_count(), 16);
+    }
+}

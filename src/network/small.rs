@@ -1,0 +1,69 @@
+//! A network in few bytes: the weights that learnt most, in steps.
+//!
+//! Most weights of a network that has learnt belong to boards that hardly ever come. Those with the least A (the sum of the
+//! sizes of their changes, which temporal coherence keeps) are taken back to what they were at first until the file is
+//! small enough; the others are rounded.
+
+use std::io;
+
+use super::file::{Coherences, Encoding, compressed, write_weights};
+use super::{Network, NetworkInfo};
+
+/// Steps between 0 and what one of a hundred weights exceeds.
+const STEPS: f32 = 64.0;
+
+/// How often the share of weights that is kept is halved in search of the largest that fits.
+const HALVINGS: usize = 7;
+
+/// Compression while it is searched, far quicker than that of the file and some tenth larger.
+const QUICK: i32 = 3;
+
+impl Network {
+    /// The same in at most so many bytes of weights, as nearly as it goes, and how its weights are to be written.
+    pub fn smaller(&self, kept: &Coherences, most: u64) -> io::Result<(Self, Encoding)> {
+        let base = self.info.header.manifest.as_ref().map_or(0.0, |manifest| manifest.training.initial());
+        let mut sizes: Vec<f32> = kept.iter().map(|kept| kept[1]).filter(|&size| size != 0.0).collect();
+        sizes.sort_unstable_by(f32::total_cmp);
+        let mut touched: Vec<f32> = (self.weights().iter().zip(kept))
+            .filter(|(_, kept)| kept[1] != 0.0)
+            .map(|(w, _)| (w - base).abs())
+            .collect();
+        let place = touched.len() * 99 / 100;
+        let common = match touched.is_empty() {
+            true => STEPS,
+            false => *touched.select_nth_unstable_by(place, f32::total_cmp).1,
+        };
+        let encoding = Encoding::Steps { base, step: (common / STEPS).max(f32::MIN_POSITIVE).log2().floor().exp2() };
+        let without = |share: f64| -> Vec<f32> {
+            let least = sizes.get((sizes.len() as f64 * share) as usize).copied().unwrap_or(f32::INFINITY);
+            let weight = |(&weight, kept): (&f32, &[f32; 2])| if kept[1] < least { base } else { weight };
+            self.weights().iter().zip(kept).map(weight).collect()
+        };
+        let bytes = |weights: &[f32]| -> io::Result<u64> {
+            let shape = &self.info.header.shape;
+            let packed =
+                compressed(QUICK, |out| write_weights(out, encoding, shape, weights.len(), |place| weights[place]))?;
+            Ok(packed.len() as u64)
+        };
+        // So much is left out at least, and at most.
+        let (mut low, mut high) = (0.0, 1.0);
+        if bytes(self.weights())? <= most {
+            high = 0.0;
+        }
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(low, high);
+            match bytes(&without(middle))? <= most {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        let mut info: NetworkInfo = self.info.clone();
+        let left = sizes.len() - (sizes.len() as f64 * high) as usize;
+        info.header.note = format!(
+            "{} of {} weights that learnt anything, those that learnt most, in steps",
+            crate::words::count(left as u64),
+            crate::words::count(sizes.len() as u64)
+        );
+        Ok((Self::new(info, without(high)), encoding))
+    }
+}

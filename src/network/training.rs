@@ -1,0 +1,356 @@
+//! How a network was trained, and what it learnt: what stands in its file beside the weights.
+
+use serde::{Deserialize, Serialize};
+
+use super::Shape;
+use crate::game::Rules;
+use crate::ron_text::is_default;
+use crate::stats::{self, Interval};
+
+/// By which rule weights are changed. The error δ of an afterstate is its target less its value; of its n weights (with
+/// images) each is changed, one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Update {
+    /// `w ← w + α·δ/n`: TD learning (Szubert and Jaśkowski 2014; α there is the rate of one weight, here of the sum).
+    Td,
+    /// Temporal coherence, `w ← w + α·(|E|/A)·δ/n`, then `E ← E + α·δ/n` and `A ← A + |α·δ/n|`; |E|/A is 1 at first. A weight
+    /// whose errors cancel out learns slowly (Beal and Smith 1999; Jaśkowski, Mastering 2048 with delayed temporal coherence
+    /// learning, 2018).
+    #[default]
+    Tc,
+}
+
+impl Update {
+    /// Bytes of a weight while it learns.
+    pub const fn bytes(self) -> u64 {
+        match self {
+            Self::Td => 4,
+            Self::Tc => 12,
+        }
+    }
+
+    pub const fn usual_alpha(self) -> f32 {
+        match self {
+            Self::Td => 0.1,
+            Self::Tc => 1.0,
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Td => "TD",
+            Self::Tc => "TC",
+        }
+    }
+}
+
+/// How a network is trained: with the same, one thread makes the same network, bit by bit.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// One line for lists; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// What a reader should know; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    pub network: Shape,
+    /// How many games it plays.
+    pub games: u64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rule: Update,
+    /// The learning rate of a board; of each of its n weights it is 1/n of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f32>,
+    /// From which game on which other rate holds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub schedule: Vec<(u64, f32)>,
+    /// What every afterstate is worth at first: more than it is makes it try what it does not know (Guei, Chen and Wu,
+    /// Optimistic temporal difference learning for 2048, 2021).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub optimistic: f32,
+    /// How much of a target lies beyond the next afterstate, TD(λ).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lambda: f32,
+    /// How many slides ahead a target looks; by itself one, with λ five, backward to the end of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
+    /// Learns from the end of a game to its beginning, after it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub backward: bool,
+    /// Probability that a new tile is a 4.
+    #[serde(default = "tenth", skip_serializing_if = "is_tenth")]
+    pub p4: f64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seed: u64,
+    /// A point of the learning curve every so many games.
+    #[serde(default = "thousand", skip_serializing_if = "is_thousand")]
+    pub every: u64,
+    /// Games that a point is tested by, played with the network as it is then and nothing learnt from.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tests: u64,
+}
+
+fn tenth() -> f64 {
+    Rules::USUAL_P4
+}
+
+fn thousand() -> u64 {
+    1000
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_tenth(number: &f64) -> bool {
+    *number == tenth()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_thousand(number: &u64) -> bool {
+    *number == thousand()
+}
+
+impl Training {
+    pub const MOST_GAMES: u64 = 1_000_000_000_000;
+    /// A target that looks farther looks to the end of almost any game.
+    pub const MOST_STEPS: u32 = 100_000;
+
+    /// TC of this shape, as is usual.
+    pub fn new(network: Shape, games: u64) -> Self {
+        Self {
+            title: String::new(),
+            note: String::new(),
+            network,
+            games,
+            rule: Update::default(),
+            alpha: None,
+            schedule: Vec::new(),
+            optimistic: 0.0,
+            lambda: 0.0,
+            steps: None,
+            backward: false,
+            p4: tenth(),
+            seed: 0,
+            every: thousand(),
+            tests: 0,
+        }
+    }
+
+    /// What keeps it from being run, each with its field.
+    pub fn problems(&self) -> Vec<(&'static str, String)> {
+        let mut problems = Vec::new();
+        let mut require = |is_sound: bool, field, reason: &str| {
+            if !is_sound {
+                problems.push((field, reason.to_owned()));
+            }
+        };
+        let is_rate = |alpha: f32| alpha.is_finite() && 0.0 < alpha && alpha <= 10.0;
+        require((1..=Self::MOST_GAMES).contains(&self.games), "games", "write at least one game");
+        require(self.alpha.is_none_or(is_rate), "alpha", "a learning rate lies above 0 and is at most 10");
+        let is_sound = self.schedule.iter().all(|&(_, alpha)| is_rate(alpha))
+            && self.schedule.is_sorted_by(|a, b| a.0 < b.0)
+            && self.schedule.len() <= 100;
+        require(is_sound, "schedule", "write games in rising order, each with a learning rate above 0 and at most 10");
+        let is_points = self.optimistic.is_finite() && self.optimistic.abs() <= 1e7;
+        require(is_points, "optimistic", "write points from 0 to 10000000");
+        require((0.0..=1.0).contains(&self.lambda), "lambda", "λ lies between 0 and 1");
+        require(
+            self.steps.is_none_or(|steps| (1..=Self::MOST_STEPS).contains(&steps)),
+            "steps",
+            "write 1 to 100000 steps",
+        );
+        require((0.0..=1.0).contains(&self.p4), "p4", "a probability lies between 0 and 1");
+        require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
+        require(self.tests <= 1_000_000, "tests", "write at most 1000000 games");
+        problems
+    }
+
+    /// The learning rate of game number `game`, from 0.
+    pub fn alpha_of(&self, game: u64) -> f32 {
+        let later = self.schedule.iter().take_while(|(from, _)| *from <= game).last();
+        later.map_or_else(|| self.alpha.unwrap_or(self.rule.usual_alpha()), |&(_, alpha)| alpha)
+    }
+
+    /// How many slides ahead a target looks.
+    pub fn horizon(&self) -> usize {
+        match self.steps {
+            Some(steps) => steps as usize,
+            None if self.lambda == 0.0 => 1,
+            None if self.backward => Self::MOST_STEPS as usize,
+            None => 5,
+        }
+    }
+
+    /// The rules that its games are played by.
+    pub fn rules(&self) -> Rules {
+        Rules { size: self.network.size, p4: self.p4, stop_at: None }
+    }
+
+    /// What each weight is at first.
+    pub fn initial(&self) -> f32 {
+        self.optimistic / self.network.terms() as f32
+    }
+
+    /// Bytes of all weights while they learn.
+    pub fn memory(&self) -> u64 {
+        self.network.weights().saturating_mul(self.rule.bytes())
+    }
+}
+
+/// What a network learnt, at one place of its training.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Games, slides and seconds of the training up to here.
+    pub games: u64,
+    pub moves: u64,
+    pub secs: f64,
+    /// What the games since the point before scored.
+    pub learnt: Scores,
+    /// What games with the network as it was here scored, nothing being learnt from them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Scores>,
+}
+
+/// Scores of some games, added up.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scores {
+    pub n: u64,
+    pub sum: f64,
+    pub squares: f64,
+    pub highest: u64,
+    /// How many games ended with this largest tile, the smallest first.
+    pub largest: Vec<(u64, u64)>,
+}
+
+impl Scores {
+    pub fn push(&mut self, score: u64, largest: u64) {
+        self.n += 1;
+        self.sum += score as f64;
+        self.squares += (score as f64).powi(2);
+        self.highest = self.highest.max(score);
+        match self.largest.binary_search_by_key(&largest, |&(tile, _)| tile) {
+            Ok(place) => self.largest[place].1 += 1,
+            Err(place) => self.largest.insert(place, (largest, 1)),
+        }
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.n += other.n;
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.highest = self.highest.max(other.highest);
+        for &(tile, count) in &other.largest {
+            match self.largest.binary_search_by_key(&tile, |&(tile, _)| tile) {
+                Ok(place) => self.largest[place].1 += count,
+                Err(place) => self.largest.insert(place, (tile, count)),
+            }
+        }
+    }
+
+    pub fn mean(&self) -> Option<f64> {
+        (self.n != 0).then(|| self.sum / self.n as f64)
+    }
+
+    /// How far the mean of so many games strays, as one standard error.
+    pub fn standard_error(&self) -> Option<f64> {
+        let n = self.n as f64;
+        let mean = self.mean()?;
+        (1 < self.n).then(|| ((self.squares - n * mean * mean).max(0.0) / (n - 1.0) / n).sqrt())
+    }
+
+    /// The mean with its 95 % interval by Student's *t*, where there is one.
+    pub fn mean_interval(&self) -> Option<(f64, Option<Interval>)> {
+        let mean = self.mean()?;
+        let deviation = self.standard_error().map(|error| error * (self.n as f64).sqrt());
+        Some((mean, deviation.and_then(|deviation| stats::mean_interval(self.n, mean, deviation))))
+    }
+
+    /// The share of games that ended with this tile or a larger one, with its 95 % interval by Wilson.
+    pub fn rate_interval(&self, tile: u64) -> Option<(f64, Option<Interval>)> {
+        let reached = self.reached(tile);
+        (self.n != 0).then(|| (reached as f64 / self.n as f64, stats::wilson(reached, self.n)))
+    }
+
+    /// How many games ended with this tile or a larger one.
+    pub fn reached(&self, tile: u64) -> u64 {
+        self.largest.iter().filter(|(largest, _)| tile <= *largest).map(|(_, count)| count).sum()
+    }
+}
+
+/// How a network came to be, as its file says.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub training: Training,
+    /// The version of the program that trained it.
+    pub version: String,
+    /// The generator of tiles.
+    pub generator: String,
+    /// The most threads that trained it at once: with more than one the same training gives another network each time, as
+    /// changes of weights race.
+    pub threads: u64,
+    pub games: u64,
+    pub moves: u64,
+    /// How long it was trained.
+    pub secs: f64,
+    /// What was called to train it, if it was a command.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// Games since the last point of the curve.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub since: Scores,
+}
+
+impl Manifest {
+    pub fn is_reproducible(&self) -> bool {
+        self.threads == 1
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.training.games <= self.games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_add_up() {
+        let games = [(1000, 128), (2000, 256), (1500, 128), (30_000, 2048)];
+        let (mut all, mut halves) = (Scores::default(), [Scores::default(), Scores::default()]);
+        for (place, (score, largest)) in games.into_iter().enumerate() {
+            all.push(score, largest);
+            halves[place % 2].push(score, largest);
+        }
+        let mut merged = Scores::default();
+        halves.iter().for_each(|half| merged.merge(half));
+        assert_eq!(merged, all);
+        assert_eq!((all.mean(), all.reached(256), all.reached(129), all.reached(64)), (Some(8625.0), 2, 2, 4));
+        let error = all.standard_error().expect("four games");
+        assert!((error - 7127.92).abs() < 0.01, "{error}");
+        assert_eq!(Scores::default().mean(), None);
+    }
+
+    #[test]
+    fn what_cannot_be_trained_is_told_with_its_field() {
+        let sound = Training::new(Shape::named("4x5patt").expect("named"), 10);
+        assert_eq!(sound.problems(), []);
+        for (field, training) in [
+            ("games", Training { games: 0, ..sound.clone() }),
+            ("alpha", Training { alpha: Some(0.0), ..sound.clone() }),
+            ("alpha", Training { alpha: Some(f32::NAN), ..sound.clone() }),
+            ("schedule", Training { schedule: vec![(10, 1.0), (10, 0.5)], ..sound.clone() }),
+            ("optimistic", Training { optimistic: f32::INFINITY, ..sound.clone() }),
+            ("lambda", Training { lambda: 1.1, ..sound.clone() }),
+            ("steps", Training { steps: Some(0), ..sound.clone() }),
+            ("p4", Training { p4: -0.1, ..sound.clone() }),
+            ("every", Training { every: 0, ..sound.clone() }),
+        ] {
+            assert_eq!(training.problems().iter().map(|problem| problem.0).collect::<Vec<_>>(), [field]);
+        }
+        let scheduled = Training { schedule: vec![(100, 0.5), (200, 0.1)], ..sound };
+        assert_eq!([0, 99, 100, 250].map(|game| scheduled.alpha_of(game)), [1.0, 1.0, 0.5, 0.1]);
+    }
+}

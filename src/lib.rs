@@ -16,6 +16,7 @@
 //! search                               an evaluator in, a value of each move out, several plies ahead
 //! strategy                             criteria in order, decisions, whole games
 //! analysis                             what a strategy does over many positions: evidence, orders, agreement
+//! learning                             networks that learn by playing: rules of learning, trainings as files
 //! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
 //! prose                                what engines found, in sentences; engines do not know it
@@ -35,6 +36,7 @@ pub mod experiment;
 pub mod files;
 pub mod game;
 pub mod kept;
+pub mod learning;
 pub mod network;
 pub mod preset;
 pub mod process;

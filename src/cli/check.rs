@@ -8,6 +8,7 @@ use super::args::CheckArgs;
 use super::input;
 use crate::game::{Board, Record, Rules, Size};
 use crate::kept::Kept as _;
+use crate::learning;
 use crate::network::{self, Network, NetworkError};
 use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::process::{self, Process, ProcessError};
@@ -73,6 +74,14 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let doubt = Rules { size: board.size(), ..Rules::default() }.check_board(&board).err();
             let warnings = doubt.iter().map(|reason| format!("warning: {reason}")).collect();
             return Ok(Sound { what: format!("position {board}"), warnings, unknown: Vec::new() });
+        }
+        TextKind::Training => {
+            let training = learning::shipped::read(&text).map_err(|mistake| refused(mistake.to_string()))?;
+            if let Some((field, reason)) = training.problems().first() {
+                return Err(refused(format!("{field}: {reason}")));
+            }
+            let games = words::plural(training.games, "game");
+            format!("training \"{}\" of {}, {games}", words::shortened(&training.title), training.network.label())
         }
         TextKind::Results => return Err(refused("these are results of a run: open them in the window".to_owned())),
         TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),

@@ -68,6 +68,7 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
         TextKind::Record => Err(format!("this is a game record; {expected}")),
         TextKind::Positions => Err(format!("this is a set of positions; {expected}")),
         TextKind::Board => Err(format!("this is a position; {expected}")),
+        TextKind::Training => Err(format!("this is a training of a network; {expected}")),
         TextKind::Results => Err(format!("these are results of a run; {expected}")),
         TextKind::Unknown => Err("this is not a strategy: letters such as emr or RON text are expected".to_owned()),
     }

@@ -33,6 +33,7 @@ pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
                 TextKind::Record => "this is a game record: open it in the window".to_owned(),
                 TextKind::Positions => "this is a set of positions: open it in the window".to_owned(),
                 TextKind::Board => "this is a position: give it to analyze".to_owned(),
+                TextKind::Training => "this is a training of a network: give it to train".to_owned(),
                 TextKind::Results => "these are results of a run: open them in the window".to_owned(),
                 TextKind::Unknown => "this is not a preset: presets begin with (".to_owned(),
             };

@@ -17,6 +17,8 @@ pub enum TextKind {
     /// Letters, `Strategy(…)` or `(…)` without a name.
     Strategy,
     Board,
+    /// How a network is trained, `Training(…)`.
+    Training,
     /// A file of exported results: its manifest, its sums or a table of it.
     Results,
     Unknown,
@@ -55,6 +57,7 @@ impl TextKind {
             Some("Preset") => Self::Preset,
             Some("Positions") => Self::Positions,
             Some("Strategy") => Self::Strategy,
+            Some("Training") => Self::Training,
             Some("") => Self::of_fields(text),
             None if Strategy::from_letters(text).is_ok() => Self::Strategy,
             _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => Self::Board,

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, Cell, Move, Record, Rules, Size};
+use afterstate::learning::Training;
 use afterstate::preset::{Item as _, PositionSet, Preset, Shipped, TextKind};
 use afterstate::search::{Lookahead, Query, SearchOptions, Tree};
 use afterstate::strategy::{Decision, Player, Strategy, compositions};
@@ -173,9 +174,27 @@ fn sets_of_positions() {
     });
 }
 
+const TRAININGS: &[&str] = &[
+    include_str!("../../presets/trainings/train-4x5.ron"),
+    "Training(title: \"t\", note: \"n\", network: (tuples: \"012 345\", size: (rows: 3, cols: 3)), games: 10, lambda: 0.5, steps: 3)",
+];
+
+fn training(text: &str) -> Result<Training, String> {
+    afterstate::learning::shipped::read(text).map_err(|mistake| mistake.to_string())
+}
+
+#[test]
+fn trainings() {
+    fuzz(TRAININGS, |text| {
+        let read = training(text)?;
+        let _ = (read.problems(), read.memory(), read.network.label());
+        Ok(())
+    });
+}
+
 #[test]
 fn kinds_of_texts() {
-    let seeds: Vec<&str> = [BOARDS, STRATEGIES, RECORDS, PRESETS, POSITIONS].concat();
+    let seeds: Vec<&str> = [BOARDS, STRATEGIES, RECORDS, PRESETS, POSITIONS, TRAININGS].concat();
     fuzz(&seeds, |text| {
         let kind = TextKind::of(text);
         assert_eq!(TextKind::of(&format!(" \n{text}\n")), kind, "blanks around it mean nothing");
@@ -186,6 +205,7 @@ fn kinds_of_texts() {
             TextKind::Preset => Preset::from_text(text).is_ok(),
             TextKind::Strategy => text.parse::<Strategy>().is_ok(),
             TextKind::Board => text.parse::<Board>().is_ok(),
+            TextKind::Training => training(text).is_ok(),
             TextKind::Results | TextKind::Unknown => {
                 assert!(text.parse::<Board>().is_err() && text.parse::<Strategy>().is_err(), "{text:?}");
                 false

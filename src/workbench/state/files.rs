@@ -181,6 +181,9 @@ impl Document {
                 effects.info("Position opened");
                 self.doubt_board(effects);
             }
+            TextKind::Training => {
+                return Err("this is a training of a network: afterstate train takes its file".to_owned());
+            }
             TextKind::Results => return Err("results are opened as files, not pasted".to_owned()),
             TextKind::Unknown => return Err(TextKind::refusal(text).to_owned()),
         }

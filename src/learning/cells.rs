@@ -1,0 +1,101 @@
+//! Weights that several threads change.
+//!
+//! Loads and stores of 32 bits are all there is, so that on one thread nothing costs more than plain numbers.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::network::Weight;
+
+/// A float that threads read and write as they come.
+#[derive(Debug, Default)]
+struct Shared(AtomicU32);
+
+impl Shared {
+    fn new(value: f32) -> Self {
+        Self(AtomicU32::new(value.to_bits()))
+    }
+
+    #[inline(always)]
+    fn get(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    #[inline(always)]
+    fn set(&self, value: f32) {
+        self.0.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// A weight with what its rule of learning keeps of it.
+pub(super) trait Cell: Weight {
+    fn new(weight: f32, coherence: [f32; 2]) -> Self;
+
+    /// Changes it by α·δ/n.
+    fn change(&self, by: f32);
+
+    fn coherence(&self) -> [f32; 2];
+}
+
+/// `w ← w + α·δ/n`
+#[derive(Debug)]
+#[repr(transparent)]
+pub(super) struct TdCell(Shared);
+
+impl Weight for TdCell {
+    #[inline(always)]
+    fn value(&self) -> f32 {
+        self.0.get()
+    }
+}
+
+impl Cell for TdCell {
+    fn new(weight: f32, _coherence: [f32; 2]) -> Self {
+        Self(Shared::new(weight))
+    }
+
+    #[inline(always)]
+    fn change(&self, by: f32) {
+        self.0.set(self.0.get() + by);
+    }
+
+    fn coherence(&self) -> [f32; 2] {
+        [0.0; 2]
+    }
+}
+
+/// Weight, E and A side by side: what is changed together comes from memory together.
+#[derive(Debug)]
+#[repr(C)]
+pub(super) struct TcCell {
+    weight: Shared,
+    /// E, the sum of the changes that were asked for.
+    error: Shared,
+    /// A, the sum of their sizes.
+    size: Shared,
+}
+
+impl Weight for TcCell {
+    #[inline(always)]
+    fn value(&self) -> f32 {
+        self.weight.get()
+    }
+}
+
+impl Cell for TcCell {
+    fn new(weight: f32, [error, size]: [f32; 2]) -> Self {
+        Self { weight: Shared::new(weight), error: Shared::new(error), size: Shared::new(size) }
+    }
+
+    #[inline(always)]
+    fn change(&self, by: f32) {
+        let (error, size) = (self.error.get(), self.size.get());
+        let rate = if size == 0.0 { 1.0 } else { error.abs() / size };
+        self.weight.set(self.weight.get() + by * rate);
+        self.error.set(error + by);
+        self.size.set(size + by.abs());
+    }
+
+    fn coherence(&self) -> [f32; 2] {
+        [self.error.get(), self.size.get()]
+    }
+}

@@ -1,0 +1,304 @@
+//! Games that are learnt from, and games that test what was learnt.
+
+use super::cells::Cell;
+use crate::game::{ByMove, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides as _};
+use crate::network::{Places, Reader, Training, Weight, sum};
+use crate::task::prefetch;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ended {
+    pub(super) score: u64,
+    pub(super) largest: Rank,
+    pub(super) moves: u64,
+}
+
+/// A position whose afterstates a reader finds.
+trait Readable: Position {
+    /// The ranks of the afterstate of a legal slide, four bits a cell in reading order; of a reader that takes all images any
+    /// image will do.
+    fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64;
+}
+
+impl Readable for Crossed {
+    #[inline(always)]
+    fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64 {
+        match reader.is_symmetric() {
+            true => slides.as_slid(mv).bits(),
+            false => slides.after(mv).packed().bits(),
+        }
+    }
+}
+
+impl Readable for Grid {
+    fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64 {
+        reader.word(&slides.after(mv))
+    }
+}
+
+/// What a game is played with.
+pub(super) struct Table<'a, W> {
+    pub(super) reader: &'a Reader,
+    pub(super) weights: &'a [W],
+}
+
+/// Memory of a game, kept from one to the next.
+#[derive(Default)]
+pub(super) struct Space {
+    /// Of the afterstates of the slides.
+    after: [Places; 4],
+    /// Of the afterstate before.
+    before: Places,
+    path: Vec<Step>,
+}
+
+/// An afterstate of the game and the reward of the slide that led to it.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    word: u64,
+    reward: f32,
+}
+
+/// The slide that is taken.
+struct Chosen {
+    mv: Move,
+    reward: u32,
+    value: f32,
+}
+
+/// How a game is learnt from: the learning rate of one weight, and what targets are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lesson {
+    rate: f32,
+    lambda: f32,
+    steps: usize,
+    backward: bool,
+}
+
+impl Lesson {
+    pub(super) fn of(training: &Training, game: u64) -> Self {
+        Self {
+            rate: training.alpha_of(game) / training.network.terms() as f32,
+            lambda: training.lambda,
+            steps: training.horizon(),
+            backward: training.backward,
+        }
+    }
+}
+
+impl<W: Cell> Table<'_, W> {
+    /// Plays the game of this seed and learns from it.
+    pub(super) fn learn(&self, lesson: Lesson, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
+        if lesson.backward || lesson.steps != 1 {
+            space.path.clear();
+            let watch = Path { table: self, lesson };
+            return self.play(seed, rules, space, &watch);
+        }
+        self.play(seed, rules, space, &Next { table: self, rate: lesson.rate })
+    }
+
+    #[inline(always)]
+    fn change(&self, places: &Places, by: f32) {
+        for &place in places.as_slice() {
+            self.weights[place as usize].change(by);
+        }
+    }
+}
+
+impl<W: Weight> Table<'_, W> {
+    /// Plays the game of this seed and learns nothing.
+    pub(super) fn test(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
+        self.play(seed, rules, space, &Nothing)
+    }
+
+    fn play(&self, seed: &GameSeed, rules: &Rules, space: &mut Space, watch: &impl Watch) -> Ended {
+        let mut state = State { last: None, score: 0, moves: 0 };
+        let grid = if rules.size == Size::FOUR {
+            let opening = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, rules.p4), 1, rules.p4);
+            match self.play_on(opening, &mut state, seed, rules, space, watch) {
+                Ok(ended) => return ended,
+                Err(board) => board.to_board().to_grid(),
+            }
+        } else {
+            seed.opening(rules).to_grid()
+        };
+        // Every tile fits on a grid.
+        self.play_on(grid, &mut state, seed, rules, space, watch).unwrap_or_else(|board| state.ended(board.max_rank()))
+    }
+
+    /// Plays on until the game is over, or gives back the position where a slide makes a tile that it cannot hold.
+    #[inline(always)]
+    fn play_on<P: Readable>(
+        &self,
+        mut board: P,
+        state: &mut State,
+        seed: &GameSeed,
+        rules: &Rules,
+        space: &mut Space,
+        watch: &impl Watch,
+    ) -> Result<Ended, P> {
+        let rows = Rows::shared();
+        loop {
+            let Some(slides) = board.slides(rows) else { return Err(board) };
+            let Some(chosen) = self.choose::<P>(&slides, &mut space.after) else {
+                watch.over(state.last, space);
+                return Ok(state.ended(board.max_rank()));
+            };
+            let word = || P::word(&slides, chosen.mv, self.reader);
+            watch.chosen(&chosen, state.last, word, space);
+            state.last = Some(chosen.value);
+            state.score += u64::from(chosen.reward);
+            board = seed.add_tile(slides.after(chosen.mv), state.moves as u32 + 2, rules.p4);
+            state.moves += 1;
+        }
+    }
+
+    /// The slide with the largest reward + value, the first of equals. Where the weights of all afterstates stand is found
+    /// before the first is read: so the memory is asked for all of them at once.
+    #[inline(always)]
+    fn choose<P: Readable>(&self, slides: &P::Slides, after: &mut [Places; 4]) -> Option<Chosen> {
+        let legal = slides.legal();
+        for mv in legal {
+            let places = &mut after[mv as usize];
+            self.reader.of_word(P::word(slides, mv, self.reader), places);
+            places.as_slice().iter().for_each(|&place| prefetch(self.weights, place as usize));
+        }
+        let mut values = ByMove::new([0.0_f32; 4]);
+        for mv in legal {
+            values[mv] = sum(self.weights, &after[mv as usize]);
+        }
+        let mut best: Option<(f32, Chosen)> = None;
+        for mv in legal {
+            let (value, reward) = (values[mv], slides.reward(mv));
+            let worth = reward as f32 + value;
+            if best.as_ref().is_none_or(|(most, _)| *most < worth) {
+                best = Some((worth, Chosen { mv, reward, value }));
+            }
+        }
+        best.map(|(_, chosen)| chosen)
+    }
+
+    fn value(&self, word: u64, places: &mut Places) -> f32 {
+        self.reader.of_word(word, places);
+        sum(self.weights, places)
+    }
+}
+
+/// Where a game is.
+struct State {
+    /// The value of the afterstate before, as it was when it was chosen.
+    last: Option<f32>,
+    score: u64,
+    moves: u64,
+}
+
+impl State {
+    fn ended(&self, largest: Rank) -> Ended {
+        Ended { score: self.score, largest, moves: self.moves }
+    }
+}
+
+/// What is done while a game is played.
+trait Watch {
+    /// A slide was chosen; its places are in `space.after`.
+    fn chosen(&self, chosen: &Chosen, last: Option<f32>, word: impl FnOnce() -> u64, space: &mut Space);
+
+    /// No slide is left.
+    fn over(&self, last: Option<f32>, space: &mut Space);
+}
+
+/// Learns nothing.
+struct Nothing;
+
+impl Watch for Nothing {
+    #[inline(always)]
+    fn chosen(&self, _chosen: &Chosen, _last: Option<f32>, _word: impl FnOnce() -> u64, _space: &mut Space) {}
+
+    #[inline(always)]
+    fn over(&self, _last: Option<f32>, _space: &mut Space) {}
+}
+
+/// TD(0): each afterstate learns from the next one.
+struct Next<'a, W> {
+    table: &'a Table<'a, W>,
+    rate: f32,
+}
+
+impl<W: Cell> Watch for Next<'_, W> {
+    #[inline(always)]
+    fn chosen(&self, chosen: &Chosen, last: Option<f32>, _word: impl FnOnce() -> u64, space: &mut Space) {
+        if let Some(last) = last {
+            let target = chosen.reward as f32 + chosen.value;
+            self.table.change(&space.before, self.rate * (target - last));
+        }
+        space.before.copy(&space.after[chosen.mv as usize]);
+    }
+
+    #[inline(always)]
+    fn over(&self, last: Option<f32>, space: &mut Space) {
+        if let Some(last) = last {
+            self.table.change(&space.before, self.rate * (0.0 - last));
+        }
+    }
+}
+
+/// Targets that look farther, or learning after the game.
+struct Path<'a, W> {
+    table: &'a Table<'a, W>,
+    lesson: Lesson,
+}
+
+impl<W: Cell> Watch for Path<'_, W> {
+    fn chosen(&self, chosen: &Chosen, _last: Option<f32>, word: impl FnOnce() -> u64, space: &mut Space) {
+        space.path.push(Step { word: word(), reward: chosen.reward as f32 });
+        let count = space.path.len();
+        if !self.lesson.backward && self.lesson.steps < count {
+            self.learn(count - 1 - self.lesson.steps, space);
+        }
+    }
+
+    fn over(&self, _last: Option<f32>, space: &mut Space) {
+        let (count, steps) = (space.path.len(), self.lesson.steps);
+        match self.lesson.backward {
+            false => (count.saturating_sub(steps)..count).for_each(|at| self.learn(at, space)),
+            true if count <= steps || steps == 1 => self.back(space),
+            true => (0..count).rev().for_each(|at| self.learn(at, space)),
+        }
+    }
+}
+
+impl<W: Cell> Path<'_, W> {
+    /// Moves an afterstate towards its target by the weights as they are.
+    fn learn(&self, at: usize, space: &mut Space) {
+        let Space { path, before, .. } = space;
+        let (lambda, last) = (self.lesson.lambda, path.len() - 1);
+        let horizon = at.saturating_add(self.lesson.steps);
+        let mut target = 0.0;
+        for (place, step) in path.iter().enumerate().take(horizon + 1).skip(at + 1).rev() {
+            let beyond = match place == horizon || lambda < 1.0 {
+                true => self.table.value(step.word, before),
+                false => 0.0,
+            };
+            target = match place == horizon && place <= last {
+                true => step.reward + beyond,
+                false => step.reward + lambda * target + (1.0 - lambda) * beyond,
+            };
+        }
+        let value = self.table.value(path[at].word, before);
+        self.table.change(before, self.lesson.rate * (target - value));
+    }
+
+    /// All afterstates from the last to the first, each target from the one before it.
+    fn back(&self, space: &mut Space) {
+        let Space { path, before, .. } = space;
+        // With a horizon of one slide nothing lies beyond the next afterstate.
+        let lambda = if self.lesson.steps == 1 { 0.0 } else { self.lesson.lambda };
+        let (mut target, mut reward, mut value) = (0.0, 0.0, 0.0);
+        for step in path.iter().rev() {
+            target = reward + lambda * target + (1.0 - lambda) * value;
+            let now = self.table.value(step.word, before);
+            self.table.change(before, self.lesson.rate * (target - now));
+            (reward, value) = (step.reward, sum(self.table.weights, before));
+        }
+    }
+}

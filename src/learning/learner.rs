@@ -1,0 +1,354 @@
+//! A network that learns: its weights, how far it is, and its file.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::cells::{Cell, TcCell, TdCell};
+use super::games::{Ended, Lesson, Space, Table};
+use crate::files::{self, WriteError};
+use crate::game::{GENERATOR, Seed};
+use crate::network::file::{check_memory, write};
+use crate::network::{
+    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Scores, Training, Update, library,
+};
+use crate::task::{CancelToken, Threads, ThreadsError, lock, on_each, reserve_large};
+
+/// Games that "the last games" are.
+const RECENT: usize = 1000;
+
+/// Games that test draw their tiles from another seed, so that none is one that was learnt from.
+pub(super) const TESTED: u64 = 0x7465_7374_6564_0000;
+
+/// The most points of a curve that are kept: beyond it the training has them farther apart.
+const MOST_POINTS: u64 = 10_000;
+
+/// Why a network does not learn. The text names the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum LearningError {
+    #[error("{field}: {reason}")]
+    Training { field: &'static str, reason: String },
+    #[error("{0}")]
+    Memory(String),
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error("{}: another process trains this network: let it end, or stop it", .0.display())]
+    Busy(PathBuf),
+    #[error("{}: this network does not say how it was trained, so that it cannot go on", .0.display())]
+    NoManifest(PathBuf),
+    #[error("{}: {reason}: name another file with --out to train otherwise", path.display())]
+    Another { path: PathBuf, reason: String },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// The weights as their rule needs them.
+#[derive(Debug)]
+enum Cells {
+    Td(Box<[TdCell]>),
+    Tc(Box<[TcCell]>),
+}
+
+/// What is known of a training beside the weights.
+#[derive(Clone, Debug)]
+pub(super) struct Log {
+    pub(super) manifest: Manifest,
+    pub(super) curve: Vec<Point>,
+    /// Score and largest tile of the last games.
+    pub(super) recent: VecDeque<(u64, u64)>,
+    /// Since when games are played, of those that are going on.
+    pub(super) begun: Option<Instant>,
+    pub(super) is_testing: bool,
+}
+
+impl Log {
+    pub(super) fn secs(&self) -> f64 {
+        self.manifest.secs + self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
+    }
+
+    pub(super) fn recent(&self) -> Scores {
+        let mut scores = Scores::default();
+        self.recent.iter().for_each(|&(score, largest)| scores.push(score, largest));
+        scores
+    }
+}
+
+/// A network that learns. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Learner(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    training: Mutex<Training>,
+    reader: Reader,
+    cells: Cells,
+    log: Mutex<Log>,
+}
+
+/// The file of a network that this process trains.
+#[derive(Debug)]
+pub struct Place {
+    path: PathBuf,
+    lock: Option<File>,
+}
+
+impl Place {
+    /// The file of this name or path, for this process alone.
+    pub fn of(name: &str) -> Result<Self, LearningError> {
+        let path = library::path_of(name)?;
+        if library::is_named(name) {
+            files::make_folder(files::folder_of(&path))?;
+        }
+        files::check_place(&path)?;
+        let lock = File::create(Self::lock_of(&path)).ok();
+        if lock.as_ref().is_some_and(|lock| matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock))) {
+            return Err(LearningError::Busy(path));
+        }
+        Ok(Self { path, lock })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether somebody trains the network of this file.
+    pub fn is_busy(path: &Path) -> bool {
+        let lock = File::open(Self::lock_of(path)).ok();
+        lock.is_some_and(|lock| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+    }
+
+    fn lock_of(path: &Path) -> PathBuf {
+        files::folder_of(path).join(format!(".{}.lock", files::name_of(path)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // Whoever looks for it makes it anew.
+        if self.lock.take().is_some() {
+            let _ = fs::remove_file(Self::lock_of(&self.path));
+        }
+    }
+}
+
+impl Learner {
+    /// One that knows nothing yet.
+    pub fn new(training: Training, command: String) -> Result<Self, LearningError> {
+        if let Some((field, reason)) = training.problems().into_iter().next() {
+            return Err(LearningError::Training { field, reason });
+        }
+        let manifest = Manifest {
+            training,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            generator: GENERATOR.to_owned(),
+            threads: 0,
+            games: 0,
+            moves: 0,
+            secs: 0.0,
+            command,
+            since: Scores::default(),
+        };
+        Self::of(manifest, Vec::new(), None)
+    }
+
+    /// The one that a file holds, to go on with.
+    pub fn open(path: &Path) -> Result<Self, LearningError> {
+        let (network, coherences) = Network::read_with_coherences(path)?;
+        let header = network.info.header.clone();
+        let manifest = header.manifest.ok_or_else(|| LearningError::NoManifest(path.to_owned()))?;
+        if manifest.generator != GENERATOR {
+            let reason = "it was trained with another generator of tiles".to_owned();
+            return Err(LearningError::Another { path: path.to_owned(), reason });
+        }
+        if header.encoding != Encoding::Whole || (manifest.training.rule == Update::Tc) != header.coherences {
+            let reason = "it was made small, and what its training kept of the weights is gone".to_owned();
+            return Err(LearningError::Another { path: path.to_owned(), reason });
+        }
+        Self::of(manifest, header.curve, Some(&(network, coherences)))
+    }
+
+    fn of(
+        manifest: Manifest,
+        curve: Vec<Point>,
+        from: Option<&(Network, Option<Vec<[f32; 2]>>)>,
+    ) -> Result<Self, LearningError> {
+        let training = manifest.training.clone();
+        check_memory(training.memory()).map_err(LearningError::Memory)?;
+        let count = training.network.weights() as usize;
+        let initial = training.initial();
+        let weight = |place: usize| from.map_or(initial, |(network, _)| network.weights()[place]);
+        let kept = from.and_then(|(_, kept)| kept.as_ref());
+        let coherence = |place: usize| kept.map_or([0.0; 2], |kept| kept[place]);
+        let cells = match training.rule {
+            Update::Td => Cells::Td(cells(count, weight, coherence)?),
+            Update::Tc => Cells::Tc(cells(count, weight, coherence)?),
+        };
+        let log = Log { manifest, curve, recent: VecDeque::new(), begun: None, is_testing: false };
+        let reader = Reader::new(&training.network);
+        Ok(Self(Arc::new(Inner { training: Mutex::new(training), reader, cells, log: Mutex::new(log) })))
+    }
+
+    pub fn training(&self) -> Training {
+        lock(&self.0.training).clone()
+    }
+
+    /// Says that it goes on by a command.
+    pub fn add_command(&self, command: &str) {
+        self.log(|log| {
+            let before = &mut log.manifest.command;
+            if before != command {
+                *before = if before.is_empty() { command.to_owned() } else { format!("{before}; {command}") };
+            }
+        });
+    }
+
+    /// Plays so many games in all.
+    pub fn set_games(&self, games: u64) {
+        lock(&self.0.training).games = games;
+        lock(&self.0.log).manifest.training.games = games;
+    }
+
+    pub(super) fn log<T>(&self, look: impl FnOnce(&mut Log) -> T) -> T {
+        look(&mut lock(&self.0.log))
+    }
+
+    pub fn manifest(&self) -> Manifest {
+        self.log(|log| Manifest { secs: log.secs(), ..log.manifest.clone() })
+    }
+
+    pub fn curve(&self) -> Vec<Point> {
+        self.log(|log| log.curve.clone())
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.log(|log| log.manifest.is_finished())
+    }
+
+    /// The network as it is; while it learns, weights are taken one after the other.
+    pub fn network(&self) -> Network {
+        let info = NetworkInfo::of(self.training().network, Some(self.manifest()), self.curve());
+        let count = info.header.shape.weights() as usize;
+        Network::new(info, (0..count).map(|place| self.0.cells.weight(place)).collect())
+    }
+
+    /// Writes it as it is, so that it can go on. To be called while nothing learns.
+    pub fn write(&self, path: &Path) -> Result<NetworkInfo, WriteError> {
+        let info = NetworkInfo::of(self.training().network, Some(self.manifest()), self.curve());
+        let count = info.header.shape.weights() as usize;
+        let coherence = match &self.0.cells {
+            Cells::Td(_) => None,
+            Cells::Tc(cells) => Some(|place: usize| cells[place].coherence()),
+        };
+        write(path, &info.header, Encoding::Whole, count, |place| self.0.cells.weight(place), coherence)
+    }
+
+    /// Learns until all games are played, or `halt` is raised, or so much time is over; each thread ends the game it plays.
+    pub fn learn(&self, threads: Threads, halt: &CancelToken, limit: Duration) -> Result<(), LearningError> {
+        let training = self.training();
+        let next = self.log(|log| {
+            log.begun = Some(Instant::now());
+            log.manifest.threads = log.manifest.threads.max(threads.count as u64);
+            AtomicU64::new(log.manifest.games)
+        });
+        let until = Instant::now() + limit;
+        let is_over = || halt.is_cancelled() || until <= Instant::now();
+        let played = match &self.0.cells {
+            Cells::Td(cells) => on_each(threads, || self.play(cells, &training, &next, &is_over)),
+            Cells::Tc(cells) => on_each(threads, || self.play(cells, &training, &next, &is_over)),
+        };
+        self.log(|log| {
+            log.manifest.secs = log.secs();
+            log.begun = None;
+        });
+        Ok(played?)
+    }
+
+    fn play<W: Cell>(&self, cells: &[W], training: &Training, next: &AtomicU64, is_over: &impl Fn() -> bool) {
+        let table = Table { reader: &self.0.reader, weights: cells };
+        let (rules, seed, mut space) = (training.rules(), Seed(training.seed), Space::default());
+        while !is_over() {
+            let game = next.fetch_add(1, Ordering::Relaxed);
+            if training.games <= game {
+                // Others may not count past it.
+                next.fetch_sub(1, Ordering::Relaxed);
+                return;
+            }
+            let lesson = Lesson::of(training, game);
+            let ended = table.learn(lesson, &seed.game(game), &rules, &mut space);
+            if let Some(point) = self.finished(ended, training) {
+                self.test(&table, point, training, &mut space);
+            }
+        }
+    }
+
+    /// Counts a game; with it the place of a point of the curve that is to be tested.
+    fn finished(&self, ended: Ended, training: &Training) -> Option<usize> {
+        let mut log = lock(&self.0.log);
+        let largest = ended.largest.tile();
+        log.manifest.games += 1;
+        log.manifest.moves += ended.moves;
+        log.manifest.since.push(ended.score, largest);
+        if log.recent.len() == RECENT {
+            log.recent.pop_front();
+        }
+        log.recent.push_back((ended.score, largest));
+        let every = training.every.max(training.games.div_ceil(MOST_POINTS));
+        let is_due = log.manifest.games.is_multiple_of(every) || log.manifest.games == training.games;
+        if !is_due {
+            return None;
+        }
+        let point = Point {
+            games: log.manifest.games,
+            moves: log.manifest.moves,
+            secs: log.secs(),
+            learnt: std::mem::take(&mut log.manifest.since),
+            tested: None,
+        };
+        log.curve.push(point);
+        (training.tests != 0).then(|| log.curve.len() - 1)
+    }
+
+    fn test<W: Cell>(&self, table: &Table<'_, W>, point: usize, training: &Training, space: &mut Space) {
+        let mut scores = Scores::default();
+        self.log(|log| log.is_testing = true);
+        let seed = Seed(training.seed ^ TESTED);
+        for game in 0..training.tests {
+            let ended = table.test(&seed.game(game), &training.rules(), space);
+            scores.push(ended.score, ended.largest.tile());
+        }
+        self.log(|log| {
+            log.curve[point].tested = Some(scores);
+            log.is_testing = false;
+        });
+    }
+}
+
+fn cells<W: Cell>(
+    count: usize,
+    weight: impl Fn(usize) -> f32,
+    coherence: impl Fn(usize) -> [f32; 2],
+) -> Result<Box<[W]>, LearningError> {
+    let mut cells = Vec::new();
+    if !reserve_large(&mut cells, count) {
+        return Err(LearningError::Memory("the system gives no memory for so many weights".to_owned()));
+    }
+    cells.extend((0..count).map(|place| W::new(weight(place), coherence(place))));
+    Ok(cells.into())
+}
+
+impl Cells {
+    fn weight(&self, place: usize) -> f32 {
+        use crate::network::Weight as _;
+        match self {
+            Self::Td(cells) => cells[place].value(),
+            Self::Tc(cells) => cells[place].value(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Networks that learn by playing: temporal difference learning of afterstates.
+//!
+//! # What is learnt
+//!
+//! A game is a chain of afterstates a₀, a₁ … (after a slide, before the new tile), rₜ the reward of the slide that led to aₜ.
+//! The network plays it greedily, each time the slide with the largest reward + V(afterstate), the first of equals. V(aₜ) is
+//! moved towards a target Gₜ by [`Update`](crate::network::Update); after the last afterstate of a game nothing comes, it is
+//! worth 0. These are the updates of Szubert and Jaśkowski (*Temporal difference learning of n-tuple networks for the game
+//! 2048*, CIG 2014, TD(0) on afterstates) and of Jaśkowski (*Mastering 2048 with delayed temporal coherence learning, multistage
+//! weight promotion, redundant encoding and carousel shaping*, IEEE ToG 2018).
+//!
+//! With λ and a horizon of n slides ([`Training::lambda`], [`Training::steps`]) the target is the truncated λ-return, from its
+//! end to its beginning
+//!
+//! ```text
+//! G = r + V(a)                     at the horizon; 0 after the last afterstate
+//! G ← r + λ·G + (1 − λ)·V(a)       for each afterstate before it
+//! ```
+//!
+//! n = 1 is TD(0), λ = 1 is n-step TD, and between them lies TD(λ).
+//!
+//! - *Forward* (the default): aₜ₋ₙ learns as soon as aₜ is chosen. TD(0) takes V(aₜ₋₁) as it was when aₜ₋₁ was chosen, as
+//!   TDL2048+ does by default; longer horizons read all values anew.
+//! - *Backward*: after a game, from its last afterstate to its first, so that what the end taught goes on to the beginning in
+//!   the same game; to the end of the game each value is the one that an afterstate had when it had learnt (Matsuzaki, *Developing a 2048 player with backward temporal coherence learning and restart*, 2017).
+//!
+//! # The same network again
+//!
+//! Game i draws its tiles from (seed, i) alone, and nothing else is drawn. On one thread games follow each other, so that the
+//! same [`Training`] gives the same weights, bit by bit, on any machine that rounds as IEEE 754 says, however often it is
+//! stopped and goes on. On more threads games are played at the same time and change the same weights without waiting for
+//! each other (relaxed atomics; a change may be lost to another): such a network is as good, and not the same twice.
+//!
+//! # A training is a file
+//!
+//! [`Learner`] writes weights, what temporal coherence keeps of them, and the curve, at the end, when it is asked to, and every
+//! minute: the file is a network that can be played with, and goes on learning where it stopped. [`Session`] runs one on threads
+//! of its own and tells how far it is.
+
+mod cells;
+mod games;
+mod learner;
+mod session;
+pub mod shipped;
+mod tested;
+#[cfg(test)]
+mod tests;
+
+pub use learner::{Learner, LearningError, Place};
+pub use session::{Phase, Progress, Session};
+pub use shipped::ShippedTraining;
+pub use tested::test;
+
+pub use crate::network::Training;

@@ -1,0 +1,223 @@
+//! A training that runs beside whoever watches it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::learner::{LearningError, Place};
+use super::{Learner, Training};
+use crate::network::{Network, Point, Scores};
+use crate::task::{CancelToken, Threads, lock, panic_message};
+
+/// At most so much is lost when the process is killed.
+const CHECKPOINT: Duration = Duration::from_secs(55);
+
+/// How often it looks whether it may go on.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a session is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Phase {
+    Learning,
+    /// Games with the network as it is.
+    Testing,
+    /// Its file is written.
+    Saving,
+    Paused,
+    /// Stopped before its last game; its file is written.
+    Stopped,
+    /// All games are played; its file is written.
+    Done,
+    Failed(String),
+}
+
+impl Phase {
+    /// Whether nothing happens any more.
+    pub fn is_over(&self) -> bool {
+        matches!(self, Self::Stopped | Self::Done | Self::Failed(_))
+    }
+}
+
+/// How far a training is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Progress {
+    pub phase: Phase,
+    pub games: u64,
+    pub of_games: u64,
+    pub moves: u64,
+    /// Seconds of learning and of tests, those before it went on included.
+    pub secs: f64,
+    /// Of the last games, a thousand at most, of this session.
+    pub recent: Scores,
+    /// Points of the curve.
+    pub points: usize,
+}
+
+impl Progress {
+    pub fn moves_per_sec(&self) -> f64 {
+        self.moves as f64 / self.secs.max(1e-9)
+    }
+
+    pub fn games_per_sec(&self) -> f64 {
+        self.games as f64 / self.secs.max(1e-9)
+    }
+}
+
+#[derive(Debug)]
+struct Control {
+    /// Raised when threads are to end their games, for whatever reason.
+    halt: CancelToken,
+    stop: AtomicBool,
+    pause: AtomicBool,
+    save: AtomicBool,
+    phase: Mutex<Phase>,
+    changed: Condvar,
+}
+
+/// A training on threads of its own. Dropped, it stops, and its file is written.
+#[derive(Debug)]
+pub struct Session {
+    learner: Learner,
+    control: Arc<Control>,
+    worker: Option<JoinHandle<()>>,
+}
+
+impl Session {
+    /// Begins, or goes on; the file at `place` is written when it ends and every minute.
+    pub fn start(learner: Learner, place: Place, threads: Threads) -> Result<Self, LearningError> {
+        let control = Arc::new(Control {
+            halt: CancelToken::new(),
+            stop: AtomicBool::new(false),
+            pause: AtomicBool::new(false),
+            save: AtomicBool::new(false),
+            phase: Mutex::new(Phase::Learning),
+            changed: Condvar::new(),
+        });
+        let (own, held) = (learner.clone(), control.clone());
+        let work = move || {
+            let done = catch_unwind(AssertUnwindSafe(|| run(&own, &place, threads, &held)));
+            let phase = match done {
+                Ok(Ok(true)) => Phase::Done,
+                Ok(Ok(false)) => Phase::Stopped,
+                Ok(Err(error)) => Phase::Failed(error.to_string()),
+                Err(panic) => Phase::Failed(panic_message(&*panic)),
+            };
+            drop(place);
+            held.enter(phase);
+        };
+        let worker = std::thread::Builder::new().name("training".to_owned()).spawn(work);
+        let worker = worker.map_err(|error| LearningError::Failed(format!("the system gave no thread ({error})")))?;
+        Ok(Self { learner, control, worker: Some(worker) })
+    }
+
+    pub fn pause(&self) {
+        self.control.pause.store(true, Ordering::Relaxed);
+        self.control.halt.cancel();
+    }
+
+    pub fn resume(&self) {
+        self.control.pause.store(false, Ordering::Relaxed);
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.control.pause.load(Ordering::Relaxed)
+    }
+
+    /// Ends it; what was learnt is written, and can go on.
+    pub fn stop(&self) {
+        self.control.stop.store(true, Ordering::Relaxed);
+        self.control.halt.cancel();
+    }
+
+    /// Writes its file now.
+    pub fn save(&self) {
+        self.control.save.store(true, Ordering::Relaxed);
+        self.control.halt.cancel();
+    }
+
+    pub fn training(&self) -> Training {
+        self.learner.training()
+    }
+
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// The points of the curve from one on.
+    pub fn curve_from(&self, from: usize) -> Vec<Point> {
+        self.learner.log(|log| log.curve.get(from..).unwrap_or_default().to_vec())
+    }
+
+    /// A copy of the network as it is.
+    pub fn network(&self) -> Network {
+        self.learner.network()
+    }
+
+    pub fn progress(&self) -> Progress {
+        let phase = lock(&self.control.phase).clone();
+        self.learner.log(|log| Progress {
+            phase: if phase == Phase::Learning && log.is_testing { Phase::Testing } else { phase },
+            games: log.manifest.games,
+            of_games: log.manifest.training.games,
+            moves: log.manifest.moves,
+            secs: log.secs(),
+            recent: log.recent(),
+            points: log.curve.len(),
+        })
+    }
+
+    /// Waits until it is over, at most so long; says whether it is.
+    pub fn wait_for(&self, limit: Duration) -> bool {
+        let phase = lock(&self.control.phase);
+        let waited = self.control.changed.wait_timeout_while(phase, limit, |phase| !phase.is_over());
+        waited.map_or_else(|error| error.into_inner().0.is_over(), |(phase, _)| phase.is_over())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(worker) = self.worker.take() {
+            // A panic in it is told in the phase.
+            let _ = worker.join();
+        }
+    }
+}
+
+impl Control {
+    fn enter(&self, phase: Phase) {
+        *lock(&self.phase) = phase;
+        self.changed.notify_all();
+    }
+}
+
+/// True when all games are played.
+fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) -> Result<bool, LearningError> {
+    loop {
+        control.enter(Phase::Learning);
+        // What is asked for before the flag is lowered is seen below, what after it raises it again.
+        control.halt.take();
+        let is_asked = [&control.stop, &control.pause, &control.save].iter().any(|flag| flag.load(Ordering::Relaxed));
+        if !is_asked {
+            learner.learn(threads, &control.halt, CHECKPOINT)?;
+        }
+        control.enter(Phase::Saving);
+        control.save.store(false, Ordering::Relaxed);
+        learner.write(place.path())?;
+        if learner.is_finished() {
+            return Ok(true);
+        }
+        while control.pause.load(Ordering::Relaxed) && !control.stop.load(Ordering::Relaxed) {
+            control.enter(Phase::Paused);
+            std::thread::sleep(LOOK);
+            if control.save.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        if control.stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Learning held against the plainest form of it, against exact values, and against itself.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::*;
+use crate::game::{Board, Move, Rank, Seed, Size, Spawn, Symmetry};
+use crate::kept::Kept as _;
+use crate::network::{Network, Shape, Update};
+use crate::solve::{Goal, Question, Work};
+use crate::task::{CancelToken, Threads};
+
+const ALONE: Threads = Threads { count: 1, low_priority: false };
+
+fn training(size: &str, tuples: &str, games: u64) -> Training {
+    let shape = Shape::new(size.parse().expect("a size"), tuples, true, &[]).expect("a shape");
+    Training { seed: 5, every: 50, ..Training::new(shape, games) }
+}
+
+fn learnt(training: &Training, threads: usize) -> Learner {
+    let learner = Learner::new(training.clone(), String::new()).expect("sound");
+    let threads = Threads { count: threads, low_priority: false };
+    learner.learn(threads, &CancelToken::new(), Duration::from_secs(600)).expect("learnt");
+    learner
+}
+
+/// TD and TC as they are defined: a map from (tuple, tiles) to a weight, boards drawn cell by cell, whole paths kept.
+struct Plain<'a> {
+    training: &'a Training,
+    weights: HashMap<(usize, Vec<u8>), [f64; 3]>,
+    /// What the afterstates of the game were worth when they had learnt.
+    learnt: HashMap<usize, f64>,
+}
+
+impl Plain<'_> {
+    fn keys(&self, board: &Board) -> Vec<(usize, Vec<u8>)> {
+        let shape = &self.training.network;
+        let mut keys = Vec::new();
+        for image in Symmetry::of(shape.size).filter(|image| shape.is_symmetric() || *image == Symmetry::IDENTITY) {
+            let ranks = image.image(board).to_grid();
+            for (number, tuple) in shape.tuples().iter().enumerate() {
+                let tiles = tuple.cells().iter().map(|&cell| ranks.ranks()[usize::from(cell)].get()).collect();
+                keys.push((number, tiles));
+            }
+        }
+        keys
+    }
+
+    fn value(&self, board: &Board) -> f64 {
+        let initial = f64::from(self.training.initial());
+        self.keys(board).iter().map(|key| self.weights.get(key).map_or(initial, |kept| kept[0])).sum()
+    }
+
+    fn change(&mut self, board: &Board, error: f64, game: u64) {
+        let keys = self.keys(board);
+        let by = error * f64::from(self.training.alpha_of(game)) / keys.len() as f64;
+        for key in keys {
+            let initial = f64::from(self.training.initial());
+            let [weight, sum, size] = self.weights.entry(key).or_insert([initial, 0.0, 0.0]);
+            let rate = if self.training.rule == Update::Td || *size == 0.0 { 1.0 } else { sum.abs() / *size };
+            *weight += by * rate;
+            *sum += by;
+            *size += by.abs();
+        }
+    }
+
+    /// The afterstates of a game with the rewards of the slides that led to them, learnt from as they come.
+    fn play(&mut self, game: u64) -> u64 {
+        let (rules, seed) = (self.training.rules(), Seed(self.training.seed).game(game));
+        let mut board = seed.opening(&rules);
+        let mut path: Vec<(Board, f64)> = Vec::new();
+        let mut chosen_value = 0.0;
+        let horizon = self.training.horizon();
+        loop {
+            let slides = Move::ALL.into_iter().filter_map(|mv| board.slide(mv));
+            let worth = |slide: crate::game::Slide| {
+                let after = slide.after.board();
+                let value = self.value(&after);
+                (f64::from(slide.reward) + value, after, f64::from(slide.reward), value)
+            };
+            // Equals are told apart as 32 bits tell them.
+            let best =
+                slides.map(worth).reduce(|best, next| if best.0 < next.0 - 1e-6 * next.0.abs() { next } else { best });
+            let Some((_, after, reward, value)) = best else { break };
+            if !self.training.backward && horizon == 1 {
+                if let Some((before, _)) = path.last().copied() {
+                    self.change(&before, reward + value - chosen_value, game);
+                }
+                chosen_value = value;
+            }
+            path.push((after, reward));
+            if !self.training.backward && 1 < horizon && horizon < path.len() {
+                self.towards(&path, path.len() - 1 - horizon, game);
+            }
+            let spawn: Spawn = seed.spawn(path.len() as u32 + 1, &after, rules.p4);
+            board = after.with(spawn.cell, spawn.rank);
+        }
+        let last = path.len() - 1;
+        if self.training.backward {
+            (0..=last).rev().for_each(|at| self.towards(&path, at, game));
+        } else if horizon == 1 {
+            self.change(&path[last].0.clone(), -chosen_value, game);
+        } else {
+            ((last + 1).saturating_sub(horizon)..=last).for_each(|at| self.towards(&path, at, game));
+        }
+        path.iter().map(|(_, reward)| *reward as u64).sum()
+    }
+
+    /// The truncated λ-return as it is defined: Σ over k of (1 − λ)·λᵏ⁻¹ times the k-step return, the longest with what is left.
+    fn towards(&mut self, path: &[(Board, f64)], at: usize, game: u64) {
+        let (lambda, last) = (f64::from(self.training.lambda), path.len() - 1);
+        let longest = self.training.horizon().min(last - at + 1);
+        let of_steps = |steps: usize| {
+            let rewards: f64 = path[at + 1..=(at + steps).min(last)].iter().map(|(_, reward)| reward).sum();
+            // To the end of the game each value is the one that it had when it had learnt.
+            let value = |at: usize| match self.training.backward && last < self.training.horizon() {
+                true => self.learnt[&at],
+                false => self.value(&path[at].0),
+            };
+            rewards + if at + steps <= last { value(at + steps) } else { 0.0 }
+        };
+        let shorter = (1..longest).map(|k| (1.0 - lambda) * lambda.powi(k as i32 - 1) * of_steps(k)).sum::<f64>();
+        let target = shorter + lambda.powi(longest as i32 - 1) * of_steps(longest);
+        let error = target - self.value(&path[at].0);
+        self.change(&path[at].0.clone(), error, game);
+        self.learnt.insert(at, self.value(&path[at].0));
+    }
+}
+
+#[test]
+fn weights_are_those_of_the_plain_rules() {
+    // Images of an afterstate are worth the same but for a rounding, which the plain form does not know: on larger boards
+    // none is read.
+    let once = |size: &str, tuples: &str, games| {
+        let shape = Shape::new(size.parse().expect("a size"), tuples, false, &[]).expect("a shape");
+        Training { network: shape, ..training(size, tuples, games) }
+    };
+    for base in [training("2x2", "0123", 120), once("3x3", "0134 012 4578", 4), once("2x3", "0134 012", 12)] {
+        for (name, training) in [
+            ("TD", Training { rule: Update::Td, ..base.clone() }),
+            ("TC", base.clone()),
+            ("optimistic", Training { optimistic: 500.0, ..base.clone() }),
+            ("schedule", Training { rule: Update::Td, schedule: vec![(5, 0.5), (9, 0.01)], ..base.clone() }),
+            ("TD(λ)", Training { rule: Update::Td, lambda: 0.5, ..base.clone() }),
+            ("3 steps", Training { lambda: 1.0, steps: Some(3), ..base.clone() }),
+            ("backward", Training { rule: Update::Td, backward: true, ..base.clone() }),
+            ("backward TD(λ)", Training { rule: Update::Td, backward: true, lambda: 0.7, ..base.clone() }),
+            ("backward 4 steps", Training { backward: true, lambda: 0.7, steps: Some(4), ..base.clone() }),
+        ] {
+            let mut plain = Plain { training: &training, weights: HashMap::new(), learnt: HashMap::new() };
+            let scores: u64 = (0..training.games).map(|game| plain.play(game)).sum();
+            let learner = learnt(&training, 1);
+            let sum: f64 = learner.curve().iter().map(|point| point.learnt.sum).sum();
+            assert_eq!(sum, scores as f64, "{name} on {}", training.network.size);
+            let network = learner.network();
+            let boards = (0..40).map(|index| {
+                let seed = Seed(99).game(index);
+                let size = training.network.size;
+                size.iter().enumerate().fold(Board::empty(size), |board, (place, cell)| {
+                    board.with(cell, Rank::new((seed.place_draw(place as u32) % 5) as u8).expect("a rank"))
+                })
+            });
+            let mut touched = 0;
+            for board in boards {
+                let (value, expected) = (network.of_grid(&board.to_grid()), plain.value(&board));
+                touched += usize::from(expected != f64::from(training.optimistic));
+                assert!((value - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{name} {board}: {value} {expected}");
+            }
+            assert!(5 < touched, "{name} touched {touched}");
+        }
+    }
+}
+
+/// A table of whole boards can hold every value: greedy play learns those of best play where it goes.
+#[test]
+fn values_converge_to_those_of_best_play() {
+    let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
+    let exact = question.solve(&Work::quiet(&CancelToken::new())).expect("small");
+    for (rule, alpha) in [(Update::Tc, None), (Update::Td, Some(0.1))] {
+        let training = Training {
+            rule,
+            alpha,
+            // Rates that fall let what chance does average out.
+            schedule: if rule == Update::Td { vec![(20_000, 0.02), (40_000, 0.004)] } else { Vec::new() },
+            optimistic: 120.0,
+            ..training("2x2", "0123", 60_000)
+        };
+        let network = learnt(&training, 1).network();
+        let (mut off, mut weight) = (0.0, 0.0);
+        for opening in &exact.openings {
+            let slides = Move::ALL.into_iter().filter_map(|mv| opening.board.slide(mv));
+            let worth =
+                |slide: crate::game::Slide| f64::from(slide.reward) + network.of_grid(&slide.after.board().to_grid());
+            let value = slides.map(worth).fold(f64::NEG_INFINITY, f64::max);
+            off += opening.probability * (value - opening.value);
+            weight += opening.probability;
+        }
+        assert!((weight - 1.0_f64).abs() < 1e-9);
+        // Best play is worth 66.96.
+        assert!(f64::abs(off) < 1.5, "{rule:?}: {off}");
+    }
+}
+
+#[test]
+fn a_training_makes_the_same_network_however_often_it_is_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stopped.net");
+    for rule in [Update::Td, Update::Tc] {
+        let training = Training { rule, tests: 3, ..training("4x4", "0123 0145", 300) };
+        let whole = learnt(&training, 1);
+        let mut learner = Learner::new(training.clone(), String::new()).expect("sound");
+        let mut stops = 0;
+        while !learner.is_finished() {
+            // A game each time: the time is over before it begins, but for the first.
+            let halt = CancelToken::new();
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(20));
+                    halt.cancel();
+                });
+                learner.learn(ALONE, &halt, Duration::from_secs(600)).expect("learnt");
+            });
+            learner.write(&path).expect("writable");
+            learner = Learner::open(&path).expect("a network");
+            stops += 1;
+        }
+        assert!(1 < stops, "it was never stopped");
+        assert_eq!(learner.network().weights(), whole.network().weights());
+        let without_time = |learner: &Learner| {
+            let curve = learner.curve().into_iter();
+            curve.map(|point| crate::network::Point { secs: 0.0, ..point }).collect::<Vec<_>>()
+        };
+        assert_eq!(without_time(&learner), without_time(&whole));
+        assert_eq!(learner.curve().len(), 6);
+        assert!(learner.curve().iter().all(|point| point.tested.as_ref().is_some_and(|tested| tested.n == 3)));
+        // And with more games it goes on as one that was asked for them at once.
+        learner.set_games(350);
+        learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(600)).expect("learnt");
+        let longer = learnt(&Training { games: 350, ..training }, 1);
+        assert_eq!(learner.network().weights(), longer.network().weights());
+    }
+}
+
+#[test]
+fn more_threads_learn_as_well_and_say_so() {
+    let training = training("4x4", "0123 4567 0145", 400);
+    let [alone, two] = [1, 2].map(|threads| learnt(&training, threads));
+    let mean = |learner: &Learner| learner.curve().last().and_then(|point| point.learnt.mean()).expect("games");
+    assert!(alone.manifest().is_reproducible() && !two.manifest().is_reproducible());
+    assert_eq!((two.manifest().games, two.curve().len()), (400, 8));
+    assert!((0.4..2.5).contains(&(mean(&two) / mean(&alone))), "{} {}", mean(&two), mean(&alone));
+}
+
+#[test]
+fn a_session_is_paused_stopped_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("watched.net").to_str().expect("a path").to_owned();
+    let training = training("4x4", "0123 0145", 1_000_000);
+    let learner = Learner::new(training, String::new()).expect("sound");
+    let session = Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
+    let until = |what: &dyn Fn(&Progress) -> bool| {
+        for _ in 0..2000 {
+            let progress = session.progress();
+            if what(&progress) {
+                return progress;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("it never came: {:?}", session.progress());
+    };
+    until(&|progress| 20 < progress.games && progress.phase == Phase::Learning);
+    assert!(matches!(Place::of(&name), Err(LearningError::Busy(_))));
+    session.pause();
+    let paused = until(&|progress| progress.phase == Phase::Paused);
+    // What is paused is in its file, and can be played with.
+    let kept = Network::read(std::path::Path::new(&name)).expect("written");
+    assert_eq!(kept.weights(), session.network().weights());
+    std::thread::sleep(Duration::from_millis(120));
+    assert_eq!(session.progress().games, paused.games);
+    session.resume();
+    let on = until(&|progress| paused.games + 20 < progress.games);
+    assert!(0 < on.recent.n && on.recent.n <= 1000);
+    session.save();
+    session.stop();
+    assert!(session.wait_for(Duration::from_secs(20)));
+    assert_eq!(session.progress().phase, Phase::Stopped);
+    let games = session.progress().games;
+    drop(session);
+    let learner = Learner::open(std::path::Path::new(&name)).expect("a network");
+    assert_eq!(learner.manifest().games, games);
+    learner.set_games(games + 1);
+    let session = Session::start(learner, Place::of(&name).expect("free again"), ALONE).expect("started");
+    assert!(session.wait_for(Duration::from_secs(20)));
+    assert_eq!(session.progress().phase, Phase::Done);
+    assert_eq!(Size::FOUR.cells(), 16);
+}
+
+#[test]
+fn what_cannot_learn_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("small.net");
+    let small = learnt(&training("2x2", "0123", 5), 1).network();
+    small.write(&path, small.steps()).expect("writable");
+    let error = Learner::open(&path).expect_err("small").to_string();
+    assert!(error.contains("it was made small") && !error.contains('\n'), "{error}");
+    let mut bare = small.clone();
+    bare.info.header.manifest = None;
+    bare.write(&path, crate::network::Encoding::Whole).expect("writable");
+    let error = Learner::open(&path).expect_err("bare").to_string();
+    assert!(error.contains("does not say how it was trained"), "{error}");
+    let large = Training::new(Shape::new(Size::FOUR, "01234567", true, &[]).expect("a shape"), 1);
+    assert_eq!(large.memory(), 12 << 32);
+    if crate::task::memory_available().is_some_and(|free| free < large.memory()) {
+        let error = Learner::new(large, String::new()).expect_err("too large").to_string();
+        assert!(error.starts_with("its weights take 48.0 GiB of memory, but"), "{error}");
+    }
+}

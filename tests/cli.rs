@@ -918,6 +918,63 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
 }
 
 #[test]
+fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
+    let config = tempfile::tempdir().expect("a temporary folder");
+    let call = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
+        command.output().expect("the program ends")
+    };
+    let done = |args: &[&str]| {
+        let output = call(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text_of(&output));
+        text(&output.stdout)
+    };
+    let train = ["train", "--network", "5x4patt", "--seed", "3", "--threads", "1", "--every", "50"];
+    let of = |rest: &[&'static str]| [&train[..], rest].concat();
+    let curve = done(&of(&["--games", "400", "--tests", "5", "--format", "json", "--out", "whole"]));
+    let curve: Value = serde_json::from_str(&curve).expect("JSON");
+    assert_eq!(curve["curve"].as_array().map(Vec::len), Some(8), "{curve}");
+    done(&of(&["--games", "100", "--tests", "5", "--out", "parts"]));
+    done(&["train", "parts", "--games", "400", "--threads", "1"]);
+    // The same weights decide the same games.
+    let game = |name: &str| {
+        let row = format!("(criteria: [(evaluator: Network(\"{name}\"))], last_resort: First)");
+        let game: Value = serde_json::from_str(&done(&["play", "--strategy", &row, "--format", "json"])).expect("JSON");
+        (game["score"].clone(), game["moves"].clone())
+    };
+    assert_eq!(game("whole"), game("parts"));
+    assert!(500 < game("whole").0.as_u64().expect("a score"), "{:?}", game("whole"));
+    let listed = done(&["networks"]);
+    assert!(["whole", "parts", "reference"].iter().all(|name| listed.contains(name)), "{listed}");
+    let file = config.path().join("afterstate/networks/whole.net");
+    let sound = done(&["check", file.to_str().expect("UTF-8")]);
+    assert!(sound.contains("5x4patt") && sound.contains("400 games"), "{sound}");
+    let preset = done(&["check", "presets/trainings/train-4x5.ron"]);
+    assert!(preset.contains("training ") && preset.contains("of 4x5patt, "), "{preset}");
+    // A smaller copy is smaller, and plays.
+    let small = config.path().join("afterstate/networks/small.net");
+    done(&["networks", "whole", "--small", small.to_str().expect("UTF-8"), "--bytes", "20000"]);
+    assert!(fs::metadata(&small).expect("a file").len() < fs::metadata(&file).expect("a file").len());
+    assert!(0 < game("small").0.as_u64().expect("a score"));
+    let bytes = fs::read(&file).expect("a file");
+    let torn = config.path().join("torn.net");
+    fs::write(&torn, &bytes[..bytes.len() / 2]).expect("writable");
+    for args in [
+        of(&["--rule", "td", "--games", "400", "--out", "whole"]),
+        of(&["--games", "0", "--out", "none"]),
+        of(&["--games", "10"]),
+        vec!["train", "--network", "01z3", "--out", "none"],
+        vec!["play", "--strategy", "(criteria: [(evaluator: Network(\"none\"))])"],
+        vec!["check", torn.to_str().expect("UTF-8")],
+    ] {
+        let refused = call(&args);
+        assert!(refused.status.code().is_some_and(|code| 0 < code), "{args:?}: {}", text_of(&refused));
+        assert!(!text_of(&refused).contains("panicked"), "{args:?}: {}", text_of(&refused));
+    }
+}
+
+#[test]
 fn a_process_is_learnt_and_played_by_its_name() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {

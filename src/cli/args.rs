@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs};
+use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
 use super::suites::SUITES;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::experiment::Runs;
@@ -99,6 +99,8 @@ pub(super) enum Command {
     Solve(SolveArgs),
     /// Learn what features of 4x4 boards are worth, by value iteration over 34,560 states counted in games
     Process(ProcessArgs),
+    /// Train an n-tuple network by playing, and keep it as an evaluator
+    Train(TrainArgs),
     /// List the networks that are kept, say what is in one, or write a small copy of it
     Networks(NetworksArgs),
     /// Say whether files are sound: presets, strategies, positions and game records

@@ -9,6 +9,7 @@ use super::args::BoardArgs;
 use super::terminal::tell;
 use crate::files;
 use crate::game::{Board, Rules};
+use crate::learning::{self, ShippedTraining, Training};
 use crate::preset::{Entry, Item as _, LARGEST_PRESET, Preset, TextKind};
 use crate::strategy::Strategy;
 use crate::words;
@@ -51,6 +52,28 @@ pub(super) fn strategy_of_flag(flag: &str, text: &str) -> Result<Strategy, Failu
     }
     let content = files::read_text(path, LARGEST_PRESET)?;
     strategy_of(&content).map_err(|reason| Failure::could(format!("{}: {reason}", path.display())))
+}
+
+/// A training that ships, or that of a file.
+pub(super) fn training(what: &str) -> Result<Training, Failure> {
+    if let Some(shipped) = ShippedTraining::named(what) {
+        return shipped.training().map_err(|mistake| Failure::could(format!("{what}: {mistake}")));
+    }
+    let path = Path::new(what);
+    if !path.exists() {
+        let names: Vec<&str> = ShippedTraining::ALL.iter().map(|shipped| shipped.name).collect();
+        let list = words::list(&names);
+        let reason = format!("{what}: there is no such file, no training of that name ({list}) and no such network");
+        return Err(Failure::missing(path, reason));
+    }
+    let text = files::read_text(path, LARGEST_PRESET)?;
+    learning::shipped::read(&text).map_err(|mistake| {
+        let reason = match TextKind::of(&text) {
+            TextKind::Unknown | TextKind::Training => mistake.to_string(),
+            _ => "this is no training: they begin with Training(".to_owned(),
+        };
+        Failure::could(format!("{}: {reason}", path.display()))
+    })
 }
 
 /// The strategy in the text of a file; the error does not name the file.

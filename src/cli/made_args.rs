@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::values::{Format, probability, whole};
 use crate::game::{Rank, Size};
+use crate::network::{Training, Update};
 use crate::process::ProcessSpec;
 use crate::task::MOST_THREADS;
 
@@ -46,6 +47,87 @@ pub(super) struct SolveArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: SolveFormat,
+}
+
+const TRAIN_HELP: &str = "\
+The network is written when it ends and every minute: Ctrl-C stops, kill -9 loses a minute, and the same command, or
+afterstate train NAME, goes on. On one thread the same training makes the same network, bit by bit, however often it was
+stopped; more threads change the same weights at the same time, and no two such networks are the same. Named networks: 4x6patt,
+5x6patt, 8x6patt, 4x5patt, 5x4patt, 17x4, 2x4+2x6. Network(\"NAME\") plays it.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = TRAIN_HELP)]
+pub(super) struct TrainArgs {
+    /// A training preset (a file, or one that ships), or the network of a training to go on with, by name or file
+    #[arg(value_name = "WHAT")]
+    pub(super) what: Option<String>,
+    /// What the network looks at: a name, or tuples of cells as hexadecimal digits, such as '012345 456789'
+    #[arg(long, value_name = "TUPLES")]
+    pub(super) network: Option<String>,
+    /// Board as rows x columns, of at most 16 cells [default: 4x4]
+    #[arg(long, value_name = "RxC")]
+    pub(super) size: Option<Size>,
+    /// Games in all [default: 100000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, Training::MOST_GAMES))]
+    pub(super) games: Option<u64>,
+    /// How weights are changed: tc (temporal coherence) or td [default: tc]
+    #[arg(long, value_name = "RULE", value_parser = update)]
+    pub(super) rule: Option<Update>,
+    /// Learning rate of a board; of each of its n weights it is 1/n of that [default: 1 of tc, 0.1 of td]
+    #[arg(long, value_name = "A", allow_negative_numbers = true)]
+    pub(super) alpha: Option<f32>,
+    /// Points that every afterstate is worth at first [default: 0]
+    #[arg(long, value_name = "V", allow_negative_numbers = true)]
+    pub(super) optimistic: Option<f32>,
+    /// How much of a target lies beyond the next afterstate, TD(λ) [default: 0]
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub(super) lambda: Option<f32>,
+    /// How many slides ahead a target looks [default: 1; with --lambda 5, backward to the end of the game]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) steps: Option<u32>,
+    /// Learn from the end of a game to its beginning, after it
+    #[arg(long)]
+    pub(super) backward: bool,
+    /// Largest tiles with which further stages begin, each with weights of its own: 8192,16384
+    #[arg(long, value_name = "TILES", value_delimiter = ',')]
+    pub(super) stages: Vec<u64>,
+    /// Probability that a new tile is a 4 [default: 0.1]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
+    pub(super) p4: Option<f64>,
+    /// Seed of the games [default: 0]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) seed: Option<u64>,
+    /// Games between two points of the learning curve [default: 1000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, Training::MOST_GAMES))]
+    pub(super) every: Option<u64>,
+    /// Games that test the network at each point, without learning [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0, 1_000_000))]
+    pub(super) tests: Option<u64>,
+    /// Keep the network under a name, by which Network("name") finds it, or in this file, which ends with .net
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) out: Option<String>,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
+    pub(super) threads: Option<u64>,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+impl TrainArgs {
+    /// Whether a flag says what is trained or how, beside how many games.
+    pub(super) fn changes_anything(&self) -> bool {
+        let Self { network, size, rule, alpha, optimistic, lambda, steps, backward, stages, p4, seed, .. } = self;
+        network.is_some()
+            || size.is_some()
+            || rule.is_some()
+            || [alpha, optimistic, lambda].iter().any(|number| number.is_some())
+            || steps.is_some()
+            || *backward
+            || !stages.is_empty()
+            || p4.is_some()
+            || seed.or(self.every).or(self.tests).is_some()
+    }
 }
 
 const PROCESS_HELP: &str = "\
@@ -105,4 +187,12 @@ pub(super) struct NetworksArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+fn update(text: &str) -> Result<Update, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "td" => Ok(Update::Td),
+        "tc" => Ok(Update::Tc),
+        _ => Err("write tc or td".to_owned()),
+    }
 }

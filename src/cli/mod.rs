@@ -75,6 +75,7 @@ mod study;
 mod suites;
 mod table;
 mod terminal;
+mod train;
 mod values;
 mod why;
 mod window;
@@ -180,6 +181,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
         Some(Command::Study(args)) => study::study(&args, out),
         Some(Command::Networks(args)) => networks::networks(&args, out),
+        Some(Command::Train(args)) => train::train(&args, out),
         Some(Command::Solve(args)) => solve::solve(&args, out),
         Some(Command::Process(args)) => process::process(&args, out),
         Some(Command::Check(args)) => check::check(&args, out),

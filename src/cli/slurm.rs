@@ -76,7 +76,7 @@ fn text_of(path: &Path) -> Result<String, Failure> {
 }
 
 /// For a shell: one word, whatever is in it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

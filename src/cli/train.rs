@@ -1,0 +1,282 @@
+//! `train`: a network that learns by playing.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::interrupt::Interrupt;
+use super::made_args::TrainArgs;
+use super::slurm::quoted;
+use super::table::{json_line, table};
+use super::terminal::tell;
+use super::values::Format;
+use super::{Failure, input};
+use crate::files;
+use crate::learning::{Learner, LearningError, Phase, Place, Progress, Session, Training};
+use crate::network::{Manifest, NetworkError, Point, Scores, Shape, library};
+use crate::task::{Threads, threads_for_cli};
+use crate::words;
+
+/// How often it says how far it is where nobody sees a bar move.
+const SAY: Duration = Duration::from_secs(30);
+
+/// Rows of the printed curve; JSON has all points.
+const PRINTED: usize = 20;
+
+/// Columns of tiles.
+const TILES: usize = 4;
+
+pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let count = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
+    let (learner, place) = begun(args)?;
+    let training = learner.training();
+    let on_disk = training.network.weights() * 4 / 8;
+    files::check_room(place.path(), on_disk)?;
+    let path = place.path().to_owned();
+    tell(&format!(
+        "{}: {} weights, {} of memory, {} on {}; Ctrl-C stops it, and the same command goes on",
+        training.network.label(),
+        words::count(training.network.weights()),
+        words::bytes(training.memory()),
+        words::plural(training.games, "game"),
+        words::plural(count as u64, "thread"),
+    ));
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let session = Session::start(learner.clone(), place, Threads { count, low_priority: false }).map_err(failure)?;
+    attend(&session, &interrupt.stop);
+    let progress = session.progress();
+    drop(session);
+    if let Phase::Failed(reason) = progress.phase {
+        return Err(Failure::could(reason));
+    }
+    let (manifest, curve) = (learner.manifest(), learner.curve());
+    match args.format {
+        Format::Json => json_line(out, &TrainJson { path: &path, manifest: &manifest, curve: &curve })?,
+        Format::Text => out.write_all(text(&manifest, &curve).as_bytes())?,
+    }
+    out.flush()?;
+    match manifest.is_finished() {
+        true => {
+            tell(&format!("{}: written", path.display()));
+            Ok(())
+        }
+        false => {
+            let games = words::plural(manifest.games, "game");
+            Err(Failure::Stopped(format!("; {games} are kept, afterstate train {} goes on", path.display())))
+        }
+    }
+}
+
+fn failure(error: LearningError) -> Failure {
+    match error {
+        LearningError::Training { .. }
+        | LearningError::Another { .. }
+        | LearningError::Network(NetworkError::Name { .. } | NetworkError::Missing { .. }) => Failure::usage(error),
+        error => Failure::could(error),
+    }
+}
+
+/// What learns, new or from its file, and where it is kept.
+fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
+    let named = args.what.as_ref().filter(|what| is_network(what));
+    if let Some(name) = named {
+        if args.out.is_some() || args.changes_anything() {
+            let reason = "this training has begun and goes on as it is, with --games for more: name another network with --network and --out to train otherwise";
+            return Err(Failure::usage(format!("{name}: {reason}")));
+        }
+        let path = library::path_of(name)?;
+        library::info(name)?;
+        let place = Place::of(name).map_err(failure)?;
+        let learner = Learner::open(&path).map_err(failure)?;
+        if let Some(games) = args.games {
+            learner.set_games(games);
+            learner.add_command(&command());
+        }
+        return Ok((learner, place));
+    }
+    let training = asked(args)?;
+    let out = args.out.as_ref().ok_or_else(|| {
+        Failure::usage(
+            "name the network with --out NAME: it is kept there every minute, and Network(\"NAME\") plays it",
+        )
+    })?;
+    let place = Place::of(out).map_err(failure)?;
+    let learner = if place.path().exists() {
+        let learner = Learner::open(place.path()).map_err(failure)?;
+        let Training { title, note, games, .. } = training.clone();
+        // Other words, or more games, are no other training.
+        if (Training { title, note, games, ..learner.training() }) != training {
+            let reason = "it holds a network that was trained otherwise".to_owned();
+            return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
+        }
+        if learner.training().games != training.games {
+            learner.set_games(training.games);
+            learner.add_command(&command());
+        }
+        learner
+    } else {
+        Learner::new(training, command()).map_err(failure)?
+    };
+    Ok((learner, place))
+}
+
+/// What was called, for a shell.
+fn command() -> String {
+    let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./,=+".contains(c));
+    let word = |word: String| if is_plain(&word) { word } else { quoted(&word) };
+    let words = std::env::args_os().skip(1).map(|arg| word(arg.to_string_lossy().into_owned()));
+    ["afterstate".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text names a network to go on with.
+fn is_network(what: &str) -> bool {
+    !library::is_named(what) || library::path_of(what).is_ok_and(|path| path.exists())
+}
+
+/// The training that flags describe.
+fn asked(args: &TrainArgs) -> Result<Training, Failure> {
+    let shape = |text: &str| -> Result<Shape, Failure> {
+        text.parse().map_err(|error| Failure::usage(format!("--network: {error}")))
+    };
+    let mut training = match (&args.what, &args.network) {
+        (Some(what), None) => input::training(what)?,
+        (None, Some(network)) => Training::new(shape(network)?, 100_000),
+        (Some(_), Some(_)) => {
+            return Err(Failure::usage("a preset says what to train: give it, or --network, not both"));
+        }
+        (None, None) => {
+            return Err(Failure::usage(
+                "say what to train: --network 4x6patt, a preset, or the network to go on with; see train --help",
+            ));
+        }
+    };
+    if let Some(size) = args.size {
+        let network = &training.network;
+        training.network = Shape::new(size, &network.tuples_text(), network.is_symmetric(), &[])
+            .map_err(|error| Failure::usage(format!("--size: {error}")))?;
+    }
+    if !args.stages.is_empty() {
+        let staged = training.network.clone().with_stages(&args.stages);
+        training.network = staged.map_err(|error| Failure::usage(format!("--stages: {error}")))?;
+    }
+    training.games = args.games.unwrap_or(training.games);
+    training.rule = args.rule.unwrap_or(training.rule);
+    training.alpha = args.alpha.or(training.alpha);
+    training.optimistic = args.optimistic.unwrap_or(training.optimistic);
+    training.lambda = args.lambda.unwrap_or(training.lambda);
+    training.steps = args.steps.or(training.steps);
+    training.backward |= args.backward;
+    training.p4 = args.p4.unwrap_or(training.p4);
+    training.seed = args.seed.unwrap_or(training.seed);
+    training.every = args.every.unwrap_or(training.every);
+    training.tests = args.tests.unwrap_or(training.tests);
+    match training.problems().first() {
+        Some((field, reason)) => Err(Failure::usage(format!("{field}: {reason}"))),
+        None => Ok(training),
+    }
+}
+
+/// Shows how far it is until it is over.
+fn attend(session: &Session, stop: &crate::task::CancelToken) {
+    let watched = std::io::stderr().is_terminal();
+    let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(session.training().games), target);
+    // The template is fixed and valid; without it the bar would only look plainer.
+    if let Ok(style) = ProgressStyle::with_template("{bar:20} {human_pos} of {human_len} games, {msg}") {
+        bar.set_style(style);
+    }
+    let mut said = std::time::Instant::now();
+    let mut before: Option<(f64, u64, u64)> = None;
+    while !session.wait_for(Duration::from_millis(200)) {
+        if stop.is_cancelled() {
+            session.stop();
+        }
+        let progress = session.progress();
+        bar.set_position(progress.games);
+        bar.set_message(line(&progress, before));
+        if SAY <= said.elapsed() {
+            if !watched {
+                tell(&format!("{} games, {}", words::count(progress.games), line(&progress, before)));
+            }
+            said = std::time::Instant::now();
+            before = Some((progress.secs, progress.games, progress.moves));
+        }
+    }
+    bar.finish_and_clear();
+}
+
+/// `2.1 million moves/s, 640 games/s; the last 1,000: mean 80,123, 2048 91.2 %, 4096 55.0 %`; speeds since `before`.
+fn line(progress: &Progress, before: Option<(f64, u64, u64)>) -> String {
+    let (secs, games, moves) = before.unwrap_or((0.0, 0, 0));
+    let secs = (progress.secs - secs).max(1e-9);
+    let speed = |now: u64, before: u64| words::count(((now - before) as f64 / secs) as u64);
+    let mut line = format!("{} moves/s, {} games/s", speed(progress.moves, moves), speed(progress.games, games));
+    if let Some(mean) = progress.recent.mean() {
+        let recent = &progress.recent;
+        let tiles = tiles(&[recent]);
+        let rates = tiles.iter().map(|&tile| format!(", {tile} {}", rate(recent, tile)));
+        line += &format!("; the last {}: mean {}", words::count(recent.n), words::decimals(mean, 0));
+        line.extend(rates);
+    }
+    match progress.phase {
+        Phase::Saving => line += "; writing",
+        Phase::Testing => line += "; testing",
+        _ => {}
+    }
+    line
+}
+
+fn rate(scores: &Scores, tile: u64) -> String {
+    if scores.n == 0 {
+        return "–".to_owned();
+    }
+    format!("{} %", words::decimals(100.0 * scores.reached(tile) as f64 / scores.n as f64, 1))
+}
+
+/// The largest tiles that some of the games reached.
+fn tiles(all: &[&Scores]) -> Vec<u64> {
+    let mut tiles: Vec<u64> = all.iter().flat_map(|scores| &scores.largest).map(|&(tile, _)| tile).collect();
+    tiles.sort_unstable();
+    tiles.dedup();
+    tiles.split_off(tiles.len().saturating_sub(TILES))
+}
+
+#[derive(Serialize)]
+struct TrainJson<'a> {
+    path: &'a Path,
+    manifest: &'a Manifest,
+    curve: &'a [Point],
+}
+
+fn text(manifest: &Manifest, curve: &[Point]) -> String {
+    let step = curve.len().div_ceil(PRINTED).max(1);
+    // The last point is among them.
+    let shown: Vec<&Point> = curve.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev().collect();
+    let has_tests = curve.iter().any(|point| point.tested.is_some());
+    let learnt: Vec<&Scores> = shown.iter().map(|point| &point.learnt).collect();
+    let tiles = tiles(&learnt);
+    let mut header: Vec<String> = ["games", "moves", "time", "n", "mean", "± one SE"].map(str::to_owned).to_vec();
+    header.extend(tiles.iter().map(u64::to_string));
+    header.extend(has_tests.then(|| "mean of tests".to_owned()));
+    let columns = header.len();
+    let mean = |scores: &Scores| scores.mean().map_or("–".to_owned(), |mean| words::decimals(mean, 0));
+    let rows = shown.iter().map(|point| {
+        let error = point.learnt.standard_error().map_or("–".to_owned(), |error| words::decimals(error, 0));
+        let own = [words::count(point.games), words::count(point.moves), words::time(point.secs)];
+        let learnt = [words::count(point.learnt.n), mean(&point.learnt), error];
+        let rates = tiles.iter().map(|&tile| rate(&point.learnt, tile));
+        let tested = has_tests.then(|| point.tested.as_ref().map_or("–".to_owned(), mean));
+        own.into_iter().chain(learnt).chain(rates).chain(tested).collect::<Vec<_>>()
+    });
+    let mut text = format!("{}\n\n", manifest.training.network.label());
+    text += &table(header, rows, 0..columns);
+    text += "\na row is of the n games before it, in which the network learnt; tests are games in which it did not\n";
+    if !manifest.is_reproducible() {
+        text += "with more than one thread the same training makes another network each time\n";
+    }
+    text
+}

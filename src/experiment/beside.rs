@@ -54,13 +54,13 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// `None` below two games of a side.
+    /// `None` below two games of a side, and while one that goes on has too few for a confidence sequence.
     pub fn of(sides: [(&Summary, Planned); 2]) -> Option<Self> {
         let [a, b] = [sides[0].0.scores.moments()?, sides[1].0.scores.moments()?];
         let found = welch(a, b)?;
         let value = a.mean - b.mean;
-        let stretch = sides.map(|(summary, planned)| planned.stretch(summary.games()));
-        let half = found.interval.half_width() * stretch[0].max(stretch[1]);
+        let [one, other] = sides.map(|(summary, planned)| planned.widening(summary.games()));
+        let half = found.interval.half_width() * one?.max(other?);
         Some(Self { value, interval: Interval::around(value, half), freedom: found.freedom, games: [a.count, b.count] })
     }
 }
@@ -101,9 +101,13 @@ mod tests {
         assert!((whole.freedom - freedom).abs() < 1e-9, "{whole:?}");
         let half = crate::stats::student_t_975(freedom) * (va + vb).sqrt();
         assert!((whole.interval.half_width() - half).abs() < 1e-9);
-        // One side goes on: what is said of it must hold at any time.
-        let early = apart([3, 50]).interval.half_width();
-        assert!(1.5 * half < early && (early - half * Planned(50).stretch(5)).abs() < 1e-9, "{early} {half}");
+        // One side goes on: what is said of it must hold at any time, and of a few games nothing does.
+        assert_eq!(Apart::of([(&a, Planned(3)), (&b, Planned(50))]), None);
+        let many = summary((0..60).map(|i| 16 + 4 * (i % 3)));
+        let half = |planned| Apart::of([(&a, Planned(3)), (&many, planned)]).expect("games").interval.half_width();
+        let [early, end] = [Planned(100), Planned(60)].map(half);
+        let wider = Planned(100).widening(60).expect("enough");
+        assert!(1.5 * end < early && (early - end * wider).abs() < 1e-9, "{early} {end}");
         assert_eq!(Apart::of([(&summary([8]), Planned(1)), (&b, Planned(5))]), None);
     }
 }

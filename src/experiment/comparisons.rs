@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::sink::Kept;
-use super::{ContestantResult, Pair};
+use super::{ContestantResult, Pair, ReachDifference};
+use crate::game::Rank;
 use crate::stats::{Interval, Joint, JointSums, Planned, RankSet};
 use crate::words;
 
@@ -54,7 +55,8 @@ impl Standings {
         let firsts: Vec<usize> = (0..arms.len()).filter(|&arm| like[arm] == arm).collect();
         let group = |&first: &usize| (0..arms.len()).filter(|&arm| like[arm] == first).map(|arm| arms[arm]).collect();
         let groups: Vec<Vec<usize>> = firsts.iter().map(group).collect();
-        let joint = sums.of_arms(&firsts).compare(stop)?.widened(planned.widening(common));
+        let widening = planned.widening(common)?;
+        let joint = sums.of_arms(&firsts).compare(stop)?.widened(widening);
         Some(Self { groups, ranks: joint.ranks(), joint })
     }
 
@@ -183,6 +185,11 @@ impl Comparisons {
         self.pairs.get(contestant).filter(|_| contestant != self.baseline)
     }
 
+    /// The difference of its reach rate of a tile.
+    pub fn reach(&self, contestant: usize, rank: Rank) -> Option<ReachDifference> {
+        self.pair(contestant)?.reach(rank, self.planned)
+    }
+
     /// The 95 % interval of its difference.
     pub fn interval(&self, contestant: usize) -> Option<Interval> {
         self.pair(contestant)?.interval(self.planned)
@@ -190,7 +197,8 @@ impl Comparisons {
 
     /// The interval of the difference to the baseline, all of them at once.
     pub fn at_once(&self, contestant: usize) -> Option<Interval> {
-        self.standings.as_ref()?.against(self.baseline, contestant)
+        // What holds for one alone may reach farther to the longer tail.
+        Some(self.standings.as_ref()?.against(self.baseline, contestant)?.with(self.interval(contestant)?))
     }
 
     /// What the numbers mean, a sentence each.
@@ -206,7 +214,7 @@ impl Comparisons {
         let games: Vec<u64> = contestants.iter().map(|one| one.summary.games().min(one.games.complete())).collect();
         let pair = |contestant: usize| {
             let [one, other] = [contestant, baseline].map(|place| &contestants[place].games);
-            Pair::of(one, other, games[contestant].min(games[baseline]))
+            Pair::of(one, other)
         };
         let read = |contestant: usize, indices| contestants[contestant].games.kept(indices).to_vec();
         Self {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Games;
 use super::sink::largest;
 use crate::game::Rank;
-use crate::stats::{Interval, PairedSums, Planned, paired_shares, wilson};
+use crate::stats::{Interval, PairedSums, Planned};
 
 /// Places for every rank there is, 0 (none) included.
 const RANKS: usize = Rank::MAX.get() as usize + 1;
@@ -29,21 +29,25 @@ pub struct Pair {
 pub struct ReachDifference {
     pub tile: u64,
     pub difference: f64,
-    /// Newcombe's interval for shares of the same trials.
+    /// 95 %: of shares of the same trials.
     pub ci95: Interval,
 }
 
 impl Pair {
-    /// Of games that have no hole up to `games`.
-    pub fn of(first: &Games, second: &Games, games: u64) -> Self {
+    /// Of the games of the same index, up to the first that is missing of one.
+    pub fn of(first: &Games, second: &Games) -> Self {
         let mut pair = Self::default();
-        pair.put(first, second, 0..games);
+        let [one, other] = [first, second].map(|games| games.first()..games.first() + games.complete());
+        pair.put(first, second, one.start.max(other.start)..one.end.min(other.end));
         pair
     }
 
-    /// Adds the games at these places, all of which both have; both begin with the same index.
-    pub(super) fn put(&mut self, first: &Games, second: &Games, places: Range<u64>) {
-        for (one, other) in first.kept(places.clone()).iter().zip(second.kept(places)) {
+    /// Adds the games of these indices, all of which both have.
+    pub(super) fn put(&mut self, first: &Games, second: &Games, indices: Range<u64>) {
+        if indices.is_empty() {
+            return;
+        }
+        for (one, other) in first.of_indices(indices.clone()).iter().zip(second.of_indices(indices)) {
             self.scores.put(one[0], other[0]);
             self.identical += u64::from(one == other);
             let [rank, other] = [*one, *other].map(largest);
@@ -77,25 +81,25 @@ impl Pair {
 
     /// Its 95 % interval; before the planned games are played one that holds at any time.
     pub fn interval(&self, planned: Planned) -> Option<Interval> {
-        planned.interval(self.scores.difference()?)
+        planned.difference_interval(&self.scores)
     }
 
-    /// The largest share of all games that may differ, with 95 % (Wilson); what is identical so far need not stay so.
-    pub fn may_differ(&self) -> Option<f64> {
-        wilson(self.games() - self.identical, self.games()).map(|share| share.high)
+    /// The largest share of all games that may differ, with 95 %; what is identical so far need not stay so.
+    pub fn may_differ(&self, planned: Planned) -> Option<f64> {
+        planned.share_interval(self.games() - self.identical, self.games()).map(|share| share.high)
     }
 
     /// The reach rate that differs most, the lowest of those.
-    pub fn telling_reach(&self) -> Option<ReachDifference> {
-        let reach = (1..=Rank::MAX.get()).rev().filter_map(|rank| self.reach(Rank::new(rank)?));
+    pub fn telling_reach(&self, planned: Planned) -> Option<ReachDifference> {
+        let reach = (1..=Rank::MAX.get()).rev().filter_map(|rank| self.reach(Rank::new(rank)?, planned));
         reach.max_by(|a, b| a.difference.abs().total_cmp(&b.difference.abs()))
     }
 
     /// The difference of the reach rates of a tile; `None` without a game.
-    pub fn reach(&self, rank: Rank) -> Option<ReachDifference> {
+    pub fn reach(&self, rank: Rank, planned: Planned) -> Option<ReachDifference> {
         let reached = |side: usize| self.largest[side][usize::from(rank.get())..].iter().sum::<u64>();
         let [first, second, both] = [0, 1, 2].map(reached);
-        let ci95 = paired_shares(both, first, second, self.games())?;
+        let ci95 = planned.paired_shares(both, [first, second], self.games())?;
         let difference = (first as f64 - second as f64) / self.games() as f64;
         Some(ReachDifference { tile: rank.tile(), difference, ci95 })
     }
@@ -117,16 +121,21 @@ mod tests {
     fn a_pair_counts_what_is_alike_and_who_reaches_what() {
         let first = games(&[(800, 7), (1600, 8), (1600, 8), (400, 6)]);
         let second = games(&[(800, 7), (808, 7), (1600, 7), (1200, 7)]);
-        let pair = Pair::of(&first, &second, 4);
+        let pair = Pair::of(&first, &second);
         assert_eq!((pair.games(), pair.identical(), pair.difference()), (4, 1, Some(-2.0)));
-        let reach = |tile| pair.reach(Rank::of_tile(tile).expect("a tile")).expect("games");
+        let reach = |tile| pair.reach(Rank::of_tile(tile).expect("a tile"), Planned(4)).expect("games");
         assert_eq!((reach(128).difference, reach(256).difference, reach(512).difference), (-0.25, 0.5, 0.0));
         assert!(reach(256).ci95.contains(0.5) && reach(512).ci95.low < 0.0);
-        assert_eq!(Pair::default().reach(Rank::FOUR), None);
-        assert!(pair.may_differ().expect("games") < 1.0);
-        let same = Pair::of(&first, &first, 4);
+        // Before the planned end both hold at any time.
+        let early =
+            |planned| pair.reach(Rank::of_tile(256).expect("a tile"), planned).expect("games").ci95.half_width();
+        assert!(1.2 * early(Planned(4)) < early(Planned(9)));
+        assert!(pair.may_differ(Planned(4)) < pair.may_differ(Planned(9)));
+        assert_eq!(Pair::default().reach(Rank::FOUR, Planned(4)), None);
+        assert!(pair.may_differ(Planned(4)).expect("games") < 1.0);
+        let same = Pair::of(&first, &first);
         assert_eq!(same.interval(Planned(4)).expect("games").half_width(), 0.0);
-        assert!(0.4 < same.may_differ().expect("games"));
+        assert!(0.4 < same.may_differ(Planned(4)).expect("games"));
     }
 
     #[test]
@@ -134,7 +143,7 @@ mod tests {
         let [first, second] = [3_u32, 7].map(|factor| {
             games(&(0..500).map(|i: u32| (4 * (i * factor % 301), 5 + (i % 5) as u8)).collect::<Vec<_>>())
         });
-        let whole = Pair::of(&first, &second, 500);
+        let whole = Pair::of(&first, &second);
         let (mut onward, mut merged) = (Pair::default(), Pair::default());
         for part in [0..1, 1..200, 200..200, 200..500] {
             onward.put(&first, &second, part.clone());
@@ -143,6 +152,12 @@ mod tests {
             merged.merge(&alone);
         }
         assert_eq!((&onward, &merged), (&whole, &whole));
+        // A part of the games is paired by their indices.
+        let mut part = Games::unplayed(200..500);
+        part.put(200, &(200..500).filter_map(|index| second.get(index)).collect::<Vec<_>>());
+        let mut beyond = Pair::default();
+        beyond.put(&first, &second, 200..500);
+        assert_eq!(Pair::of(&first, &part), beyond);
         // Before the end the interval holds at any time.
         let [early, end] = [1000, 500].map(|planned| whole.interval(Planned(planned)).expect("games").half_width());
         assert!(1.5 * end < early, "{early} {end}");

@@ -167,12 +167,12 @@ impl InMemory {
     /// Only games up to the first that is missing count.
     pub fn follow(&self, places: [usize; 2], pair: &mut Pair, most: u64) -> bool {
         let add = |one: &Sums, other: &Sums| {
-            let end = one.summary.games().min(other.summary.games());
-            if end < pair.games() {
+            let (first, end) = (one.games.first.max(other.games.first), one.counted.min(other.counted));
+            if end < first + pair.games() {
                 // A stop rule has left games out.
                 *pair = Pair::default();
             }
-            let from = pair.games();
+            let from = first + pair.games();
             let to = end.min(from + most);
             pair.put(&one.games, &other.games, from..to);
             to < end
@@ -300,6 +300,11 @@ impl Games {
         })
     }
 
+    /// The index of the first.
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
     /// How many games there are up to the first that is missing.
     pub(super) fn complete(&self) -> u64 {
         self.kept.iter().take_while(|game| largest(**game) != 0).count() as u64
@@ -308,6 +313,12 @@ impl Games {
     /// The games at these places, counted from the first that there is room for.
     pub(super) fn kept(&self, places: Range<u64>) -> &[Kept] {
         &self.kept[places.start as usize..places.end as usize]
+    }
+
+    /// The games of these indices, holes as such; none where there is no room for them.
+    pub(super) fn of_indices(&self, indices: Range<u64>) -> &[Kept] {
+        let [start, end] = [indices.start, indices.end].map(|index| index.saturating_sub(self.first) as usize);
+        self.kept.get(start..end).unwrap_or(&[])
     }
 
     /// Outcome `index`, if it is finished.

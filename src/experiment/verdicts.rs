@@ -3,7 +3,7 @@
 use super::{Results, Summary};
 use crate::game::Rank;
 use crate::preset::Published;
-use crate::stats::{Difference, MARGIN, Planned, Told, TooFew, Verdict, holm};
+use crate::stats::{Difference, IntervalKind, MARGIN, Planned, Told, TooFew, Verdict, holm};
 use crate::words;
 
 /// What a publication reports a number of.
@@ -70,7 +70,17 @@ impl Tested {
     pub fn name(&self) -> String {
         match (self.what, self.published_games) {
             (Quantity::Reach(tile), _) => format!("reached {tile}"),
-            (Quantity::Max, Some(games)) => format!("max of {}", words::plural(games, "game")),
+            (Quantity::Max, Some(theirs)) if theirs == self.games => {
+                format!("max of {}", words::plural(theirs, "game"))
+            }
+            // Ours is what it would be of as many as theirs.
+            (Quantity::Max, Some(theirs)) if self.difference.is_some() => {
+                format!("max of {}, by {} here", words::plural(theirs, "game"), words::count(self.games))
+            }
+            (Quantity::Max, theirs) => {
+                let theirs = theirs.map_or("an unknown number".to_owned(), words::count);
+                format!("max of {theirs} and {} games", words::count(self.games))
+            }
             (Quantity::Moves, _) => "moves/game".to_owned(),
             (what, _) => what.key(),
         }
@@ -204,9 +214,10 @@ impl Results {
 fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tested> {
     let (scores, games) = (&summary.scores, summary.games());
     let (Some(mean), Some(median)) = (scores.moments(), scores.median()) else { return Vec::new() };
-    let stretch = planned.stretch(games);
+    let widening = planned.widening(games);
     let published_games = published.games.filter(|&games| 0 < games);
-    let told = |value: f64| Some(Told { value, count: published_games? });
+    // What is known of ours is so many times as wide.
+    let told = |value: f64| Some((Told { value, count: published_games? }, widening?));
     let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: u64| Tested {
         what,
         published,
@@ -224,31 +235,32 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     };
     let mut tested = Vec::new();
     if let Some(value) = published.mean {
-        let difference = told(value).and_then(|told| Difference::of_means(mean, stretch, told, published.sd));
+        let difference = told(value).and_then(|(told, wider)| Difference::of_means(mean, wider, told, published.sd));
         tested.push(one(Quantity::Mean, value, mean.mean, difference, 2));
     }
     if let (Some(value), Some(sd)) = (published.sd, scores.std_dev()) {
-        let difference = told(value).and_then(|told| Difference::of_deviations(scores, stretch, told));
+        let difference = told(value).and_then(|(told, wider)| Difference::of_deviations(scores, wider, told));
         tested.push(one(Quantity::Deviation, value, sd, difference, 5));
     }
     if let Some(value) = published.median {
-        let difference = told(value).and_then(|told| Difference::of_medians(scores, stretch, told));
+        let difference = told(value).and_then(|(told, wider)| Difference::of_medians(scores, wider, told));
         tested.push(one(Quantity::Median, value, median, difference, 1));
     }
     if let (Some(value), Some(highest)) = (published.max.map(f64::from), scores.max()) {
         // The highest of games that somebody may have stopped has no exact chance.
-        let difference = told(value).filter(|_| stretch == 1.0).and_then(|told| Difference::of_maxima(scores, told));
+        let is_whole = planned.kind(games) == IntervalKind::Planned;
+        let difference = told(value).filter(|_| is_whole).and_then(|(told, _)| Difference::of_maxima(scores, told));
         let typical = difference.map_or(f64::from(highest), |difference| value + difference.value);
         tested.push(one(Quantity::Max, value, typical, difference, 1));
     }
     if let (Some(value), Some(moves)) = (published.moves, summary.moves()) {
-        let difference = told(value).and_then(|told| Difference::of_means(moves, stretch, told, None));
+        let difference = told(value).and_then(|(told, wider)| Difference::of_means(moves, wider, told, None));
         tested.push(one(Quantity::Moves, value, moves.mean, difference, 2));
     }
     for &(tile, share) in &published.reach {
         let Some(rank) = Rank::of_tile(tile) else { continue };
         let hits = summary.reached(rank);
-        let difference = told(share).and_then(|told| Difference::of_shares(hits, games, stretch, told));
+        let difference = told(share).and_then(|(told, wider)| Difference::of_shares(hits, games, wider, told));
         tested.push(one(Quantity::Reach(tile), share, hits as f64 / games as f64, difference, 1));
     }
     tested
@@ -309,6 +321,9 @@ mod tests {
             ]
         );
         assert!(verdicts.rows[1].is_empty());
+        let max_of = |games, planned| texts(&super::tests::verdicts(games, planned, &published()))[2].clone();
+        assert!(max_of(300, 300).starts_with("max of 1,000 games, by 300 here: "), "{}", max_of(300, 300));
+        assert!(max_of(300, 500).starts_with("max of 1,000 and 300 games: "), "{}", max_of(300, 500));
         assert_eq!(verdicts.tests, 7);
         let legend = verdicts.legend().expect("published");
         assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");

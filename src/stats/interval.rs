@@ -22,6 +22,12 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
+    /// As far to each side as the farther of both.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
     /// True if `value` lies within, ends included.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
@@ -46,10 +52,12 @@ pub fn mean_interval(count: u64, mean: f64, std_dev: f64) -> Option<Interval> {
 /// always one such place, and it is T where γ is 0. For skewed scores it covers the mean at least as often as Student's *t*
 /// does, from 5 games on: `tests` hold both against each other.
 pub fn skewed_mean_interval(count: u64, mean: f64, std_dev: f64, skewness: f64) -> Option<Interval> {
-    if count < 2 {
-        return None;
-    }
-    let (t, root) = (student_t_975((count - 1) as f64), (count as f64).sqrt());
+    (2 <= count).then(|| leaning_interval(student_t_975((count - 1) as f64), count, mean, std_dev, skewness))
+}
+
+/// The same where the transformed T is at most `t`.
+pub(super) fn leaning_interval(t: f64, count: u64, mean: f64, std_dev: f64, skewness: f64) -> Interval {
+    let root = (count as f64).sqrt();
     let lean = skewness / root;
     let inverse = |w: f64| {
         let inner = lean * (w - lean / 6.0);
@@ -57,7 +65,13 @@ pub fn skewed_mean_interval(count: u64, mean: f64, std_dev: f64, skewness: f64) 
         if inner.abs() < 1e-7 { w - lean / 6.0 } else { 3.0 / lean * ((1.0 + inner).cbrt() - 1.0) }
     };
     let std_error = std_dev / root;
-    Some(Interval { low: mean - std_error * inverse(t), high: mean - std_error * inverse(-t) })
+    Interval { low: mean - std_error * inverse(t), high: mean - std_error * inverse(-t) }
+}
+
+/// Hall's g(T), nearly symmetric where T leans.
+pub(super) fn unskewed(t: f64, count: u64, skewness: f64) -> f64 {
+    let lean = skewness / (count as f64).sqrt();
+    t + lean * t * t / 3.0 + lean * lean * t.powi(3) / 27.0 + lean / 6.0
 }
 
 /// What is known of the difference of two means of samples that have nothing in common.
@@ -100,12 +114,11 @@ pub fn wilson(hits: u64, count: u64) -> Option<Interval> {
     })
 }
 
-/// The 95 % interval of the difference of two shares of the same `count` trials, first less second: `both` trials hit on both
-/// sides, `first` and `second` on this side in all. Method 10 of Newcombe (1998, Improved confidence intervals for the
-/// difference between binomial proportions based on paired data, Stat. Med. 17): the distances of Wilson's ends, added as
-/// squares with the correlation of the two sides. `None` without any trial.
-pub fn paired_shares(both: u64, first: u64, second: u64, count: u64) -> Option<Interval> {
-    let [one, other] = [wilson(first, count)?, wilson(second, count)?];
+/// The 95 % interval of the difference of two shares of the same `count` trials, first less second, from the intervals of
+/// both: `both` trials hit on both sides, `first` and `second` on this side in all. Method 10 of Newcombe (1998, Improved confidence intervals for the
+/// difference between binomial proportions based on paired data, Stat. Med. 17): the distances of the ends, Wilson's there, added as
+/// squares with the correlation of the two sides.
+pub(super) fn paired_shares(both: u64, [first, second]: [u64; 2], count: u64, [one, other]: [Interval; 2]) -> Interval {
     let n = count as f64;
     let [p, q] = [first as f64 / n, second as f64 / n];
     let [only_first, only_second] = [(first - both) as f64, (second - both) as f64];
@@ -115,10 +128,7 @@ pub fn paired_shares(both: u64, first: u64, second: u64, count: u64) -> Option<I
     let margins = p * (1.0 - p) * q * (1.0 - q);
     let phi = if 0.0 < margins { corrected / (n * n * margins.sqrt()) } else { 0.0 };
     let distance = |a: f64, b: f64| (a * a - 2.0 * phi * a * b + b * b).max(0.0).sqrt();
-    Some(Interval {
-        low: p - q - distance(p - one.low, other.high - q),
-        high: p - q + distance(one.high - p, q - other.low),
-    })
+    Interval { low: p - q - distance(p - one.low, other.high - q), high: p - q + distance(one.high - p, q - other.low) }
 }
 
 #[cfg(test)]
@@ -136,19 +146,24 @@ mod tests {
         assert_eq!(wilson(0, 0), None);
     }
 
+    fn newcombe(both: u64, first: u64, second: u64, count: u64) -> Option<Interval> {
+        let ends = [wilson(first, count)?, wilson(second, count)?];
+        Some(paired_shares(both, [first, second], count, ends))
+    }
+
     #[test]
     fn newcombe_matches_published_values() {
         // Newcombe 1998, table II: both, first alone, second alone, neither are 36, 12, 2, 0 and 20, 12, 2, 16.
         for (both, first, second, low, high) in [(36, 48, 38, 0.0569, 0.3404), (20, 32, 22, 0.0562, 0.3292)] {
-            let i = paired_shares(both, first, second, 50).expect("trials");
+            let i = newcombe(both, first, second, 50).expect("trials");
             assert!((i.low - low).abs() < 1e-4 && (i.high - high).abs() < 1e-4, "{i:?}");
         }
         // Altman and others 2000, Statistics with confidence, table 6.2.
-        let i = paired_shares(14, 19, 14, 41).expect("trials");
+        let i = newcombe(14, 19, 14, 41).expect("trials");
         assert!((i.low - 0.011).abs() < 1e-3 && (i.high - 0.226).abs() < 1e-3, "{i:?}");
-        let equal = paired_shares(0, 0, 0, 20).expect("trials");
+        let equal = newcombe(0, 0, 0, 20).expect("trials");
         assert!(equal.low < -0.1 && (equal.low + equal.high).abs() < 1e-12, "{equal:?}");
-        assert_eq!(paired_shares(0, 0, 0, 0), None);
+        assert_eq!(newcombe(0, 0, 0, 0), None);
     }
 
     #[test]
@@ -188,5 +203,10 @@ mod tests {
         let ends = [0.99e-7, 1.01e-7].map(|lean| skewed_mean_interval(4, 0.0, 1.0, lean).expect("games").high);
         assert!((ends[0] - ends[1]).abs() < 1e-6, "{ends:?}");
         assert_eq!(skewed_mean_interval(1, 5.0, 0.0, 0.0), None);
+        // The ends are where the transformed T is ±t.
+        for end in [right.low, right.high] {
+            let t = (1000.0 - end) * 30.0_f64.sqrt() / 500.0;
+            assert!((unskewed(t, 30, 1.5).abs() - student_t_975(29.0)).abs() < 1e-9, "{end}");
+        }
     }
 }

@@ -249,8 +249,8 @@ impl Joint {
     }
 
     /// The same with intervals so many times as wide: as [`Planned::widening`](super::Planned::widening) has it.
-    pub fn widened(mut self, stretch: f64) -> Self {
-        self.against.iter_mut().chain([&mut self.all]).for_each(|critical| *critical *= stretch);
+    pub fn widened(mut self, times: f64) -> Self {
+        self.against.iter_mut().chain([&mut self.all]).for_each(|critical| *critical *= times);
         self
     }
 

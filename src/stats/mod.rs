@@ -21,7 +21,7 @@ mod verdict;
 
 pub use bins::{BinWidth, Binning, Bins, nice_widths};
 pub use counts::{Moments, ScoreCounts};
-pub use interval::{Interval, Welch, Z95, mean_interval, paired_shares, skewed_mean_interval, welch, wilson};
+pub use interval::{Interval, Welch, Z95, mean_interval, skewed_mean_interval, welch, wilson};
 pub use joint::{Joint, JointSums, RankSet};
 pub use paired::{NO_DIFFERENCE, PairedSums, offset_difference};
 pub use running::RunningMean;

@@ -24,6 +24,8 @@ pub struct PairedSums {
     sums: [u64; 2],
     squares: [u128; 2],
     product: u128,
+    /// Of the differences.
+    cubes: i128,
 }
 
 impl PairedSums {
@@ -35,6 +37,7 @@ impl PairedSums {
         self.squares[0] += u128::from(a * a);
         self.squares[1] += u128::from(b * b);
         self.product += u128::from(a * b);
+        self.cubes += i128::from(i64::from(first) - i64::from(second)).pow(3);
     }
 
     pub fn merge(&mut self, other: &Self) {
@@ -44,6 +47,7 @@ impl PairedSums {
             self.squares[side] += other.squares[side];
         }
         self.product += other.product;
+        self.cubes += other.cubes;
     }
 
     /// How many pairs there are.
@@ -60,6 +64,14 @@ impl PairedSums {
     pub fn difference(&self) -> Option<Moments> {
         let mean = (0 < self.count).then(|| self.sum_of_differences() as f64 / self.count as f64)?;
         Some(Moments { count: self.count, mean, std_dev: self.variance_of_differences().map(f64::sqrt) })
+    }
+
+    /// The third central moment of the differences in cubes of their standard deviation; it does not exist without a spread.
+    pub fn skewness(&self) -> Option<f64> {
+        let Moments { count, mean, std_dev } = self.difference()?;
+        let (n, std_dev) = (count as f64, std_dev.filter(|&std_dev| 0.0 < std_dev)?);
+        let [squares, cubes] = [self.squares_of_differences() as f64, self.cubes as f64].map(|sum| sum / n);
+        Some((cubes - 3.0 * mean * squares + 2.0 * mean.powi(3)) / std_dev.powi(3))
     }
 
     /// The 95 % interval of the mean difference; it does not exist below two pairs.
@@ -89,9 +101,12 @@ impl PairedSums {
     /// The sample variance of the differences, from (n·Σd² − (Σd)²), which is exact and never negative.
     fn variance_of_differences(&self) -> Option<f64> {
         let scale = self.scale()?;
-        let squares = self.squares[0] + self.squares[1] - 2 * self.product;
         let sum = self.sum_of_differences().unsigned_abs();
-        Some((u128::from(self.count) * squares - sum * sum) as f64 / scale)
+        Some((u128::from(self.count) * self.squares_of_differences() - sum * sum) as f64 / scale)
+    }
+
+    fn squares_of_differences(&self) -> u128 {
+        self.squares[0] + self.squares[1] - 2 * self.product
     }
 
     /// n·Σx² − (Σx)² of a side.
@@ -130,6 +145,13 @@ mod tests {
         let Moments { count, mean, std_dev } = of.difference().expect("pairs");
         assert_eq!((count, mean), (5, 2.0));
         assert!((std_dev.expect("spread").powi(2) - 8.5).abs() < 1e-12);
+        // The cubes of −1, 1, 0, −4 and 4 add up to 0; without the last, those of 0, 2, 1 and −3 to −18.
+        assert!(of.skewness().expect("spread").abs() < 1e-12);
+        let four = sums(&[(5, 4), (9, 6), (4, 2), (1, 3)]);
+        assert!(
+            (four.skewness().expect("spread") - -18.0 / 4.0 / (14.0_f64 / 3.0).powf(1.5)).abs() < 1e-12,
+            "{four:?}"
+        );
         // 2 ± 2.7764·√(8.5/5)
         let i = of.interval().expect("pairs");
         assert!((i.low + 1.620).abs() < 1e-3 && (i.high - 5.620).abs() < 1e-3, "{i:?}");

@@ -12,9 +12,14 @@
 //! m ± s √( 2(tρ² + 1) / (t²ρ²) · ln( √(tρ² + 1) / α ) ),   α = 0.05
 //! ```
 //!
-//! in the limit of many. ρ says where it is narrowest: at the planned *n* with ρ² = (u − 1)/n, where u − ln u = 1 − 2 ln α;
-//! there it is s √(u/n), 3.03 standard errors. Because *s* is estimated, few values get the factor by which Student's *t*
-//! exceeds the normal quantile of the same chance.
+//! in the limit of many. ρ says where it is narrowest: at *n* values with ρ² = (u − 1)/n, where u − ln u = 1 − 2 ln α;
+//! there it is s √(u/n), 3.03 standard errors, and far from there it is much wider. Behind it stands the martingale
+//! exp(y·tρ²/(tρ² + 1)) / √(tρ² + 1) of y = t(m − μ)²/2s², which stays below 1/α. A weighted mean of such martingales is one as
+//! well, so several ρ are taken at once: nine tenths at the planned *n*, where that costs at most 1.3 % of the width, the
+//! others at a thousand, a hundred thousand and ten million. A rule that may end the sample has no planned *n*: only the latter
+//! count, so that it is met at the same value whatever the most values are. That costs 8 to 16 % of the width that one would
+//! have who knew the end. Because *s* is estimated, few values get the factor by which Student's *t* exceeds the normal
+//! quantile of the same chance.
 //!
 //! **Shares**: no limit. With a share *p* the mixture of likelihood ratios
 //!
@@ -23,12 +28,14 @@
 //! ```
 //!
 //! of *h* hits in *t* values is a martingale that begins at 1, and exceeds 1/α with a chance of at most α at any time
-//! (Ville): the sequence holds the *p* with M(p) < 1/α. g = 1/ρ² − 1 gives the Beta prior the spread that the mean's has.
+//! (Ville): the sequence holds the *p* with M(p) < 1/α. g = 1/ρ² − 1 gives the Beta prior the spread that the mean's has, and
+//! the same ρ are taken with the same weights.
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 use statrs::function::gamma::ln_gamma;
 
-use super::{Interval, Moments, ScoreCounts, Z95, mean_interval, student_t, student_t_975, wilson};
+use super::interval::{leaning_interval, paired_shares};
+use super::{Interval, Moments, PairedSums, ScoreCounts, mean_interval, next_look, student_t, student_t_975, wilson};
 
 /// One minus the confidence.
 const ALPHA: f64 = 0.05;
@@ -36,11 +43,21 @@ const ALPHA: f64 = 0.05;
 /// The solution above 1 of u − ln u = 1 − 2 ln α.
 const U: f64 = 9.211_968_062_068_253;
 
-/// Fewer values say next to nothing of how far the next ones will be.
-const LEAST_VALUES: u64 = 5;
+/// The share of the planned number among the scales of a sequence.
+const WEIGHT_OF_PLANNED: f64 = 0.9;
+
+/// The scales where nobody knows the end: weights, and numbers of values.
+const OPEN_SCALES: [(f64, f64); 3] = [(0.5, 1e3), (0.3, 1e5), (0.2, 1e7)];
+
+/// Games that nearly all end at one tile show their lower tail late: a sequence that began with ten of them would leave the
+/// mean out in two of five runs, one that begins with fifty does in one of twenty-five.
+const LEAST_VALUES: u64 = 50;
 
 /// Standard errors at which the tails of Student's *t* and of the normal distribution are set against each other.
 const MOST_ERRORS: f64 = 5.0;
+
+/// Newton's steps double the digits each time; the first ones come from ten times as far at most.
+const MOST_STEPS: usize = 60;
 
 /// What an interval promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,33 +86,39 @@ impl IntervalKind {
 pub struct Planned(pub u64);
 
 impl Planned {
-    /// Of at most so many values, where what they are may end the sample before: no look is the planned one, and what is known
-    /// holds at any time.
-    pub fn at_most(count: u64) -> Self {
-        Self(count.saturating_add(1))
-    }
+    /// Where the values themselves may end the sample: no look is the planned one, and what is known holds at any time.
+    pub const OPEN: Self = Self(u64::MAX);
 
     /// What the intervals of the first `count` values promise.
     pub fn kind(self, count: u64) -> IntervalKind {
         if count < self.0 { IntervalKind::Anytime } else { IntervalKind::Planned }
     }
 
-    /// 95 % for the mean: Student's at the planned end, before it the sequence.
+    /// 95 % for the mean of scores, which are never negative: Hall's at the planned end. Before it the sequence, once it is no
+    /// wider than the mean to each side: sooner it says nothing.
     pub fn mean_interval(self, scores: &ScoreCounts) -> Option<Interval> {
         match self.kind(scores.count()) {
             IntervalKind::Planned => scores.mean_interval(),
-            // Neither scores nor their mean are negative.
-            IntervalKind::Anytime => {
-                self.sequence(scores.moments()?).map(|ci95| Interval { low: ci95.low.max(0.0), ..ci95 })
-            }
+            IntervalKind::Anytime => self.score_sequence(scores.moments()?, scores.skewness()),
         }
     }
 
-    /// 95 % for a mean that may be negative, such as that of differences.
-    pub fn interval(self, moments: Moments) -> Option<Interval> {
+    /// The confidence sequence of the mean of scores; `None` where it would be wider than the mean to each side.
+    pub fn score_sequence(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
+        let ci95 = self.sequence(moments, skewness).filter(|ci95| ci95.half_width() <= moments.mean)?;
+        Some(Interval { low: ci95.low.max(0.0), ..ci95 })
+    }
+
+    /// 95 % for the mean of paired differences.
+    pub fn difference_interval(self, pairs: &PairedSums) -> Option<Interval> {
+        self.interval(pairs.difference()?, pairs.skewness())
+    }
+
+    /// 95 % for a mean that may be negative: Student's at the planned end, before it the sequence.
+    pub(super) fn interval(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
         match self.kind(moments.count) {
             IntervalKind::Planned => mean_interval(moments.count, moments.mean, moments.std_dev?),
-            IntervalKind::Anytime => self.sequence(moments),
+            IntervalKind::Anytime => self.sequence(moments, skewness),
         }
     }
 
@@ -107,16 +130,46 @@ impl Planned {
         }
     }
 
-    /// The confidence sequence of a mean; `None` below five values, where it would span a thousand times the mean.
-    pub fn sequence(self, Moments { count, mean, std_dev }: Moments) -> Option<Interval> {
+    /// The confidence sequence of a mean, which reaches farther to the longer tail as
+    /// [`skewed_mean_interval`](super::skewed_mean_interval) does; `None` below fifty values. The other end stays where it is
+    /// without skewness: a few values far out do not say on which side the next ones will be.
+    fn sequence(self, Moments { count, mean, std_dev }: Moments, skewness: Option<f64>) -> Option<Interval> {
         let errors = self.errors(count.checked_sub(1).filter(|_| LEAST_VALUES <= count)?);
-        let half = errors * std_dev? / (count as f64).sqrt();
-        Some(Interval { low: mean - half, high: mean + half })
+        let std_dev = std_dev?;
+        let of = |skewness: f64| leaning_interval(errors, count, mean, std_dev, skewness);
+        let [even, leaning] = [0.0, skewness.unwrap_or(0.0)].map(of);
+        Some(even.with(leaning))
+    }
+
+    /// How many values, at most `most`, it takes until the sequence is so wide to each side; give or take a 64th.
+    pub fn values_within(self, half_width: f64, std_dev: f64, most: u64) -> u64 {
+        let is_within = |count: &u64| self.many_errors(*count) * std_dev <= half_width * (*count as f64).sqrt();
+        let looks = std::iter::successors(Some(LEAST_VALUES), |&count| Some(next_look(count)));
+        looks.take_while(|&count| count < most).find(is_within).unwrap_or(most)
+    }
+
+    /// 95 % for the difference of the shares of `first` and `second` hits among the same `count` values, `both` of them on both
+    /// sides: from the intervals of both shares, as Newcombe (1998) has it.
+    pub fn paired_shares(self, both: u64, [first, second]: [u64; 2], count: u64) -> Option<Interval> {
+        let ends = [self.share_interval(first, count)?, self.share_interval(second, count)?];
+        Some(paired_shares(both, [first, second], count, ends))
+    }
+
+    /// What Student's intervals of `count` values are to be widened by: 1 at the planned end, 1.57 just before it, more the
+    /// farther it is; `None` where there is no sequence yet.
+    pub fn widening(self, count: u64) -> Option<f64> {
+        match self.kind(count) {
+            IntervalKind::Planned => Some(1.0),
+            IntervalKind::Anytime => {
+                let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count)?;
+                Some(self.errors(freedom) / student_t_975(freedom as f64))
+            }
+        }
     }
 
     /// Half the width of the sequence in standard errors.
     fn errors(self, freedom: u64) -> f64 {
-        let errors = self.stretch(freedom + 1) * Z95;
+        let errors = self.many_errors(freedom + 1);
         // Farther out, where few of many are, the tails of both are no longer computed.
         let tail_at = errors.min(MOST_ERRORS);
         let tail = Normal::standard().sf(tail_at);
@@ -124,45 +177,56 @@ impl Planned {
         errors * few.max(1.0)
     }
 
-    /// What Student's intervals of `count` values are to be widened by: 1 at the planned end.
-    pub fn widening(self, count: u64) -> f64 {
-        match count.checked_sub(1).filter(|&freedom| 0 < freedom && self.kind(count) == IntervalKind::Anytime) {
-            Some(freedom) => self.errors(freedom) / student_t_975(freedom as f64),
-            None => 1.0,
+    /// The same if the standard deviation were known: where the mixture of martingales comes to 1/α.
+    fn many_errors(self, count: u64) -> f64 {
+        // Each part is w·exp(by)/√(tρ² + 1).
+        let parts = self.scales().map(|(weight, rho_squared)| {
+            let t = count as f64 * rho_squared;
+            ((ALPHA * weight / (t + 1.0).sqrt()).ln(), t / (t + 1.0))
+        });
+        // The logarithm of their sum is convex and rises, so that Newton's steps from beyond its zero never pass it; each part
+        // alone has its own beyond.
+        let mut y = parts.iter().map(|(log, slope)| -log / slope).fold(f64::INFINITY, f64::min);
+        for _ in 0..MOST_STEPS {
+            let sizes = parts.map(|(log, slope)| (log + slope * y).exp());
+            let sum: f64 = sizes.iter().sum();
+            let slope = sizes.iter().zip(parts).map(|(size, (_, slope))| size * slope).sum::<f64>() / sum;
+            let step = sum.ln() / slope;
+            if step <= 1e-14 * y {
+                break;
+            }
+            y -= step;
         }
+        (2.0 * y).sqrt()
     }
 
-    /// How many times as wide as an interval of 95 % what is known of `count` values is: 1 at the planned end, 1.55 just
-    /// before it, more the farther it is.
-    pub fn stretch(self, count: u64) -> f64 {
-        if self.kind(count) == IntervalKind::Planned {
-            return 1.0;
-        }
-        let t = count as f64 * self.rho_squared();
-        (2.0 * (t + 1.0) / t * ((t + 1.0).sqrt() / ALPHA).ln()).sqrt() / Z95
-    }
-
-    fn rho_squared(self) -> f64 {
-        (U - 1.0) / self.0.max(1) as f64
+    /// Weights, and ρ².
+    fn scales(self) -> [(f64, f64); 4] {
+        let planned = if self == Self::OPEN { 0.0 } else { WEIGHT_OF_PLANNED };
+        let [a, b, c] = OPEN_SCALES.map(|(weight, values)| ((1.0 - planned) * weight, values));
+        [(planned, self.0.max(1) as f64), a, b, c].map(|(weight, values)| (weight, (U - 1.0) / values))
     }
 
     /// The confidence sequence of a share; `None` without a value.
     fn share_sequence(self, hits: u64, count: u64) -> Option<Interval> {
-        // Below some nine planned values the prior would be improper.
-        let g = (1.0 / self.rho_squared() - 1.0).max(0.5);
         let (hits, count) = (hits.min(count) as f64, count as f64);
         let share = (0.0 < count).then(|| hits / count)?;
-        let fixed = ln_gamma(g) - ln_gamma(g + count);
+        let parts = self.scales().map(|(weight, rho_squared)| {
+            // Below some nine planned values the prior would be improper.
+            let g = (1.0 / rho_squared - 1.0).max(0.5);
+            ((ALPHA * weight).ln() + ln_gamma(g) - ln_gamma(g + count), g)
+        });
+        let rises = |a: f64, hits: f64| if hits == 0.0 { 0.0 } else { ln_gamma(a + hits) - ln_gamma(a) };
+        let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * p.ln() };
         let holds = |p: f64| {
-            let (a, b) = (g * p, g * (1.0 - p));
-            let rises = |a: f64, hits: f64| if hits == 0.0 { 0.0 } else { ln_gamma(a + hits) - ln_gamma(a) };
-            let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * p.ln() };
-            let log = fixed + rises(a, hits) + rises(b, count - hits);
-            log - likelihood(p, hits) - likelihood(1.0 - p, count - hits) < -ALPHA.ln()
+            let likelihood = likelihood(p, hits) + likelihood(1.0 - p, count - hits);
+            let used = parts.iter().filter(|(fixed, _)| fixed.is_finite());
+            let of = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
+            used.map(|part| (of(part) - likelihood).exp()).sum::<f64>() < 1.0
         };
         let end = |outside: f64| {
             let (mut inside, mut outside) = (share, outside);
-            for _ in 0..36 {
+            for _ in 0..30 {
                 let middle = (inside + outside) / 2.0;
                 *(if holds(middle) { &mut inside } else { &mut outside }) = middle;
             }
@@ -183,19 +247,20 @@ mod tests {
     #[test]
     fn the_formula_gives_the_published_widths() {
         assert!((U - U.ln() - (1.0 - 2.0 * ALPHA.ln())).abs() < 1e-12);
-        let of = |planned, count| Planned(planned).stretch(count) * Z95 / (count as f64).sqrt();
-        // By hand: n planned 1000, so ρ² = 0.0082120; at t = 999 s √(2 · 9.20375 / (999 · 8.20375) · ln(3.03377 / 0.05)).
-        assert!((of(1000, 999) - 0.096_027).abs() < 1e-5, "{}", of(1000, 999));
-        // t = 100: tρ² = 0.82120; √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) = 0.382322.
-        assert!((of(1000, 100) - 0.382_322).abs() < 1e-5, "{}", of(1000, 100));
-        assert!((Planned(1000).stretch(999) - 1.5486).abs() < 1e-3);
-        assert_eq!((Planned(1000).stretch(1000), Planned(1000).stretch(2000)), (1.0, 1.0));
+        let of = |planned, count| Planned(planned).many_errors(count) / (count as f64).sqrt();
+        // One scale alone, by hand: n planned 1000, so ρ² = 0.0082120; at t = 999 s √(2 · 9.20375 / (999 · 8.20375) ·
+        // ln(3.03377 / 0.05)) = 0.096027; at t = 100, √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) = 0.382322. The
+        // others are 5 % of the weight at the same place, and next to nothing elsewhere.
+        for (count, alone) in [(999, 0.096_027), (100, 0.382_322)] {
+            assert!((1.0..1.01).contains(&(of(1000, count) / alone)), "{count}: {}", of(1000, count));
+        }
         // Student's interval times the widening is the sequence, of few values as of many.
-        for count in [5, 30, 118, 999, 1000] {
+        assert_eq!((Planned(1000).widening(49), Planned(30).widening(30)), (None, Some(1.0)));
+        for count in [50, 118, 999, 1000] {
             let moments = Moments { count, mean: 0.0, std_dev: Some(1.0) };
             let t = mean_interval(count, 0.0, 1.0).expect("values").half_width();
-            let now = Planned(1000).interval(moments).expect("values").half_width();
-            assert!((t * Planned(1000).widening(count) - now).abs() < 1e-9, "{count}");
+            let now = Planned(1000).interval(moments, None).expect("values").half_width();
+            assert!((t * Planned(1000).widening(count).expect("values") - now).abs() < 1e-9, "{count}");
         }
         // No other ρ makes it narrower there.
         let at_end = |u: f64| 2.0 * u / (u - 1.0) * (u.sqrt() / ALPHA).ln();
@@ -215,7 +280,7 @@ mod tests {
             for count in 1..1000_u64 {
                 let value = -(rng.unit() * rng.unit() * rng.unit()).ln();
                 (sum, squares) = (sum + value, squares + value * value);
-                if count % 10 != 0 {
+                if count < 50 || count % 10 != 0 {
                     continue;
                 }
                 let n = count as f64;
@@ -223,7 +288,7 @@ mod tests {
                 let moments = Moments { count, mean, std_dev: Some(variance.sqrt()) };
                 let t = super::super::mean_interval(count, mean, variance.sqrt()).expect("values");
                 wrong[0] |= !t.contains(3.0);
-                wrong[1] |= !planned.sequence(moments).expect("values").contains(3.0);
+                wrong[1] |= !planned.sequence(moments, None).expect("values").contains(3.0);
             }
             t_wrong += u64::from(wrong[0]);
             sequence_wrong += u64::from(wrong[1]);
@@ -236,7 +301,7 @@ mod tests {
     #[test]
     fn few_values_are_no_less_safe() {
         const RUNS: u64 = 800;
-        for planned in [9, 20] {
+        for planned in [60, 90] {
             let mut wrong = 0;
             for run in 0..RUNS {
                 let mut rng = Chance(run << 32);
@@ -246,7 +311,7 @@ mod tests {
                     (sum, squares) = (sum + value, squares + value * value);
                     let n = count as f64;
                     let std_dev = (1 < count).then(|| ((squares - sum * sum / n) / (n - 1.0)).max(0.0).sqrt());
-                    let sequence = Planned(planned).sequence(Moments { count, mean: sum / n, std_dev });
+                    let sequence = Planned(planned).sequence(Moments { count, mean: sum / n, std_dev }, None);
                     is_wrong |= sequence.is_some_and(|sequence| !sequence.contains(3.0));
                 }
                 wrong += u64::from(is_wrong);
@@ -284,7 +349,7 @@ mod tests {
         let planned = Planned(10_001);
         let share = planned.share_interval(4000, 10_000).expect("values");
         let moments = Moments { count: 10_000, mean: 0.4, std_dev: Some(0.24_f64.sqrt()) };
-        let mean = planned.sequence(moments).expect("values");
+        let mean = planned.sequence(moments, None).expect("values");
         assert!((share.low - mean.low).abs() < 4e-4 && (share.high - mean.high).abs() < 4e-4, "{share:?} {mean:?}");
         for planned in [1, 2, 5, 100, 1_000_000] {
             for (hits, count) in [(0, 1), (1, 1), (0, 30), (30, 30), (7, 30), (0, 0)] {
@@ -302,6 +367,39 @@ mod tests {
     }
 
     #[test]
+    fn many_scales_cost_little_at_the_planned_end_and_a_rule_ends_at_the_same_value_whatever_the_most_are() {
+        let alone = U.sqrt();
+        for planned in [10, 100, 1000, 31_623, 1_000_000, 10_000_000] {
+            let cost = Planned(planned).many_errors(planned) / alone - 1.0;
+            assert!((0.0..0.013).contains(&cost), "{planned}: {cost}");
+        }
+        // Far before the planned end it is narrower than one scale alone would be: there 22 and 91 standard errors.
+        assert!(Planned(1_000_000).many_errors(10_000) < 4.2 && Planned(1_000_000).many_errors(500) < 6.0);
+        // Without a planned number it is nowhere much wider than where one had known the end.
+        for count in [300, 1000, 3000, 10_000, 100_000, 1_000_000, 10_000_000] {
+            let cost = Planned::OPEN.many_errors(count) / alone - 1.0;
+            assert!((0.0..0.2).contains(&cost), "{count}: {cost}");
+        }
+        // ± 4 % of a mean twice the deviation: 1,679 values by the formula with the three scales, at looks a 64th apart.
+        assert!((1600..1750).contains(&Planned::OPEN.values_within(4.0, 50.0, 1_000_000)));
+        assert_eq!(
+            (Planned::OPEN.values_within(4.0, 50.0, 900), Planned::OPEN.values_within(9.0, 0.0, 900)),
+            (900, 50)
+        );
+        // Newton's steps come to an end: what is found solves the equation.
+        for (planned, count) in [(1, 1), (5, 4), (1000, 1), (u64::MAX - 1, 1), (u64::MAX, 2), (u64::MAX, u64::MAX - 1)]
+        {
+            let errors = Planned(planned).many_errors(count);
+            let part = |(weight, rho_squared): (f64, f64)| {
+                let t = count as f64 * rho_squared;
+                weight / (t + 1.0).sqrt() * (errors * errors / 2.0 * t / (t + 1.0)).exp()
+            };
+            let sum: f64 = Planned(planned).scales().map(part).iter().sum();
+            assert!((sum * ALPHA - 1.0).abs() < 1e-9, "{planned} {count}: {errors} {sum}");
+        }
+    }
+
+    #[test]
     fn the_planned_end_has_the_planned_interval() {
         let scores: ScoreCounts = (0..100_u32).map(|score| 4 * score).collect();
         assert_eq!(Planned(100).mean_interval(&scores), scores.mean_interval());
@@ -310,9 +408,11 @@ mod tests {
         let [before, after] =
             [101, 100].map(|planned| Planned(planned).mean_interval(&scores).expect("scores").half_width());
         assert!((1.55..1.7).contains(&(before / after)), "{}", before / after);
-        let five: ScoreCounts = [4, 4, 4, 8, 400].into_iter().collect();
-        assert_eq!(Planned(1000).mean_interval(&five).expect("scores").low, 0.0);
-        let four: ScoreCounts = [4, 4, 8, 400].into_iter().collect();
-        assert_eq!(Planned(1000).mean_interval(&four), None);
+        // Few say nothing, and so does what is wider than the mean.
+        let first = |count: u32| (0..count).map(|score| 4 * score).collect::<ScoreCounts>();
+        let [few, enough] = [49, 50].map(|count| Planned(1000).mean_interval(&first(count)));
+        assert!(few.is_none() && enough.is_some_and(|ci95| 0.0 < ci95.low), "{enough:?}");
+        let wide: ScoreCounts = (0..60).map(|game| if game == 7 { 4000 } else { 4 }).collect();
+        assert_eq!(Planned(1000).mean_interval(&wide), None);
     }
 }

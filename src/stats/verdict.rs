@@ -11,7 +11,7 @@
 //! within so many percentage points). Else the games *cannot tell*, and the side that is too small is named.
 //!
 //! Ours may be a run that was stopped: then the games do not all count, and our side is as much wider as a confidence sequence
-//! is ([`Planned::stretch`](super::Planned::stretch)).
+//! is ([`Planned::widening`](super::Planned::widening)).
 
 use super::student::{normal_tail, student_tail};
 use super::{Interval, Moments, ScoreCounts, Z95, student_t_975};
@@ -98,9 +98,9 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 
 impl Difference {
     /// Of two means. A publication without a standard deviation has ours. `None` where neither side has a spread that counts.
-    pub fn of_means(ours: Moments, stretch: f64, theirs: Told, std_dev: Option<f64>) -> Option<Self> {
+    pub fn of_means(ours: Moments, widening: f64, theirs: Told, std_dev: Option<f64>) -> Option<Self> {
         let (n, m) = (ours.count as f64, theirs.count as f64);
-        let our_variance = ours.std_dev?.powi(2) / n * stretch * stretch;
+        let our_variance = ours.std_dev?.powi(2) / n * widening * widening;
         let (their_variance, their_freedom) = match std_dev {
             Some(_) if theirs.count < 2 => return None,
             Some(sd) => (sd * sd / m, m - 1.0),
@@ -127,19 +127,19 @@ impl Difference {
     }
 
     /// Of two shares; `None` without a game.
-    pub fn of_shares(hits: u64, count: u64, stretch: f64, theirs: Told) -> Option<Self> {
+    pub fn of_shares(hits: u64, count: u64, widening: f64, theirs: Told) -> Option<Self> {
         let share = (0 < count).then(|| hits as f64 / count as f64)?;
-        let at = |z: f64| [score_interval(share, count, z * stretch), score_interval(theirs.value, theirs.count, z)];
+        let at = |z: f64| [score_interval(share, count, z * widening), score_interval(theirs.value, theirs.count, z)];
         Some(Self::hybrid(share, theirs.value, at))
     }
 
     /// Of two medians; of theirs the games are taken to lie about it as ours do about ours. `None` without a game.
-    pub fn of_medians(ours: &ScoreCounts, stretch: f64, theirs: Told) -> Option<Self> {
+    pub fn of_medians(ours: &ScoreCounts, widening: f64, theirs: Told) -> Option<Self> {
         let median = ours.median()?;
         let n = ours.count();
         let ours_at = |z: f64| {
             // The places of the order statistics, from 0, with a chance of z about the middle.
-            let half = z * stretch * (n as f64).sqrt() / 2.0;
+            let half = z * widening * (n as f64).sqrt() / 2.0;
             let low = (n as f64 / 2.0 - half).floor().max(0.0) as u64;
             let high = ((n as f64 / 2.0 + half).ceil() as u64).min(n - 1);
             Some(Interval { low: f64::from(ours.nth(low.min(n - 1))?), high: f64::from(ours.nth(high)?) })
@@ -156,7 +156,7 @@ impl Difference {
 
     /// Of two standard deviations, as a difference in points; theirs has our kurtosis. `None` without a spread, and below four
     /// games on a side, of which four moments say nothing.
-    pub fn of_deviations(ours: &ScoreCounts, stretch: f64, theirs: Told) -> Option<Self> {
+    pub fn of_deviations(ours: &ScoreCounts, widening: f64, theirs: Told) -> Option<Self> {
         let sd = ours.std_dev().filter(|&sd| 0.0 < sd && 0.0 < theirs.value)?;
         if ours.count() < 5 || theirs.count < 5 {
             return None;
@@ -166,7 +166,7 @@ impl Difference {
             let n = count as f64;
             (kurtosis - (n - 3.0) / n).max(0.0) / (n - 1.0) / 4.0
         };
-        let [ours_var, theirs_var] = [variance(ours.count()) * stretch * stretch, variance(theirs.count)];
+        let [ours_var, theirs_var] = [variance(ours.count()) * widening * widening, variance(theirs.count)];
         let ratio = (sd / theirs.value).ln();
         let points = |log: f64| theirs.value * (log.exp() - 1.0);
         let half = |variance: f64| Z95 * variance.sqrt();

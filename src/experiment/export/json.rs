@@ -140,7 +140,7 @@ struct ReachDifferenceJson {
 
 impl AgainstJson {
     fn of(all: &Comparisons, place: usize, pair: &Pair) -> Self {
-        let reach = Summary::reached_tiles().into_iter().filter_map(|tile| pair.reach(Rank::of_tile(tile)?));
+        let reach = Summary::reached_tiles().into_iter().filter_map(|tile| all.reach(place, Rank::of_tile(tile)?));
         let reach =
             reach.map(|one| (one.tile, ReachDifferenceJson { difference: one.difference, ci95: ends(one.ci95) }));
         Self {

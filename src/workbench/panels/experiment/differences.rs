@@ -89,7 +89,7 @@ impl Paired {
             games: moments.count,
             identical: found.identical,
             mean: moments.mean,
-            interval: planned.interval(moments),
+            interval: planned.difference_interval(&found.sums),
             kind: planned.kind(moments.count),
         })
     }

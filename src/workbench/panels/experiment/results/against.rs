@@ -97,7 +97,7 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// `None` below two pairs of games.
+    /// `None` below two pairs of games, and before the planned end below fifty.
     pub(super) fn new(
         pair: &Pair,
         place: usize,
@@ -106,7 +106,7 @@ impl Difference {
         all: Option<&Standings>,
     ) -> Option<Self> {
         let (value, interval) = (pair.difference()?, pair.interval(planned)?);
-        let at_once = all.and_then(|all| all.against(baseline, place));
+        let at_once = all.and_then(|all| Some(all.against(baseline, place)?.with(interval)));
         Some(Self {
             value,
             half: interval.half_width(),
@@ -162,7 +162,7 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     match games - identical {
         0 => {
-            let may = pair.may_differ().map_or(String::new(), percent);
+            let may = pair.may_differ(planned).map_or(String::new(), percent);
             lines.push(format!("All {} are identical; of others {may} % may differ", words::plural(games, "game")));
         }
         differing => {
@@ -179,7 +179,7 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
         let [correlation, gain] = [(correlation, 3), (gain, 1)].map(|(value, places)| words::decimals(value, places));
         lines.push(format!("Correlation {correlation}: as good as {gain} times as many games on other seeds"));
     }
-    if let Some(reach) = pair.telling_reach().filter(|reach| reach.difference != 0.0) {
+    if let Some(reach) = pair.telling_reach(planned).filter(|reach| reach.difference != 0.0) {
         let [low, high] = [reach.ci95.low, reach.ci95.high].map(percent);
         let difference = words::signed(100.0 * reach.difference, 1);
         lines.push(format!("{} reached: {difference} %, {low} to {high} %", words::count(reach.tile)));
@@ -203,7 +203,7 @@ mod tests {
             };
             scores.iter().map(game).collect()
         };
-        Pair::of(&games(0), &games(1), scores.len() as u64)
+        Pair::of(&games(0), &games(1))
     }
 
     #[test]

@@ -486,7 +486,11 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     let [one, four] = ["1", "4"].map(|threads| run(threads, &test));
     let (one, four) = (of(&one), of(&four));
     let end = one["stop_rule"]["sentence"].as_str().expect("a sentence").to_owned();
-    assert!(end.starts_with("GSPRT: accepts H1 after ") && end.contains(" ≥ 4.55"), "{end}");
+    assert!(
+        end.starts_with("GSPRT: rejects H0 (emr scores at most 0 points more than er) after ")
+            && end.contains(" ≥ 4.55"),
+        "{end}"
+    );
     assert_eq!(one["stop_rule"], four["stop_rule"]);
     let each = one["stop_rule"]["each"].as_u64().expect("a number");
     assert!((100..20_000).contains(&each) && one["entries"][1]["games"] == each, "{each}");
@@ -495,7 +499,12 @@ fn a_run_ends_by_its_stop_rule_whatever_the_threads() {
     let told = text(&run("2", &["--until", "half-width=4%", "--until", "minutes=60"]).stdout);
     assert!(told.contains("half-width: ± ") && told.contains(" is within ± 4 % after "), "{told}");
     assert!(told.contains("95 % intervals are valid at any time, whenever the run stops"), "{told}");
-    for (rule, word) in [("sprt=0", "H0..H1"), ("5%", "half-width=2%"), ("minutes=0", "above 0")] {
+    for (rule, word) in [
+        ("half-width=abc", "'--until <RULE>': half-width: \"abc\" is not"),
+        ("sprt=0", "H0..H1"),
+        ("5%", "half-width=2%"),
+        ("minutes=0", "above 0"),
+    ] {
         let output = run("1", &["--until", rule]);
         assert!(output.status.code() == Some(2) && text(&output.stderr).contains(word), "{}", text(&output.stderr));
     }

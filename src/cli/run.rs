@@ -47,10 +47,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         )));
     }
     plan.check().map_err(Failure::usage)?;
-    let tested = plan.until.iter().find_map(|rule| match rule {
-        StopRule::Sprt(test) => test.against.clone(),
-        StopRule::HalfWidth(_) | StopRule::Minutes(_) => None,
-    });
+    let tested = StopRule::test(&plan.until).and_then(|test| test.against.clone());
     let baseline = baseline.or(tested).map_or(Ok(0), |name| baseline_of(&plan, &name))?;
     if let Some(folder) = &tables {
         files::make_folder(folder)?;

@@ -428,7 +428,7 @@ mod tests {
             EndReason::Running { games: 0 },
             EndReason::Stopped { games: 7 },
             EndReason::Cancelled { games: 7 },
-            EndReason::RuleMet { games: 7, each: Some(3), sentence: "GSPRT: accepts H1".to_owned() },
+            EndReason::RuleMet { games: 7, each: Some(3), sentence: "GSPRT: rejects H0".to_owned() },
             failed,
         ] {
             let written = Manifest::new(&plan, UNIX_EPOCH, Duration::from_millis(1250), [4, 3], reason);

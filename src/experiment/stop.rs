@@ -23,9 +23,9 @@ const AT_A_TIME: u64 = 4096;
 /// How far a rule is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gauge {
-    /// `GSPRT 0 to 100`.
+    /// `GSPRT 0 to 100 points`.
     pub name: String,
-    /// `LLR 1.20, between −2.94 and 2.94`.
+    /// `LLR 1.20 after 850 pairs, between −2.94 and 2.94`.
     pub text: String,
     pub level: Level,
 }
@@ -43,7 +43,7 @@ pub enum Level {
 pub struct Met {
     /// Games of each strategy that it rests on.
     pub games: u64,
-    /// `GSPRT: accepts H1 after 1,240 pairs, LLR 2.98 ≥ 2.94`.
+    /// `GSPRT: rejects H0 (emr scores at most 0 points more than er) after 1,240 pairs, LLR 2.98 ≥ 2.94`.
     pub sentence: String,
 }
 
@@ -86,10 +86,7 @@ impl Watch {
     pub(super) fn new(plan: &Plan) -> Self {
         let contestants = plan.contestants.len();
         let labels: Vec<String> = plan.contestants.iter().map(|one| one.strategy.label()).collect();
-        let test = plan.until.iter().find_map(|rule| match rule {
-            StopRule::Sprt(test) => Some(test),
-            StopRule::HalfWidth(_) | StopRule::Minutes(_) => None,
-        });
+        let test = StopRule::test(&plan.until);
         let against = test.and_then(|test| test.against.as_ref());
         let rules: Vec<StopRule> = plan.until.iter().filter(|rule| rule.looks_at_scores()).cloned().collect();
         Self(Mutex::new(Watching {
@@ -203,8 +200,10 @@ impl Watching {
         let share = (wanted / half).powi(2);
         let needed = self.at as f64 / share;
         let more =
-            if needed < 1.0e15 { format!(", some {} games", words::count(two_digits(needed))) } else { String::new() };
-        (Gauge { text: format!("{half_text}{of} at {games}{more}"), name, level: Level::Share(share) }, None)
+            if needed < 1.0e15 { format!(", some {} needed", words::count(two_digits(needed))) } else { String::new() };
+        let each = if self.scores.len() < 2 { "" } else { " of each" };
+        let text = format!("{half_text}{of} after {games} games{each}{more}");
+        (Gauge { text, name, level: Level::Share(share) }, None)
     }
 
     /// Of each contestant beside the baseline; the run ends when all have crossed a bound.
@@ -240,37 +239,38 @@ impl Watching {
             } else {
                 format!("{} of {others} decided; {}: ", accepted.len(), self.labels[place])
             };
-            let text = format!("{whose}LLR {}, between {low_text} and {high_text}", words::decimals(llr, 2));
+            let (pairs, llr_text) = (words::count(self.at), words::decimals(llr, 2));
+            let text = format!("{whose}LLR {llr_text} after {pairs} pairs, between {low_text} and {high_text}");
             return (Gauge { name, text, level: level(llr) }, None);
         }
         let kind = reach.map_or("GSPRT".to_owned(), |rank| format!("SPRT of reaching {rank}"));
         let pairs = words::count(self.at);
-        let what = if let [(hypothesis, llr)] = accepted[..] {
-            let beyond = match hypothesis {
-                Hypothesis::H0 => format!("≤ {low_text}"),
-                Hypothesis::H1 => format!("≥ {high_text}"),
+        let names = |wanted: Hypothesis| -> Vec<&str> {
+            let places = self.pairs.iter().enumerate();
+            let of = places.filter(|(_, pair)| pair.accepted.is_some_and(|(accepted, _)| accepted != wanted));
+            of.map(|(place, _)| self.labels[place].as_str()).collect()
+        };
+        let other = &self.labels[self.baseline];
+        let what = if let [(accepted, llr)] = accepted[..] {
+            let (rejected, beyond) = match accepted {
+                Hypothesis::H0 => (Hypothesis::H1, format!("≤ {low_text}")),
+                Hypothesis::H1 => (Hypothesis::H0, format!("≥ {high_text}")),
             };
             let parted = self.pairs.iter().map(|pair| pair.won + pair.lost).sum::<u64>();
             let parted = reach.map_or(String::new(), |_| format!(" ({} part)", words::count(parted)));
-            format!(
-                "accepts {} after {pairs} pairs{parted}, LLR {} {beyond}",
-                hypothesis.name(),
-                words::decimals(llr, 2)
-            )
+            let (one, claim, llr) =
+                (names(rejected).concat(), test.claim(rejected == Hypothesis::H1, other), words::decimals(llr, 2));
+            format!("rejects {} ({one} {claim}) after {pairs} pairs{parted}, LLR {llr} {beyond}", rejected.name())
         } else {
-            let named = |wanted: Hypothesis| {
-                let places = self.pairs.iter().enumerate();
-                let names = places.filter(|(_, pair)| pair.accepted.is_some_and(|(one, _)| one == wanted));
-                names.map(|(place, _)| self.labels[place].as_str()).collect::<Vec<_>>()
-            };
-            let part = |wanted: Hypothesis| {
-                let names = named(wanted);
+            let part = |rejected: Hypothesis| {
+                let names = names(rejected);
                 let many = format!("{} strategies", names.len());
                 let who = if names.len() <= 3 { words::list(&names) } else { many };
-                (!names.is_empty()).then(|| format!("{} of {who}", wanted.name()))
+                let claim = test.claim(rejected == Hypothesis::H1, other);
+                (!names.is_empty()).then(|| format!("{} of {who} ({claim})", rejected.name()))
             };
-            let parts: Vec<String> = [Hypothesis::H1, Hypothesis::H0].into_iter().filter_map(part).collect();
-            format!("accepts {} after {pairs} pairs, bounds {low_text} and {high_text}", parts.join(" and "))
+            let parts: Vec<String> = [Hypothesis::H0, Hypothesis::H1].into_iter().filter_map(part).collect();
+            format!("rejects {} after {pairs} pairs, bounds {low_text} and {high_text}", parts.join(" and "))
         };
         let last = accepted.last().map_or(0.0, |(_, llr)| *llr);
         (Gauge { name, text: what.clone(), level: level(last) }, Some(format!("{kind}: {what}")))
@@ -343,15 +343,22 @@ mod tests {
         let (met, _) = watched(&["sprt=0..100"], 20_000, &arms);
         let better = met.expect("told apart");
         assert!(
-            better.sentence.contains("GSPRT: accepts H1 after") && better.sentence.contains("≥ 2.94"),
+            better.sentence.contains("GSPRT: rejects H0 (emr scores at most 0 points more than er) after")
+                && better.sentence.contains("≥ 2.94"),
             "{better:?}"
         );
         let (met, _) = watched(&["sprt=0..100,against=emr"], 20_000, &arms);
-        assert!(met.is_some_and(|met| met.sentence.contains("accepts H0 after") && met.sentence.contains("≤ −2.94")));
+        let worse = met.expect("told apart").sentence;
+        assert!(worse.contains("rejects H1 (er scores at least 100 points more than emr) after"), "{worse}");
+        assert!(worse.contains("≤ −2.94"), "{worse}");
+        // Whatever the most games are.
+        let rule = &["half-width=3%"];
+        let [few, many] = [3000, 60_000].map(|most| watched(rule, most, &[&|index| [score(index, 1), 8]]).0);
+        assert_eq!((few.is_some(), few), (true, many));
         // Of several rules the first that is met.
         let (met, gauges) = watched(&["sprt=0..100", "half-width=1"], 20_000, &arms);
         assert_eq!(met, Some(better));
-        assert!(gauges[1].text.contains(" of ") && gauges[1].text.contains(", some "), "{gauges:?}");
+        assert!(gauges[1].text.contains(" of ") && gauges[1].text.contains(" games of each, some "), "{gauges:?}");
     }
 
     #[test]
@@ -360,8 +367,8 @@ mod tests {
             [&|index| [0, 10 + u32::from(index % 9 == 0)], &|index| [0, 10 + u32::from(index % 5 == 0)]];
         let (met, _) = watched(&["sprt=0.5..0.6,reach=2048"], 50_000, &arms);
         let met = met.expect("told apart");
-        assert!(met.sentence.starts_with("SPRT of reaching 2048: accepts H1 after"), "{met:?}");
-        assert!(met.sentence.contains(" part), LLR"), "{met:?}");
+        assert!(met.sentence.starts_with("SPRT of reaching 2048: rejects H0 (emr wins at most 50 % of"), "{met:?}");
+        assert!(met.sentence.contains("pairs that part with er) after ") && met.sentence.contains(" part), LLR"));
     }
 
     #[test]
@@ -371,7 +378,8 @@ mod tests {
         let (met, _) = watched(&["sprt=0..100"], 50_000, &arms);
         let met = met.expect("decided");
         assert!(
-            met.sentence.contains("accepts H1 of emr and H0 of r after") && met.sentence.contains("3.66"),
+            met.sentence.contains("rejects H0 of emr (scores at most 0 points more than er) and H1 of r (")
+                && met.sentence.contains("3.66"),
             "{met:?}"
         );
         let (met, gauges) = watched(&["sprt=0..100"], 90, &arms);

@@ -396,10 +396,7 @@ impl Shared {
 
     /// The minutes that the run may take, and those that it took.
     fn minutes(&self) -> Option<[f64; 2]> {
-        let most = self.plan.until.iter().find_map(|rule| match rule {
-            StopRule::Minutes(minutes) => Some(*minutes),
-            StopRule::HalfWidth(_) | StopRule::Sprt(_) => None,
-        })?;
+        let most = StopRule::minutes(&self.plan.until)?;
         Some([most, lock(&self.clock).own().as_secs_f64() / 60.0])
     }
 

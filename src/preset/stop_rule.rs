@@ -56,6 +56,16 @@ impl SprtRule {
     pub fn of_scores(h0: f64, h1: f64) -> Self {
         Self { reach: None, h0, h1, alpha: USUAL_ERROR, beta: USUAL_ERROR, against: None }
     }
+
+    /// What H1, or else H0, says of a strategy: `scores at least 100 points more than er`.
+    pub fn claim(&self, is_h1: bool, other: &str) -> String {
+        let bound = if is_h1 == (self.h0 < self.h1) { "at least" } else { "at most" };
+        let number = if is_h1 { self.h1 } else { self.h0 };
+        match self.reach {
+            None => format!("scores {bound} {} points more than {other}", words::decimals_short(number)),
+            Some(_) => format!("wins {bound} {} % of the pairs that part with {other}", percent(number)),
+        }
+    }
 }
 
 impl StopRule {
@@ -64,17 +74,31 @@ impl StopRule {
         !matches!(self, Self::Minutes(_))
     }
 
+    /// The test of some rules; there is one at most.
+    pub fn test(rules: &[Self]) -> Option<&SprtRule> {
+        rules.iter().find_map(|rule| if let Self::Sprt(test) = rule { Some(test) } else { None })
+    }
+
+    /// The minutes that some rules allow.
+    pub fn minutes(rules: &[Self]) -> Option<f64> {
+        rules.iter().find_map(|rule| if let Self::Minutes(minutes) = rule { Some(*minutes) } else { None })
+    }
+
     /// Whether two rules say the same kind of thing, so that one would do.
     pub fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// `± 2 %`, `GSPRT 0 to 100`, `SPRT of 2048`, `30 min`.
+    /// `± 2 %`, `GSPRT 0 to 100 points`, `SPRT of 2048, 50 to 60 %`, `30 min`.
     pub fn label(&self) -> String {
         match self {
             Self::HalfWidth(aim) => aim.label(),
-            Self::Sprt(SprtRule { reach: None, h0, h1, .. }) => format!("GSPRT {h0} to {h1}"),
-            Self::Sprt(SprtRule { reach: Some(rank), .. }) => format!("SPRT of {rank}"),
+            Self::Sprt(SprtRule { reach: None, h0, h1, .. }) => {
+                format!("GSPRT {} points", [h0, h1].map(|points| words::decimals_short(*points)).join(" to "))
+            }
+            Self::Sprt(SprtRule { reach: Some(rank), h0, h1, .. }) => {
+                format!("SPRT of {rank}, {} %", [h0, h1].map(|share| percent(*share)).join(" to "))
+            }
             Self::Minutes(minutes) => format!("{minutes} min"),
         }
     }
@@ -154,21 +178,28 @@ impl FromStr for StopRule {
                     Some(number) => (number, true),
                     None => (value, false),
                 };
-                let number = number_of(number, "half-width").ok().filter(|number| 0.0 < *number);
-                let number = number.ok_or_else(|| format!("{}: write a number above 0, such as 50 or 2%", quoted()))?;
+                let number = number_of(number, "half-width")?;
+                if number <= 0.0 {
+                    return Err(format!("half-width: {number} is no width: write a number above 0, such as 50 or 2%"));
+                }
                 Ok(Self::HalfWidth(if percent { HalfWidth::Percent(number) } else { HalfWidth::Points(number) }))
             }
             "minutes" => {
                 let minutes = number_of(value, "minutes")?;
                 let is_sound = 0.0 < minutes && minutes <= MOST_MINUTES;
                 is_sound.then_some(Self::Minutes(minutes)).ok_or_else(|| {
-                    format!("{}: write a number of minutes above 0, at most {MOST_MINUTES} (a year)", quoted())
+                    format!("minutes: {minutes} is no time: write a number above 0, at most {MOST_MINUTES} (a year)")
                 })
             }
             "sprt" => Ok(Self::Sprt(sprt(value)?)),
             other => Err(format!("{} is no rule: write {known}", words::quoted(other))),
         }
     }
+}
+
+/// Of a share; without what binary fractions add.
+fn percent(share: f64) -> String {
+    words::decimals_short((100.0 * share * 1e6).round() / 1e6)
 }
 
 fn number_of(text: &str, what: &str) -> Result<f64, String> {
@@ -249,7 +280,7 @@ mod tests {
             ("2%", "write half-width=50"),
             ("width=3", "\"width\" is no rule"),
             ("half-width=0", "above 0"),
-            ("half-width=x", "above 0"),
+            ("half-width=x", "half-width: \"x\" is not a number"),
             ("minutes=0", "above 0"),
             ("minutes=inf", "not a number"),
             ("sprt=5", "H0..H1"),

@@ -230,6 +230,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     click(&mut window, "Test");
     click(&mut window, "points");
     assert_eq!(rules(&window), ["half-width=50", "sprt=0..100"]);
+    window.get_by_label("points of difference");
     click(&mut window, "Test");
     assert_eq!(rules(&window), ["half-width=50"]);
     window.key_press(egui::Key::Escape);

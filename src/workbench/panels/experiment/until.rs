@@ -166,6 +166,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     grey(ui, "H1");
     let before = test.h1;
     number(ui, "H1", &mut test.h1, speed, range);
+    grey(ui, if test.reach.is_some() { "of the pairs that part" } else { "points of difference" });
     if test.h0 == test.h1 {
         // Nothing lies between them.
         test.h1 = if before == test.h0 { test.h0 + speed } else { before };

@@ -250,7 +250,7 @@ fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
 /// A column: its title and what stands in it.
 type TableColumn = (&'static str, fn(&ContestantResult, Planned) -> String);
 
-const MEASURED: [TableColumn; 11] = [
+const MEASURED: [TableColumn; 12] = [
     ("strategy", |result, _| result.strategy.label()),
     ("games", |result, _| words::count(result.summary.games())),
     ("mean", |result, _| number(result.summary.scores.mean(), 1)),
@@ -262,6 +262,7 @@ const MEASURED: [TableColumn; 11] = [
     ("median", |result, _| number(result.summary.scores.median(), 0)),
     ("max", |result, _| number(result.summary.scores.max().map(f64::from), 0)),
     ("moves/game", |result, _| number(result.summary.moves_per_game(), 1)),
+    ("nodes/move", |result, _| number(result.summary.nodes_per_move(), 0)),
     ("1024", |result, _| reached(result, 1024)),
     ("2048", |result, _| reached(result, 2048)),
     ("games/s", |result, _| number(result.summary.games_per_second(), 0)),

@@ -1,7 +1,7 @@
 //! Many games of several strategies on the same seeds: planned, run, summed up, exported.
 //!
 //! A [`Plan`] says who plays how many games from which seed. A [`Run`] plays it on worker threads: a [`Schedule`] says
-//! which games come next, a [`Sink`] takes the outcomes. A [`Summary`] adds up without regard to order, so the numbers
+//! which games come next, [`InMemory`] takes the outcomes. A [`Summary`] adds up without regard to order, so the numbers
 //! are the same on any number of threads. [`Results`] are what is left. On disk a run is a [`RunFolder`]: a [`Keeper`] writes what
 //! is played, and what is there is not played again.
 //!
@@ -44,9 +44,9 @@ pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};
 pub use run::Run;
-pub use schedule::{Batch, FurthestBehind, Schedule};
-pub use sink::{Games, InMemory, Sink};
+pub use schedule::{Batch, Schedule};
+pub use sink::{Games, InMemory};
 pub use stop::{Gauge, Level, Met};
-pub use summary::{Reach, Summary};
+pub use summary::{Cost, Reach, Summary};
 pub use verdicts::{Quantity, Tested, Verdicts};
 pub use workers::{Progress, Snapshot, State};

@@ -1,6 +1,6 @@
 //! A plan at work.
 //!
-//! Workers take batches of games from a [`Schedule`](super::Schedule) and hand outcomes to a [`Sink`](super::Sink).
+//! Workers take batches of games from a [`Schedule`](super::Schedule) and hand outcomes to [`InMemory`](super::InMemory).
 //! Outcome `i` depends on the seed and on `i` alone, so results are the same on any number of threads.
 //!
 //! [`Run::snapshot`] refers to each sum; the next batch copies one that is still held.
@@ -516,7 +516,7 @@ mod tests {
         run.wait();
         assert_eq!(run.state(), State::Done);
         let summary = run.snapshot().summaries[0].clone();
-        assert!(summary.worker_time < Duration::from_millis(1900), "a pause is no work");
+        assert!(summary.cost.time < Duration::from_millis(1900), "a pause is no work");
         for index in 0..2 {
             let moves = run.games().moves(0, index).expect("kept");
             assert_eq!(moves.len() as u32, run.games().game(0, index).expect("finished").moves);

@@ -26,24 +26,9 @@ pub struct Batch {
     pub games: Range<u64>,
 }
 
-/// Gives out the games of a run to its workers, each game once.
-pub trait Schedule: Send + Sync {
-    /// What a worker plays next; `None` when all games have been given out.
-    fn next(&self) -> Option<Batch>;
-
-    /// Told after games of a contestant when a worker began them and how long they took, pauses left out.
-    fn took(&self, contestant: usize, games: u64, begun: Instant, took: Duration);
-
-    /// Seconds of work that are left when so many games of each contestant are finished, and by how many they may be off;
-    /// `None` while nobody knows.
-    fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)>;
-
-    /// Seconds of a game of the slowest contestant; `None` while nobody knows.
-    fn longest_game(&self) -> Option<f64>;
-}
-
-/// Always the contestant that is furthest behind, so that all distributions grow together. A batch takes some 25 ms.
-pub struct FurthestBehind {
+/// Gives out the games of a run to its workers, each game once: always of the contestant that is furthest behind, so that all
+/// distributions grow together. A batch takes some 25 ms.
+pub struct Schedule {
     /// Games of each contestant, and the index after the last.
     games: u64,
     end: u64,
@@ -58,11 +43,11 @@ struct Tickets {
     paces: Vec<Pace>,
 }
 
-impl FurthestBehind {
+impl Schedule {
     /// For the games of each contestant that are to be played, in order.
     pub fn new(plan: &Plan, open: Vec<Vec<Range<u64>>>) -> Self {
         let contestants = plan.contestants.len();
-        let open = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
+        let open: Vec<_> = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
         Self {
             games: plan.indices().end - plan.indices().start,
             end: plan.indices().end,
@@ -71,10 +56,9 @@ impl FurthestBehind {
             tickets: Mutex::new(Tickets { open, paces: vec![Pace::default(); contestants] }),
         }
     }
-}
 
-impl Schedule for FurthestBehind {
-    fn next(&self) -> Option<Batch> {
+    /// What a worker plays next; `None` when all games have been given out.
+    pub fn next(&self) -> Option<Batch> {
         let mut tickets = lock(&self.tickets);
         let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
         let (contestant, Range { start, end: last }) = next.min_by_key(|(_, range)| range.start)?;
@@ -95,12 +79,14 @@ impl Schedule for FurthestBehind {
         Some(Batch { contestant, games: start..end })
     }
 
-    fn took(&self, contestant: usize, games: u64, begun: Instant, took: Duration) {
+    /// Told after games of a contestant when a worker began them and how long they took, pauses left out.
+    pub fn took(&self, contestant: usize, games: u64, begun: Instant, took: Duration) {
         lock(&self.tickets).paces[contestant].put(games, begun, took);
     }
 
-    /// Remaining games of each contestant at its pace; the doubts of contestants have nothing to do with each other.
-    fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)> {
+    /// Seconds of work that are left when so many games of each contestant are finished, each at its pace, and by how many they
+    /// may be off: the doubts of contestants have nothing to do with each other. `None` while nobody knows.
+    pub fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)> {
         let tickets = lock(&self.tickets);
         let (mut sum, mut squares) = (0.0, 0.0);
         for (&finished, pace) in finished.iter().zip(&tickets.paces) {
@@ -115,7 +101,8 @@ impl Schedule for FurthestBehind {
         Some((sum, squares.sqrt()))
     }
 
-    fn longest_game(&self) -> Option<f64> {
+    /// Seconds of a game of the slowest contestant; `None` while nobody knows.
+    pub fn longest_game(&self) -> Option<f64> {
         lock(&self.tickets).paces.iter().filter_map(Pace::secs_per_game).max_by(f64::total_cmp)
     }
 }
@@ -131,7 +118,7 @@ mod tests {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
         let plan = Plan { games: 500, threads: Some(2), ..Plan::of_preset(&Preset::new("", strategies)) };
         let all = || std::iter::once(0..plan.games).collect();
-        let schedule = FurthestBehind::new(&plan, vec![all(), all()]);
+        let schedule = Schedule::new(&plan, vec![all(), all()]);
         let mut given = [0; 2];
         assert_eq!(schedule.secs_left(&given), None);
         while let Some(Batch { contestant, games }) = schedule.next() {
@@ -151,9 +138,6 @@ mod tests {
         assert_eq!(schedule.secs_left(&[500, 500]), Some((0.0, 0.0)));
         let search = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
         let one = Plan { contestants: vec![Contestant::new(search.parse().expect("a search"))], ..plan };
-        assert_eq!(
-            FurthestBehind::new(&one, vec![vec![0..1, 5..500]]).next(),
-            Some(Batch { contestant: 0, games: 0..1 })
-        );
+        assert_eq!(Schedule::new(&one, vec![vec![0..1, 5..500]]).next(), Some(Batch { contestant: 0, games: 0..1 }));
     }
 }

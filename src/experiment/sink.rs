@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use super::{Pair, Plan, PlanError, Standings, Summary};
+use super::{Cost, Pair, Plan, PlanError, Standings, Summary};
 use crate::game::{Move, Rank};
 use crate::stats::Planned;
 use crate::strategy::Outcome;
@@ -14,15 +13,6 @@ use crate::task::lock;
 
 /// Moves of searched games that are kept, of all contestants; a move is a byte.
 const MOST_KEPT_MOVES: u64 = 100_000_000;
-
-/// Takes what the workers of a run have played.
-pub trait Sink: Send + Sync {
-    /// Takes finished games of a contestant, from index `first` on, and the time that a worker spent on them.
-    fn put(&self, contestant: usize, first: u64, played: &[Outcome], worker_time: Duration);
-
-    /// Takes the moves of a game that was searched.
-    fn put_moves(&self, contestant: usize, index: u64, moves: Vec<Move>);
-}
 
 /// Keeps every game in memory, and of each contestant the sum of its games up to the first that is missing.
 pub struct InMemory {
@@ -41,7 +31,7 @@ struct Sums {
     /// The games up to here are finished and in the summary.
     counted: u64,
     /// Games beyond the first that is missing, by their index: how many, and how long they took.
-    ahead: BTreeMap<u64, (u64, Duration)>,
+    ahead: BTreeMap<u64, (u64, Cost)>,
     /// Of games that were searched.
     moves: HashMap<u64, Arc<[Move]>>,
     summary: Arc<Summary>,
@@ -208,8 +198,8 @@ impl InMemory {
             let end = sums.games.first + games;
             let played: Vec<Outcome> = (sums.games.first..end).map_while(|index| sums.games.get(index)).collect();
             let share = played.len() as f64 / (sums.summary.games().max(1)) as f64;
-            let worker_time = sums.summary.worker_time.mul_f64(share);
-            sums.summary = Arc::new(Summary::of_games(&played, worker_time));
+            let cost = sums.summary.cost.part(share);
+            sums.summary = Arc::new(Summary::of_games(&played, cost));
             sums.games.kept[games as usize..].fill([0; 2]);
             sums.ahead.clear();
             sums.moves.retain(|index, _| *index < end);
@@ -226,27 +216,26 @@ impl InMemory {
         };
         self.contestants.iter().map(of).collect()
     }
-}
 
-impl Sink for InMemory {
-    fn put(&self, contestant: usize, first: u64, played: &[Outcome], worker_time: Duration) {
+    /// Takes finished games of a contestant, from index `first` on, and what a worker spent on them.
+    pub(super) fn put(&self, contestant: usize, first: u64, played: &[Outcome], cost: Cost) {
         let kept = &self.contestants[contestant];
         {
             let sums = &mut *lock(&kept.sums);
             sums.games.put(first, played);
-            sums.ahead.insert(first, (played.len() as u64, worker_time));
-            while let Some((len, worker_time)) = sums.ahead.remove(&sums.counted) {
+            sums.ahead.insert(first, (played.len() as u64, cost));
+            while let Some((len, cost)) = sums.ahead.remove(&sums.counted) {
                 let next = sums.counted..sums.counted + len;
                 let games: Vec<Outcome> = next.clone().filter_map(|index| sums.games.get(index)).collect();
-                Arc::make_mut(&mut sums.summary).merge(&Summary::of_games(&games, worker_time));
+                Arc::make_mut(&mut sums.summary).merge(&Summary::of_games(&games, cost));
                 sums.counted = next.end;
             }
         }
         kept.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
     }
 
-    /// Keeps them while there is room.
-    fn put_moves(&self, contestant: usize, index: u64, moves: Vec<Move>) {
+    /// Takes the moves of a game that was searched, while there is room.
+    pub(super) fn put_moves(&self, contestant: usize, index: u64, moves: &[Move]) {
         let room = self.kept_moves.fetch_add(moves.len() as u64, Ordering::Relaxed) < MOST_KEPT_MOVES;
         if room && !moves.is_empty() {
             lock(&self.contestants[contestant].sums).moves.insert(index, moves.into());
@@ -370,6 +359,8 @@ impl FromIterator<Outcome> for Games {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -381,7 +372,7 @@ mod tests {
         // Batches as they come, and how many games of the sum there are then.
         for (batch, counted) in [(3..5, 0), (8..9, 0), (0..3, 5), (6..8, 5), (5..6, 9), (9..12, 12)] {
             let played: Vec<Outcome> = batch.clone().map(game).collect();
-            sink.put(0, batch.start, &played, Duration::from_secs(played.len() as u64));
+            sink.put(0, batch.start, &played, Duration::from_secs(played.len() as u64).into());
             let summary = sink.summaries()[0].clone();
             let prefix: Vec<Outcome> = (0..counted).map(game).collect();
             assert_eq!(*summary, Summary::of_games(&prefix, Duration::from_secs(counted)), "after {batch:?}");

@@ -13,12 +13,51 @@ const RANKS: usize = Rank::MAX.get() as usize + 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     pub scores: ScoreCounts,
-    moves: u64,
-    moves_squared: u128,
+    /// Moves of all games by the rank of their largest tile, and the sum of their squares.
+    moves: [u64; RANKS],
+    moves_squared: [u128; RANKS],
     /// Games by the rank of their largest tile.
     largest: [u64; RANKS],
+    pub cost: Cost,
+}
+
+/// What games took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
     /// CPU time of the worker threads added up ([`cpu_time`](crate::task::cpu_time)): what else the machine does is left out.
-    pub worker_time: Duration,
+    pub time: Duration,
+    /// Nodes that their searches looked at, leaves included; 0 where nothing is searched.
+    pub nodes: u64,
+}
+
+impl Cost {
+    const NONE: Self = Self { time: Duration::ZERO, nodes: 0 };
+
+    /// That part of it, from 0 to 1.
+    pub fn part(self, share: f64) -> Self {
+        Self { time: self.time.mul_f64(share), nodes: (self.nodes as f64 * share).round() as u64 }
+    }
+}
+
+impl From<Duration> for Cost {
+    fn from(time: Duration) -> Self {
+        Self { time, ..Self::NONE }
+    }
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.time += other.time;
+        self.nodes += other.nodes;
+    }
+}
+
+impl std::iter::Sum for Cost {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        let mut sum = Self::NONE;
+        costs.for_each(|one| sum += one);
+        sum
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,10 +74,10 @@ pub struct Reach {
 impl Summary {
     pub const EMPTY: Self = Self {
         scores: ScoreCounts::EMPTY,
-        moves: 0,
-        moves_squared: 0,
+        moves: [0; RANKS],
+        moves_squared: [0; RANKS],
         largest: [0; RANKS],
-        worker_time: Duration::ZERO,
+        cost: Cost::NONE,
     };
 
     /// The ranks of reach rates: 64 to 131072.
@@ -49,19 +88,17 @@ impl Summary {
         Self::REACHED.filter_map(Rank::new).map(Rank::tile).collect()
     }
 
-    /// Some games and the time a worker took for them.
-    pub fn of_games(games: &[Outcome], worker_time: Duration) -> Self {
-        let mut largest = [0; RANKS];
+    /// Some games and what a worker spent on them.
+    pub fn of_games(games: &[Outcome], cost: impl Into<Cost>) -> Self {
+        let scores = games.iter().map(|game| game.score).collect();
+        let mut summary = Self { scores, cost: cost.into(), ..Self::EMPTY };
         for game in games {
-            largest[usize::from(game.largest.get())] += 1;
+            let rank = usize::from(game.largest.get());
+            summary.largest[rank] += 1;
+            summary.moves[rank] += u64::from(game.moves);
+            summary.moves_squared[rank] += u128::from(game.moves).pow(2);
         }
-        Self {
-            scores: games.iter().map(|game| game.score).collect(),
-            moves: games.iter().map(|game| u64::from(game.moves)).sum(),
-            moves_squared: games.iter().map(|game| u128::from(game.moves).pow(2)).sum(),
-            largest,
-            worker_time,
-        }
+        summary
     }
 
     /// Some scores of which nothing else is known.
@@ -71,10 +108,10 @@ impl Summary {
 
     pub fn merge(&mut self, other: &Self) {
         self.scores.merge(&other.scores);
-        self.moves += other.moves;
-        self.moves_squared += other.moves_squared;
+        self.moves.iter_mut().zip(other.moves).for_each(|(ours, theirs)| *ours += theirs);
+        self.moves_squared.iter_mut().zip(other.moves_squared).for_each(|(ours, theirs)| *ours += theirs);
         self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
-        self.worker_time += other.worker_time;
+        self.cost += other.cost;
     }
 
     pub fn games(&self) -> u64 {
@@ -83,16 +120,34 @@ impl Summary {
 
     /// Number, mean and standard deviation of the moves of a game; `None` without any game.
     pub fn moves(&self) -> Option<Moments> {
-        let n = u128::from(self.games());
-        let mean = self.moves_per_game()?;
+        self.moves_from(0)
+    }
+
+    /// Of the games that reached a tile; `None` if none did.
+    pub fn moves_reaching(&self, rank: Rank) -> Option<Moments> {
+        self.moves_from(usize::from(rank.get()))
+    }
+
+    fn moves_from(&self, rank: usize) -> Option<Moments> {
+        let count: u64 = self.largest[rank..].iter().sum();
+        let moves: u64 = self.moves[rank..].iter().sum();
+        let squared: u128 = self.moves_squared[rank..].iter().sum();
+        let n = u128::from(count);
         // Exact up to the division, as in `ScoreCounts`.
-        let spread = n * self.moves_squared - u128::from(self.moves).pow(2);
+        let spread = n * squared - u128::from(moves).pow(2);
         let std_dev = (1 < n).then(|| (spread as f64 / (n * (n - 1)) as f64).sqrt());
-        Some(Moments { count: self.games(), mean, std_dev })
+        (0 < n).then(|| Moments { count, mean: moves as f64 / count as f64, std_dev })
     }
 
     pub fn moves_per_game(&self) -> Option<f64> {
-        (0 < self.games()).then(|| self.moves as f64 / self.games() as f64)
+        self.moves().map(|moves| moves.mean)
+    }
+
+    /// Nodes of the search that chose a move, mean; `None` where nothing is searched. A table that remembers boards of earlier
+    /// moves saves nodes.
+    pub fn nodes_per_move(&self) -> Option<f64> {
+        let moves: u64 = self.moves.iter().sum();
+        (self.cost.nodes != 0 && moves != 0).then(|| self.cost.nodes as f64 / moves as f64)
     }
 
     pub fn reached(&self, rank: Rank) -> u64 {
@@ -111,7 +166,7 @@ impl Summary {
 
     /// Games per second of CPU time, so of one thread that has a core for itself.
     pub fn games_per_second(&self) -> Option<f64> {
-        let seconds = self.worker_time.as_secs_f64();
+        let seconds = self.cost.time.as_secs_f64();
         (0.0 < seconds).then(|| self.games() as f64 / seconds)
     }
 }
@@ -155,5 +210,17 @@ mod tests {
         assert_eq!((reach[5].tile, reach[5].games), (2048, 1));
         assert_eq!(reach.last().map(|reach| (reach.tile, reach.games)), Some((131_072, 0)));
         assert!(Summary::EMPTY.reach(Planned(4)).is_empty());
+    }
+
+    #[test]
+    fn moves_of_games_that_reached_a_tile_are_those_of_these_games_alone() {
+        let games = [game(1, 6, 10), game(1, 7, 20), game(1, 11, 900), game(1, 12, 1100)];
+        let summary = Summary::of_games(&games, Duration::ZERO);
+        for exponent in 1..=12 {
+            let rank = Rank::new(exponent).expect("a rank");
+            let those: Vec<Outcome> = games.iter().copied().filter(|game| rank <= game.largest).collect();
+            assert_eq!(summary.moves_reaching(rank), Summary::of_games(&those, Duration::ZERO).moves(), "{exponent}");
+        }
+        assert_eq!(summary.moves_reaching(Rank::new(13).expect("a rank")), None);
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
-use super::schedule::{Batch, FurthestBehind, Schedule};
-use super::sink::{InMemory, Sink};
+use super::schedule::{Batch, Schedule};
+use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
 use super::{EndReason, Plan, Play, Summary};
 use crate::game::{GameSeed, Move, Seed};
@@ -112,7 +112,7 @@ pub(super) struct Shared {
     pub(super) plan: Plan,
     players: Vec<Arc<dyn Play>>,
     /// Made by the first worker, when what the folder holds is read.
-    schedule: OnceLock<Box<dyn Schedule>>,
+    schedule: OnceLock<Schedule>,
     pub(super) sink: Arc<InMemory>,
     pub(super) written: Written,
     pub(super) gate: Gate,
@@ -192,7 +192,7 @@ impl Shared {
                 let outcomes: Vec<Outcome> = part.iter().map(|(_, outcome)| *outcome).collect();
                 // Which strategy took how much of the time was not written down: all games count alike.
                 let share = elapsed.mul_f64(part.len() as f64 / total) * plan.thread_count() as u32;
-                sink.put(contestant, part[0].0, &outcomes, share);
+                sink.put(contestant, part[0].0, &outcomes, share.into());
             }
         }
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
@@ -241,19 +241,19 @@ impl Shared {
     }
 
     /// What is played next. The first who asks reads what the folder holds, and the others wait.
-    fn schedule(&self) -> &dyn Schedule {
+    fn schedule(&self) -> &Schedule {
         let made = || {
             if let Err(error) = self.read_games() {
                 self.fail(error.to_string());
             }
             self.follow_rules(true);
-            let schedule = FurthestBehind::new(&self.plan, self.sink.missing());
+            let schedule = Schedule::new(&self.plan, self.sink.missing());
             for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
-                schedule.took(contestant, summary.games(), Instant::now(), summary.worker_time);
+                schedule.took(contestant, summary.games(), Instant::now(), summary.cost.time);
             }
-            Box::new(schedule) as Box<dyn Schedule>
+            schedule
         };
-        &**self.schedule.get_or_init(made)
+        self.schedule.get_or_init(made)
     }
 
     /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
@@ -308,9 +308,9 @@ impl Shared {
     fn put(&self, contestant: usize, first: u64, games: &[Game]) {
         let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
         for game in games {
-            self.sink.put_moves(contestant, game.index, game.moves.clone());
+            self.sink.put_moves(contestant, game.index, &game.moves);
         }
-        self.sink.put(contestant, first, &outcomes, games.iter().map(|game| game.cpu).sum());
+        self.sink.put(contestant, first, &outcomes, games.iter().map(Game::cost).sum());
     }
 
     pub(super) fn work(&self) {

@@ -107,7 +107,8 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("max", &scores.max())?;
         map.serialize_entry("moves_per_game", &summary.moves_per_game())?;
         map.serialize_entry("reach", &Entries(reach.collect()))?;
-        map.serialize_entry("seconds", &summary.worker_time.as_secs_f64())?;
+        map.serialize_entry("nodes_per_move", &summary.nodes_per_move())?;
+        map.serialize_entry("seconds", &summary.cost.time.as_secs_f64())?;
         let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
         let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?)));

@@ -45,7 +45,7 @@ pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
 pub use verify::Verified;
 
 use super::manifest::Stint;
-use super::{EndReason, Manifest, Plan};
+use super::{Cost, EndReason, Manifest, Plan};
 use crate::files::{self, ReadProblem, said};
 use crate::game::{Move, Size};
 use crate::preset::Preset;
@@ -69,6 +69,11 @@ pub struct Game {
 }
 
 impl Game {
+    /// What it took.
+    pub fn cost(&self) -> Cost {
+        Cost { time: self.cpu, nodes: self.finish.nodes }
+    }
+
     /// Whether it ended as another one: what it cost does not count.
     fn is_same(&self, other: &Self) -> bool {
         let what = |game: &Self| (game.index, game.finish.outcome, game.finish.board);

@@ -56,6 +56,9 @@ fn a_folder_holds_what_was_played_and_nothing_is_played_again() {
     assert!(again.results().contestants.iter().zip(run.results().contestants).all(|(a, b)| a.games == b.games));
     assert!((0..60).all(|index| again.games().moves(2, index) == run.games().moves(2, index)));
     assert!(again.games().moves(2, 59).is_some() && again.games().moves(0, 59).is_none());
+    let nodes =
+        |run: &Run| -> Vec<u64> { run.results().contestants.iter().map(|one| one.summary.cost.nodes).collect() };
+    assert!(nodes(&run) == nodes(&again) && nodes(&run)[0] == 0 && 0 < nodes(&run)[2], "{:?}", nodes(&run));
     let opened = RunFolder::open(folder.path()).expect("a folder");
     let played: Vec<u64> = opened.manifest.history.iter().map(|stint| stint.games).collect();
     assert_eq!(played, [180, 0], "the second found all games there");

@@ -4,7 +4,7 @@ use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
 use super::{Game, Result, RunFolder};
-use crate::experiment::{ContestantResult, Games, Results, Summary};
+use crate::experiment::{ContestantResult, Cost, Games, Results, Summary};
 use crate::game::Seed;
 use crate::search::SearchOptions;
 use crate::strategy::{Finish, Player};
@@ -84,7 +84,7 @@ impl RunFolder {
                     held.put(game.index, &[game.finish.outcome]);
                 }
                 let outcomes: Vec<_> = some.iter().map(|game| game.finish.outcome).collect();
-                summary.merge(&Summary::of_games(&outcomes, some.iter().map(|game| game.cpu).sum()));
+                summary.merge(&Summary::of_games(&outcomes, some.iter().map(Game::cost).sum::<Cost>()));
             }
             contestants.push(ContestantResult {
                 strategy: arm.strategy.clone(),

@@ -25,6 +25,7 @@ pub(super) enum ResultsColumn {
     Quartiles,
     Max,
     Moves,
+    Nodes,
     Against,
     Published,
     Verdict,
@@ -34,7 +35,7 @@ pub(super) enum ResultsColumn {
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 15] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 16] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (
@@ -51,6 +52,7 @@ impl ResultsColumn {
         (Self::Quartiles, "Q1 to Q3", "A quarter of the games scored less, three quarters did", 90.0),
         (Self::Max, "Max", "Highest score", 40.0),
         (Self::Moves, "Moves", "Moves in a game, mean", 40.0),
+        (Self::Nodes, "Nodes", "Nodes of the search that chose a move, mean", 40.0),
         (
             Self::Against,
             "Difference ± 95 %",
@@ -68,7 +70,8 @@ impl ResultsColumn {
     ];
 
     /// Which columns fold away first when there is no room.
-    const FOLDING: [Self; 10] = [
+    const FOLDING: [Self; 11] = [
+        Self::Nodes,
         Self::Quartiles,
         Self::Moves,
         Self::Interval,
@@ -214,7 +217,9 @@ impl ResultsRow {
                 self.value(column).map(|mean| exact(mean) + &half)
             }
             ResultsColumn::Rank => self.rank.as_ref().map(|[_, about]| about.clone()),
-            ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves => self.value(column).map(exact),
+            ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves | ResultsColumn::Nodes => {
+                self.value(column).map(exact)
+            }
             _ => None,
         }
     }
@@ -286,6 +291,7 @@ impl ResultsTable {
                     ResultsColumn::Quartiles => scores.quartiles().map(|[lower, ..]| lower),
                     ResultsColumn::Max => scores.max().map(f64::from),
                     ResultsColumn::Moves => summary.moves_per_game(),
+                    ResultsColumn::Nodes => summary.nodes_per_move(),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
                     ResultsColumn::Against => against.as_ref().map(|difference| difference.value),
                     ResultsColumn::Published => published,

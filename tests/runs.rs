@@ -92,14 +92,16 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
     place.done(&["verify", &name, "--runs", "moved", "--games", "2"]);
     place.refused(2, &["summary", &name], "there is no such run");
     fs::rename(place.path("moved"), &parent).expect("moved back");
+    let told = |args: &[&str]| String::from_utf8_lossy(&place.output(args).stderr).into_owned();
+    assert!(told(&["run", "p.ron"]).contains(&format!("0 games played, 120 read from {folder}")));
     // More of the same are the games that follow.
-    place.done(&["run", "p.ron", "--games", "+15"]);
+    assert!(told(&["run", "p.ron", "--games", "+15"]).contains(&format!("30 games played, 120 read from {folder}")));
     place.done(&["run", &folder, "--games", "+5"]);
     place.done(&["run", &format!("{folder}/manifest.json")]);
     let history = &place.manifest(&folder)["history"];
     let played: Vec<u64> =
         history.as_array().expect("a list").iter().map(|stint| stint["games"].as_u64().expect("a number")).collect();
-    assert_eq!(played, [120, 0, 30, 10, 0]);
+    assert_eq!(played, [120, 0, 0, 30, 10, 0]);
     let sums = place.json(&["summary", &folder, "--format", "json"]);
     assert_eq!(sums["entries"][1]["games"], 80);
     assert_eq!(
@@ -107,7 +109,13 @@ fn a_run_is_kept_and_what_is_there_is_never_played_again() {
         place.json(&["run", &folder, "--format", "json"])["entries"][1]["against"]
     );
     // Another run lends the games that are the same.
-    place.done(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
+    let lent = told(&["run", "--strategy", "emr", "--seed", "3", "--games", "80", "--out", "one"]);
+    assert!(lent.contains("0 games played, 80 read from other runs"), "{lent}");
+    // What a part plays is not said to be the whole.
+    let part = ["run", "--strategy", "er", "--games", "60", "--shard", "0/3", "--out", "part"];
+    assert!(place.done(&part).contains("\n20 of 60 games of each strategy on 4x4"));
+    let latex = place.done(&[&part[..], &["--format", "latex"]].concat());
+    assert!(latex.contains("\\caption{20 of 60 games of each strategy on 4x4, "), "{latex}");
     let lent: Value = place.manifest("one");
     assert_eq!(lent["strategies"][0]["finished"], 80);
     let one = |kind: &str| place.path("one").join(kind).join(name_of(&list(&place.path("one").join(kind))[0]));

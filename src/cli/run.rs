@@ -235,6 +235,15 @@ fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Res
     if progress.state == State::Done {
         progress.gauges.iter().for_each(|gauge| tell(&format!("{}: not met, {}", gauge.name, gauge.text)));
     }
+    if progress.read != [0; 2] {
+        let [own, lent] = progress.read;
+        let played = words::plural(progress.finished.saturating_sub(own + lent), "game");
+        let folder = run.folder().map_or(String::new(), |folder| folder.display().to_string());
+        let parts = [(own, folder), (lent, "other runs".to_owned())].into_iter().filter(|(games, _)| 0 < *games);
+        let read: Vec<String> =
+            parts.map(|(games, from)| format!("{} read from {from}", words::count(games))).collect();
+        tell(&format!("{played} played, {}", read.join(", ")));
+    }
     Ok(run.into_results())
 }
 
@@ -303,8 +312,8 @@ fn text(results: &Results) -> String {
     }
     text += &exact::text(results);
     text += &format!(
-        "\n{} of each strategy on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
-        words::plural(manifest.games, "game"),
+        "\n{} on {}{}, p4 {}, seed {}; {} in {:.1} s\n",
+        manifest.games_text(),
         manifest.size,
         manifest.stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}")),
         manifest.p4,

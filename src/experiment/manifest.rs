@@ -211,7 +211,7 @@ impl EndReason {
     }
 
     /// How many games of each strategy count, unless all that are finished do.
-    pub(super) fn counted(&self) -> Option<u64> {
+    pub fn counted(&self) -> Option<u64> {
         if let Self::RuleMet { each, .. } = self { *each } else { None }
     }
 
@@ -311,6 +311,20 @@ impl Manifest {
         self.end_reason = if is_whole { EndReason::AllGames } else { last.end.after(games) };
         (self.started, self.threads) = (first.started.clone(), last.threads);
         self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
+    }
+    /// How many games each strategy has, of how many: `300 of 1,000 games of each strategy`.
+    pub fn games_text(&self) -> String {
+        let counted = self.end_reason.counted().unwrap_or(u64::MAX);
+        let finished = self.strategies.iter().map(|record| record.finished.min(counted));
+        let (fewest, most) = finished.minmax().into_option().unwrap_or((0, 0));
+        let of = match () {
+            () if fewest == self.games => String::new(),
+            () if self.until.is_empty() => format!(" of {}", words::count(self.games)),
+            () => format!(" of at most {}", words::count(self.games)),
+        };
+        let played = if fewest == most { words::count(most) } else { [fewest, most].map(words::count).join(" to ") };
+        let noun = if self.games == 1 { "game" } else { "games" };
+        format!("{played}{of} {noun} of each strategy")
     }
 
     /// The rules of its games; else what is wrong in the manifest.
@@ -437,6 +451,23 @@ mod tests {
             assert!(text.contains("\"stop_rule\": {"), "{text}");
             assert_eq!(serde_json::from_slice::<Manifest>(&json).expect("a manifest"), written);
         }
+    }
+
+    #[test]
+    fn what_was_played_is_told_from_what_was_planned() {
+        let strategies = ["emr", "r"].map(|letters| letters.parse().expect("letters"));
+        let mut plan = Plan { games: 5000, ..Plan::of_preset(&Preset::new("", strategies)) };
+        let text = |plan: &Plan, finished: [u64; 2], end_reason: EndReason| {
+            Manifest::new(plan, UNIX_EPOCH, Duration::ZERO, finished, end_reason).games_text()
+        };
+        let stopped = || EndReason::Stopped { games: 7 };
+        assert_eq!(text(&plan, [5000; 2], EndReason::AllGames), "5,000 games of each strategy");
+        assert_eq!(text(&plan, [300; 2], stopped()), "300 of 5,000 games of each strategy");
+        assert_eq!(text(&plan, [300, 310], stopped()), "300 to 310 of 5,000 games of each strategy");
+        plan.until = vec!["half-width=2%".parse().expect("a rule")];
+        let met = EndReason::RuleMet { games: 2408, each: Some(1200), sentence: String::new() };
+        // What was played beyond the decision does not count.
+        assert_eq!(text(&plan, [1200, 1208], met), "1,200 of at most 5,000 games of each strategy");
     }
 
     #[test]

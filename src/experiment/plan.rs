@@ -55,6 +55,11 @@ impl Contestant {
     pub fn new(strategy: Strategy) -> Self {
         Self { strategy, published: None, stand_in: None }
     }
+
+    /// The hash of what it plays by: who has the same one plays the same games. `None` of a stand-in.
+    pub(super) fn played_text(&self) -> Option<String> {
+        self.stand_in.is_none().then(|| self.strategy.sha256())
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -613,6 +613,26 @@ mod tests {
     }
 
     #[test]
+    fn a_strategy_that_stands_twice_is_played_once() {
+        let mut twice = plan(&["er", "emr", "er"], 300, 2);
+        twice.contestants[2].strategy.name = "again".to_owned();
+        let place = tempfile::tempdir().expect("a folder");
+        let path = place.path().join("run");
+        let run = Run::start_in(RunFolder::of_plan(&path, &twice).expect("a folder"), twice.clone(), || {});
+        let run = run.expect("a sound plan");
+        run.wait();
+        let games = games_of(&run);
+        assert!(run.state() == State::Done && games[0] == games[2] && games[0] != games[1]);
+        drop(run);
+        let folder = RunFolder::open(&path).expect("a folder");
+        assert_eq!(folder.manifest.history.iter().map(|stint| stint.games).sum::<u64>(), 600);
+        assert!(folder.manifest.strategies.iter().all(|record| record.finished == 300));
+        let read = Run::start_in(folder, twice, || {}).expect("a sound plan");
+        read.wait();
+        assert!(games_of(&read) == games && read.progress().read == [900, 0]);
+    }
+
+    #[test]
     fn minutes_end_a_run_as_stop_does() {
         let until = vec!["minutes=0.01".parse().expect("a rule")];
         let run = Run::start(Plan { until, ..plan(&["emr", "r"], 500_000, 2) }, || {}).expect("a sound plan");

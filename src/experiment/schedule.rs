@@ -34,6 +34,8 @@ pub struct Schedule {
     end: u64,
     threads: u64,
     searches: Vec<bool>,
+    /// Who has games to play.
+    plays: Vec<bool>,
     tickets: Mutex<Tickets>,
 }
 
@@ -47,12 +49,14 @@ impl Schedule {
     /// For the games of each contestant that are to be played, in order.
     pub fn new(plan: &Plan, open: Vec<Vec<Range<u64>>>) -> Self {
         let contestants = plan.contestants.len();
+        let plays = open.iter().map(|ranges| !ranges.is_empty()).collect();
         let open: Vec<_> = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
         Self {
             games: plan.indices().end - plan.indices().start,
             end: plan.indices().end,
             threads: plan.thread_count() as u64,
             searches: plan.contestants.iter().map(|contestant| contestant.strategy.looks_ahead()).collect(),
+            plays,
             tickets: Mutex::new(Tickets { open, paces: vec![Pace::default(); contestants] }),
         }
     }
@@ -89,7 +93,8 @@ impl Schedule {
     pub fn secs_left(&self, finished: &[u64]) -> Option<(f64, f64)> {
         let tickets = lock(&self.tickets);
         let (mut sum, mut squares) = (0.0, 0.0);
-        for (&finished, pace) in finished.iter().zip(&tickets.paces) {
+        let playing = finished.iter().zip(&tickets.paces).zip(&self.plays).filter(|(_, plays)| **plays);
+        for ((&finished, pace), _) in playing {
             let left = self.games.saturating_sub(finished) as f64;
             if left == 0.0 {
                 continue;

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -11,7 +11,7 @@ use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
 use super::schedule::{Batch, Schedule};
 use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
-use super::{EndReason, Plan, Play, Summary};
+use super::{Contestant, EndReason, Plan, Play, Summary};
 use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
@@ -65,10 +65,12 @@ pub struct Progress {
     /// Games asked for, of all contestants.
     pub total: u64,
     pub finished_by_contestant: Vec<u64>,
+    /// Of those finished, what was read instead of played: from the folder of the run, and from other runs.
+    pub read: [u64; 2],
     /// Time since the start, pauses left out; it stands still after the end.
     pub elapsed: Duration,
     /// Games a second, all threads together: while it runs those that are left, at the pace of each strategy; in the end those
-    /// that were finished, per second of `elapsed`.
+    /// that were played, per second of `elapsed`.
     pub games_per_second: f64,
     /// A range for the time still needed, while it stops until the games in play are over; `None` until every contestant
     /// has finished a game, and after the end.
@@ -107,10 +109,25 @@ impl Play for Nobody {
     }
 }
 
+/// Of each contestant the first of the same strategy that lacks the same games.
+fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
+    let played: Vec<Option<String>> = plan.contestants.iter().map(Contestant::played_text).collect();
+    let first = |place: usize| played.iter().position(|other| other.is_some() && *other == played[place]);
+    let firsts: Vec<usize> = (0..played.len()).map(|place| first(place).unwrap_or(place)).collect();
+    if firsts.iter().enumerate().all(|(place, first)| place == *first) {
+        return firsts;
+    }
+    let missing = sink.missing();
+    let of = |(place, first): (usize, usize)| if missing[place] == missing[first] { first } else { place };
+    firsts.into_iter().enumerate().map(of).collect()
+}
+
 /// What the owner of a run and its workers share.
 pub(super) struct Shared {
     pub(super) plan: Plan,
     players: Vec<Arc<dyn Play>>,
+    /// Of each contestant the first of the same strategy: that one plays for all of them.
+    alike: Vec<usize>,
     /// Made by the first worker, when what the folder holds is read.
     schedule: OnceLock<Schedule>,
     pub(super) sink: Arc<InMemory>,
@@ -119,6 +136,8 @@ pub(super) struct Shared {
     /// Raised when no other batch is to be begun: those that are leave no hole between the games.
     pub(super) drain: CancelToken,
     watch: Watch,
+    /// Games that were read from the folder of the run, and from others.
+    read: [AtomicU64; 2],
     is_time_over: AtomicBool,
     /// Raised together with the end of the gate, for games that look at it on their way.
     stop: CancelToken,
@@ -179,7 +198,8 @@ impl Shared {
     /// What plays the games that another run has left.
     pub(super) fn after(other: &Self, written: Written, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let clock = Clock::after(&lock(&other.clock));
-        Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake)
+        let read = other.read.each_ref().map(|read| AtomicU64::new(read.load(Ordering::Relaxed)));
+        Self { read, ..Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake) }
     }
 
     /// What is over: its games, each contestant's in order, and how long they took.
@@ -222,6 +242,7 @@ impl Shared {
             contestant.stand_in.clone().unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, plan.rules)))
         });
         Self {
+            alike: alike(&plan, &sink),
             players: players.collect(),
             schedule: OnceLock::new(),
             sink,
@@ -229,6 +250,7 @@ impl Shared {
             gate: Gate::default(),
             drain: CancelToken::new(),
             watch: Watch::new(&plan),
+            read: Default::default(),
             is_time_over: AtomicBool::new(false),
             stop: CancelToken::new(),
             clock: Mutex::new(clock),
@@ -247,7 +269,13 @@ impl Shared {
                 self.fail(error.to_string());
             }
             self.follow_rules(true);
-            let schedule = Schedule::new(&self.plan, self.sink.missing());
+            let mut missing = self.sink.missing();
+            missing
+                .iter_mut()
+                .enumerate()
+                .filter(|(place, _)| self.alike[*place] != *place)
+                .for_each(|(_, of)| of.clear());
+            let schedule = Schedule::new(&self.plan, missing);
             for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
                 schedule.took(contestant, summary.games(), Instant::now(), summary.cost.time);
             }
@@ -258,19 +286,27 @@ impl Shared {
 
     /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
     fn read_games(&self) -> Result<(), FolderError> {
-        let [own, lent] = match &self.written {
+        // Its own first.
+        let sources = match &self.written {
             Written::Nowhere => return Ok(()),
-            Written::Only(folder) => [RunFolder::open(folder)?.games()?, Sources::default()],
-            Written::By(keeper) => keeper.games()?,
+            Written::Only(folder) => vec![RunFolder::open(folder)?.games()?],
+            Written::By(keeper) => keeper.games()?.into(),
         };
-        for contestant in 0..self.plan.contestants.len() {
-            self.read_games_of(contestant, &own, |_| {})?;
-            self.read_games_of(contestant, &lent, |games| self.keep(contestant, games))?;
+        for contestant in (0..self.plan.contestants.len()).filter(|&place| self.alike[place] == place) {
+            for (from, there) in sources.iter().enumerate() {
+                self.read_games_of(contestant, there, |games| {
+                    let alike = self.alike.iter().filter(|played| **played == contestant).count();
+                    self.read[from].fetch_add((games.len() * alike) as u64, Ordering::Relaxed);
+                    if from != 0 {
+                        self.keep(contestant, games);
+                    }
+                })?;
+            }
         }
         Ok(())
     }
 
-    fn read_games_of(&self, contestant: usize, there: &Sources, keep: impl Fn(&[Game])) -> Result<(), FolderError> {
+    fn read_games_of(&self, contestant: usize, there: &Sources, taken: impl Fn(&[Game])) -> Result<(), FolderError> {
         const MOST_AT_ONCE: usize = 8192;
         let indices = self.plan.indices();
         let is_missing =
@@ -279,7 +315,7 @@ impl Shared {
         let put = |games: &mut Vec<Game>| {
             if let Some(first) = games.first().map(|game| game.index) {
                 self.put(contestant, first, games);
-                keep(games);
+                taken(games);
                 games.clear();
             }
         };
@@ -307,10 +343,12 @@ impl Shared {
     /// Takes games of a contestant that follow one another.
     fn put(&self, contestant: usize, first: u64, games: &[Game]) {
         let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
-        for game in games {
-            self.sink.put_moves(contestant, game.index, &game.moves);
+        for (like, _) in self.alike.iter().enumerate().filter(|(_, played)| **played == contestant) {
+            for game in games {
+                self.sink.put_moves(like, game.index, &game.moves);
+            }
+            self.sink.put(like, first, &outcomes, games.iter().map(Game::cost).sum());
         }
-        self.sink.put(contestant, first, &outcomes, games.iter().map(Game::cost).sum());
     }
 
     pub(super) fn work(&self) {
@@ -480,6 +518,7 @@ impl Shared {
     pub(super) fn progress(&self, state: State, finished_by_contestant: Vec<u64>) -> Progress {
         let finished: u64 = finished_by_contestant.iter().sum();
         let elapsed = lock(&self.clock).elapsed();
+        let read = self.read.each_ref().map(|read| read.load(Ordering::Relaxed));
         let work = self.schedule.get().and_then(|schedule| schedule.secs_left(&finished_by_contestant));
         let total = self.plan.total_games();
         // As many a second as the games that are left will have: those that are finished are first the quick ones.
@@ -487,7 +526,7 @@ impl Shared {
         let games_per_second = match secs {
             Some(secs) => total.saturating_sub(finished) as f64 * self.plan.thread_count() as f64 / secs,
             None if elapsed.is_zero() => 0.0,
-            None => finished as f64 / elapsed.as_secs_f64(),
+            None => finished.saturating_sub(read[0] + read[1]) as f64 / elapsed.as_secs_f64(),
         };
         let time = self.minutes().map(|[most, passed]| Gauge::of_time(most, passed));
         Progress {
@@ -497,6 +536,7 @@ impl Shared {
             finished,
             total,
             finished_by_contestant,
+            read,
             elapsed,
             trouble: self.trouble(),
             games_per_second,

@@ -248,7 +248,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     let counts = last_run.snapshot.as_ref().expect("numbers").summaries.iter().map(|summary| summary.games());
     assert!(counts.clone().all(|count| count == each), "{:?}", counts.collect::<Vec<_>>());
     window.run_steps(3);
-    assert!(window.query_by_label_contains("Ended by its rule in").is_some());
+    assert!(window.query_by_label_contains("Ended by its rule").is_some());
     assert!(window.query_by_label_contains("valid at any time, whenever the run stops").is_some());
 }
 

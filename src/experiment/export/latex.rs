@@ -57,7 +57,8 @@ fn row(cells: impl IntoIterator<Item = String>) -> String {
 
 /// A table with intervals and differences to the baseline; what it needs stands in its first line.
 pub fn latex(results: &Results) -> String {
-    let Manifest { title, seed, games, size, p4, stop_at, version, end_reason, .. } = &results.manifest;
+    let Manifest { title, seed, size, p4, stop_at, version, end_reason, .. } = &results.manifest;
+    let games = results.manifest.games_text();
     let (planned, comparisons) = (results.planned(), results.comparisons());
     let compared: &[(&str, ComparedText)] = if comparisons.is_some() { &COMPARED } else { &[] };
     let titles: Vec<&str> =
@@ -75,7 +76,7 @@ pub fn latex(results: &Results) -> String {
         format!("; {}", plain(&end_reason.to_string()))
     };
     text += &format!(
-        "  \\caption{{{title}At most {games} games of each strategy on {size}{stop_at}, $p_4 = {p4}$, seed {seed}; low and high \
+        "  \\caption{{{title}{games} on {size}{stop_at}, $p_4 = {p4}$, seed {seed}; low and high \
          are ends of {}{baseline}{end}; afterstate {version}.}}\n",
         plain(&kind)
     );

@@ -51,8 +51,8 @@ fn title_line<'a>(titles: impl IntoIterator<Item = &'a str>) -> String {
 
 /// Tables with intervals, published numbers where there are any, and how to get it again.
 pub fn markdown(results: &Results) -> String {
-    let Manifest { title, seed, games, size, p4, stop_at, version, generator, started, end_reason, .. } =
-        &results.manifest;
+    let Manifest { title, seed, size, p4, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
+    let games = results.manifest.games_text();
     let mut text = String::new();
     if !title.is_empty() {
         // A heading ends with its line.
@@ -69,9 +69,8 @@ pub fn markdown(results: &Results) -> String {
         text += &format!("\n{kinds}\n");
     }
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
-    text += &format!(
-        "\n{games} games of each strategy on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}"
-    );
+    text +=
+        &format!("\n{games} on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}");
     match end_reason {
         EndReason::AllGames => {}
         early => text += &format!("; {early}"),

@@ -375,9 +375,8 @@ fn roots(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The games of one or several folders, as far as they are there when this is made.
-#[derive(Default)]
 pub struct Sources {
-    size: Option<Size>,
+    size: Size,
     /// What is asked for; others may be among them.
     indices: Range<u64>,
     /// Folders with tables.
@@ -388,7 +387,7 @@ pub struct Sources {
 
 impl Sources {
     fn of(folders: &[PathBuf], size: Size, indices: Range<u64>) -> Result<Self> {
-        let mut sources = Self { size: Some(size), indices, roots: Vec::new(), journals: BTreeMap::new() };
+        let mut sources = Self { size, indices, roots: Vec::new(), journals: BTreeMap::new() };
         for folder in folders {
             let asked = &sources.indices;
             let elsewhere = |stint: &Stint| stint.indices[1] <= asked.start || asked.end <= stint.indices[0];
@@ -462,7 +461,7 @@ impl Sources {
                 _ => together.push((*indices.end(), vec![root])),
             }
         }
-        let (name, size, indices) = (arm.file().to_owned(), self.size.unwrap_or(Size::FOUR), self.indices.clone());
+        let (name, size, indices) = (arm.file().to_owned(), self.size, self.indices.clone());
         let read = move |(_, roots): (u64, Vec<PathBuf>)| -> GamesInOrder {
             let table = |root| Ok(Box::new(tables::read(root, &name, size, &indices)?.map(|game| Ok(game?))) as _);
             match roots.iter().map(|root| table(root)).collect() {

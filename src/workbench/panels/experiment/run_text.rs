@@ -22,7 +22,23 @@ pub(super) struct RunText {
 
 impl RunText {
     pub(super) fn new(progress: &Progress) -> Self {
-        let (finished, total) = (words::count(progress.finished), words::count(progress.total));
+        // What a rule has left out is not missing.
+        let total = match &progress.state {
+            State::RuleMet { each: Some(_), .. } => progress.finished,
+            _ => progress.total,
+        };
+        let read = progress.read.iter().sum::<u64>().min(progress.finished);
+        let all = words::plural(total, "game");
+        let of_all = if progress.finished == total && progress.state.has_ended() {
+            all.clone()
+        } else {
+            format!("{} of {all}", words::count(progress.finished))
+        };
+        let took = match read {
+            0 => format!(" in {}", clock(progress.elapsed, false)),
+            read if read == progress.finished => ", every game was there".to_owned(),
+            read => format!(" in {}, {} were there", clock(progress.elapsed, false), words::plural(read, "game")),
+        };
         let rest = match &progress.state {
             State::Running => match progress.left {
                 None => "no estimate yet".to_owned(),
@@ -30,22 +46,26 @@ impl RunText {
                 Some(time) => left(time),
             },
             State::Paused => "Paused".to_owned(),
-            State::Done => format!("✓ Done in {}", clock(progress.elapsed, false)),
+            State::Done => format!("✓ Done{took}"),
             State::Stopping => match progress.left {
                 Some((_, longest)) => format!("Stopping: games in play end within some {}", clock(longest, true)),
                 None => "Stopping: games in play are finished".to_owned(),
             },
             State::Stopped => "Stopped, finished games kept".to_owned(),
             State::Cancelled => "Stopped at once: biased".to_owned(),
-            State::RuleMet { .. } => format!("✓ Ended by its rule in {}", clock(progress.elapsed, false)),
+            State::RuleMet { .. } => format!("✓ Ended by its rule{took}"),
             State::Failed(_) => "✗ Failed".to_owned(),
         };
         let speed = progress.games_per_second;
         let failure = if let State::Failed(sentence) = &progress.state { Some(sentence.clone()) } else { None };
         Self {
-            count: format!("{finished} of {total} games"),
-            widest: format!("{total} of {total} games"),
-            share: (progress.finished as f64 / progress.total.max(1) as f64) as f32,
+            widest: if progress.state.has_ended() {
+                of_all.clone()
+            } else {
+                format!("{} of {all}", words::count(total))
+            },
+            count: of_all,
+            share: (progress.finished as f64 / total.max(1) as f64) as f32,
             speed: if 0.0 < speed { format!("{} games/s", round_speed(speed)) } else { String::new() },
             rest,
             failure,
@@ -96,6 +116,7 @@ mod tests {
             finished: 30_400,
             total: 35_000,
             finished_by_contestant: vec![15_200; 2],
+            read: [0; 2],
             elapsed: Duration::from_secs(20),
             games_per_second: 1234.5,
             left: Some((Duration::from_secs(145), Duration::from_secs(158))),
@@ -113,5 +134,14 @@ mod tests {
         assert_eq!(RunText::new(&progress).rest, "✓ Done in 20.0 s");
         progress.elapsed = Duration::from_micros(43_200);
         assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms");
+        progress.read = [400, 0];
+        assert_eq!(RunText::new(&progress).rest, "✓ Done in 43 ms, 400 games were there");
+        progress.read = [30_000, 400];
+        let rule = State::RuleMet { sentence: String::new(), each: Some(15_200) };
+        progress.state = rule;
+        // All that counts was played, and once.
+        let text = RunText::new(&progress);
+        assert_eq!((text.count.as_str(), text.share), ("30,400 games", 1.0));
+        assert_eq!(text.rest, "✓ Ended by its rule, every game was there");
     }
 }

@@ -8,7 +8,7 @@ use egui::{
     TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
-use crate::experiment::Spread;
+use crate::experiment::{Spread, State};
 use crate::game::{Rank, Rules, Size};
 use crate::preset::MOST_GAMES;
 use crate::strategy::{Strategy, StrategyHash};
@@ -456,7 +456,7 @@ fn drop_zone(ui: &mut Ui) {
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Drop a strategy here", theme::body(), text);
 }
 
-/// "400 / 5,000" while games are played, "5,000 ✓" when all are.
+/// "400 / 5,000" while games are played, "5,000 ✓" when all are that are to be.
 fn finished_text(doc: &Document, place: Option<usize>) -> String {
     let (Some(place), Some(progress), Some(plan)) =
         (place, doc.results().and_then(ExperimentRun::progress), doc.results().and_then(ExperimentRun::plan))
@@ -469,7 +469,9 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
     }
     match progress.finished_by_contestant.get(place) {
         None | Some(0) => String::new(),
-        Some(&finished) if finished == plan.games => format!("{} ✓", words::count(finished)),
+        Some(&finished) if finished == plan.games || matches!(progress.state, State::RuleMet { each: Some(_), .. }) => {
+            format!("{} ✓", words::count(finished))
+        }
         Some(&finished) => format!("{} / {}", words::count(finished), words::count(plan.games)),
     }
 }

@@ -336,6 +336,9 @@ fn text(results: &Results) -> String {
     if let Some(legend) = verdicts.legend() {
         text += &format!("{legend}\n");
     }
+    for reading in results.readings() {
+        text += &format!("{reading}\n");
+    }
     text
 }
 

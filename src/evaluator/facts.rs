@@ -132,9 +132,9 @@ impl Evaluator {
             Self::Snake => Facts::new("Snake", "tiles fall along a folded path", "6655344432220011")
                 .meaning(
                     "Tiles fall along a folded path that begins in a corner",
-                    "Each step along the path halves the weight; best of eight symmetries",
+                    "Each step halves the weight, best of eight; the printed grid is lost, this one is ours",
                 )
-                .formula("v = max of Σ 2^k · tile / 2¹³", "Fried, Goldberger and Gavorova, 2048 solver, Fig. 3")
+                .formula("v = max of Σ 2^k · tile / 2¹³", "Fried, Goldberger and Gavorova, 2048 solver, section C.6; the grid of its Fig. 3 is lost, this one is ours")
                 .offered_as(
                     "folded path, best of 8",
                     "Tiles fall along a path from a corner, doubled each step",
@@ -151,7 +151,7 @@ impl Evaluator {
                 ),
             Self::Weights(_) => Facts::new("Weights", "Σ weight × tile", "")
                 .meaning("A weight for each cell", "As it stands: a turned board has another value")
-                .formula("v = Σ w · tile", "Course paper, Figs. 3 to 5"),
+                .formula("v = Σ w · tile", "Course paper, Figs. 3 to 5; the figures are lost, the numbers of a, b and c are ours"),
             Self::MonotoneSum => Facts::new("MonotoneSum", "Σ a of neighbours with a ≥ b", "6421431121111111")
                 .meaning(
                     "Tiles that stand before smaller ones",
@@ -184,15 +184,13 @@ impl Evaluator {
                 )
                 .formula("v = ±largest tile", "Molla, Garen, Ripoll and Beckhauser 2025, equation 5")
                 .offered("Rewards the largest tile in a corner, and only there", ASSIGNMENT),
-            Self::RankSmoothness => {
-                Facts::new("RankSmoothness", "−Σ |rank steps| to the next tile", "6655665544333322")
-                    .meaning(
-                        "Small steps between tiles, counted in doublings",
-                        "The next tile to the right and below, however many empty cells lie between",
-                    )
-                    .formula("v = −Σ |rank a − rank b|", "ovolve, 2048-AI, smoothness")
-                    .offered("Likes tiles that few merges make equal", OVOLVE)
-            }
+            Self::RankSmoothness => Facts::new("RankSmoothness", "−Σ |rank steps| to the next tile", "6655665544333322")
+                .meaning(
+                    "Small steps between tiles, counted in doublings",
+                    "The next tile to the right and below, however many empty cells lie between",
+                )
+                .formula("v = −Σ |rank a − rank b|", "ovolve, 2048-AI, smoothness")
+                .offered("Likes tiles that few merges make equal", OVOLVE),
             Self::RankMonotonicity => {
                 Facts::new("RankMonotonicity", "−rank steps against the order", "6654665455434432")
                     .meaning(
@@ -207,10 +205,7 @@ impl Evaluator {
                 .formula("v = ln(number of empty cells); a full board ln ½", "ovolve, 2048-AI; of a full board ours")
                 .offered("Keeps room, the more the less there is", OVOLVE),
             Self::MaxRank => Facts::new("MaxRank", "log₂ of the largest tile", "1111116111111111")
-                .meaning(
-                    "Rank of the largest tile: 11 for 2048",
-                    "One more when the largest two merge, whatever they are",
-                )
+                .meaning("Rank of the largest tile: 11 for 2048", "One more when the largest two merge, whatever they are")
                 .formula("v = log₂(largest tile)", "ovolve, 2048-AI, maxValue")
                 .offered("Likes the largest tile to double", OVOLVE),
             Self::HasTile(_) => Facts::new("HasTile", "1 with the tile on the board, else 0", "1111116111111111")

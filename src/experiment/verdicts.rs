@@ -14,6 +14,10 @@ pub enum Quantity {
     Median,
     Max,
     Moves,
+    /// Moves of the games that made this tile.
+    MovesReaching(u64),
+    /// Seconds of the games that made this tile.
+    SecondsReaching(u64),
     /// The share of games that made this tile.
     Reach(u64),
 }
@@ -30,13 +34,16 @@ impl Quantity {
             Self::Median => "median".to_owned(),
             Self::Max => "max".to_owned(),
             Self::Moves => "moves".to_owned(),
+            Self::MovesReaching(tile) => format!("moves_reaching_{tile}"),
+            Self::SecondsReaching(tile) => format!("seconds_reaching_{tile}"),
             Self::Reach(tile) => format!("reach_{tile}"),
         }
     }
 
     fn decimals(self) -> usize {
         match self {
-            Self::Mean | Self::Deviation | Self::Moves | Self::Reach(_) => 1,
+            Self::Mean | Self::Deviation | Self::Moves | Self::MovesReaching(_) | Self::Reach(_) => 1,
+            Self::SecondsReaching(_) => 2,
             Self::Median | Self::Max => 0,
         }
     }
@@ -82,6 +89,8 @@ impl Tested {
                 format!("max of {theirs} and {} games", words::count(self.games))
             }
             (Quantity::Moves, _) => "moves/game".to_owned(),
+            (Quantity::MovesReaching(tile), _) => format!("moves/game that reached {tile}"),
+            (Quantity::SecondsReaching(tile), _) => format!("seconds/game that reached {tile}"),
             (what, _) => what.key(),
         }
     }
@@ -119,6 +128,7 @@ impl Tested {
             }
             TooFew::Unknown => "the source does not say how many games".to_owned(),
             TooFew::OneGame => "a maximum is one game".to_owned(),
+            TooFew::OtherMachine => "another machine; here CPU time over all games".to_owned(),
         })
     }
 
@@ -165,7 +175,8 @@ impl Verdicts {
             let row = published.map_or_else(Vec::new, |published| tested(summary, published, planned));
             is_lent |= published.is_some_and(|published| {
                 row.iter().any(|one| {
-                    let has_none = one.what == Quantity::Moves || published.sd.is_none() && one.what == Quantity::Mean;
+                    let is_of_moves = matches!(one.what, Quantity::Moves | Quantity::MovesReaching(_));
+                    let has_none = is_of_moves || published.sd.is_none() && one.what == Quantity::Mean;
                     has_none && one.difference.is_some()
                 })
             });
@@ -207,6 +218,23 @@ impl Results {
     pub fn verdicts(&self) -> Verdicts {
         let planned = self.planned();
         Verdicts::of(self.contestants.iter().map(|one| (planned, &*one.summary, one.published.as_ref())))
+    }
+
+    /// What publications have otherwise than the rows beside them: `mean 2: printed for minimax`. Rows that share it are one.
+    pub fn readings(&self) -> Vec<String> {
+        let mut readings: Vec<(&str, Vec<String>)> = Vec::new();
+        for one in &self.contestants {
+            let Some(published) = one.published.as_ref().filter(|published| !published.reading.is_empty()) else {
+                continue;
+            };
+            match readings.iter_mut().find(|(reading, _)| *reading == published.reading) {
+                Some((_, names)) => names.push(one.strategy.label()),
+                None => readings.push((&published.reading, vec![one.strategy.label()])),
+            }
+        }
+        let text =
+            |(reading, names): (&str, Vec<String>)| format!("{}: {}", words::list(&names), words::one_line(reading));
+        readings.into_iter().map(text).collect()
     }
 }
 
@@ -256,6 +284,22 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     if let (Some(value), Some(moves)) = (published.moves, summary.moves()) {
         let difference = told(value).and_then(|(told, wider)| Difference::of_means(moves, wider, told, None));
         tested.push(one(Quantity::Moves, value, moves.mean, difference, 2));
+    }
+    for &(tile, value) in &published.moves_reaching {
+        let theirs = published.reach.iter().find(|(other, _)| *other == tile);
+        let count = published_games.zip(theirs).map(|(games, (_, share))| (games as f64 * share).round() as u64);
+        let Some(moves) = Rank::of_tile(tile).and_then(|rank| summary.moves_reaching(rank)) else { continue };
+        let known = count.zip(widening);
+        let difference =
+            known.and_then(|(count, wider)| Difference::of_means(moves, wider, Told { value, count }, None));
+        let what = one(Quantity::MovesReaching(tile), value, moves.mean, difference, 2);
+        let verdict = if count.is_some() { what.verdict } else { Verdict::CannotTell(TooFew::Unknown) };
+        tested.push(Tested { games: moves.count, published_games: count, verdict, ..what });
+    }
+    for &(tile, value) in &published.seconds_reaching {
+        let measured = summary.cost.time.as_secs_f64() / games as f64;
+        let what = one(Quantity::SecondsReaching(tile), value, measured, None, 1);
+        tested.push(Tested { verdict: Verdict::CannotTell(TooFew::OtherMachine), ..what });
     }
     for &(tile, share) in &published.reach {
         let Some(rank) = Rank::of_tile(tile) else { continue };

@@ -72,7 +72,19 @@ impl Spec {
 }
 
 fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem>) {
-    let Published { mean, sd, median, max: _, reach, moves, games, source: _ } = published;
+    let Published {
+        mean,
+        sd,
+        median,
+        max: _,
+        reach,
+        moves,
+        moves_reaching,
+        seconds_reaching,
+        games,
+        source: _,
+        reading: _,
+    } = published;
     let mut require = |is_sound: bool, field: &str, reason: &str| {
         problems.extend((!is_sound).then(|| Problem::new(format!("{path}.{field}"), reason)));
     };
@@ -80,15 +92,22 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
     require(mean.is_none_or(f64::is_finite), "mean", "not a number");
     require(median.is_none_or(f64::is_finite), "median", "not a number");
     require(sd.is_none_or(is_size), "sd", "a standard deviation is a number from 0 up");
-    for (index, (tile, share)) in reach.iter().enumerate() {
-        let field = format!("reach[{index}]");
-        if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) {
-            require(false, &field, &format!("{tile} is not a tile that can be reached: write 4, 8, 16 …"));
-        } else if reach[..index].iter().any(|(earlier, _)| earlier == tile) {
-            require(false, &field, &format!("the tile {tile} stands twice: leave one out"));
+    let of_tiles = [("reach", reach), ("moves_reaching", moves_reaching), ("seconds_reaching", seconds_reaching)];
+    for (name, list) in of_tiles {
+        for (index, (tile, number)) in list.iter().enumerate() {
+            let field = format!("{name}[{index}]");
+            if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) {
+                require(false, &field, &format!("{tile} is not a tile that can be reached: write 4, 8, 16 …"));
+            } else if list[..index].iter().any(|(earlier, _)| earlier == tile) {
+                require(false, &field, &format!("the tile {tile} stands twice: leave one out"));
+            }
+            if name == "reach" {
+                let reason = format!("{number} is not a share: write a number from 0 to 1, such as 0.98 for 98 %");
+                require((0.0..=1.0).contains(number), &field, &reason);
+            } else {
+                require(is_size(*number), &field, "moves and seconds are numbers from 0 up");
+            }
         }
-        let reason = format!("{share} is not a share: write a number from 0 to 1, such as 0.98 for 98 %");
-        require((0.0..=1.0).contains(share), &field, &reason);
     }
     require(moves.is_none_or(is_size), "moves", "a number of moves is a number from 0 up");
     require(*games != Some(0), "games", "a published row rests on at least 1 game");

@@ -162,11 +162,18 @@ fn of_preset(source: Source, preset: &'static str) -> Vec<ShippedStrategy> {
     entries.into_iter().map(of).collect()
 }
 
-/// What it does, and below who published it with which mean.
+/// What it does, and below where it comes from and which published mean is its own, or stands beside it as another reading.
 fn note(source: Source, preset: &str, entry: &Entry) -> String {
-    let published = entry.published.as_ref().and_then(|published| published.mean);
-    let mean = published.map_or_else(String::new, |mean| format!("; published mean {}", words::value(mean)));
-    format!("{}.\n{}, preset {preset}{mean}.", entry.strategy.described(), source.citation())
+    let told = entry.published.as_ref().and_then(|published| {
+        let of = published.games.map(|games| format!(" of {}", words::plural(games, "game"))).unwrap_or_default();
+        let mean = format!("mean {}{of}", words::value(published.mean?));
+        Some(match published.reading.as_str() {
+            "" => format!("; published {mean}"),
+            reading => format!("; beside it stands the published {mean}: {reading}"),
+        })
+    });
+    let told = told.unwrap_or_default();
+    format!("{}.\n{}, preset {preset}{told}.", entry.strategy.described(), source.citation())
 }
 
 #[cfg(test)]
@@ -231,6 +238,24 @@ mod tests {
             "{}",
             emr.strategy.note
         );
-        assert!(emr.strategy.note.contains("published mean 3,947.8"), "{}", emr.strategy.note);
+        assert!(emr.strategy.note.contains("; published mean 3,947.8 of 1,000 games"), "{}", emr.strategy.note);
+    }
+
+    #[test]
+    fn a_mean_that_was_published_for_another_row_is_not_called_its_own() {
+        let mut readings = 0;
+        for shipped in ShippedStrategy::all() {
+            let preset = Shipped::named(shipped.preset).expect("shipped").preset().expect("sound");
+            let entry =
+                preset.strategies.iter().find(|entry| entry.strategy.hash() == shipped.hash).expect("its entry");
+            let Some(published) = entry.published.as_ref().filter(|published| published.mean.is_some()) else {
+                continue;
+            };
+            let is_own = shipped.strategy.note.contains("; published mean");
+            assert_eq!(is_own, published.reading.is_empty(), "{}", shipped.strategy.note);
+            readings += usize::from(!is_own);
+        }
+        // Table I averaged, all of Table II, and of Table III what is not of two rows before.
+        assert!(20 <= readings, "{readings}");
     }
 }

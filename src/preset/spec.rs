@@ -30,10 +30,19 @@ pub struct Published {
     pub reach: Vec<(u64, f64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<f64>,
+    /// Mean moves of the games that reached a tile: `[(2048, 969.0)]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves_reaching: Vec<(u64, f64)>,
+    /// Mean seconds of the games that reached a tile, on the authors' machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seconds_reaching: Vec<(u64, f64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
+    /// What the publication leaves open or has otherwise than the strategy beside it: `printed for minimax`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reading: String,
 }
 
 /// A field that this version does not know, kept as it was written.
@@ -228,7 +237,19 @@ impl Shape {
             Self::Entry => &["strategy", "published"],
             Self::Strategy => &["name", "note", "parent", "criteria", "last_resort"],
             Self::Criterion => &["evaluator", "lookahead", "prefer", "tolerance", "off"],
-            Self::Published => &["mean", "sd", "median", "max", "reach", "moves", "games", "source"],
+            Self::Published => &[
+                "mean",
+                "sd",
+                "median",
+                "max",
+                "reach",
+                "moves",
+                "moves_reaching",
+                "seconds_reaching",
+                "games",
+                "source",
+                "reading",
+            ],
             Self::Plain => &[],
         }
     }

@@ -56,6 +56,8 @@ pub enum TooFew {
     Unknown,
     /// A maximum is a single game, however many were played.
     OneGame,
+    /// Times of two machines say nothing of each other.
+    OtherMachine,
 }
 
 impl Verdict {

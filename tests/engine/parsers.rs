@@ -41,16 +41,20 @@ fn strategies() -> impl Strategy<Value = Rows> {
 fn published() -> impl Strategy<Value = Published> {
     let some = (option::of(0.0..1e7), option::of(0.0..1e6), option::of(0.0..1e7), option::of(any::<u32>()));
     let reach = proptest::collection::btree_map(2u32..20, 0.0..=1.0, 0..4);
-    let rest = (reach, option::of(0.0..1e5), option::of(1u64..), any::<String>());
-    (some, rest).prop_map(|((mean, sd, median, max), (reach, moves, games, source))| Published {
+    let of_tiles = proptest::collection::btree_map(2u32..20, 0.0..1e5, 0..4);
+    let rest = (reach, option::of(0.0..1e5), of_tiles, option::of(1u64..), any::<(String, String)>());
+    (some, rest).prop_map(|((mean, sd, median, max), (reach, moves, of_tiles, games, (source, reading)))| Published {
         mean,
         sd,
         median,
         max,
         reach: reach.into_iter().map(|(rank, share)| (1 << rank, share)).collect(),
         moves,
+        moves_reaching: of_tiles.iter().map(|(&rank, &moves)| (1 << rank, moves)).collect(),
+        seconds_reaching: of_tiles.iter().map(|(&rank, &seconds)| (1 << rank, seconds / 1000.0)).collect(),
         games,
         source,
+        reading,
     })
 }
 

@@ -8,6 +8,7 @@ use crate::files::CsvRows;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
 use crate::strategy::Outcome;
+use crate::words;
 
 /// What a row of the summary is made of.
 struct SummaryRow<'a> {
@@ -23,7 +24,7 @@ type CellText = fn(&SummaryRow<'_>) -> String;
 type TestedText = fn(&Tested) -> String;
 
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
-const COLUMNS: [(&str, About, CellText); 24] = [
+const COLUMNS: [(&str, About, CellText); 26] = [
     ("name", "name of the strategy", |row| row.result.strategy.label()),
     ("hash", "first digits of the SHA-256 of its text without the name", |row| row.result.strategy.hash().to_string()),
     ("games", "finished games", |row| row.result.summary.games().to_string()),
@@ -58,6 +59,10 @@ const COLUMNS: [(&str, About, CellText); 24] = [
     ("published_max", "published highest score", |row| cell(row.published.max)),
     ("published_moves", "published moves in a game", |row| cell(row.published.moves)),
     ("published_games", "games that the publication rests on", |row| cell(row.published.games)),
+    ("published_source", "where it stands", |row| words::one_line(&row.published.source)),
+    ("published_reading", "what it leaves open or has otherwise than the strategy", |row| {
+        words::one_line(&row.published.reading)
+    }),
 ];
 
 /// What stands of each published number, behind the name of the column its own.

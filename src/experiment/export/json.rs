@@ -162,7 +162,7 @@ struct PublishedJson<'a>(&'a Published, &'a [Tested]);
 impl Serialize for PublishedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(published, tested) = *self;
-        let reach = published.reach.iter().copied();
+        let of_tiles = |list: &[(u64, f64)]| Entries(list.to_vec());
         let verdicts = tested.iter().map(|one| (one.what.key(), VerdictJson::of(one)));
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("mean", &published.mean)?;
@@ -170,9 +170,12 @@ impl Serialize for PublishedJson<'_> {
         map.serialize_entry("median", &published.median)?;
         map.serialize_entry("max", &published.max)?;
         map.serialize_entry("moves", &published.moves)?;
+        map.serialize_entry("moves_reaching", &of_tiles(&published.moves_reaching))?;
+        map.serialize_entry("seconds_reaching", &of_tiles(&published.seconds_reaching))?;
         map.serialize_entry("games", &published.games)?;
         map.serialize_entry("source", &published.source)?;
-        map.serialize_entry("reach", &Entries(reach.collect()))?;
+        map.serialize_entry("reading", &published.reading)?;
+        map.serialize_entry("reach", &of_tiles(&published.reach))?;
         map.serialize_entry("verdicts", &Entries(verdicts.collect()))?;
         map.end()
     }

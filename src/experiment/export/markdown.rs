@@ -124,5 +124,6 @@ fn published_table(results: &Results) -> String {
     let Some(legend) = verdicts.legend() else { return text };
     let dashes = ["---", "---", "---:", "---:", "---:", "---:", "---"];
     let titles = title_line(["strategy"].into_iter().chain(Verdicts::TITLES));
-    format!("\n{titles}{}{text}\n{legend}\n", line(dashes))
+    let readings: String = results.readings().into_iter().map(|reading| format!("\n{reading}\n")).collect();
+    format!("\n{titles}{}{text}\n{legend}\n{readings}", line(dashes))
 }

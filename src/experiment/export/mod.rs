@@ -58,6 +58,9 @@ mod tests {
             moves: Some(118.4),
             games: Some(1000),
             source: "Composition, Table 1".to_owned(),
+            moves_reaching: vec![(128, 150.0)],
+            seconds_reaching: vec![(128, 9.5)],
+            reading: "two letters are read anew".to_owned(),
         });
         let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
         run.wait();
@@ -85,7 +88,7 @@ mod tests {
         );
         let mean = &entry["published"]["verdicts"]["mean"];
         assert!(mean["ci95"][0].as_f64() < mean["difference"].as_f64() && mean["reason"] == "50 games are too few");
-        assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 7);
+        assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 8);
         assert_eq!(entry["published"]["moves"], 118.4);
         assert!(json["stop_at"].is_null());
         assert!(json["entries"][1]["published"].is_null());
@@ -125,6 +128,7 @@ mod tests {
             "{report}"
         );
         assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
+        assert!(report.contains("\nr: two letters are read anew\n"));
         assert!(manifest_json(&results.manifest).is_ok());
     }
 

@@ -40,6 +40,9 @@ impl Judgement {
         if !published.source.is_empty() {
             about += &format!("\n{}", published.source);
         }
+        if !published.reading.is_empty() {
+            about += &format!("\nOur reading: {}", published.reading);
+        }
         Some(Self { one, about })
     }
 

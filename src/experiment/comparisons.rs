@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::sink::Kept;
 use super::{ContestantResult, Pair, ReachDifference};
 use crate::game::Rank;
-use crate::stats::{Interval, Joint, JointSums, Planned, RankSet};
+use crate::stats::{self, Interval, Joint, JointSums, Planned, RankSet};
 use crate::words;
 
 /// Games of each contestant that are read at a time.
@@ -22,6 +22,8 @@ pub struct Standings {
     /// Of the first of each group.
     joint: Joint,
     ranks: Vec<RankSet>,
+    /// Letters of each group; those of two that cannot be told apart have one in common.
+    classes: Option<Vec<String>>,
 }
 
 impl Standings {
@@ -57,7 +59,7 @@ impl Standings {
         let groups: Vec<Vec<usize>> = firsts.iter().map(group).collect();
         let widening = planned.widening(common)?;
         let joint = sums.of_arms(&firsts).compare(stop)?.widened(widening);
-        Some(Self { groups, ranks: joint.ranks(), joint })
+        Some(Self { groups, ranks: joint.ranks(), classes: classes_of(&joint), joint })
     }
 
     fn group_of(&self, contestant: usize) -> Option<usize> {
@@ -84,6 +86,12 @@ impl Standings {
         let RankSet { best, worst } = self.rank(contestant)?;
         let places = if best == worst { best.to_string() } else { format!("{best} to {worst}") };
         Some(format!("{places} of {}", self.places()))
+    }
+
+    /// Letters such as `ab`, the best strategies' first: two strategies have one in common if and only if they cannot be told apart.
+    /// `None` where there are more classes than letters.
+    pub fn class(&self, contestant: usize) -> Option<&str> {
+        Some(&*self.classes.as_ref()?[self.group_of(contestant)?])
     }
 
     /// Contestants that played alike, as many as are more than one.
@@ -133,6 +141,20 @@ impl Standings {
     }
 }
 
+/// Classes of all arms, the one of the best first.
+fn classes_of(joint: &Joint) -> Option<Vec<String>> {
+    let mut order: Vec<usize> = (0..joint.arms()).collect();
+    order.sort_by(|&a, &b| joint.mean(b).total_cmp(&joint.mean(a)));
+    let is_apart = |a: usize, b: usize| {
+        let interval = joint.of_all(order[a], order[b]);
+        0.0 < interval.low || interval.high < 0.0
+    };
+    let letters = stats::classes(order.len(), is_apart)?;
+    let mut of_arms = vec![String::new(); order.len()];
+    order.iter().zip(letters).for_each(|(&arm, letters)| of_arms[arm] = letters);
+    Some(of_arms)
+}
+
 /// Each contestant of a run beside a baseline, and all beside each other.
 #[derive(Clone, Debug)]
 pub struct Comparisons {
@@ -146,18 +168,19 @@ pub struct Comparisons {
 
 impl Comparisons {
     /// What [`cells`](Self::cells) are.
-    pub fn titles(&self) -> [String; 8] {
+    pub fn titles(&self) -> [String; 9] {
         let against = format!("against {}", self.baseline_label());
-        ["rank", &against, "95 % interval", "all at once", "pairs", "identical", "correlation", "gain"]
+        ["rank", "class", &against, "95 % interval", "all at once", "pairs", "identical", "correlation", "gain"]
             .map(str::to_owned)
     }
 
     /// A strategy beside the baseline, and its rank; `–` where there is nothing to say.
-    pub fn cells(&self, contestant: usize) -> [String; 8] {
+    pub fn cells(&self, contestant: usize) -> [String; 9] {
         let none = || "–".to_owned();
         let rank = self.standings.as_ref().and_then(|all| all.rank_text(contestant)).unwrap_or_else(none);
+        let class = self.standings.as_ref().and_then(|all| all.class(contestant)).map_or_else(none, str::to_owned);
         let Some(pair) = self.pair(contestant) else {
-            return [rank, "baseline".to_owned(), none(), none(), none(), none(), none(), none()];
+            return [rank, class, "baseline".to_owned(), none(), none(), none(), none(), none(), none()];
         };
         let number = |value: Option<f64>, places| value.map_or_else(none, |value| words::decimals(value, places));
         let ends = |interval: Option<Interval>| {
@@ -166,6 +189,7 @@ impl Comparisons {
         };
         [
             rank,
+            class,
             pair.difference().map_or_else(none, |value| words::signed(value, 1)),
             ends(self.interval(contestant)),
             ends(self.at_once(contestant)),
@@ -258,6 +282,16 @@ mod tests {
             (Some("3 to 4 of 4".into()), Some("3 to 4 of 4".into()))
         );
         assert_eq!(standings.rank_text(4).as_deref(), Some("1 to 2 of 4"), "one game tells nothing");
+        // Letters say the same of pairs as the intervals of all at once.
+        for (one, other) in (0..5).flat_map(|one| (0..one).map(move |other| (one, other))) {
+            let Some((letters, others)) = standings.class(one).zip(standings.class(other)) else { continue };
+            let pair = standings.group_of(one).zip(standings.group_of(other)).expect("both have one");
+            let is_apart = pair.0 != pair.1 && {
+                let interval = standings.joint.of_all(pair.0, pair.1);
+                0.0 < interval.low || interval.high < 0.0
+            };
+            assert_eq!(letters.chars().any(|letter| others.contains(letter)), !is_apart, "{letters} {others}");
+        }
         let names = ["a", "b", "c", "d", "e", "f"];
         let texts = standings.alike_texts(|contestant| names[contestant].to_owned());
         assert_eq!(texts[0], "a and c played the same 9,000 games and count as one");

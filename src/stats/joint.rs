@@ -233,6 +233,10 @@ impl Joint {
         self.against.len()
     }
 
+    pub fn mean(&self, arm: usize) -> f64 {
+        self.sums.sums[arm] as f64 / self.sums.count as f64
+    }
+
     /// How often weights were drawn; 0 where the number of comparisons gave the level.
     pub fn draws(&self) -> usize {
         self.draws

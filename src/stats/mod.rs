@@ -7,6 +7,7 @@
 mod band;
 mod bins;
 mod chance;
+mod classes;
 mod counts;
 #[cfg(test)]
 mod coverage;
@@ -20,6 +21,7 @@ mod student;
 mod verdict;
 
 pub use bins::{BinWidth, Binning, Bins, nice_widths};
+pub use classes::classes;
 pub use counts::{Moments, ScoreCounts};
 pub use interval::{Interval, Welch, Z95, mean_interval, skewed_mean_interval, welch, wilson};
 pub use joint::{Joint, JointSums, RankSet};

@@ -82,7 +82,7 @@ const JUDGED: [(&str, About, TestedText); 5] = [
 type ComparedText = fn(&Comparisons, usize) -> String;
 
 /// What stands of each strategy beside the baseline, and of its rank.
-const COMPARED: [(&str, About, ComparedText); 13] = [
+const COMPARED: [(&str, About, ComparedText); 14] = [
     ("rank_best", "best place that it may have; all ranks together hold in 95 of 100 runs", |all, place| {
         cell(all.standings.as_ref().and_then(|all| all.rank(place)).map(|rank| rank.best))
     }),
@@ -91,6 +91,9 @@ const COMPARED: [(&str, About, ComparedText); 13] = [
     }),
     ("ranks", "how many places there are; strategies that played alike are one", |all, _| {
         cell(all.standings.as_ref().map(Standings::places))
+    }),
+    ("class", "letters; two strategies have one in common if and only if they cannot be told apart", |all, place| {
+        cell(all.standings.as_ref().and_then(|all| all.class(place).map(str::to_owned)))
     }),
     ("baseline", "strategy that it is compared with", |all, _| all.baseline_label().to_owned()),
     ("against_games", "games on the same seeds", |all, place| cell(all.pair(place).map(Pair::games))),

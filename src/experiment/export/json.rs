@@ -111,6 +111,8 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("seconds", &summary.cost.time.as_secs_f64())?;
         let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
+        let class = self.compared.and_then(|(all, place)| all.standings.as_ref()?.class(place));
+        map.serialize_entry("class", &class)?;
         let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?)));
         map.serialize_entry("against", &against)?;
         map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(published, &self.tested)))?;

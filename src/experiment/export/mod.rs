@@ -116,13 +116,15 @@ mod tests {
         assert_eq!(rows[1].get(0), Some("with \"quotes\", commas"));
         let compared = |row: usize, name: &str| rows[row].get(place(name)).unwrap_or_default().to_owned();
         assert_eq!(
-            ["rank_best", "rank_worst", "ranks", "baseline"].map(|name| compared(1, name)),
-            ["1", "1", "2", "r"]
+            ["rank_best", "rank_worst", "ranks", "class", "baseline"].map(|name| compared(1, name)),
+            ["1", "1", "2", "a", "r"]
         );
         assert_eq!((compared(1, "against_games").as_str(), compared(0, "against_difference").as_str()), ("50", ""));
         let report = markdown(&results);
-        assert!(report.contains("| r | 2 of 2 | baseline | – |") && report.contains("paired differences of 50 games"));
-        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 4 + 9, "{report}");
+        assert!(
+            report.contains("| r | 2 of 2 | b | baseline | – |") && report.contains("paired differences of 50 games")
+        );
+        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 4 + 11, "{report}");
         assert!(
             report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 % | −0.4 to 7.1 % | compatible |"),
             "{report}"

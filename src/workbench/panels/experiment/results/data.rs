@@ -17,6 +17,7 @@ pub(super) enum ResultsColumn {
     Eye,
     Strategy,
     Rank,
+    Class,
     Games,
     Mean,
     Interval,
@@ -35,13 +36,19 @@ pub(super) enum ResultsColumn {
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 16] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 17] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (
             Self::Rank,
             "Rank",
             "Places among all strategies, of which 95 % are sure all together; known when the run is over",
+            40.0,
+        ),
+        (
+            Self::Class,
+            "Class",
+            "Two strategies have a letter in common if and only if they cannot be told apart, all pairs at once",
             40.0,
         ),
         (Self::Games, "n", "Finished games", 40.0),
@@ -70,11 +77,12 @@ impl ResultsColumn {
     ];
 
     /// Which columns fold away first when there is no room.
-    const FOLDING: [Self; 11] = [
+    const FOLDING: [Self; 12] = [
         Self::Nodes,
         Self::Quartiles,
         Self::Moves,
         Self::Interval,
+        Self::Class,
         // What it says can be read off the differences; the rows' own numbers cannot.
         Self::Rank,
         Self::Published,
@@ -171,6 +179,8 @@ pub(super) struct ResultsRow {
     half_places: usize,
     /// The places that it may have, `1 to 4`, and all about them.
     pub rank: Option<[String; 2]>,
+    /// Its letters among those that cannot be told apart.
+    class: Option<String>,
     /// Against the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
     /// What was published.
@@ -195,6 +205,7 @@ impl ResultsRow {
             }),
             ResultsColumn::Quartiles => self.quartiles.map(|ends| ends.map(|end| words::decimals(end, 0)).join(" to ")),
             ResultsColumn::Rank => self.rank.as_ref().map(|[places, _]| places.clone()),
+            ResultsColumn::Class => self.class.clone(),
             ResultsColumn::Against => {
                 self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
             }
@@ -283,6 +294,7 @@ impl ResultsTable {
                     ResultsColumn::Strategy => None,
                     // Among those of the same best place, the one with the better worst place first.
                     ResultsColumn::Rank => rank.map(|rank| rank.best as f64 + 1e-6 * rank.worst as f64),
+                    ResultsColumn::Class => standings.and_then(|standings| standings.class(place)).map(class_order),
                     ResultsColumn::Games => Some(games as f64),
                     ResultsColumn::Mean => scores.mean(),
                     ResultsColumn::Interval => interval.map(|interval| interval.low),
@@ -310,6 +322,7 @@ impl ResultsTable {
                     interval,
                     half_places: 0,
                     rank: standings.and_then(|standings| rank_texts(standings, place)),
+                    class: standings.and_then(|standings| standings.class(place)).map(str::to_owned),
                     against,
                     published: published_text,
                     judgement,
@@ -393,6 +406,13 @@ fn common_texts(view: &RunView) -> Vec<String> {
     texts
 }
 
+/// The class of the best first; among those of one best class the ones that reach into fewer others.
+fn class_order(letters: &str) -> f64 {
+    // Small letters come before capital ones.
+    let place = |letter: char| if letter.is_ascii_lowercase() { letter as u8 - b'a' } else { letter as u8 - b'A' + 26 };
+    letters.chars().rev().fold(0.0, |order, letter| f64::from(place(letter)) + 1.0 + order / 100.0)
+}
+
 /// The places that a strategy may have, and how they were found.
 fn rank_texts(standings: &Standings, place: usize) -> Option<[String; 2]> {
     let rank = standings.rank(place)?;
@@ -411,8 +431,8 @@ mod tests {
         let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, &[], least);
         let hidden = [ResultsColumn::Median, ResultsColumn::Verdict];
         let chosen = ResultsColumn::fitting(2000.0, 10.0, true, &hidden, least);
-        assert!(chosen.len() == 12 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
-        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..14], "words, no sign");
+        assert!(chosen.len() == 14 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
+        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..16], "words, no sign");
         assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
         let some = fitting(620.0, true);
         let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];

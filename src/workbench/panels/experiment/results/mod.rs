@@ -246,7 +246,7 @@ impl ResultsPanel {
                 right: key.is_right(),
                 indent: if key == Column::Verdict { BEFORE_WORDS } else { 0.0 },
                 // Numbers are most interesting from above, names from A, ranks from the first.
-                falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank)),
+                falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank | Column::Class)),
             }
         };
         (columns.into_iter().map(column).collect(), words)

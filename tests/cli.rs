@@ -522,6 +522,17 @@ fn an_estimate_says_how_long_and_how_many_games_differences_take() {
     assert!(told.starts_with("time: ") && told.contains(", for 1,000 games on 1 thread\n"), "{told}");
     assert!(told.contains("a difference of the means takes: 10 %: ") && told.contains(", 1 %: "), "{told}");
     assert!(told.contains("found in 80 of 100 runs, at 5 %; by the paired differences of "), "{told}");
+    let until = |rule: &str| {
+        let told =
+            done(&["estimate", "--strategy", "er", "r", "--games", "9000000", "--until", rule, "--threads", "1"]);
+        told.lines().next().unwrap_or_default().to_owned()
+    };
+    let [width, test, long] = ["half-width=5%", "sprt=0..400", "all"].map(until);
+    // On a busy machine the trial may be too short to say where.
+    let is_ended = width.contains(", for some ") && width.ends_with(" games of each strategy on 1 thread");
+    assert!(is_ended || width.ends_with(", for up to 18,000,000 games on 1 thread"), "{width}");
+    assert!(test.contains("at most some ") && test.ends_with(", for up to 18,000,000 games on 1 thread"), "{test}");
+    assert!(long.ends_with(", for 18,000,000 games on 1 thread"), "{long}");
     let alone = done(&["estimate", "--strategy", "r"]);
     assert!(alone.contains(" games of one strategy; another with the same spread"), "{alone}");
     refused(&["estimate", "--strategy", "r", "--threads", "0"], 2, &["threads"]);

@@ -141,16 +141,22 @@ pub(super) struct WhatArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(super) struct RunArgs {
-    #[command(flatten)]
-    pub(super) what: WhatArgs,
+pub(super) struct UntilArgs {
     /// End before all games are played: half-width=2% (of every mean, or points), sprt=H0..H1[,reach=TILE][,alpha=A]
     /// [,beta=B] (difference to the baseline in points), minutes=N; may be given several times, all plays all games
     #[arg(long, value_name = "RULE", value_parser = until)]
     pub(super) until: Vec<Until>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pub(super) what: WhatArgs,
     /// Name the shipped presets, play nothing
     #[arg(long, conflicts_with_all = ["preset", "strategy", "out"])]
     pub(super) list: bool,
+    #[command(flatten)]
+    pub(super) until: UntilArgs,
     /// Play only games A to B of each strategy, counted from 0, B left out
     #[arg(long, value_name = "A..B", value_parser = indices, conflicts_with = "shard")]
     pub(super) indices: Option<Range<u64>>,
@@ -236,6 +242,8 @@ fn until(text: &str) -> Result<Until, String> {
 pub(super) struct EstimateArgs {
     #[command(flatten)]
     pub(super) what: WhatArgs,
+    #[command(flatten)]
+    pub(super) until: UntilArgs,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
     pub(super) threads: Option<u64>,

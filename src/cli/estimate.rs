@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::terminal::tell;
 use crate::experiment::{Estimate, Plan};
 use crate::game::{Board, Rules};
-use crate::prose::how_long;
+use crate::prose::{games_estimated, how_long};
 use crate::search::{Lookahead, Plies, SearchOptions, layers};
 use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
 use crate::words;
@@ -40,7 +40,7 @@ pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
     }
     let how_long = how_long(&estimate);
     let why = if estimate.high.is_none() { ", where a move takes longer than was measured" } else { "" };
-    let games = words::plural(plan.total_games(), "game");
+    let games = games_estimated(&estimate, plan.total_games());
     let threads = words::plural(plan.thread_count() as u64, "thread");
     tell(&format!("estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}"));
 }

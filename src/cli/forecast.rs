@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::Failure;
 use super::args::EstimateArgs;
-use super::run::{Asked, asked};
+use super::run::{Asked, asked, rules_of};
 use crate::experiment::{Estimate, RunFolder, Spread};
-use crate::prose::{about_spread, games_to_find, how_long};
+use crate::prose::{about_spread, games_estimated, games_to_find, how_long};
 use crate::words;
 
 /// For games whose scores are measured where the others were too few.
@@ -17,10 +17,11 @@ pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), F
     let runs = args.what.kept.place();
     let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
     plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    plan.until = rules_of(args.until.until, None).unwrap_or(plan.until);
     plan.check().map_err(Failure::usage)?;
     let estimate = Estimate::of(&plan);
     let (games, threads) = (plan.total_games(), plan.thread_count() as u64);
-    let what = format!("{} on {}", words::plural(games, "game"), words::plural(threads, "thread"));
+    let what = format!("{} on {}", games_estimated(&estimate, games), words::plural(threads, "thread"));
     writeln!(out, "time: {}, for {what}", how_long(&estimate))?;
     let kept = folder.filter(|folder| folder.join("manifest.json").exists());
     let kept = kept.map(|folder| RunFolder::open(&folder)?.sums()).transpose()?;

@@ -33,9 +33,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let tables = args.what.out.clone();
     let Asked { mut plan, folder } = asked(args.what, runs.as_ref())?;
     plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
-    if !args.until.is_empty() {
-        plan.until = rules_of(args.until, baseline.as_ref());
-    }
+    plan.until = rules_of(args.until.until, baseline.as_ref()).unwrap_or(plan.until);
     plan.part = match args.shard {
         Some([part, parts]) => Some(plan.part_of(part, parts)),
         None => args.indices,
@@ -153,8 +151,8 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
     Ok(Asked { plan, folder })
 }
 
-/// Stop rules; what is tested is held against the baseline of the table.
-fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Vec<StopRule> {
+/// Stop rules, if any are asked for; what is tested is held against the baseline of the table.
+pub(super) fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Option<Vec<StopRule>> {
     let rule = |until| match until {
         Until::All => None,
         Until::Rule(StopRule::Sprt(test)) => {
@@ -162,7 +160,7 @@ fn rules_of(until: Vec<Until>, baseline: Option<&String>) -> Vec<StopRule> {
         }
         Until::Rule(rule) => Some(rule),
     };
-    until.into_iter().filter_map(rule).collect()
+    (!until.is_empty()).then(|| until.into_iter().filter_map(rule).collect())
 }
 
 /// The place of the strategy of that name.

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use super::{Contestant, Plan, Spread};
 use crate::game::{Board, Rank, Rules, Seed, Size};
-use crate::preset::Published;
+use crate::preset::{HalfWidth, Published, StopRule};
 use crate::search::{Plies, SearchOptions};
+use crate::stats::{Planned, ScoreCounts};
 use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::{CancelToken, threads_for_cli};
 
@@ -49,6 +50,19 @@ pub struct Estimate {
     pub high: Option<Duration>,
     /// How far the scores of the trial differ, where whole games were played.
     pub spread: Option<Spread>,
+    /// What the stop rules of the plan have to do with it.
+    pub rules: ByRules,
+}
+
+/// Whether stop rules shorten a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByRules {
+    /// It plays all its games.
+    All,
+    /// A half-width is expected to end it after so many games of each strategy.
+    Games(u64),
+    /// They may end it at any time before.
+    Sooner,
 }
 
 /// A number and how it could be smaller and larger.
@@ -74,12 +88,23 @@ impl Estimate {
             sum.iter_mut().zip(cost.game).for_each(|(sum, secs)| *sum += secs);
             scores.push(cost.scores);
         }
-        let games = plan.total_games() as f64 / measured.len().max(1) as f64;
+        let (most, rules) = (plan.total_games() / plan.contestants.len().max(1) as u64, by_rules(plan, &scores));
+        let each = if let ByRules::Games(each) = rules { each } else { most };
+        let games = each as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
         let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
         // The tables of the others are built while the run goes on.
         let cold = cold * (every - 1) as f64 / side_by_side as f64;
         let spread = Spread::of_scores(&scores);
-        Self { spread, ..Self::from_secs(cold, sum, games / side_by_side as f64, is_open) }
+        let all = Self { spread, rules, ..Self::from_secs(cold, sum, games / side_by_side as f64, is_open) };
+        match StopRule::minutes(&plan.until).and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok()) {
+            Some(most) => Self {
+                low: all.low.min(most),
+                likely: all.likely.min(most),
+                high: Some(all.high.map_or(most, |high| high.min(most))),
+                ..all
+            },
+            None => all,
+        }
     }
 
     /// How long games of a strategy take on so many cores; measures for half a second. `None` when asked to stop.
@@ -101,8 +126,28 @@ impl Estimate {
     fn from_secs(once: f64, secs: Range, times: f64, is_open: bool) -> Self {
         let duration = |secs: f64| Duration::try_from_secs_f64(once + secs * times).unwrap_or(Duration::MAX);
         let [low, likely, high] = secs.map(duration);
-        Self { low, likely, high: (!is_open).then_some(high), spread: None }
+        Self { low, likely, high: (!is_open).then_some(high), spread: None, rules: ByRules::All }
     }
+}
+
+/// How the rules of a plan about scores end it, when its strategies score like this from game 0 on.
+fn by_rules(plan: &Plan, scores: &[Vec<u32>]) -> ByRules {
+    let mut rules = plan.until.iter().filter(|rule| rule.looks_at_scores());
+    let (Some(rule), None) = (rules.next(), rules.next()) else {
+        return if plan.until.iter().any(StopRule::looks_at_scores) { ByRules::Sooner } else { ByRules::All };
+    };
+    let StopRule::HalfWidth(aim) = rule else { return ByRules::Sooner };
+    let needed = |scores: &Vec<u32>| {
+        let moments = scores.iter().copied().collect::<ScoreCounts>().moments()?;
+        let half_width = match aim {
+            HalfWidth::Points(points) => *points,
+            HalfWidth::Percent(percent) => percent / 100.0 * moments.mean,
+        };
+        Some(Planned::OPEN.values_within(half_width, moments.std_dev?, plan.games))
+    };
+    // The rule waits for the strategy that takes most.
+    let all: Option<Vec<u64>> = scores.iter().map(needed).collect();
+    all.and_then(|all| all.into_iter().max()).map_or(ByRules::Sooner, ByRules::Games)
 }
 
 /// What games of a strategy take.
@@ -290,6 +335,23 @@ mod tests {
                 assert!(part.likely < more.likely / 100, "{part:?} {more:?}");
             }
         }
+    }
+
+    #[test]
+    fn rules_shorten_it() {
+        let ruled = |until: &[&str]| {
+            let until = until.iter().map(|rule| rule.parse().expect("a rule")).collect();
+            Plan { until, ..plan("er", Rules::default(), 5_000_000) }
+        };
+        // A deviation of half the mean, and one of a twentieth.
+        let scores = [vec![500, 1500, 500, 1500, 1000], vec![1050, 950, 1050, 950, 1000]];
+        let of = |until: &[&str], scores: &[Vec<u32>]| by_rules(&ruled(until), scores);
+        let ByRules::Games(each) = of(&["half-width=4%", "minutes=9"], &scores) else { panic!("{scores:?}") };
+        assert!((1500..1800).contains(&each), "{each}");
+        assert_eq!(of(&["half-width=4%"], &[scores[0].clone(), Vec::new()]), ByRules::Sooner);
+        assert_eq!(of(&["half-width=4%", "sprt=0..10"], &scores), ByRules::Sooner);
+        assert_eq!((of(&[], &scores), of(&["minutes=9"], &scores)), (ByRules::All, ByRules::All));
+        assert_eq!(Estimate::of(&ruled(&["minutes=0.01"])).high, Some(Duration::from_millis(600)));
     }
 
     /// A strategy whose first game builds tables, told by the time that it takes.

@@ -30,7 +30,7 @@ mod workers;
 
 pub use beside::{Apart, Common, Dealt};
 pub use comparisons::{Comparisons, Standings};
-pub use estimate::Estimate;
+pub use estimate::{ByRules, Estimate};
 pub use export::{
     columns_csv, games_csv, json, latex, manifest_json, markdown, summary_csv, tabbed, write_folder, write_tables,
 };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::experiment::{Estimate, Spread};
+use crate::experiment::{ByRules, Estimate, Spread};
 use crate::words;
 
 /// An estimate in words: `about 3 min, from 2 min to 5 min`.
@@ -10,6 +10,8 @@ pub fn how_long(estimate: &Estimate) -> String {
     let Estimate { low, likely, high, .. } = *estimate;
     let time = |duration: Duration| words::time(duration.as_secs_f64());
     match high {
+        Some(high) if estimate.rules == ByRules::Sooner => format!("at most some {}", time(high)),
+        None if estimate.rules == ByRules::Sooner => format!("all games would take more than {}", time(low)),
         Some(high) if high < Duration::from_secs(1) => "less than 1 s".to_owned(),
         Some(high) if low < Duration::from_secs(1) => format!("at most some {}", time(high)),
         Some(high) if time(low) == time(high) => format!("about {}", time(likely)),
@@ -17,6 +19,16 @@ pub fn how_long(estimate: &Estimate) -> String {
         None => format!("more than {}", time(low)),
     }
 }
+
+/// The games that it is of, `all` if no rule ends the run before: `some 1,700 games of each strategy`.
+pub fn games_estimated(estimate: &Estimate, all: u64) -> String {
+    match estimate.rules {
+        ByRules::All => words::plural(all, "game"),
+        ByRules::Games(each) => format!("some {} games of each strategy", words::count(two_digits(each))),
+        ByRules::Sooner => format!("up to {}", words::plural(all, "game")),
+    }
+}
+
 /// `10 %: 62, 5 %: 240, 2 %: 1,500, 1 %: 5,800`.
 pub fn games_to_find(spread: &Spread) -> String {
     let part = |share: f64| {

@@ -20,7 +20,7 @@ mod setups;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
-pub use estimate::{about_spread, games_to_find, how_long};
+pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
 pub use exact::of_best_play;
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;

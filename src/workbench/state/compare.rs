@@ -214,7 +214,7 @@ mod tests {
     fn a_test_has_as_many_games_as_fit_into_a_minute() {
         let estimate = |secs: f64| {
             let likely = Duration::from_secs_f64(secs);
-            Estimate { low: likely, likely, high: Some(likely), spread: None }
+            Estimate { low: likely, likely, high: Some(likely), spread: None, rules: crate::experiment::ByRules::All }
         };
         for (wanted, secs, games) in [
             (1000, 59.0, 1000),

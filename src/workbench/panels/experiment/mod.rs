@@ -24,8 +24,9 @@ use std::sync::Arc;
 
 use egui::{Align, Align2, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use crate::experiment::{Common, Estimate};
+use crate::experiment::{ByRules, Common, Estimate};
 use crate::preset::Preset;
+use crate::prose;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, PictureFormat, SelectionCommand, ViewCommand};
@@ -160,7 +161,7 @@ impl ExperimentPanel {
 
     /// "about 3 min, from 2 min to 5 min", once it is known.
     fn how_long(&self, doc: &Document) -> Option<String> {
-        self.trial(doc).map(crate::prose::how_long)
+        self.trial(doc).map(prose::how_long)
     }
 
     /// What a trial of the set-up found.
@@ -419,8 +420,11 @@ impl ExperimentPanel {
             words::plural(setup.games, "game"),
             if setup.strategies.len() < 2 { "" } else { " each on the same seeds" }
         );
-        if let Some(how_long) = self.how_long(doc) {
-            what += &format!(", {how_long}");
+        if let Some(estimate) = self.trial(doc) {
+            what += &format!(", {}", prose::how_long(estimate));
+            if estimate.rules != ByRules::All {
+                what += &format!(" for {}", prose::games_estimated(estimate, setup.games));
+            }
         }
         let next = match doc.playing_beside() {
             Some(run) => format!("“{}” is being played: stop it first, or let it end", run.title()),

@@ -117,7 +117,13 @@ mod tests {
     #[test]
     fn games_take_their_time_divided_by_the_cores() {
         let secs = Duration::from_secs;
-        let game = Estimate { low: secs(10), likely: secs(20), high: Some(secs(30)), spread: None };
+        let game = Estimate {
+            low: secs(10),
+            likely: secs(20),
+            high: Some(secs(30)),
+            spread: None,
+            rules: crate::experiment::ByRules::All,
+        };
         assert_eq!(taken(&game, 1, 4), "game takes 10 s to 30 s on 1 core");
         assert_eq!(taken(&game, 400, 4), "games take 17 min to 50 min on 4 cores");
         let open = Estimate { high: None, ..game };

@@ -1705,3 +1705,56 @@ fn a_closed_pipe_is_quiet() {
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
+
+const MIX: &str = "(name: \"mix\", criteria: [(evaluator: Sum([(1.0, Empty), (0.5, Score)]))])";
+
+#[test]
+fn a_sweep_is_written_played_and_told_by_setting() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, run) = (folder.path().join("sweep.ron"), folder.path().join("run"));
+    let (file, run) = (file.to_str().expect("UTF-8"), run.to_str().expect("UTF-8"));
+    let preset = done(&["sweep", MIX, "--over", "weight of Score=0..1/3", "--games", "20"]);
+    fs::write(file, &preset).expect("written");
+    assert!(
+        done(&["check", file]).contains("sweep \"mix by weight of Score\", 3 points over weight of Score × 20 games")
+    );
+    let table = text(&afterstate(&["run", file, "--out", run]).stdout);
+    let head = table.lines().find(|line| line.contains("to the value before")).expect("a table by setting");
+    assert!(head.contains("strategy") && head.contains("weight of Score"), "{table}");
+    let of_run: Value = serde_json::from_slice(
+        &afterstate(&[
+            "run",
+            "--strategy",
+            MIX,
+            "--over",
+            "weight of Score=0,0.5,1",
+            "--games",
+            "20",
+            "--format",
+            "json",
+        ])
+        .stdout,
+    )
+    .expect("JSON");
+    let of_folder = json(&["summary", run, "--format", "json"]);
+    for (one, other) in (0..3).map(|place| (&of_run["entries"][place], &of_folder["entries"][place])) {
+        assert_eq!((&one["mean"], &one["sweep"]), (&other["mean"], &other["sweep"]));
+    }
+    let entry = &of_folder["entries"][1];
+    assert_eq!(
+        (&entry["name"], &entry["sweep"]["settings"]["weight of Score"]),
+        (&"mix, weight of Score 0.5".into(), &0.5.into())
+    );
+    let means = [0, 1].map(|place| of_folder["entries"][place]["mean"].as_f64().expect("a mean"));
+    let step = &entry["sweep"]["steps"]["weight of Score"];
+    assert!((step["difference"].as_f64().expect("a step") - (means[1] - means[0])).abs() < 1e-6, "{step}");
+    assert!(done(&["summary", run, "--format", "csv"]).contains(",mix,weight of Score,0.5,,,"));
+    refused(
+        &["sweep", MIX, "--over", "weight of Sore=0,1"],
+        2,
+        &["--over", "did you mean weight of Score?", "tolerance"],
+    );
+    refused(&["sweep", MIX, "--over", "weight of Score=0..9/150", "--over", "tolerance=0,1"], 2, &["the limit is 200"]);
+    refused(&["run", "--strategy", MIX, "--over", "p4=0,0.1"], 2, &["p4 is the same for all games of a run", "--p4"]);
+    refused(&["run", "sweep-solver-figure-12", "--over", "plies=1,2"], 2, &["is a sweep already"]);
+}

@@ -11,7 +11,7 @@ use super::suites::SUITES;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
-use crate::preset::StopRule;
+use crate::preset::{Axis, MOST_GAMES, StopRule};
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -73,6 +73,8 @@ pub(super) enum Theme {
 pub(super) enum Command {
     /// Play many games of several strategies and sum them up
     Run(RunArgs),
+    /// Write a preset that goes through the values of one or two settings of a strategy
+    Sweep(SweepArgs),
     /// Write the jobs that let a cluster with Slurm play the games of a run
     Slurm(SlurmArgs),
     /// Say how long a run takes and how many games differences need, from a short trial
@@ -118,6 +120,10 @@ pub(super) struct WhatArgs {
     /// Strategies: letters, RON text or files; the flag may be given several times
     #[arg(long, value_name = "S", num_args = 1..)]
     pub(super) strategy: Vec<String>,
+    /// Go through values of a setting of each strategy: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or
+    /// …=0,0.5,1; given twice, all pairs of values are played
+    #[arg(long, value_name = "SETTING=VALUES", value_parser = axis)]
+    pub(super) over: Vec<Axis>,
     /// Games of each strategy, instead of the preset's number [default: 1000]; +N are as many more than the run has
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
     pub(super) games: Option<Games>,
@@ -173,6 +179,34 @@ pub(super) struct RunArgs {
     #[arg(long, default_value = "table")]
     pub(super) format: RunFormat,
 }
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = SWEEP_HELP)]
+pub(super) struct SweepArgs {
+    /// Strategies whose settings they are: letters, RON text or files
+    #[arg(required = true, value_name = "STRATEGY")]
+    pub(super) strategy: Vec<String>,
+    /// A setting and its values: 'weight of Score=0..4/9' (from, to, how many), …=0.25..4/5,log or …=0,0.5,1; once or twice
+    #[arg(long, value_name = "SETTING=VALUES", required = true, value_parser = axis)]
+    pub(super) over: Vec<Axis>,
+    /// Title of the preset
+    #[arg(long, value_name = "TEXT")]
+    pub(super) title: Option<String>,
+    /// Games of each point [default: 1000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, MOST_GAMES))]
+    pub(super) games: Option<u64>,
+    /// Seed [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) seed: Option<u64>,
+    /// Write the preset to this file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+}
+
+const SWEEP_HELP: &str = "\
+Settings are named as in: weight of Score (of a sum), Lines merges, plies, plies from 4 empty, tolerance, reach threshold,
+important cells, nodes; a wrong name is answered with those that there are. afterstate run plays the preset, run --over
+does both at once, and summary prints what was found by setting.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = SLURM_HELP, mut_arg("out", |out| out.help(SLURM_OUT)))]
@@ -456,6 +490,10 @@ pub(super) struct BenchArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+fn axis(text: &str) -> Result<Axis, String> {
+    text.parse()
 }
 
 /// The most games of a strategy, of all parts.

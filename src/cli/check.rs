@@ -10,7 +10,7 @@ use crate::game::{Board, Record, Rules, Size};
 use crate::kept::Kept as _;
 use crate::learning;
 use crate::network::{self, Network, NetworkError};
-use crate::preset::{Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
+use crate::preset::{Axis, Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::process::{self, Process, ProcessError};
 use crate::prose::network_sentence;
 use crate::solve::{Table, TableError, TableInfo, library};
@@ -126,10 +126,17 @@ fn preset(text: &str, refused: &dyn Fn(String) -> Vec<String>) -> Result<Sound, 
         error => refused(error.to_string()),
     })?;
     let strategies = preset.strategies.len() as u64;
+    let (kind, strategies) = match (&preset.sweep, strategies) {
+        (Some(sweep), _) => {
+            let names: Vec<&str> = sweep.over.iter().map(Axis::name).collect();
+            ("sweep", format!("{} over {}", words::plural(strategies, "point"), words::list(&names)))
+        }
+        (None, 1) => ("preset", "1 strategy".to_owned()),
+        (None, _) => ("preset", format!("{} strategies", words::count(strategies))),
+    };
     let what = format!(
-        "preset \"{}\", {} × {}",
+        "{kind} \"{}\", {strategies} × {}",
         words::shortened(&preset.title),
-        words::count(strategies) + if strategies == 1 { " strategy" } else { " strategies" },
         words::plural(preset.games, "game")
     );
     Ok(Sound { what, warnings: said(&preset.lint()), unknown: preset.unknown_paths() })

@@ -23,7 +23,7 @@
 //! | --- | --- |
 //! | `analyze` | `board`, `score`, `moves` = four of {`move`: up\|down\|left\|right, `legal`, `reward`, `afterstate`, `values`: a number or null per criterion, `fell_at`: index or null}, `kept`: the moves left per criterion, `choice`: the moves the last resort draws from, `move` or null on a dead board; `nodes`: per criterion {`max`, `chance`, `min`, `leaf`, `dead`, `cut`, `cached`} or null where it did not search, `plies`: per criterion how deep it looked or null, `bounds` (in `moves`): exact\|upper\|lower per criterion or null, and with `--tree` `tree`: {`file`, `row`, `evaluator`, `lookahead`, `plies`, `p4`, `kept`, `left_out`, `least_reach`, `elsewhere`: nodes searched in other depths, `unfinished`: of these in a deeper one that the limit ended, `check`: {`sound`, `nodes`, `unsure`, `flaws`}}, with `--why` `why`: {`row` from 0, `better`, `other`, `values`: of the two, `bounds`, `by`: spawns\|mean\|worst\|terms\|whole, `bars`: [{`what`: spawn\|fours\|worst\|term\|not_recorded, `label`, `spawns`: [{`cell`: [row, column] from 0, `tile`}], `probability`, `value`, `against`, `amount`}], which add up to the difference, `terms`: [{`term`, `weight`, `means`: of the two}] or null, `sentences`} or null where the row searched fewer than two moves |
 //! | `evaluate` | `board`, `score`, `values`: {name: number} |
-//! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high], `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `games`, `source`, `difference`, `z`, `verdict`, `assumed_sd`, `reach`: {"2048": {`share`, `difference`, `z`, `verdict`}}} or null}] |
+//! | `run` | `title`, `seed`, `stop_at`: tile or null, `games`, `threads`, `stop_rule`: {`reason`: running\|all_games\|stopped\|cancelled\|failed\|rule_met, and its numbers}, `tests`: how many published numbers were tested, `baseline`: name or null, `ranks`: {`places`, `games`, `method`, `identical`: lists of names} or null, `entries` = [{`name`, `strategy`, `games`, `mean`, `sd`, `se`, `ci95`: [low, high] or null, `ci95_kind`: planned\|anytime, `median`, `min`, `max`, `moves_per_game`, `reach`: {"2048": {`share`, `ci95`}}, `seconds`, `rank`: [best, worst] or null, `against`: {`games`, `identical`, `difference`, `ci95`, `ci95_at_once`, `correlation`, `gain`, `reach`: {"2048": {`difference`, `ci95`}}} or null, `published`: {`mean`, `sd`, `median`, `max`, `moves`, `moves_reaching` and `seconds_reaching`: {"2048": number}, `games`, `source`, `reading`, `reach`: {"2048": share}, `verdicts`: {name: {`published`, `measured`, `difference`, `ci95`, `p`, `p_holm`, `verdict`: differs\|compatible\|cannot tell, `reason`}}} or null, `sweep`: of a point of a sweep {`line`, `settings`: {name: number}, `steps`: {name: {`from`, `difference`, `ci95`} or null}} or null}] |
 //! | `runs` | a list of {`path`, `title`, `started`, `seed`, `games`, `finished`: of all strategies, `strategies`: names, `bytes`, `stop_rule`}; `path` and `problem` where a manifest cannot be read |
 //! | `play` | `strategy`, `seed`, `game`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
@@ -73,6 +73,7 @@ mod solve;
 mod strategies;
 mod study;
 mod suites;
+mod sweep;
 mod table;
 mod terminal;
 mod train;
@@ -169,6 +170,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
     match args.command {
         None => window::open(args.window),
         Some(Command::Run(args)) => run::run(args, out),
+        Some(Command::Sweep(args)) => sweep::sweep(&args, out),
         Some(Command::Slurm(args)) => slurm::slurm(args, out),
         Some(Command::Estimate(args)) => forecast::estimate(args, out),
         Some(Command::Runs(args)) => kept::runs(&args, out),

@@ -9,9 +9,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::{Games, RunArgs, RunFormat, Until, WhatArgs};
 use super::input;
 use super::interrupt::{self, Interrupt};
+use super::sweep::SweepColumns;
 use super::table::table;
 use super::terminal::tell;
-use super::{Failure, estimate, exact, preset_file};
+use super::{Failure, estimate, exact, preset_file, sweep};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Plan, Results, Run, RunFolder, Runs, State, Verdicts, json, latex,
     markdown, run_folder, summary_csv, write_tables,
@@ -99,7 +100,7 @@ pub(super) struct Asked {
 }
 
 pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failure> {
-    let WhatArgs { preset, strategy, games, seed, p4, size, stop_at, out, .. } = args;
+    let WhatArgs { preset, strategy, over, games, seed, p4, size, stop_at, out, .. } = args;
     let mut begun = None;
     let preset = preset.map(|path| runs.map_or_else(|| path.clone(), |runs| runs.named(&path)));
     let mut preset = match preset {
@@ -118,6 +119,7 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
         }
         None => input::strategies(&strategy)?,
     };
+    preset = sweep::swept(preset, &over)?;
     preset.seed = seed.unwrap_or(preset.seed);
     let published = preset.rules;
     preset.rules.p4 = p4.unwrap_or(preset.rules.p4);
@@ -247,7 +249,10 @@ fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Res
 
 /// Published games of other rules are no measure for these.
 fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
-    let published = preset.strategies.iter_mut().filter_map(|entry| entry.published.take()).count();
+    let swept = preset.sweep.as_mut().map(|sweep| (std::mem::take(&mut sweep.published), &mut sweep.bases));
+    let (rows, bases) = swept.map_or((0, None), |(rows, bases)| (rows.len(), Some(bases)));
+    let entries = preset.strategies.iter_mut().chain(bases.into_iter().flatten());
+    let published = rows + entries.filter_map(|entry| entry.published.take()).count();
     if 0 < published {
         let why = stop_at.map_or("had other rules".to_owned(), |tile| format!("were not stopped at {tile}"));
         tell(&format!("note: the published games {why}, so they are not compared"));
@@ -292,10 +297,8 @@ fn text(results: &Results) -> String {
     if !manifest.title.is_empty() {
         text += &format!("{}\n\n", words::one_line(&manifest.title));
     }
-    let planned = results.planned();
-    let cells = |result: &ContestantResult| MEASURED.iter().map(|(_, of)| of(result, planned)).collect::<Vec<_>>();
-    let rows = results.contestants.iter().map(cells);
-    text += &table(MEASURED.iter().map(|(title, _)| *title), rows, 1..=MEASURED.len() - 1);
+    let swept = SweepColumns::of(results);
+    text += &measured(results, swept.as_ref());
     if let Some(comparisons) = results.comparisons() {
         let titles = comparisons.titles();
         let titles = ["strategy"].into_iter().chain(titles.iter().map(String::as_str));
@@ -325,6 +328,9 @@ fn text(results: &Results) -> String {
     text += &format!(
         "games/s is per second of {CPU_TIME} of one thread; 1024 and 2048 are the shares of games that reached the tile\n"
     );
+    if swept.is_some() {
+        text += &format!("{}\n", SweepColumns::LEGEND);
+    }
     for sentence in results.comparisons().map(Comparisons::sentences).unwrap_or_default() {
         text += &format!("{sentence}\n");
     }
@@ -338,6 +344,28 @@ fn text(results: &Results) -> String {
         text += &format!("{reading}\n");
     }
     text
+}
+
+/// A row for each strategy; of a sweep with the values of its settings and the step to the row above.
+fn measured(results: &Results, swept: Option<&SweepColumns<'_>>) -> String {
+    let planned = results.planned();
+    let cells = |(place, result): (usize, &ContestantResult)| {
+        let (_, rest) = MEASURED.split_at(1);
+        let (name, settings, step) = match swept {
+            Some(swept) => swept.cells(place),
+            None => (result.strategy.label(), Vec::new(), Default::default()),
+        };
+        let step = step.into_iter().take(if swept.is_some() { 2 } else { 0 });
+        let numbers = rest.iter().map(|(_, of)| of(result, planned));
+        [name].into_iter().chain(settings).chain(numbers).chain(step).collect::<Vec<_>>()
+    };
+    let mut titles: Vec<String> = MEASURED.iter().map(|(title, _)| (*title).to_owned()).collect();
+    if let Some((settings, step)) = swept.map(SweepColumns::titles) {
+        titles.splice(1..1, settings);
+        titles.extend(step.map(str::to_owned));
+    }
+    let last = titles.len() - 1;
+    table(titles, results.contestants.iter().enumerate().map(cells), 1..=last)
 }
 
 /// Published numbers beside the measured ones, a line each.

@@ -314,6 +314,7 @@ mod tests {
             part: None,
             until: Vec::new(),
             contestants: vec![Contestant::new(strategy.parse().expect("a strategy"))],
+            sweep: None,
             threads: Some(1),
             low_priority: false,
         }

@@ -10,7 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Comparisons, Games, Plan, Summary, stop};
 use crate::game::{GENERATOR, Rank, Rules, Size};
-use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule};
+use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule, Sweep};
+use crate::ron_text;
 use crate::stats::{IntervalKind, Planned};
 use crate::strategy::Strategy;
 use crate::words;
@@ -40,6 +41,9 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub until: Vec<StopRule>,
     pub strategies: Vec<ContestantRecord>,
+    /// The settings that some of them differ in, as a preset writes a sweep, with its bases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<String>,
     /// Worker threads; they do not change any number but the times.
     pub threads: usize,
     /// When the run started, in UTC: `2026-11-20T12:30:00Z`.
@@ -255,6 +259,8 @@ impl Manifest {
             games: plan.games,
             until: plan.until.clone(),
             strategies: strategies.collect(),
+            // Plain data always has a text.
+            sweep: plan.sweep.as_ref().and_then(|sweep| ron_text::one_line(sweep).ok()),
             threads: plan.thread_count(),
             started: rfc_3339(started),
             elapsed_secs: elapsed.as_secs_f64(),
@@ -312,6 +318,11 @@ impl Manifest {
         (self.started, self.threads) = (first.started.clone(), last.threads);
         self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
     }
+    /// The settings that strategies differ in; what cannot be read shows none.
+    pub fn sweep(&self) -> Option<Sweep> {
+        ron_text::read(self.sweep.as_deref()?).ok()
+    }
+
     /// How many games each strategy has, of how many: `300 of 1,000 games of each strategy`.
     pub fn games_text(&self) -> String {
         let counted = self.end_reason.counted().unwrap_or(u64::MAX);
@@ -344,7 +355,8 @@ impl Manifest {
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
         // Of more games each process plays a part.
         let (seed, games, until) = (self.seed, self.games.min(MOST_GAMES), self.until.clone());
-        let preset = Preset { rules, seed, games, until, strategies, ..Preset::new(self.title.clone(), []) };
+        let sweep = self.sweep();
+        let preset = Preset { rules, seed, games, until, strategies, sweep, ..Preset::new(self.title.clone(), []) };
         match preset.check().first() {
             Some(problem) => Err(problem.to_string()),
             None => Ok(preset),

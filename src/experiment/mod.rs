@@ -25,6 +25,7 @@ mod schedule;
 mod sink;
 mod stop;
 mod summary;
+mod sweep;
 mod verdicts;
 mod workers;
 
@@ -48,5 +49,6 @@ pub use schedule::{Batch, Schedule};
 pub use sink::{Games, InMemory};
 pub use stop::{Gauge, Level, Met};
 pub use summary::{Cost, Reach, Summary};
+pub use sweep::{SweepStep, Swept, SweptAxis, SweptLine};
 pub use verdicts::{Quantity, Tested, Verdicts};
 pub use workers::{Progress, Snapshot, State};

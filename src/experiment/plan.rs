@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::stop;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
-use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule};
+use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, Sweep};
 use crate::search::SearchOptions;
 use crate::stats::Planned;
 use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
@@ -77,6 +77,8 @@ pub struct Plan {
     pub until: Vec<StopRule>,
     /// Who plays, in the order of tables.
     pub contestants: Vec<Contestant>,
+    /// The settings that some of them differ in; it has no influence on play.
+    pub sweep: Option<Sweep>,
     /// Number of worker threads; `None` takes all cores.
     pub threads: Option<usize>,
     /// Whether the workers give way to everything else on the machine.
@@ -133,6 +135,7 @@ impl Plan {
             part: None,
             until: preset.until.clone(),
             contestants: preset.strategies.iter().map(contestant).collect(),
+            sweep: preset.sweep.clone(),
             threads: None,
             low_priority: false,
         }

@@ -231,6 +231,7 @@ mod tests {
             part: None,
             until: Vec::new(),
             contestants: letters.iter().map(|text| Contestant::new(text.parse().expect("a strategy"))).collect(),
+            sweep: None,
             threads: Some(threads),
             low_priority: false,
         }

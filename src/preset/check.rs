@@ -1,9 +1,9 @@
 //! What keeps a preset from being played: every problem at once, each with its place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::StopRule;
 use super::spec::{Problem, Published, RulesSpec, Spec};
+use super::{Entry, StopRule};
 use crate::game::{Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
@@ -39,7 +39,11 @@ impl Spec {
         if let (Some(rule), Some(_)) = (stop_at, self.stop_at) {
             require(false, "stop_at", &format!("rules.stop_at says {rule} already: leave one out"));
         }
-        let (count, games) = (strategies.len(), *games);
+        let points = self.whole_sweep().map(|sweep| (self.is_short(), sweep.expand()));
+        let (count, games) = match &points {
+            Some((true, Ok(points))) => (points.len(), *games),
+            _ => (strategies.len(), *games),
+        };
         if MOST_GAMES < games {
             require(false, "games", &format!("{games} is above the limit of {MOST_GAMES} games per strategy"));
         } else if MOST_GAMES_IN_ALL < games.saturating_mul(count as u64) {
@@ -64,10 +68,30 @@ impl Spec {
                 check_published(published, &format!("{path}.published"), &mut problems);
             }
         }
-        let labels: Vec<String> = strategies.iter().map(|entry| entry.strategy.label()).collect();
+        match &points {
+            Some((_, Err(problem))) => problems.push(problem.clone()),
+            Some((true, Ok(points))) if problems.is_empty() => check_points(points, size, &mut problems),
+            Some(_) | None => {}
+        }
+        let played = points.as_ref().filter(|(is_short, _)| *is_short).and_then(|(_, points)| points.as_ref().ok());
+        let labels: Vec<String> = played.unwrap_or(strategies).iter().map(|entry| entry.strategy.label()).collect();
         let of_rules = StopRule::problem(&self.until, &labels).into_iter();
         problems.extend(of_rules.map(|(place, reason)| Problem::new(format!("until[{place}]"), reason)));
         problems
+    }
+}
+
+/// The first point that cannot be played, or is called as another.
+fn check_points(points: &[Entry], size: Option<Size>, problems: &mut Vec<Problem>) {
+    let mut names = HashSet::new();
+    for Entry { strategy, .. } in points {
+        let mut own = Vec::new();
+        check_strategy(strategy, size, "", &mut own);
+        let reason = own.into_iter().next().map(|problem| problem.reason);
+        let twice = (!names.insert(strategy.label())).then(|| "this name stands for two points".to_owned());
+        if let Some(reason) = reason.or(twice) {
+            return problems.push(Problem::new("sweep.over", format!("{}: {reason}", strategy.label())));
+        }
     }
 }
 

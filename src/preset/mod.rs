@@ -32,6 +32,7 @@ mod positions;
 mod shipped;
 mod spec;
 mod stop_rule;
+mod sweep;
 mod text_kind;
 mod title;
 mod tree;
@@ -51,6 +52,7 @@ pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
 pub use stop_rule::{HalfWidth, SprtRule, StopRule};
+pub use sweep::{Along, Axis, MOST_POINTS, PublishedPoint, Sweep};
 pub use text_kind::TextKind;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +69,10 @@ pub struct Preset {
     pub games: u64,
     /// What ends a run before all its games are played; the first that is met does.
     pub until: Vec<StopRule>,
-    /// Who plays, in the order of tables and legends.
+    /// Who plays, in the order of tables and legends; of a sweep all its points.
     pub strategies: Vec<Entry>,
+    /// The settings that some of them differ in.
+    pub sweep: Option<Sweep>,
     /// Fields of the preset and its rules that this version does not know.
     pub unknown: Vec<Unknown>,
 }
@@ -104,8 +108,23 @@ impl Preset {
             games: 1000,
             until: Vec::new(),
             strategies: strategies.into_iter().map(Entry::new).collect(),
+            sweep: None,
             unknown: Vec::new(),
         }
+    }
+
+    /// A preset of the points of a sweep; else what is wrong with it.
+    pub fn of_sweep(title: impl Into<String>, sweep: Sweep) -> Result<Self, Problem> {
+        let strategies = sweep.expand()?;
+        Ok(Self { strategies, sweep: Some(sweep), ..Self::new(title, []) })
+    }
+
+    /// The strategies as a file lists them: those that are swept instead of their points, where all points are there.
+    fn listed(&self) -> &[Entry] {
+        let strategies = |entries: &[Entry]| entries.iter().map(|entry| entry.strategy.clone()).collect::<Vec<_>>();
+        let is_whole =
+            |sweep: &&Sweep| sweep.expand().is_ok_and(|points| strategies(&points) == strategies(&self.strategies));
+        self.sweep.as_ref().filter(is_whole).map_or(&self.strategies, |sweep| &sweep.bases)
     }
 
     /// Everything that keeps this preset from being played, each with its place; empty if all is well.
@@ -113,20 +132,20 @@ impl Preset {
         spec::Spec::of(self).check()
     }
 
-    /// What can be played and is probably not meant, each with its place.
+    /// What can be played and is probably not meant, each with its place; of a sweep what it goes through, not its points.
     pub fn lint(&self) -> Vec<Warning> {
         let of_entry = |(index, entry): (usize, &Entry)| {
             let path = move |path| format!("strategies[{index}].strategy.{path}");
             let warnings = entry.strategy.lint(self.rules.size).into_iter();
             warnings.map(move |warning| Warning { path: path(warning.path), ..warning })
         };
-        self.strategies.iter().enumerate().flat_map(of_entry).collect()
+        self.listed().iter().enumerate().flat_map(of_entry).collect()
     }
 
     /// All unknown fields with their whole path, such as `strategies[2].colour`.
     pub fn unknown_paths(&self) -> Vec<String> {
         let own = self.unknown.iter().map(Unknown::path);
-        let of_entries = self.strategies.iter().enumerate().flat_map(|(index, entry)| {
+        let of_entries = self.listed().iter().enumerate().flat_map(|(index, entry)| {
             entry.unknown.iter().map(move |unknown| format!("strategies[{index}].{}", unknown.path()))
         });
         own.chain(of_entries).collect()
@@ -141,6 +160,7 @@ impl Preset {
             ("seed", self.seed != before.seed),
             ("games", self.games != before.games),
             ("stop rules", self.until != before.until),
+            ("sweep", self.sweep != before.sweep),
         ];
         let settings = settings.iter().filter(|(_, changed)| *changed).map(|(name, _)| format!("{name} changed"));
         let by_name = |preset: &Self| -> HashMap<String, Entry> {

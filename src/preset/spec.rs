@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Field, Node};
-use super::{Entry, Item, Preset, StopRule};
+use super::{Entry, Item, Preset, StopRule, Sweep};
 use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
 use crate::words;
@@ -134,6 +134,9 @@ pub(super) struct Spec {
     pub(super) games: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) until: Vec<StopRule>,
+    /// Without bases of its own it goes through the strategies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sweep: Option<Sweep>,
     pub(super) strategies: Vec<Entry>,
 }
 
@@ -175,6 +178,11 @@ impl Default for RulesSpec {
 
 impl Spec {
     pub(super) fn of(preset: &Preset) -> Self {
+        let strategies = preset.listed();
+        let without_bases = |sweep: &Sweep| {
+            let is_listed = std::ptr::eq(strategies, sweep.bases.as_slice());
+            Sweep { bases: if is_listed { Vec::new() } else { sweep.bases.clone() }, ..sweep.clone() }
+        };
         Self {
             version: u64::from(Preset::VERSION),
             title: preset.title.clone(),
@@ -184,8 +192,20 @@ impl Spec {
             seed: preset.seed,
             games: preset.games,
             until: preset.until.clone(),
-            strategies: preset.strategies.clone(),
+            sweep: preset.sweep.as_ref().map(without_bases),
+            strategies: strategies.to_vec(),
         }
+    }
+
+    /// Whether the strategies are those that a sweep goes through.
+    pub(super) fn is_short(&self) -> bool {
+        self.sweep.as_ref().is_some_and(|sweep| sweep.bases.is_empty())
+    }
+
+    /// The sweep with what it goes through.
+    pub(super) fn whole_sweep(&self) -> Option<Sweep> {
+        let sweep = self.sweep.clone()?;
+        Some(if sweep.bases.is_empty() { Sweep { bases: self.strategies.clone(), ..sweep } } else { sweep })
     }
 
     /// The preset that a spec without problems describes.
@@ -199,6 +219,7 @@ impl Spec {
             games: self.games,
             until: self.until,
             strategies: self.strategies,
+            sweep: None,
             unknown: Vec::new(),
         };
         for mut unknown in unknown {
@@ -211,6 +232,14 @@ impl Spec {
             } else {
                 preset.unknown.push(unknown);
             }
+        }
+        if let Some(sweep) = self.sweep {
+            let is_short = sweep.bases.is_empty();
+            let sweep = if is_short { Sweep { bases: preset.strategies.clone(), ..sweep } } else { sweep };
+            if let Some(points) = sweep.expand().ok().filter(|_| is_short) {
+                preset.strategies = points;
+            }
+            preset.sweep = Some(sweep);
         }
         preset
     }
@@ -232,7 +261,9 @@ pub(super) enum Shape {
 impl Shape {
     pub(super) fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Preset => &["version", "title", "note", "rules", "stop_at", "seed", "games", "until", "strategies"],
+            Self::Preset => {
+                &["version", "title", "note", "rules", "stop_at", "seed", "games", "until", "sweep", "strategies"]
+            }
             Self::Rules => &["size", "p4", "stop_at"],
             Self::Entry => &["strategy", "published"],
             Self::Strategy => &["name", "note", "parent", "criteria", "last_resort"],
@@ -321,7 +352,7 @@ impl Item for Preset {
         for unknown in &self.unknown {
             put_back(&mut tree, Shape::Preset, &unknown.way, unknown);
         }
-        for (index, entry) in self.strategies.iter().enumerate() {
+        for (index, entry) in self.listed().iter().enumerate() {
             for unknown in &entry.unknown {
                 let way = [&[Step::Field("strategies"), Step::Item(index)], &unknown.way[..]].concat();
                 put_back(&mut tree, Shape::Preset, &way, unknown);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::cell;
-use crate::experiment::{Comparisons, ContestantResult, Pair, Quantity, Results, Standings, Summary, Tested};
+use crate::experiment::{Comparisons, ContestantResult, Pair, Quantity, Results, Standings, Summary, Swept, Tested};
 use crate::files::CsvRows;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
@@ -123,6 +123,36 @@ const COMPARED: [(&str, About, ComparedText); 14] = [
     }),
 ];
 
+/// What stands of each strategy at its point of a sweep.
+const SWEPT: [(&str, About); 8] = [
+    ("swept", "of a point of a sweep: the strategy that was swept"),
+    ("setting_1", "the setting that was swept"),
+    ("value_1", "its value here"),
+    ("setting_2", "the second setting, if there is one"),
+    ("value_2", "its value here"),
+    ("step_difference", "mean difference of the scores to the value before of the last setting, game by game"),
+    ("step_low", "95 % interval of it, lower end"),
+    ("step_high", "95 % interval of it, upper end"),
+];
+
+fn swept_cells(results: &Results, swept: Option<&Swept>, place: usize) -> [String; SWEPT.len()] {
+    let Some((swept, (line, point))) = swept.and_then(|swept| Some((swept, swept.place_of(place)?))) else {
+        return Default::default();
+    };
+    let (at, step) = (swept.at(point), results.sweep_steps(swept, place).pop().flatten());
+    let name = |axis: usize| swept.axes.get(axis).map(|axis| axis.name.clone()).unwrap_or_default();
+    [
+        line.name.clone(),
+        name(0),
+        cell(at.first()),
+        name(1),
+        cell(at.get(1)),
+        cell(step.as_ref().map(|step| step.difference)),
+        cell(step.as_ref().map(|step| step.ci95.low)),
+        cell(step.as_ref().map(|step| step.ci95.high)),
+    ]
+}
+
 /// One row per strategy, all statistics in columns; what does not exist is empty.
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -136,7 +166,9 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let names = COLUMNS.iter().map(|(name, ..)| (*name).to_owned());
     let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().map(published));
     let compared = COMPARED.iter().map(|(name, ..)| (*name).to_owned());
-    csv.row(names.chain(quantities.iter().flat_map(judged)).chain(compared))?;
+    let of_sweep = SWEPT.iter().map(|(name, _)| (*name).to_owned());
+    csv.row(names.chain(quantities.iter().flat_map(judged)).chain(compared).chain(of_sweep))?;
+    let swept = results.swept();
     let planned = results.planned();
     let comparisons = results.comparisons();
     for (place, (result, tested)) in results.contestants.iter().zip(results.verdicts().rows).enumerate() {
@@ -156,7 +188,11 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
         });
         let cells = COLUMNS.iter().map(|(.., of)| of(&row));
         let compared = COMPARED.iter().map(|(.., of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
-        csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged).chain(compared))?;
+        csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged).chain(compared).chain(swept_cells(
+            results,
+            swept.as_ref(),
+            place,
+        )))?;
     }
     csv.flush()?;
     drop(csv);
@@ -184,7 +220,8 @@ pub fn columns_csv() -> io::Result<Vec<u8>> {
         JUDGED.map(|(name, about, _)| (format!("{name}_{}", what.key()), format!("{}: {about}", what.key())))
     });
     let compared = COMPARED.iter().map(|(name, about, _)| ((*name).to_owned(), (*about).to_owned()));
-    for (name, about) in own.chain(measured).chain(published).chain(judged).chain(compared) {
+    let of_sweep = SWEPT.iter().map(|(name, about)| ((*name).to_owned(), (*about).to_owned()));
+    for (name, about) in own.chain(measured).chain(published).chain(judged).chain(compared).chain(of_sweep) {
         csv.row([name, about])?;
     }
     csv.flush()?;

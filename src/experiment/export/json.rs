@@ -5,7 +5,9 @@ use std::io;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Pair, Results, Summary, Tested};
+use crate::experiment::{
+    Comparisons, ContestantResult, EndReason, Manifest, Pair, Results, Summary, SweepStep, Swept, Tested,
+};
 use crate::game::Rank;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
@@ -14,11 +16,13 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
     let (planned, verdicts) = (results.planned(), results.verdicts());
     let tested = verdicts.rows.into_iter();
     let comparisons = results.comparisons();
+    let swept = results.swept();
     let entries = results.contestants.iter().zip(tested).enumerate().map(|(place, (of, tested))| ContestantJson {
         of,
         tested,
         planned,
         compared: comparisons.map(|comparisons| (comparisons, place)),
+        sweep: swept.as_ref().and_then(|swept| PointJson::of(results, swept, place)),
     });
     let label = |contestant: &usize| results.contestants[*contestant].strategy.label();
     let Manifest { title, seed, stop_at, games, threads, end_reason, .. } = &results.manifest;
@@ -85,6 +89,42 @@ struct ContestantJson<'a> {
     planned: Planned,
     /// Its place among those compared.
     compared: Option<(&'a Comparisons, usize)>,
+    sweep: Option<PointJson>,
+}
+
+/// Where a strategy stands in a sweep.
+#[derive(Serialize)]
+struct PointJson {
+    /// The strategy that was swept.
+    line: String,
+    settings: Entries<String, f64>,
+    /// To the point before along each setting, on the same seeds; null for the first.
+    steps: Entries<String, Option<StepJson>>,
+}
+
+#[derive(Serialize)]
+struct StepJson {
+    from: String,
+    difference: f64,
+    ci95: [f64; 2],
+}
+
+impl PointJson {
+    fn of(results: &Results, swept: &Swept, place: usize) -> Option<Self> {
+        let (line, point) = swept.place_of(place)?;
+        let names = || swept.axes.iter().map(|axis| axis.name.clone());
+        let step = |step: SweepStep| StepJson {
+            from: results.contestants[step.from].strategy.label(),
+            difference: step.difference,
+            ci95: ends(step.ci95),
+        };
+        let steps = results.sweep_steps(swept, place).into_iter().map(|one| one.map(step));
+        Some(Self {
+            line: line.name.clone(),
+            settings: Entries(names().zip(swept.at(point)).collect()),
+            steps: Entries(names().zip(steps).collect()),
+        })
+    }
 }
 
 impl Serialize for ContestantJson<'_> {
@@ -115,6 +155,7 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("class", &class)?;
         let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?)));
         map.serialize_entry("against", &against)?;
+        map.serialize_entry("sweep", &self.sweep)?;
         map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(published, &self.tested)))?;
         map.end()
     }

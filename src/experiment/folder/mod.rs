@@ -157,11 +157,15 @@ impl RunFolder {
             }
         }
         let mut folder = Self::open(path)?;
-        if let Some(reason) = folder.manifest.differs_from(&Manifest::planned(plan)) {
+        let planned = Manifest::planned(plan);
+        if let Some(reason) = folder.manifest.differs_from(&planned) {
             return Err(FolderError::Another { path: path.to_owned(), reason });
         }
-        if folder.manifest.games < plan.games || folder.manifest.until != plan.until {
+        let sweep = planned.sweep.or_else(|| folder.manifest.sweep.clone());
+        let manifest = &folder.manifest;
+        if manifest.games < plan.games || manifest.until != plan.until || manifest.sweep != sweep {
             folder.manifest.games = folder.manifest.games.max(plan.games);
+            folder.manifest.sweep = sweep;
             folder.manifest.until.clone_from(&plan.until);
             write_manifest(&file, &folder.manifest)?;
         }

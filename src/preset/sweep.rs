@@ -1,0 +1,393 @@
+//! A sweep: one or two settings of some strategies, gone through value by value.
+//!
+//! It is a short way to write down many strategies, which are then run like any others:
+//!
+//! ```text
+//! sweep: (over: [(setting: "weight of Score", name: "score", values: [0.0, 0.5, 1.0])]),
+//! strategies: [(strategy: (name: "corner", criteria: [(evaluator: Sum([(1.0, Corner), (0.0, Score)]))]))],
+//! ```
+//!
+//! plays `corner, score 0`, `corner, score 0.5` and `corner, score 1`. [`Setting`](crate::strategy::Setting) says which names
+//! there are. Values are a list, or `from: 0.25, to: 4.0, steps: 5` in equal steps, or in equal ratios with `log: true`. What
+//! moves along with a setting stands in `along`. Where the file lists the strategies one by one, because some were added or
+//! taken away, those that were swept stand in `bases`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use itertools::Itertools as _;
+use serde::{Deserialize, Serialize};
+
+use super::spec::Problem;
+use super::{Entry, Published};
+use crate::ron_text::is_default;
+use crate::strategy::{Setting, Strategy};
+use crate::words;
+
+/// One or two settings, their values, and whose they are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    pub over: Vec<Axis>,
+    /// What is published for points of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<PublishedPoint>,
+    /// The strategies whose settings they are. What is published for one of them fits no point that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bases: Vec<Entry>,
+}
+
+/// A setting and its values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// As [`Strategy::setting`] takes it.
+    pub setting: String,
+    /// What it is called at axes and in names; the setting if empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
+    /// Whether neighbours have one ratio rather than one distance.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub log: bool,
+    /// Settings that change with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub along: Vec<Along>,
+}
+
+/// A setting with a value for each of another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Along {
+    pub setting: String,
+    pub values: Vec<f64>,
+}
+
+/// What a publication reports for a point.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedPoint {
+    /// Name of the strategy; may be empty where there is one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub strategy: String,
+    /// The value of each setting.
+    pub at: Vec<f64>,
+    pub row: Published,
+}
+
+/// The most points of all strategies of a sweep.
+pub const MOST_POINTS: usize = 200;
+
+/// What is the same for a whole run.
+const RULES: [&str; 6] = ["p4", "chance of a 4", "rules.p4", "size", "stop_at", "seed"];
+
+impl Axis {
+    pub fn name(&self) -> &str {
+        if self.name.is_empty() { &self.setting } else { &self.name }
+    }
+
+    /// Some values around the one that a setting has.
+    pub fn around(setting: &Setting) -> Self {
+        let Setting { value, is_whole, .. } = *setting;
+        let mut values: Vec<f64> = match (is_whole, value == 0.0) {
+            (true, _) => (-2..=2).map(|step| value + f64::from(step)).filter(|&value| 1.0 <= value).collect(),
+            (false, true) => vec![0.0, 0.5, 1.0, 2.0, 5.0, 10.0],
+            (false, false) => [0.0, 0.25, 0.5, 1.0, 2.0, 4.0].map(|factor| factor * value).to_vec(),
+        };
+        values.push(value);
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        Self { setting: setting.name.clone(), values, ..Self::default() }
+    }
+
+    /// The values in order, or why there are none.
+    pub fn values(&self) -> Result<Vec<f64>, String> {
+        let Self { values, from, to, steps, log, .. } = self;
+        let values = match (values.as_slice(), from, to) {
+            ([], None, None) => return Err("no values: write values: [0, 1, 2], or from, to and steps".to_owned()),
+            ([], &Some(from), &Some(to)) => self.range(from, to)?,
+            ([], ..) => return Err("from and to go together".to_owned()),
+            (_, None, None) if steps.is_none() && !log => values.clone(),
+            _ => return Err("values stand beside from, to, steps or log: leave one of both out".to_owned()),
+        };
+        if MOST_POINTS < values.len() {
+            return Err(format!("{} values are too many: the limit is {MOST_POINTS}", values.len()));
+        }
+        match values.iter().find(|value| !value.is_finite()) {
+            Some(value) => Err(format!("{value} is not a number that can be set")),
+            None if !values.is_sorted_by(|a, b| a < b) => Err("values go up, each once".to_owned()),
+            None => Ok(values),
+        }
+    }
+
+    fn range(&self, from: f64, to: f64) -> Result<Vec<f64>, String> {
+        let Some(steps) = self.steps else { return Err("steps is missing: say how many values there are".to_owned()) };
+        if steps < 2 || MOST_POINTS < steps as usize {
+            return Err(format!("steps is {steps}: write a number of values from 2 to {MOST_POINTS}"));
+        }
+        if !(from.is_finite() && to.is_finite() && from < to) {
+            return Err(format!("from {from} to {to} is no range: the second number is the larger one"));
+        }
+        if self.log && from <= 0.0 {
+            return Err(format!("log: true begins above 0, not at {from}"));
+        }
+        let value = |step: u32| {
+            let share = f64::from(step) / f64::from(steps - 1);
+            let value = if self.log { from * (to / from).powf(share) } else { from + (to - from) * share };
+            // As people write them: 0.3, not 0.30000000000000004.
+            match step {
+                0 => from,
+                _ if step == steps - 1 => to,
+                _ => format!("{value:.9e}").parse().unwrap_or(value),
+            }
+        };
+        Ok((0..steps).map(value).collect())
+    }
+
+    /// A strategy with its setting, and those along, at one of the values.
+    fn set(&self, strategy: &Strategy, index: usize, value: f64) -> Result<Strategy, String> {
+        let one = |strategy: &Strategy, name: &str, value: f64| {
+            if RULES.iter().any(|rule| rule.eq_ignore_ascii_case(name.trim())) {
+                return Err(format!(
+                    "{name} is the same for all games of a run, whose strategies share the tiles: run the sweep once for \
+                     each, as with --p4"
+                ));
+            }
+            let setting = strategy.setting(name).map_err(|error| error.to_string())?;
+            strategy.with_setting(&setting, value).map_err(|error| error.to_string())
+        };
+        let first = one(strategy, &self.setting, value)?;
+        self.along.iter().try_fold(first, |strategy, along| {
+            let value = along.values.get(index);
+            let value = value.ok_or_else(|| format!("{} has fewer values than {}", along.setting, self.setting))?;
+            one(&strategy, &along.setting, *value)
+        })
+    }
+}
+
+impl FromStr for Axis {
+    type Err = String;
+
+    /// Reads `weight of Score=0..4/9`, `…=0.25..4/5,log` and `…=0,0.5,1`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let example = "write a setting and its values: 'weight of Score=0..4/9' (from, to, how many), \
+                       'weight of Score=0.25..4/5,log' or 'weight of Score=0,0.5,1'";
+        let (setting, values) = text.rsplit_once('=').ok_or(example)?;
+        let (setting, values) = (setting.trim().to_owned(), values.trim());
+        let number = |text: &str| {
+            text.trim().parse::<f64>().map_err(|_| format!("{} is no number: {example}", words::quoted(text)))
+        };
+        let axis = match values.split_once("..") {
+            Some((from, rest)) => {
+                let (rest, log) = rest.strip_suffix(",log").map_or((rest, false), |rest| (rest, true));
+                let (to, steps) = rest.split_once('/').ok_or(example)?;
+                let steps =
+                    steps.trim().parse().map_err(|_| format!("{} is no number of values", words::quoted(steps)))?;
+                Self { from: Some(number(from)?), to: Some(number(to)?), steps: Some(steps), log, ..Self::default() }
+            }
+            None => Self { values: values.split(',').map(number).try_collect()?, ..Self::default() },
+        };
+        let axis = Self { setting, ..axis };
+        axis.values().map(|_| axis)
+    }
+}
+
+impl fmt::Display for Axis {
+    /// What [`FromStr`] reads; settings along are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=", self.setting)?;
+        match (self.from, self.to, self.steps) {
+            (Some(from), Some(to), Some(steps)) => {
+                write!(f, "{from}..{to}/{steps}{}", if self.log { ",log" } else { "" })
+            }
+            _ => write!(f, "{}", self.values.iter().format(",")),
+        }
+    }
+}
+
+impl Sweep {
+    /// The values of the settings at each point of a strategy, the last setting fastest.
+    pub fn points(&self) -> Result<Vec<Vec<f64>>, Problem> {
+        let axes =
+            self.over.iter().enumerate().map(|(index, axis)| {
+                axis.values().map_err(|reason| Problem::new(format!("sweep.over[{index}]"), reason))
+            });
+        Ok(axes.collect::<Result<Vec<_>, _>>()?.into_iter().multi_cartesian_product().collect())
+    }
+
+    /// The strategies that it stands for: of each base all its points.
+    pub fn expand(&self) -> Result<Vec<Entry>, Problem> {
+        if !(1..=2).contains(&self.over.len()) {
+            let count = self.over.len();
+            return Err(Problem::new("sweep.over", format!("{count} settings: a sweep goes through one or two")));
+        }
+        let points = self.points()?;
+        let all = points.len().saturating_mul(self.bases.len());
+        if MOST_POINTS < all {
+            let reason = format!("{all} points of all strategies are too many: the limit is {MOST_POINTS}");
+            return Err(Problem::new("sweep.over", reason));
+        }
+        let mut entries = Vec::with_capacity(all);
+        for base in &self.bases {
+            for at in &points {
+                entries.push(Entry {
+                    published: self.published_at(&base.strategy, at),
+                    ..self.point(&base.strategy, at)?
+                });
+            }
+        }
+        let mut published = self.published.iter().enumerate();
+        match published
+            .find(|(_, one)| !points.contains(&one.at) || !self.bases.iter().any(|base| one.is_of(&base.strategy)))
+        {
+            None => Ok(entries),
+            Some((index, one)) => {
+                let reason = format!("{}{:?} is no point of the sweep", one.strategy, one.at);
+                Err(Problem::new(format!("sweep.published[{index}]"), reason))
+            }
+        }
+    }
+
+    /// A strategy at a point, named after it.
+    fn point(&self, base: &Strategy, at: &[f64]) -> Result<Entry, Problem> {
+        let mut strategy = base.clone();
+        for (place, (axis, &value)) in self.over.iter().zip(at).enumerate() {
+            let index = axis.values().ok().and_then(|values| values.iter().position(|one| *one == value));
+            let set = axis.set(&strategy, index.unwrap_or_default(), value);
+            strategy = set.map_err(|reason| Problem::new(format!("sweep.over[{place}]"), reason))?;
+        }
+        let settings = self.over.iter().zip(at).map(|(axis, value)| format!(", {} {value}", axis.name()));
+        let name = base.label() + &settings.collect::<String>();
+        Ok(Entry::new(Strategy { name, ..strategy }))
+    }
+
+    fn published_at(&self, base: &Strategy, at: &[f64]) -> Option<Published> {
+        self.published.iter().find(|one| one.at == at && one.is_of(base)).map(|one| one.row.clone())
+    }
+}
+
+impl PublishedPoint {
+    fn is_of(&self, base: &Strategy) -> bool {
+        self.strategy.is_empty() || self.strategy == base.label()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::{Item as _, Preset, PresetError};
+
+    const TEXT: &str = r#"(
+    version: 1,
+    title: "A sweep",
+    seed: 1,
+    games: 10,
+    sweep: (over: [(setting: "weight of Score", name: "score", values: [0.0, 0.5])]),
+    strategies: [
+        (strategy: (name: "corner", criteria: [(evaluator: Sum([(1.0, Corner), (0.0, Score)]))], last_resort: First)),
+        (strategy: (name: "snake", criteria: [(evaluator: Sum([(1.0, Snake), (0.0, Score)]))], last_resort: First)),
+    ],
+)
+"#;
+
+    fn problem(text: &str) -> String {
+        match Preset::from_text(text) {
+            Err(PresetError::Problems(problems)) => problems[0].to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_sweep_is_read_as_the_strategies_that_it_stands_for_and_written_as_it_was() {
+        let preset = Preset::from_text(TEXT).expect("a sweep");
+        let names: Vec<&str> = preset.strategies.iter().map(|entry| entry.strategy.name.as_str()).collect();
+        assert_eq!(names, ["corner, score 0", "corner, score 0.5", "snake, score 0", "snake, score 0.5"]);
+        assert_eq!(preset.to_text(), TEXT);
+        let plain: Strategy = "(criteria: [(evaluator: Sum([(1.0, Corner), (0.5, Score)]))], last_resort: First)"
+            .parse()
+            .expect("a strategy");
+        assert_eq!(preset.strategies[1].strategy.sha256(), plain.sha256());
+        // A strategy beside the points is kept, and so are the points.
+        let mut more = preset.clone();
+        more.strategies.push(Entry::new("r".parse().expect("letters")));
+        let again = Preset::from_text(&more.to_text()).expect("what was written");
+        assert_eq!(again, more);
+        assert_eq!((again.strategies.len(), again.sweep), (5, preset.sweep));
+    }
+
+    #[test]
+    fn unknown_fields_of_what_is_swept_are_kept() {
+        let text = TEXT.replace("last_resort: First)),", "last_resort: First, icon: 1), pinned: true),");
+        let preset = Preset::from_text(&text).expect("a sweep");
+        assert_eq!(preset.unknown_paths().len(), 4);
+        let again = Preset::from_text(&preset.to_text()).expect("what was written");
+        assert_eq!((again.unknown_paths(), again.to_text()), (preset.unknown_paths(), preset.to_text()));
+    }
+
+    #[test]
+    fn values_are_a_list_or_a_range() {
+        let values = |text: &str| text.parse::<Axis>().and_then(|axis| axis.values());
+        assert_eq!(values("plies=1,3,5"), Ok(vec![1.0, 3.0, 5.0]));
+        assert_eq!(values("x=0..1/11").map(|all| all[3]), Ok(0.3));
+        assert_eq!(values("x=0.25..4/5,log"), Ok(vec![0.25, 0.5, 1.0, 2.0, 4.0]));
+        for (text, reason) in [
+            ("x", "write a setting and its values"),
+            ("x=", "is no number"),
+            ("x=1..0/3", "is no range"),
+            ("x=0..4/1", "from 2 to 200"),
+            ("x=0..4/500", "from 2 to 200"),
+            ("x=0..4/5,log", "begins above 0"),
+            ("x=1,1", "values go up, each once"),
+            ("x=NaN", "NaN is not a number that can be set"),
+        ] {
+            let error = values(text).expect_err(text);
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        for text in ["weight of Score=0..4/9", "x=0.25..4/5,log", "x=0,0.5,1"] {
+            assert_eq!(text.parse::<Axis>().map(|axis| axis.to_string()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_swept_is_one_sentence_that_names_the_place() {
+        let over = |with: &str| TEXT.replace("setting: \"weight of Score\"", with);
+        for (text, reason) in [
+            (
+                over("setting: \"weight of Sore\""),
+                "sweep.over[0]: there is no setting \"weight of Sore\" in corner (did you mean",
+            ),
+            (over("setting: \"p4\""), "sweep.over[0]: p4 is the same for all games of a run"),
+            (TEXT.replace("values: [0.0, 0.5]", ""), "sweep.over[0]: no values"),
+            (
+                TEXT.replace("values: [0.0, 0.5]", "from: 0, to: 1, steps: 101"),
+                "202 points of all strategies are too many",
+            ),
+            (
+                TEXT.replace("over: [(setting: \"weight of Score\", name: \"score\", values: [0.0, 0.5])]", "over: []"),
+                "0 settings: a sweep goes through one or two",
+            ),
+            (
+                TEXT.replace("]),\n    strat", "], published: [(at: [0.7], row: (mean: 1.0))]),\n    strat"),
+                "sweep.published[0]: [0.7] is no point of the sweep",
+            ),
+            (
+                over("along: [(setting: \"weight of Corner\", values: [1.0])], setting: \"weight of Score\""),
+                "weight of Corner has fewer values than weight of Score",
+            ),
+        ] {
+            let problem = problem(&text);
+            assert!(problem.contains(reason), "{problem}");
+        }
+        let deep = TEXT.replace("Score)]))]", "Score)]), lookahead: Expectimax(plies: Fixed(2)))]");
+        let deep =
+            deep.replace("\"weight of Score\", name: \"score\", values: [0.0, 0.5]", "\"plies\", values: [0, 2]");
+        assert_eq!(problem(&deep), "sweep.over: corner, plies 0: 0 plies look at nothing: write at least 1");
+    }
+}

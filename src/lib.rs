@@ -19,6 +19,7 @@
 //! learning                             networks that learn by playing: rules of learning, trainings as files
 //! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
+//! tune                                 numbers of a strategy chosen by playing, and what the choice is worth
 //! prose                                what engines found, in sentences; engines do not know it
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
@@ -47,6 +48,7 @@ pub mod solve;
 pub mod stats;
 pub mod strategy;
 pub mod task;
+pub mod tune;
 pub mod words;
 #[cfg(feature = "gui")]
 pub mod workbench;

@@ -1758,3 +1758,98 @@ fn a_sweep_is_written_played_and_told_by_setting() {
     refused(&["run", "--strategy", MIX, "--over", "p4=0,0.1"], 2, &["p4 is the same for all games of a run", "--p4"]);
     refused(&["run", "sweep-solver-figure-12", "--over", "plies=1,2"], 2, &["is a sweep already"]);
 }
+
+#[test]
+fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("tuning");
+    let out = out.to_str().expect("UTF-8");
+    let output = afterstate(&[
+        "tune",
+        MIX,
+        "--over",
+        "weight of Score=0..4",
+        "--games",
+        "600",
+        "--verify",
+        "40",
+        "--out",
+        out,
+        "--format",
+        "json",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(found["generations"].as_array().is_some_and(|all| 2 <= all.len()), "{found}");
+    let verified = &found["verified"];
+    assert_eq!((&verified["games"], &found["seed"]), (&40.into(), &1.into()));
+    assert_ne!(verified["seed"], found["seed"]);
+    // Going on where all is done tells the same; the games of winner and start are a run like any other.
+    assert_eq!(json_of(&["tune", out, "--format", "json"]), found);
+    let run = json(&["summary", &format!("{out}/verification"), "--format", "json"]);
+    assert_eq!(run["entries"][0]["mean"], verified["winner"]["value"]);
+    assert_eq!(run["entries"][1]["name"], "mix");
+    let told = text(&afterstate(&["tune", out]).stdout);
+    assert!(told.contains("that nothing was chosen by") && told.contains("weight of Score"), "{told}");
+    refused(&["tune", out, "--games", "900"], 2, &["goes on as it is", "--out"]);
+    refused(&["tune", MIX, "--games", "900", "--out", out], 2, &["tune.over: no setting"]);
+    refused(&["tune", MIX, "--over", "weight of Score"], 2, &["--out DIR"]);
+    refused(&["tune", MIX, "--over", "tolerence", "--out", out], 2, &["did you mean tolerance?"]);
+    refused(&["tune", MIX, "--over", "weight of Empty", "--out", out], 1, &["not of this tuning"]);
+}
+
+/// Killed between and amid generations and while its winner is measured, a tuning goes on to what it would have been.
+#[test]
+fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [whole, killed] = ["whole", "killed"].map(|name| path(&folder, name));
+    let tune = |out: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        command.args(["tune", MIX, "--over", "weight of Score=0..4", "--games", "1500", "--verify", "400"]);
+        command.args(["--threads", "1", "--format", "json", "--out", out]).stderr(Stdio::null());
+        command
+    };
+    let found = |out: &str| -> Value {
+        let output = tune(out).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{out}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let generations = || {
+        let state = fs::read(format!("{killed}/tuning.json")).unwrap_or_default();
+        let state: Value = serde_json::from_slice(&state).unwrap_or_default();
+        state["generations"].as_array().map_or(0, Vec::len)
+    };
+    let (mut kills, mut before) = (0, 0);
+    while kills < 4 {
+        let mut child = tune(&killed).stdout(Stdio::null()).spawn().expect("the program starts");
+        let started = Instant::now();
+        let goes_on = |child: &mut std::process::Child| child.try_wait().expect("a child").is_none();
+        // The last one is killed amid the verification, if the machine is slow enough to be caught at it.
+        let is_far = |generations: usize| {
+            if kills < 3 { before < generations } else { Path::new(&killed).join("winner.ron").exists() }
+        };
+        while goes_on(&mut child) && !is_far(generations()) {
+            assert!(started.elapsed() < Duration::from_secs(120), "it does not get on");
+            std::thread::sleep(Duration::from_millis(3));
+        }
+        std::thread::sleep(Duration::from_millis(17 * kills));
+        // It may have come to its end meanwhile.
+        let _ended = child.kill();
+        child.wait().expect("it ended");
+        (kills, before) = (kills + 1, generations());
+    }
+    assert!(2 <= before, "it was killed before it had got anywhere");
+    let (resumed, uninterrupted) = (found(&killed), found(&whole));
+    for field in ["generations", "verified", "winner", "seed"] {
+        assert_eq!(resumed[field], uninterrupted[field], "{field}");
+    }
+    assert!(
+        uninterrupted["generations"].as_array().is_some_and(|all| 4 < all.len())
+            && uninterrupted["verified"].is_object()
+    );
+}
+
+/// JSON of a command that may say something beside it.
+fn json_of(args: &[&str]) -> Value {
+    serde_json::from_slice(&afterstate(args).stdout).expect("JSON")
+}

@@ -11,7 +11,7 @@ use super::suites::SUITES;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
-use crate::preset::{Axis, MOST_GAMES, StopRule};
+use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, StopRule, Tuned};
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -75,6 +75,8 @@ pub(super) enum Command {
     Run(RunArgs),
     /// Write a preset that goes through the values of one or two settings of a strategy
     Sweep(SweepArgs),
+    /// Choose numbers of a strategy by playing (CMA-ES), and say what the choice is worth on fresh seeds
+    Tune(TuneArgs),
     /// Write the jobs that let a cluster with Slurm play the games of a run
     Slurm(SlurmArgs),
     /// Say how long a run takes and how many games differences need, from a short trial
@@ -207,6 +209,42 @@ const SWEEP_HELP: &str = "\
 Settings are named as in: weight of Score (of a sum), Lines merges, plies, plies from 4 empty, tolerance, reach threshold,
 important cells, nodes; a wrong name is answered with those that there are. afterstate run plays the preset, run --over
 does both at once, and summary prints what was found by setting.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = TUNE_HELP)]
+pub(super) struct TuneArgs {
+    /// A preset that tunes, a strategy (letters, RON text or a file), or the folder of a tuning to go on with
+    #[arg(value_name = "WHAT")]
+    pub(super) what: String,
+    /// A setting to tune, as 'weight of Score', or within ends, as 'weight of Score=0..4'; may be given several times
+    #[arg(long, value_name = "SETTING", value_parser = tuned)]
+    pub(super) over: Vec<Tuned>,
+    /// Games to choose with, of all candidates together [default: 20000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(LEAST_TUNING, MOST_GAMES_IN_ALL))]
+    pub(super) games: Option<u64>,
+    /// Games of the winner, and of the start, on fresh seeds [default: a tenth of --games, at least 100]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole(2, MOST_GAMES))]
+    pub(super) verify: Option<u64>,
+    /// What is to be large: mean, or reach:TILE for the share of games that reach a tile [default: mean]
+    #[arg(long, value_name = "WHAT", value_parser = objective)]
+    pub(super) objective: Option<Objective>,
+    /// Seed of the games and of the search [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    pub(super) seed: Option<u64>,
+    /// Keep the tuning in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Worker threads [default: all cores]; they change no result
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
+    pub(super) threads: Option<u64>,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: Format,
+}
+
+const TUNE_HELP: &str = "\
+The folder has tuning.json (written anew after each generation), winner.ron and verification/, the run of winner and start, which
+summary, verify and the window open. Ctrl-C stops, and afterstate tune DIR goes on; the result is the same.";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = SLURM_HELP, mut_arg("out", |out| out.help(SLURM_OUT)))]
@@ -493,6 +531,14 @@ pub(super) struct BenchArgs {
 }
 
 fn axis(text: &str) -> Result<Axis, String> {
+    text.parse()
+}
+
+fn tuned(text: &str) -> Result<Tuned, String> {
+    text.parse()
+}
+
+fn objective(text: &str) -> Result<Objective, String> {
     text.parse()
 }
 

@@ -27,6 +27,7 @@
 //! | `runs` | a list of {`path`, `title`, `started`, `seed`, `games`, `finished`: of all strategies, `strategies`: names, `bytes`, `stop_rule`}; `path` and `problem` where a manifest cannot be read |
 //! | `play` | `strategy`, `seed`, `game`, `score`, `largest`, `moves`, `board`, `record` |
 //! | `strategies` | a list of letters, such as `["r", "mr"]` |
+//! | `tune` | `title`, `objective`, `seed`, `settings`: names, `start`: their values, `generations` = [{`games`, `n`, `mean`, `ci95` of the middle, `step`, `dropped`, `centre`: values}], `verified`: {`strategy`, `values`, `seed`, `games`, `winner`, `start`, `difference`: each {`value`, `ci95`}} or null where it was stopped |
 //! | `study` | `strategy`, `seed`, `positions`: how many were compared, `evidence`: {`games`, `is_cut`: whether time was up within the last, `decisions`, `forced`, `rows`: [{`evaluator`, `off`, `asked`, `decided`, `tied`, `moves_left`: mean or null, `example`: {`board`, `score`, `game`, `moves`} or null}], `last_resort`}, `findings`: [{`row` from 0, `kind`: never_reached\|constant\|repeats\|not_symmetric\|tolerant_beyond_range\|odd, `reason`, `example`: {`board`, `score`} or {`board`, `image`, `values`, `how`} or null}], `cost`: {`decisions`, `seconds` of one, `p10`, `p90`, `nodes` or null}; null where not asked for: `orders`: {`positions`, `compared`, `all`, `groups`: [{`orders`: lists of rows from 0, `names`, `differs_at`: {`board`, `score`} where they leave other moves than the first, or null}]}, `against`: {`strategy`, `same`, `compatible`: {`same`, `n`, `share`, `ci95`}, `by_empty`: [{`empty`, `share`}], `by_largest`: [{`largest`, `share`}], `disagreements`: the first 200}, `weights`: {`strategy`, `agreed`, `fitted`, `exact` or null, `note`} |
 //! | `process` | `games`, `rounds`, `seed`, `p4`, `ends`, `discount`, `play`: who played the first round, `moves` that were counted, `states`: 34560, `seen` of them, `converged`, `residuals`: the largest change of a value in each sweep |
 //! | `solve` | `size`, `p4`, `reach`: tile or null, `value` of the game under best play, `states`: boards to move, `dead` among them, `afterstates`, `openings`: [{`board`: one for its images, `probability`, `value`, `best`: moves}], `layers`: [{`sum` of tiles, `states`, `afterstates`, `dead`}]; with `--strategy` `size`, `p4`, `reach`, `best`: the value of best play where it is known or null, `entries`: [{`name`, `strategy`, `mean`, `sd`, `moves`, `boards`: how many were decided, `largest`: {"64": probability that it is the largest at the end}, `reach`: {"64": probability}}] |
@@ -77,6 +78,7 @@ mod sweep;
 mod table;
 mod terminal;
 mod train;
+mod tune;
 mod values;
 mod why;
 mod window;
@@ -171,6 +173,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         None => window::open(args.window),
         Some(Command::Run(args)) => run::run(args, out),
         Some(Command::Sweep(args)) => sweep::sweep(&args, out),
+        Some(Command::Tune(args)) => tune::tune(args, out),
         Some(Command::Slurm(args)) => slurm::slurm(args, out),
         Some(Command::Estimate(args)) => forecast::estimate(args, out),
         Some(Command::Runs(args)) => kept::runs(&args, out),

@@ -9,6 +9,12 @@ use crate::preset::{Item as _, LARGEST_PRESET, Preset, Shipped, TextKind};
 use crate::ron_text::nearest;
 use crate::words;
 
+/// Whether a text names a preset, and no strategy.
+pub(super) fn names_a_preset(path: &Path) -> bool {
+    let is_shipped = path.to_str().and_then(Shipped::named).is_some();
+    is_shipped || TextKind::of_file(path).is_ok_and(|(kind, _)| kind == TextKind::Preset)
+}
+
 /// A preset file, or else a shipped preset of that name.
 pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
     let shipped = path.to_str().and_then(Shipped::named);

@@ -68,6 +68,9 @@ impl Spec {
                 check_published(published, &format!("{path}.published"), &mut problems);
             }
         }
+        if let Some(tuning) = &self.tune {
+            problems.extend(tuning.check(&strategies.iter().map(|entry| &entry.strategy).collect::<Vec<_>>()));
+        }
         match &points {
             Some((_, Err(problem))) => problems.push(problem.clone()),
             Some((true, Ok(points))) if problems.is_empty() => check_points(points, size, &mut problems),

@@ -36,6 +36,7 @@ mod sweep;
 mod text_kind;
 mod title;
 mod tree;
+mod tuning;
 
 use std::collections::HashMap;
 
@@ -54,6 +55,7 @@ pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
 pub use stop_rule::{HalfWidth, SprtRule, StopRule};
 pub use sweep::{Along, Axis, MOST_POINTS, PublishedPoint, Sweep};
 pub use text_kind::TextKind;
+pub use tuning::{LEAST_TUNING, Objective, Tuned, Tuning};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
@@ -73,6 +75,8 @@ pub struct Preset {
     pub strategies: Vec<Entry>,
     /// The settings that some of them differ in.
     pub sweep: Option<Sweep>,
+    /// Numbers of its strategy that are to be tuned.
+    pub tune: Option<Tuning>,
     /// Fields of the preset and its rules that this version does not know.
     pub unknown: Vec<Unknown>,
 }
@@ -109,6 +113,7 @@ impl Preset {
             until: Vec::new(),
             strategies: strategies.into_iter().map(Entry::new).collect(),
             sweep: None,
+            tune: None,
             unknown: Vec::new(),
         }
     }
@@ -161,6 +166,7 @@ impl Preset {
             ("games", self.games != before.games),
             ("stop rules", self.until != before.until),
             ("sweep", self.sweep != before.sweep),
+            ("tuning", self.tune != before.tune),
         ];
         let settings = settings.iter().filter(|(_, changed)| *changed).map(|(name, _)| format!("{name} changed"));
         let by_name = |preset: &Self| -> HashMap<String, Entry> {

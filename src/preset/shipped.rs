@@ -50,6 +50,7 @@ impl Shipped {
         "sweep-solver-figure-12",
         "sweep-assignment-table-2",
         "sweep-assignment-figure-1",
+        "tune-xiao",
     ];
 
     /// The shipped preset of this name; `.ron` may follow.

@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Field, Node};
-use super::{Entry, Item, Preset, StopRule, Sweep};
+use super::{Entry, Item, Preset, StopRule, Sweep, Tuning};
 use crate::game::{Rank, Rules, Size};
 use crate::ron_text::{self, Mistake};
 use crate::words;
@@ -137,6 +137,8 @@ pub(super) struct Spec {
     /// Without bases of its own it goes through the strategies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sweep: Option<Sweep>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tune: Option<Tuning>,
     pub(super) strategies: Vec<Entry>,
 }
 
@@ -193,6 +195,7 @@ impl Spec {
             games: preset.games,
             until: preset.until.clone(),
             sweep: preset.sweep.as_ref().map(without_bases),
+            tune: preset.tune.clone(),
             strategies: strategies.to_vec(),
         }
     }
@@ -220,6 +223,7 @@ impl Spec {
             until: self.until,
             strategies: self.strategies,
             sweep: None,
+            tune: self.tune,
             unknown: Vec::new(),
         };
         for mut unknown in unknown {
@@ -261,9 +265,19 @@ pub(super) enum Shape {
 impl Shape {
     pub(super) fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Preset => {
-                &["version", "title", "note", "rules", "stop_at", "seed", "games", "until", "sweep", "strategies"]
-            }
+            Self::Preset => &[
+                "version",
+                "title",
+                "note",
+                "rules",
+                "stop_at",
+                "seed",
+                "games",
+                "until",
+                "sweep",
+                "tune",
+                "strategies",
+            ],
             Self::Rules => &["size", "p4", "stop_at"],
             Self::Entry => &["strategy", "published"],
             Self::Strategy => &["name", "note", "parent", "criteria", "last_resort"],

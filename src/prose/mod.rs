@@ -17,6 +17,7 @@ mod network;
 pub mod process;
 pub mod replay;
 mod setups;
+mod tuning;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
@@ -25,6 +26,7 @@ pub use exact::of_best_play;
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;
 pub use setups::{SetupDifference, rules, setup_differences};
+pub use tuning::verified_sentence;
 
 /// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.
 pub fn self_check(report: &Report) -> String {

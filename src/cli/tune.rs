@@ -1,0 +1,207 @@
+//! `tune`: numbers of a strategy chosen by playing, and what the choice is worth.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::args::TuneArgs;
+use super::interrupt::Interrupt;
+use super::table::{json_line, table};
+use super::terminal::tell;
+use super::values::Format;
+use super::{Failure, input, preset_file};
+use crate::preset::{Objective, Preset, Tuning};
+use crate::prose::verified_sentence;
+use crate::stats::Interval;
+use crate::tune::{Control, Generation, TuneFolder, TunePlan, Tuner, Verified};
+use crate::words;
+
+pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
+    let format = args.format;
+    let folder = folder_of(args)?;
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let control = Control { stop: interrupt.stop.clone(), ..Control::default() };
+    let mut tuner = Tuner { folder, threads, low_priority: false };
+    let plan = tuner.folder.plan().clone();
+    let watched = std::io::stderr().is_terminal();
+    let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(plan.tuning.games + 2 * plan.tuning.verification()), target);
+    // The template is fixed and valid; without it the bar would only look plainer.
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} games, {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let verified = tuner.run(&control, &mut |generations, phase| {
+        bar.set_position(phase.games + phase.verified.unwrap_or(0));
+        bar.set_message(match phase.verified {
+            Some(_) => "verification on fresh seeds".to_owned(),
+            None => {
+                let mean = generations.last().map_or(String::new(), |last| {
+                    format!(", {} {}", plan.objective(), value(plan.objective(), last.mean))
+                });
+                format!("generation {}{mean}", generations.len() + 1)
+            }
+        });
+    });
+    bar.finish_and_clear();
+    let verified = verified?;
+    let generations = &tuner.folder.state().generations;
+    match format {
+        Format::Json => json_line(out, &TuneJson::of(&tuner, generations, verified.as_ref()))?,
+        Format::Text => out.write_all(text(&tuner, generations, verified.as_ref()).as_bytes())?,
+    }
+    out.flush()?;
+    match verified {
+        Some(_) => Ok(()),
+        None => {
+            let generations = words::plural(generations.len() as u64, "generation");
+            let folder = tuner.folder.path().display();
+            Err(Failure::Stopped(format!("; {generations} are kept, afterstate tune {folder} goes on")))
+        }
+    }
+}
+
+/// The folder to work in: the one that is named, or that of what is asked for.
+fn folder_of(args: TuneArgs) -> Result<TuneFolder, Failure> {
+    let TuneArgs { what, over, games, verify, objective, seed, out, .. } = args;
+    let path = PathBuf::from(&what);
+    if let Some(folder) = TuneFolder::named(&path) {
+        if !over.is_empty() || games.or(verify).or(seed).is_some() || objective.is_some() {
+            return Err(Failure::usage(format!(
+                "{}: this tuning has begun and goes on as it is: name another folder with --out to tune otherwise",
+                path.display()
+            )));
+        }
+        return Ok(TuneFolder::open(folder)?);
+    }
+    let mut preset = if preset_file::names_a_preset(&path) {
+        preset_file::load(&path)?
+    } else {
+        let strategy = input::strategy_of_flag("tune", &what)?;
+        Preset::new(format!("{}, tuned", strategy.label()), [strategy])
+    };
+    let asked = preset.tune.take().unwrap_or(Tuning { games: 20_000, ..Tuning::default() });
+    preset.tune = Some(Tuning {
+        over: if over.is_empty() { asked.over } else { over },
+        objective: objective.unwrap_or(asked.objective),
+        games: games.unwrap_or(asked.games),
+        verify: verify.or(asked.verify),
+    });
+    preset.seed = seed.unwrap_or(preset.seed);
+    let plan = TunePlan::of_preset(&preset).map_err(Failure::usage)?;
+    let out = out.ok_or_else(|| {
+        Failure::usage("name the folder of the tuning with --out DIR: it is kept there from its first games on")
+    })?;
+    Ok(TuneFolder::of_plan(&out, &plan)?)
+}
+
+#[derive(Serialize)]
+struct TuneJson<'a> {
+    title: &'a str,
+    objective: String,
+    seed: u64,
+    settings: Vec<&'a str>,
+    start: Vec<f64>,
+    generations: Vec<GenerationJson<'a>>,
+    verified: Option<VerifiedJson>,
+}
+
+#[derive(Serialize)]
+struct GenerationJson<'a> {
+    games: u64,
+    n: u64,
+    mean: f64,
+    ci95: Option<[f64; 2]>,
+    step: f64,
+    dropped: usize,
+    centre: &'a [f64],
+}
+
+#[derive(Serialize)]
+struct VerifiedJson {
+    strategy: String,
+    values: Vec<f64>,
+    seed: u64,
+    games: u64,
+    winner: ValueJson,
+    start: ValueJson,
+    difference: ValueJson,
+}
+
+#[derive(Serialize)]
+struct ValueJson {
+    value: f64,
+    ci95: [f64; 2],
+}
+
+impl<'a> TuneJson<'a> {
+    fn of(tuner: &'a Tuner, generations: &'a [Generation], verified: Option<&Verified>) -> Self {
+        let plan = tuner.folder.plan();
+        let generation = |one: &'a Generation| {
+            let Generation { games, n, mean, ci95, step, dropped, centre, .. } = one;
+            GenerationJson { games: *games, n: *n, mean: *mean, ci95: *ci95, step: *step, dropped: *dropped, centre }
+        };
+        let of = |(value, ends): (f64, Interval)| ValueJson { value, ci95: [ends.low, ends.high] };
+        Self {
+            title: &plan.title,
+            objective: plan.objective().to_string(),
+            seed: plan.seed,
+            settings: plan.settings().iter().map(|setting| setting.name.as_str()).collect(),
+            start: plan.settings().iter().map(|setting| setting.value).collect(),
+            generations: generations.iter().map(generation).collect(),
+            verified: verified.map(|one| VerifiedJson {
+                strategy: one.winner.to_string(),
+                values: one.values.clone(),
+                seed: one.seed,
+                games: one.games,
+                winner: of(one.of_winner),
+                start: of(one.of_start),
+                difference: of(one.difference),
+            }),
+        }
+    }
+}
+
+fn value(objective: Objective, value: f64) -> String {
+    match objective {
+        Objective::Mean => words::decimals(value, 1),
+        Objective::Reach(_) => format!("{} %", words::decimals(100.0 * value, 1)),
+    }
+}
+
+fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) -> String {
+    let plan = tuner.folder.plan();
+    let objective = plan.objective();
+    let mut text = format!("{}\n\n", words::one_line(&plan.title));
+    let titles = ["generation", "games", "n"].into_iter().map(str::to_owned);
+    let titles =
+        titles.chain([objective.to_string(), "95 % interval".to_owned(), "dropped".to_owned(), "step".to_owned()]);
+    let titles: Vec<String> = titles.chain(plan.settings().iter().map(|setting| setting.name.clone())).collect();
+    let last = titles.len() - 1;
+    let mut games = 0;
+    let rows = generations.iter().enumerate().map(|(index, one)| {
+        games += one.games;
+        let interval = one.ci95.map_or("–".to_owned(), |ends| ends.map(|end| value(objective, end)).join(" to "));
+        let own =
+            [(index + 1).to_string(), words::count(games), words::count(one.n), value(objective, one.mean), interval];
+        let rest = [one.dropped.to_string(), words::decimals(one.step, 3)];
+        own.into_iter().chain(rest).chain(one.centre.iter().map(|value| words::exact(*value))).collect::<Vec<_>>()
+    });
+    text += &table(titles, rows, 0..=last);
+    text += "\na row is the middle of its generation, on games that it was not chosen by; n are those games\n";
+    let Some(verified) = verified else { return text };
+    text += &format!("\n{}\n", verified_sentence(objective, verified));
+    let settings = plan.settings().iter().zip(&verified.values);
+    let settings: Vec<String> = settings
+        .map(|(setting, now)| format!("{} {} (was {})", setting.name, words::exact(*now), words::exact(setting.value)))
+        .collect();
+    text += &format!("{}\n{}\n", words::list(&settings), verified.winner);
+    let folder = tuner.folder.path().display();
+    tell(&format!("{folder}: the winner is winner.ron; its games are those of the run verification"));
+    text
+}

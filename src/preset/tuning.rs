@@ -1,0 +1,159 @@
+//! What is tuned: real numbers of a strategy, for what, and with how many games.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::spec::Problem;
+use crate::game::Rank;
+use crate::ron_text::is_default;
+use crate::strategy::{Setting, Strategy};
+use crate::words;
+
+/// `tune: (over: [(setting: "Lines merges")], games: 20000)` of a preset with one strategy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuning {
+    pub over: Vec<Tuned>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub objective: Objective,
+    /// Games to choose with, of all candidates together.
+    pub games: u64,
+    /// Games of the winner, and as many of the strategy that it began with, on seeds that nothing was chosen by; a tenth of
+    /// `games` unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<u64>,
+}
+
+/// A setting that is tuned, as [`Strategy::setting`] takes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuned {
+    pub setting: String,
+    /// The least and the largest value that is tried; unlimited unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<f64>,
+}
+
+/// What is to be as large as can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Objective {
+    #[default]
+    Mean,
+    /// The share of games that reach a tile.
+    Reach(u64),
+}
+
+/// The fewest games that choose anything.
+pub const LEAST_TUNING: u64 = 200;
+
+/// The most settings that are tuned together.
+const MOST_TUNED: usize = 32;
+
+impl Tuning {
+    /// Games of the winner and of the start each.
+    pub fn verification(&self) -> u64 {
+        self.verify.unwrap_or((self.games / 10).max(100))
+    }
+
+    /// What keeps it from being tuned; with its place.
+    pub(super) fn check(&self, strategies: &[&Strategy]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut require = |is_sound: bool, path: &str, reason: String| {
+            problems.extend((!is_sound).then(|| Problem::new(format!("tune.{path}"), reason)));
+        };
+        let [strategy] = strategies else {
+            let count = strategies.len();
+            return vec![Problem::new("tune", format!("{count} strategies: one is tuned at a time"))];
+        };
+        let (count, games, verify) = (self.over.len(), self.games, self.verification());
+        require(0 < count, "over", "no setting: name at least one".to_owned());
+        require(count <= MOST_TUNED, "over", format!("{count} settings are too many: the limit is {MOST_TUNED}"));
+        require(LEAST_TUNING <= games, "games", format!("{games} games choose nothing: write at least {LEAST_TUNING}"));
+        require(games <= super::MOST_GAMES_IN_ALL, "games", format!("above the limit of {}", super::MOST_GAMES_IN_ALL));
+        require(
+            (2..=super::MOST_GAMES).contains(&verify),
+            "verify",
+            format!("write a number from 2 to {}", super::MOST_GAMES),
+        );
+        if let Objective::Reach(tile) = self.objective {
+            let is_tile = Rank::of_tile(tile).is_some_and(|rank| Rank::FOUR < rank);
+            require(is_tile, "objective", format!("{tile} is not a tile that can be reached: write 8, 16, 32 …"));
+        }
+        let reproducible = strategy.is_reproducible();
+        require(reproducible, "over", "a limit in time plays otherwise each time: write nodes instead".to_owned());
+        let mut seen = HashSet::new();
+        for (index, tuned) in self.over.iter().enumerate() {
+            let path = format!("over[{index}]");
+            match tuned.of(strategy) {
+                Err(reason) => require(false, &path, reason),
+                Ok(setting) => require(seen.insert(setting.path), &path, format!("{} stands twice", tuned.setting)),
+            }
+        }
+        problems
+    }
+}
+
+impl Tuned {
+    /// The setting with its value now; or why it cannot be tuned.
+    pub fn of(&self, strategy: &Strategy) -> Result<Setting, String> {
+        let setting = strategy.setting(&self.setting).map_err(|error| error.to_string())?;
+        let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));
+        if setting.is_whole {
+            return Err(format!("{} is a whole number: sweep it, real numbers are tuned", setting.name));
+        }
+        if low.is_nan() || high.is_nan() || high <= low {
+            return Err(format!("low {low} is not below high {high}"));
+        }
+        if !(low..=high).contains(&setting.value) {
+            let value = setting.value;
+            return Err(format!("{} begins at {value}, which is not between {low} and {high}", setting.name));
+        }
+        Ok(setting)
+    }
+}
+
+impl FromStr for Tuned {
+    type Err = String;
+
+    /// Reads `weight of Score` and `weight of Score=0..4`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((setting, range)) = text.rsplit_once('=') else {
+            return Ok(Self { setting: text.trim().to_owned(), ..Self::default() });
+        };
+        let ends =
+            range.split_once("..").and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+        let Some((low, high)) = ends else {
+            let range = words::quoted(range);
+            return Err(format!("{range} is no range: write 'weight of Score' or 'weight of Score=0..4'"));
+        };
+        Ok(Self { setting: setting.trim().to_owned(), low: Some(low), high: Some(high) })
+    }
+}
+
+impl FromStr for Objective {
+    type Err = String;
+
+    /// Reads `mean` and `reach:2048`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let tile = text.strip_prefix("reach:").map(str::parse);
+        match (text, tile) {
+            ("mean", _) => Ok(Self::Mean),
+            (_, Some(Ok(tile))) => Ok(Self::Reach(tile)),
+            _ => Err("write mean, or reach:2048 for the share of games that reach a tile".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mean => f.write_str("mean score"),
+            Self::Reach(tile) => write!(f, "share of games that reach {tile}"),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! A tuning on disk.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::TunePlan;
+use crate::experiment::{FolderError, PlanError};
+use crate::files::{self, ReadProblem, said};
+use crate::game::GENERATOR;
+use crate::preset::{Item as _, Preset};
+
+const STATE: &str = "tuning.json";
+const WINNER: &str = "winner.ron";
+const VERIFICATION: &str = "verification";
+
+/// The largest state that is read, in bytes: thousands of generations of many settings.
+const LARGEST_STATE: u64 = 64 << 20;
+
+/// What `tuning.json` holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneState {
+    pub format: u32,
+    pub program: String,
+    pub version: String,
+    /// The generator of tiles and of ties.
+    pub generator: String,
+    /// What is tuned, as a preset.
+    pub preset: String,
+    pub generations: Vec<Generation>,
+}
+
+/// A generation that has raced.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// The values of the settings in the middle of the distribution, which was known before any of its games.
+    pub centre: Vec<f64>,
+    /// What that middle was worth in the first round: the learning curve.
+    pub mean: f64,
+    pub ci95: Option<[f64; 2]>,
+    /// Games of that round.
+    pub n: u64,
+    /// How wide the distribution was, in units of the start.
+    pub step: f64,
+    /// The worth of its best candidate; too high, as it is the best.
+    pub best: f64,
+    /// Candidates that were dropped before the last round.
+    pub dropped: usize,
+    /// Games that it played, of all candidates.
+    pub games: u64,
+    /// The first index that it played and the one after the last.
+    pub indices: [u64; 2],
+    /// The place of each candidate, the best 0.
+    pub places: Vec<f64>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    #[error("{}: {}", path.display(), said(source))]
+    Disk { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Write(#[from] files::WriteError),
+    #[error("{}: {reason}", path.display())]
+    Wrong { path: PathBuf, reason: String },
+    #[error("{}: this folder is not of this tuning ({reason}): name another one", path.display())]
+    Another { path: PathBuf, reason: String },
+    #[error("{}: another process tunes in this folder: let it end, or stop it", path.display())]
+    Busy { path: PathBuf },
+    #[error("{0}")]
+    Plan(#[from] PlanError),
+    #[error("{0}")]
+    Folder(#[from] FolderError),
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// A folder of a tuning that this process works in.
+#[derive(Debug)]
+pub struct TuneFolder {
+    path: PathBuf,
+    plan: TunePlan,
+    state: TuneState,
+    /// Held as long as it is open.
+    _lock: Option<File>,
+}
+
+impl TuneFolder {
+    /// Whether a path names one: the folder or its `tuning.json`.
+    pub fn named(path: &Path) -> Option<&Path> {
+        let folder = if path.is_dir() { path } else { path.parent().filter(|_| path.ends_with(STATE))? };
+        folder.join(STATE).is_file().then_some(folder)
+    }
+
+    /// The folder of a tuning: made now, or the one that it has filled so far.
+    pub fn of_plan(path: &Path, plan: &TunePlan) -> Result<Self, TuneError> {
+        let disk = |source| TuneError::Disk { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(disk)?;
+        if !path.join(STATE).exists() {
+            let mut entries = fs::read_dir(path).map_err(disk)?.flatten();
+            if let Some(entry) = entries.find(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+                let reason = format!("it holds {}", entry.file_name().to_string_lossy());
+                return Err(TuneError::Another { path: path.to_owned(), reason });
+            }
+            let state = TuneState {
+                format: 1,
+                program: env!("CARGO_PKG_NAME").into(),
+                version: env!("CARGO_PKG_VERSION").into(),
+                generator: GENERATOR.into(),
+                preset: plan.preset().to_text(),
+                generations: Vec::new(),
+            };
+            write(path, &state)?;
+        }
+        let folder = Self::open(path)?;
+        // Another title is no other tuning.
+        let mut same = folder.plan.clone();
+        same.title.clone_from(&plan.title);
+        if same != *plan {
+            let reason = "its strategy, settings, games, rules or seed are others".to_owned();
+            return Err(TuneError::Another { path: path.to_owned(), reason });
+        }
+        Ok(folder)
+    }
+
+    /// A folder as it is, to go on with.
+    pub fn open(path: &Path) -> Result<Self, TuneError> {
+        let lock = File::create(path.join(".lock")).ok();
+        if lock.as_ref().is_some_and(|lock| matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock))) {
+            return Err(TuneError::Busy { path: path.to_owned() });
+        }
+        let (plan, state) = Self::read(path)?;
+        Ok(Self { path: path.to_owned(), plan, state, _lock: lock })
+    }
+
+    /// What a folder holds, whoever works in it.
+    pub fn read(path: &Path) -> Result<(TunePlan, TuneState), TuneError> {
+        let file = path.join(STATE);
+        let wrong = |reason: String| TuneError::Wrong { path: file.clone(), reason };
+        let text = files::read_text(&file, LARGEST_STATE).map_err(|error| match error.problem {
+            ReadProblem::Missing => wrong("there is no such file; name the folder of a tuning".to_owned()),
+            problem => wrong(problem.to_string()),
+        })?;
+        let state: TuneState = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        if state.format != 1 || state.generator != GENERATOR {
+            return Err(wrong(
+                "it was written by another version of the program: tune again in another folder".to_owned(),
+            ));
+        }
+        let preset = Preset::from_text(&state.preset).map_err(|error| wrong(format!("preset: {error}")))?;
+        let plan = TunePlan::of_preset(&preset).map_err(|reason| wrong(format!("preset: {reason}")))?;
+        let (points, settings) = (plan.search().population(), plan.settings().len());
+        let fits = |one: &Generation| one.places.len() == points && one.centre.len() == settings;
+        if !state.generations.iter().all(fits) {
+            return Err(wrong("a generation does not fit the settings: tune again in another folder".to_owned()));
+        }
+        Ok((plan, state))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn plan(&self) -> &TunePlan {
+        &self.plan
+    }
+
+    pub fn state(&self) -> &TuneState {
+        &self.state
+    }
+
+    /// The folder of the run of winner and start.
+    pub fn verification(&self) -> PathBuf {
+        self.path.join(VERIFICATION)
+    }
+
+    /// What each generation was told.
+    pub(super) fn told(&self) -> Vec<Vec<f64>> {
+        self.state.generations.iter().map(|one| one.places.clone()).collect()
+    }
+
+    /// Keeps a generation: after this it is never played again.
+    pub(super) fn push(&mut self, generation: Generation) -> Result<(), TuneError> {
+        self.state.generations.push(generation);
+        write(&self.path, &self.state)
+    }
+
+    pub(super) fn write_winner(&self, text: &str) -> Result<(), TuneError> {
+        Ok(files::write(&self.path.join(WINNER), format!("{text}\n").as_bytes())?)
+    }
+}
+
+fn write(folder: &Path, state: &TuneState) -> Result<(), TuneError> {
+    // Plain data always has a JSON form.
+    let mut bytes = serde_json::to_vec_pretty(state).unwrap_or_default();
+    bytes.push(b'\n');
+    Ok(files::write(&folder.join(STATE), &bytes)?)
+}

@@ -30,9 +30,12 @@ impl Shipped {
         "composition-table-1",
         "composition-table-2",
         "composition-table-1-inert",
+        "composition-table-2-inert",
         "composition-all-65",
+        "composition-all-65-inert",
         "solver-expectimax",
         "solver-alpha-beta",
+        "solver-figure-4",
         "solver-third-level",
         "solver-mixes",
         "tutorial",
@@ -40,8 +43,12 @@ impl Shipped {
         "course-table-2",
         "course-table-3",
         "course-table-4",
+        "course-figure-8",
+        "course-matrices",
+        "course-pruning",
         "assignment-table-1",
         "assignment-table-2",
+        "assignment-figure-1",
         "xiao",
         "ovolve",
         "monte-carlo",
@@ -63,12 +70,10 @@ impl Shipped {
     pub fn published(strategy: &Strategy, rules: Rules) -> Option<Published> {
         let same =
             |entry: &Entry| entry.strategy.hash() == strategy.hash() && entry.strategy.label() == strategy.label();
-        let presets = Self::ALL.iter().filter_map(|shipped| shipped.preset().ok());
-        presets
-            .filter(|preset| preset.rules == rules)
-            .flat_map(|preset| preset.strategies)
-            .find(|entry| same(entry) && entry.published.is_some())?
-            .published
+        static PRESETS: LazyLock<Vec<Preset>> =
+            LazyLock::new(|| Shipped::ALL.iter().filter_map(|shipped| shipped.preset().ok()).collect());
+        let presets = PRESETS.iter().filter(|preset| preset.rules == rules).flat_map(|preset| &preset.strategies);
+        presets.filter(|entry| entry.published.is_some()).find(|entry| same(entry))?.published.clone()
     }
 
     /// The preset; no error in a program whose tests pass: they read every shipped file.
@@ -127,9 +132,16 @@ impl Source {
         match self {
             Self::Composition => &["composition-all-65"],
             Self::Solver => &["solver-expectimax", "solver-alpha-beta", "solver-third-level", "solver-mixes"],
-            Self::Course => &["course-table-1", "course-table-2", "course-table-3"],
-            Self::Assignment => &["assignment-table-1", "assignment-table-2"],
-            Self::Tutorial => &["tutorial", "xiao"],
+            Self::Course => &[
+                "course-table-1",
+                "course-table-2",
+                "course-table-3",
+                "course-table-4",
+                "course-matrices",
+                "course-pruning",
+            ],
+            Self::Assignment => &["assignment-table-1", "assignment-table-2", "assignment-figure-1"],
+            Self::Tutorial => &["tutorial", "xiao", "monte-carlo", "ovolve"],
             Self::FirstLook => &["first-look"],
         }
     }

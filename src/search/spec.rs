@@ -168,7 +168,8 @@ pub enum Cut {
     /// Afterstates whose probability to be reached is below this are evaluated where they stand. Xiao: 0.0001.
     Reach(f64),
     /// Spawns are considered only on the min(levels left, empty cells, k) empty cells of largest weight, equal weights in
-    /// reading order; levels left is half the plies left at the spawn, rounded up, the spawn included. Course paper.
+    /// reading order; levels left is half the plies left at the spawn, rounded up, the spawn included. Course paper, where the
+    /// weights are those of the snake.
     ImportantCells {
         #[serde(default = "course_k")]
         k: u32,
@@ -236,8 +237,9 @@ fn course_k() -> u32 {
     4
 }
 
+/// Section III.C prunes by the matrix that is shaped like a snake.
 fn course_weights() -> Weights {
-    Weights::A
+    Weights::C
 }
 
 impl Default for Plies {

@@ -50,6 +50,10 @@ impl Strategy {
 
     /// That a row repeats an earlier one, if it does.
     pub fn repetition(&self, row: usize) -> Option<Warning> {
+        // It strikes no move out anyhow, and stands for rows that did not.
+        if self.criteria.get(row)?.evaluator == Evaluator::Inert {
+            return None;
+        }
         let earlier = repeats(&self.criteria, row)?;
         let reason = format!(
             "row {} repeats row {}, so that it never strikes a move out: leave it out or change it",
@@ -264,6 +268,7 @@ mod tests {
         }
         let twice = lint("(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Empty, tolerance: 1)", "4x4");
         assert!(twice.len() == 1 && twice[0].contains("criteria[2]: row 3 repeats row 1"), "{twice:?}");
+        assert_eq!(lint("(evaluator: Inert), (evaluator: Empty), (evaluator: Inert)", "4x4"), [] as [String; 0]);
         let back = lint("(evaluator: Empty), (evaluator: Empty, prefer: Lower)", "4x4");
         assert!(back.len() == 1 && back[0].contains("criteria[1]: row 2 repeats row 1"), "{back:?}");
     }

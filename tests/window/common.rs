@@ -8,8 +8,9 @@ use afterstate::workbench::command::{Command, TreeCommand};
 use afterstate::workbench::state::Document;
 use afterstate::workbench::theme::ThemeChoice;
 use afterstate::workbench::{App, Options};
+use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::{AccessKitNode, Queryable as _};
+use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
 /// The window between two frames.
 pub(crate) type Window = Harness<'static, Option<App>>;
@@ -98,4 +99,28 @@ pub(crate) fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> boo
         std::thread::sleep(Duration::from_millis(5));
     }
     window.run_steps(2);
+}
+
+/// Writes a text into a field in place of what stands there.
+pub(crate) fn type_into<S>(window: &mut Harness<'_, S>, field: &str, text: &str) {
+    window.get_by_role_and_label(Role::TextInput, field).focus();
+    window.run_steps(2);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.get_by_role_and_label(Role::TextInput, field).type_text(text);
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+}
+
+/// The rows of tables by their names, from top to bottom.
+pub(crate) fn rows<S>(window: &Harness<'_, S>) -> Vec<String> {
+    let mut rows: Vec<(f32, String)> = window
+        .query_all_by_role(Role::Row)
+        .filter_map(|row| {
+            let name = row.accesskit_node().label()?;
+            Some((row.rect().top(), name.strip_prefix("Row ")?.to_owned()))
+        })
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, name)| name).collect()
 }

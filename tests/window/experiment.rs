@@ -12,7 +12,7 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{entry, keep_session};
+use crate::common::{entry, keep_session, rows, type_into};
 
 struct Window {
     app: Option<App>,
@@ -70,28 +70,6 @@ fn until(window: &mut Harness<'_, Window>, what: &str, done: impl Fn(&Harness<'_
 fn click(window: &mut Harness<'_, Window>, label: &str) {
     window.get_by_label(label).click();
     window.run_steps(3);
-}
-
-fn type_into(window: &mut Harness<'_, Window>, field: &str, text: &str) {
-    window.get_by_role_and_label(Role::TextInput, field).focus();
-    window.run_steps(2);
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    window.get_by_role_and_label(Role::TextInput, field).type_text(text);
-    window.run_steps(2);
-    window.key_press(egui::Key::Enter);
-    window.run_steps(3);
-}
-
-fn rows(window: &Harness<'_, Window>) -> Vec<String> {
-    let mut rows: Vec<(f32, String)> = window
-        .query_all_by_role(Role::Row)
-        .filter_map(|row| {
-            let name = row.accesskit_node().label()?;
-            Some((row.rect().top(), name.strip_prefix("Row ")?.to_owned()))
-        })
-        .collect();
-    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    rows.into_iter().map(|(_, name)| name).collect()
 }
 
 fn plot(window: &Harness<'_, Window>) -> (egui::Rect, String) {

@@ -17,30 +17,15 @@ use super::focus;
 use super::panel::SCROLL_BAR;
 use crate::workbench::theme::{self, Theme, focus_ring};
 
-/// The column by which the rows are sorted, and which way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sort<K> {
+/// A column by which rows are sorted, and which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortKey<K> {
     pub by: K,
     /// Whether values fall from top to bottom.
     pub falls: bool,
 }
 
-impl<K: Copy + PartialEq> Sort<K> {
-    /// Values that fall from top to bottom.
-    pub const fn falling(by: K) -> Self {
-        Self { by, falls: true }
-    }
-
-    /// For [`header`]: the direction, if this column is the one.
-    pub fn state(&self, by: K) -> Option<bool> {
-        (self.by == by).then_some(self.falls)
-    }
-
-    /// Takes a click on a header: another column begins as `falls` says, the same one is turned round.
-    pub fn pick(&mut self, by: K, falls: bool) {
-        *self = Self { by, falls: if self.by == by { !self.falls } else { falls } };
-    }
-
+impl<K> SortKey<K> {
     pub fn turn(&self, order: Ordering) -> Ordering {
         if self.falls { order.reverse() } else { order }
     }
@@ -51,6 +36,91 @@ impl<K: Copy + PartialEq> Sort<K> {
             (Some(a), Some(b)) => self.turn(a.total_cmp(&b)),
             (a, b) => b.is_some().cmp(&a.is_some()),
         }
+    }
+}
+
+/// The columns by which the rows are sorted: by the second where the first is equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sort<K> {
+    first: SortKey<K>,
+    then: [Option<SortKey<K>>; MOST_KEYS - 1],
+}
+
+/// Nobody sees the order of a fourth column.
+pub const MOST_KEYS: usize = 3;
+
+/// What the header of a sorted column says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sorted {
+    pub falls: bool,
+    /// Which of several it is, and how many they are; 1 of 1 alone.
+    pub place: [usize; 2],
+}
+
+impl<K: Copy + PartialEq> Sort<K> {
+    pub const fn new(by: K, falls: bool) -> Self {
+        Self { first: SortKey { by, falls }, then: [const { None }; MOST_KEYS - 1] }
+    }
+
+    /// Values that fall from top to bottom.
+    pub const fn falling(by: K) -> Self {
+        Self::new(by, true)
+    }
+
+    /// By these, as far as there are any and they fit.
+    pub fn of(keys: impl IntoIterator<Item = SortKey<K>>) -> Option<Self> {
+        let mut keys = keys.into_iter();
+        let SortKey { by, falls } = keys.next()?;
+        let mut sort = Self::new(by, falls);
+        keys.for_each(|key| sort.add(key));
+        Some(sort)
+    }
+
+    pub fn first(&self) -> SortKey<K> {
+        self.first
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = SortKey<K>> {
+        std::iter::once(self.first).chain(self.then.into_iter().flatten())
+    }
+
+    /// For [`header`]: how the column is sorted, if it is.
+    pub fn state(&self, by: K) -> Option<Sorted> {
+        let place = self.keys().position(|key| key.by == by)?;
+        Some(Sorted { falls: self.keys().nth(place)?.falls, place: [place + 1, self.keys().count()] })
+    }
+
+    /// Takes a click on a header: another column begins as `falls` says, the same one is turned round. One that is added leaves
+    /// the others before it.
+    pub fn pick(&mut self, by: K, falls: bool, adds: bool) {
+        let known = self.keys().find(|key| key.by == by);
+        match known {
+            Some(key) if adds => {
+                let turned = self.keys().map(|one| SortKey { falls: one.falls != (one.by == key.by), ..one });
+                let turned: Vec<SortKey<K>> = turned.collect();
+                *self = Self::of(turned).unwrap_or(*self);
+            }
+            None if adds => self.add(SortKey { by, falls }),
+            _ => *self = Self::new(by, if self.first.by == by { !self.first.falls } else { falls }),
+        }
+    }
+
+    fn add(&mut self, key: SortKey<K>) {
+        let is_new = self.keys().all(|known| known.by != key.by);
+        if let Some(free) = self.then.iter_mut().find(|then| then.is_none()).filter(|_| is_new) {
+            *free = Some(key);
+        }
+    }
+
+    /// The order of two rows, from that by one key.
+    pub fn order(&self, by: impl FnMut(SortKey<K>) -> Ordering) -> Ordering {
+        self.keys().map(by).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+impl<K: Copy + PartialEq + Default> Default for Sort<K> {
+    fn default() -> Self {
+        Self::new(K::default(), false)
     }
 }
 
@@ -140,10 +210,11 @@ impl<K: Copy + PartialEq> TableColumn<K> {
             ui.add_space(self.indent);
         }
         let Some(falls) = self.falls else { return };
-        let response = header(ui, &self.title, self.about, self.right, sort.state(self.key));
+        let about = format!("{}\nClick to sort, Shift and a click to sort by one more column", self.about);
+        let response = header(ui, &self.title, &about, self.right, sort.state(self.key));
         describe_cell(ui, response.id, response.rect, (0, number));
         if response.clicked() {
-            sort.pick(self.key, falls);
+            sort.pick(self.key, falls, ui.input(|input| input.modifiers.shift));
         }
     }
 }
@@ -263,24 +334,29 @@ pub fn describe_cell(ui: &Ui, id: Id, rect: Rect, (row, column): (usize, usize))
     });
 }
 
-/// Fills a cell; `sorted` is `Some(true)` where values fall from top to bottom.
-pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option<bool>) -> Response {
+/// Fills a cell with the title of its column.
+pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option<Sorted>) -> Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
-    let (order, arrow) = match sorted {
+    let (order, arrow) = match sorted.map(|sorted| sorted.falls) {
         Some(true) => (", sorted, largest first", " ↓"),
         Some(false) => (", sorted, smallest first", " ↑"),
         None => ("", ""),
     };
-    let name = format!("Sort by {title}{order}");
+    let [which, arrow_number] = match sorted.map(|sorted| sorted.place) {
+        Some([place, keys]) if 1 < keys => [format!(", key {place} of {keys}"), place.to_string()],
+        _ => [String::new(), String::new()],
+    };
+    let name = format!("Sort by {title}{order}{which}");
     response.widget_info(|| WidgetInfo::selected(Role::ColumnHeader, ui.is_enabled(), sorted.is_some(), &name));
-    describe(ui, response.id, |node| match sorted {
+    describe(ui, response.id, |node| match sorted.map(|sorted| sorted.falls) {
         Some(true) => node.set_sort_direction(SortDirection::Descending),
         Some(false) => node.set_sort_direction(SortDirection::Ascending),
         None => {}
     });
     let color = if sorted.is_some() || response.hovered() { theme.text1 } else { theme.text3 };
-    let galley = ui.painter().layout_no_wrap(format!("{title}{arrow}"), theme::small(), Color32::PLACEHOLDER);
+    let galley =
+        ui.painter().layout_no_wrap(format!("{title}{arrow}{arrow_number}"), theme::small(), Color32::PLACEHOLDER);
     let (align, x) = if right { (Align2::RIGHT_CENTER, rect.right()) } else { (Align2::LEFT_CENTER, rect.left()) };
     let at = align.anchor_size(pos2(x, rect.center().y), galley.size());
     ui.painter().galley(at.min, galley, color);
@@ -311,13 +387,37 @@ mod tests {
         let values = [Some(2.0), None, Some(3.0)];
         let sorted = |sort: &Sort<char>| {
             let mut order = [0, 1, 2];
-            order.sort_by(|&a: &usize, &b| sort.compare(values[a], values[b]));
+            order.sort_by(|&a: &usize, &b| sort.order(|key| key.compare(values[a], values[b])));
             order
         };
-        assert_eq!((sorted(&sort), sort.state('a'), sort.state('b')), ([2, 0, 1], Some(true), None));
-        sort.pick('a', true);
-        assert_eq!((sorted(&sort), sort.state('a')), ([0, 2, 1], Some(false)));
-        sort.pick('b', false);
-        assert_eq!(sort, Sort { by: 'b', falls: false });
+        let falls = |sort: &Sort<char>, by| sort.state(by).map(|sorted| sorted.falls);
+        assert_eq!((sorted(&sort), falls(&sort, 'a'), sort.state('b')), ([2, 0, 1], Some(true), None));
+        sort.pick('a', true, false);
+        assert_eq!((sorted(&sort), falls(&sort, 'a')), ([0, 2, 1], Some(false)));
+        sort.pick('b', false, false);
+        assert_eq!(sort, Sort::new('b', false));
+    }
+
+    #[test]
+    fn further_columns_order_what_the_first_leaves_equal() {
+        let mut sort = Sort::falling('a');
+        sort.pick('b', false, true);
+        let rows = [[1.0, 5.0], [2.0, 4.0], [1.0, 3.0]];
+        let sorted = |sort: &Sort<char>| {
+            let mut order = [0, 1, 2];
+            let value = |row: usize, by| Some(rows[row][usize::from(by == 'b')]);
+            order.sort_by(|&a: &usize, &b| sort.order(|key| key.compare(value(a, key.by), value(b, key.by))));
+            order
+        };
+        assert_eq!(sorted(&sort), [1, 2, 0]);
+        assert_eq!(sort.state('b'), Some(Sorted { falls: false, place: [2, 2] }));
+        sort.pick('b', false, true);
+        assert_eq!((sorted(&sort), sort.keys().count()), ([1, 0, 2], 2), "turned round where it is");
+        sort.pick('c', true, true);
+        sort.pick('d', true, true);
+        assert_eq!(sort.keys().map(|key| key.by).collect::<String>(), "abc", "there is no fourth");
+        sort.pick('b', true, false);
+        assert_eq!(sort, Sort::falling('b'), "a click alone begins anew");
+        assert_eq!(Sort::of([SortKey { by: 'b', falls: true }; 2]), Some(sort), "each once");
     }
 }

@@ -11,7 +11,7 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, Sort, Table, TableColumn, empty, focus, mark_key, menu_choice, menu_entry, removable_chip,
+    Button, MOST_KEYS, Sort, Table, TableColumn, empty, focus, mark_key, menu_choice, menu_entry, removable_chip,
 };
 use crate::workbench::panels::experiment::differences::difference;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
@@ -107,16 +107,20 @@ impl GamesListed {
     }
 
     /// The order of a game among the others; equal values keep the order of the games.
-    fn key(&self, index: u32, game: &Outcome, other: Option<&Outcome>) -> (u32, u32) {
-        let key = match self.sort.by {
-            GamesColumn::Game => index,
-            GamesColumn::Score => game.score,
-            GamesColumn::Largest => game.largest.get().into(),
-            GamesColumn::Moves => game.moves,
-            GamesColumn::Other => other.map_or(0, |other| other.score),
-            GamesColumn::Difference => other.map_or(0, |other| game.score.abs_diff(other.score)),
-        };
-        (if self.sort.falls { !key } else { key }, index)
+    fn key(&self, index: u32, game: &Outcome, other: Option<&Outcome>) -> ([u32; MOST_KEYS], u32) {
+        let mut keys = [0; MOST_KEYS];
+        for (value, key) in keys.iter_mut().zip(self.sort.keys()) {
+            *value = match key.by {
+                GamesColumn::Game => index,
+                GamesColumn::Score => game.score,
+                GamesColumn::Largest => game.largest.get().into(),
+                GamesColumn::Moves => game.moves,
+                GamesColumn::Other => other.map_or(0, |other| other.score),
+                GamesColumn::Difference => other.map_or(0, |other| game.score.abs_diff(other.score)),
+            };
+            *value = if key.falls { !*value } else { *value };
+        }
+        (keys, index)
     }
 }
 
@@ -130,7 +134,7 @@ struct Listing {
     /// Those of them that belong here.
     count: u64,
     /// Keys and indices of the first of them.
-    rows: Vec<(u32, u32)>,
+    rows: Vec<([u32; MOST_KEYS], u32)>,
     version: u64,
 }
 
@@ -381,7 +385,7 @@ mod tests {
             let of = GamesListed {
                 scores: Some(2000..=9000),
                 reached: Rank::new(8),
-                sort: Sort { by, falls },
+                sort: Sort::new(by, falls),
                 ..GamesListed::default()
             };
             let mut listing = Listing::default();

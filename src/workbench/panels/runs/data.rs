@@ -187,7 +187,7 @@ pub(super) fn rows(runs: &[Arc<KeptRun>], query: &str, sort: Sort<RunsColumn>) -
     let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::new).collect();
     rows.retain(|row| wanted.iter().all(|word| row.words.contains(word)));
     let newest = |a: &RunsRow, b: &RunsRow| b.begun_at().cmp(a.begun_at()).then_with(|| b.path().cmp(a.path()));
-    rows.sort_by(|a, b| sort.turn(a.compare(b, sort.by)).then_with(|| newest(a, b)));
+    rows.sort_by(|a, b| sort.order(|key| key.turn(a.compare(b, key.by))).then_with(|| newest(a, b)));
     rows
 }
 
@@ -226,7 +226,7 @@ mod tests {
         let titles = |query: &str, sort: Sort<RunsColumn>| {
             rows(&all, query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()
         };
-        let by = |by, falls| Sort { by, falls };
+        let by = Sort::new;
         assert_eq!(titles("", by(RunsColumn::Games, false)), ["Second", "Third", "First try"]);
         assert_eq!(titles("", by(RunsColumn::Seed, true)), ["Second", "Third", "First try"]);
         for (query, found) in

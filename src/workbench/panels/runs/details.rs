@@ -89,7 +89,7 @@ pub(super) struct Details {
 
 impl Default for Details {
     fn default() -> Self {
-        Self { draft: Draft::default(), shows: Shows::default(), sort: Sort { by: usize::MAX, falls: false } }
+        Self { draft: Draft::default(), shows: Shows::default(), sort: Sort::new(usize::MAX, false) }
     }
 }
 
@@ -165,8 +165,8 @@ impl Details {
             run => one.values.get(run - 1).cloned().unwrap_or_default(),
         };
         let sort = self.sort;
-        if sort.by <= manifests.len() {
-            found.sort_by(|a, b| sort.turn(text(a, sort.by).cmp(&text(b, sort.by))));
+        if sort.first().by <= manifests.len() {
+            found.sort_by(|a, b| sort.order(|key| key.turn(text(a, key.by).cmp(&text(b, key.by)))));
         }
         let titles: Vec<&str> = std::iter::once("Setting").chain(compared.iter().map(|(title, _)| &**title)).collect();
         let width = (ui.available_width() - 8.0) / titles.len() as f32 - GAP;

@@ -12,8 +12,8 @@ use crate::search::{Link, NodeId, NodeView, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::kit::{
-    LEGEND_RADIUS, Line, ListRow, Sort, describe, describe_cell, elided, header, is_heard, paint_node, painted_cell,
-    paragraph, table_within,
+    LEGEND_RADIUS, Line, ListRow, Sort, Sorted, describe, describe_cell, elided, header, is_heard, paint_node,
+    painted_cell, paragraph, table_within,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::Known;
@@ -86,8 +86,8 @@ impl ColumnTable {
         let parent = tree.node(id);
         let mut rows: Vec<NodeView> = tree.children(id).map(|child| tree.node(child)).collect();
         let worth = |row: &NodeView| row.value.unwrap_or(f64::NEG_INFINITY);
-        let usual = Sort { by: NodeColumn::Value, falls: id != tree.root() || tree.objective().higher };
-        let sort = sort.unwrap_or(usual);
+        let usual = Sort::new(NodeColumn::Value, id != tree.root() || tree.objective().higher);
+        let sort = sort.unwrap_or(usual).first();
         // Stable: equals stay in the order of the visit.
         rows.sort_by(|a, b| {
             sort.turn(match sort.by {
@@ -178,8 +178,8 @@ impl Columns {
         match pressed {
             Some(Pressed::Row(id)) => inspection.click(id),
             Some(Pressed::Header(by)) => {
-                self.sort = match self.sort.filter(|sort| sort.by == by) {
-                    Some(Sort { falls: true, .. }) => Some(Sort { by, falls: false }),
+                self.sort = match self.sort.and_then(|sort| sort.state(by)) {
+                    Some(Sorted { falls: true, .. }) => Some(Sort::new(by, false)),
                     Some(_) => None,
                     None => Some(Sort::falling(by)),
                 };
@@ -402,7 +402,7 @@ mod tests {
         let all = tree.children(id).count();
         let keys = NodeColumn::ALL.into_iter().map(|(column, ..)| column).skip(2);
         for (by, falls) in keys.flat_map(|key| [(key, true), (key, false)]) {
-            let table = ColumnTable::of(&tree, id, Some(Sort { by, falls }));
+            let table = ColumnTable::of(&tree, id, Some(Sort::new(by, falls)));
             assert_eq!(table.rows.len(), all);
             let number = |row: &NodeView| match by {
                 NodeColumn::Value => row.value.expect("every spawn was searched"),

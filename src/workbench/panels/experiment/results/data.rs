@@ -359,10 +359,10 @@ impl ResultsTable {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_by(|&a, &b| {
             let (a, b) = (&self.rows[a], &self.rows[b]);
-            match sort.by {
-                ResultsColumn::Strategy => sort.turn(a.contestant.label.cmp(&b.contestant.label)),
-                by => sort.compare(a.value(by), b.value(by)),
-            }
+            sort.order(|key| match key.by {
+                ResultsColumn::Strategy => key.turn(a.contestant.label.cmp(&b.contestant.label)),
+                by => key.compare(a.value(by), b.value(by)),
+            })
         });
         order
     }

@@ -226,7 +226,12 @@ impl ResultsPanel {
 
     /// The columns that there is room for, and whether words stand beside differences.
     fn columns(&self, room: f32) -> (Vec<TableColumn<Column>>, bool) {
-        let width = |column: Column| self.widths.of(column);
+        // Behind the arrow stands which of several keys it is.
+        let number = |column: Column| match self.sort.state(column) {
+            Some(sorted) if 1 < sorted.place[1] => WIDTH_STEP,
+            _ => 0.0,
+        };
+        let width = |column: Column| self.widths.of(column) + number(column);
         let columns = Column::fitting(room, SPACE, self.table.has_published, &self.hidden, width);
         let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
         // Words where there is room for them; else the grey number says it.

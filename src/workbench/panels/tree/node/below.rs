@@ -33,7 +33,7 @@ pub(super) const USUAL: ChildSort = Sort::falling(ChildColumn::Value);
 
 /// The rows in this order; those without a value come last, equals in the order of the visit.
 fn sorted(sort: ChildSort, rows: &[ChildRow]) -> Vec<&ChildRow> {
-    let number = |row: &ChildRow| match sort.by {
+    let number = |row: &ChildRow| match sort.first().by {
         ChildColumn::Order => Some(f64::from(row.node.id.0)),
         ChildColumn::Value => row.node.value,
         ChildColumn::Beside => row.beside.map(|(beside, _)| beside),
@@ -41,7 +41,7 @@ fn sorted(sort: ChildSort, rows: &[ChildRow]) -> Vec<&ChildRow> {
         ChildColumn::Kind => Some(f64::from(row.node.kind as u8)),
     };
     let mut sorted: Vec<&ChildRow> = rows.iter().collect();
-    sorted.sort_by(|a, b| sort.compare(number(a), number(b)));
+    sorted.sort_by(|a, b| sort.first().compare(number(a), number(b)));
     sorted
 }
 
@@ -83,7 +83,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         let rect = Rect::from_min_max(pos2(left, head.top()), pos2(right.max(left + 8.0), head.bottom()));
         let mut cell = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("head", by as u8)));
         if header(&mut cell, title, about, is_right, sort.state(by)).clicked() {
-            sort.pick(by, !matches!(by, ChildColumn::Order | ChildColumn::Kind));
+            sort.pick(by, !matches!(by, ChildColumn::Order | ChildColumn::Kind), false);
         }
     }
     let mut clicked = None;
@@ -296,8 +296,8 @@ mod tests {
     #[test]
     fn every_order_is_a_permutation_with_unknown_values_last() {
         let rows = [row(1, Some(3.0), 7), row(5, None, 0), row(9, Some(8.0), 2), row(11, Some(3.0), 9)];
-        let ids = |by, falls| sorted(Sort { by, falls }, &rows).iter().map(|row| row.node.id.0).collect::<Vec<u32>>();
-        assert_eq!(ids(USUAL.by, USUAL.falls), [9, 1, 11, 5]);
+        let ids = |by, falls| sorted(Sort::new(by, falls), &rows).iter().map(|row| row.node.id.0).collect::<Vec<u32>>();
+        assert_eq!(ids(USUAL.first().by, USUAL.first().falls), [9, 1, 11, 5]);
         assert_eq!(ids(ChildColumn::Value, false), [1, 11, 9, 5]);
         assert_eq!(ids(ChildColumn::Order, false), [1, 5, 9, 11]);
         assert_eq!(ids(ChildColumn::Below, true), [11, 1, 9, 5]);

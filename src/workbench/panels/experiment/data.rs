@@ -3,6 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+
 use super::axis::{Axis, value_text};
 use super::differences::{Differences, Paired};
 use super::stack::ByLargest;
@@ -148,12 +150,11 @@ impl PlotData {
         };
         let mut data = Self::laid_out(series, rows, binning, lens)?;
         let series = &data.series;
-        let same = series.windows(2).all(|pair| pair[0].games == pair[1].games);
-        // While games are being played the numbers differ by a chunk; the unit must not flicker.
-        let asked = snapshot.progress.total / (snapshot.progress.finished_by_contestant.len().max(1) as u64);
+        // While games are played, what counts is how many there will be: the unit is that of the end, and never changes by itself.
         let ended = snapshot.progress.state.has_ended();
-        let close = series.iter().all(|one| series.iter().all(|other| one.games.abs_diff(other.games) * 20 <= asked));
-        let unit = if same || (!ended && close) { Unit::Games } else { Unit::Share };
+        let asked = |one: &Series| view.dealt(one.place).map_or(one.games, |dealt| dealt.games);
+        let games = |one: &Series| if ended { one.games } else { asked(one) };
+        let unit = if series.iter().map(games).all_equal() { Unit::Games } else { Unit::Share };
         let stack = by_largest.filter(|of| series.iter().any(|series| series.place == of.place())).map(|of| Stack {
             place: of.place(),
             parts: of.scores().map(|(rank, scores)| (rank, data.bins.histogram(scores))).collect(),

@@ -14,10 +14,10 @@ use crate::workbench::theme::{self, Theme};
 
 /// Names, at least and at most.
 const NAMES: (f32, f32) = (110.0, 190.0);
-/// A column, at least ("0.016" has room) and at most.
-const COLUMN: (f32, f32) = (54.0, 124.0);
-/// From this width of a column on "97.5 to 98.3" stands beside "97.9".
-const WITH_INTERVAL: f32 = 116.0;
+/// A column, at least ("0.016 %" has room) and at most.
+const COLUMN: (f32, f32) = (66.0, 136.0);
+/// From this width of a column on "97.5 to 98.3" stands beside "97.9 %".
+const WITH_INTERVAL: f32 = 128.0;
 /// A row, at least and at most.
 const PITCH: (f32, f32) = (32.0, 46.0);
 const HEADER: f32 = 22.0;
@@ -177,7 +177,7 @@ pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &
     let baseline = cell.center().y - offset;
     let none = reach.games == 0;
     let (font, color) = if none { (theme::body(), theme.text3) } else { (theme::strong(), theme.text1) };
-    let value = painter.text(pos2(cell.left(), baseline), Align2::LEFT_CENTER, &share, font, color);
+    let value = painter.text(pos2(cell.left(), baseline), Align2::LEFT_CENTER, format!("{share} %"), font, color);
     if WITH_INTERVAL <= cell.width() + 12.0 {
         let interval = if none { format!("to {high}") } else { format!("{low} to {high}") };
         let at = pos2(value.right() + 5.0, baseline + 1.0);

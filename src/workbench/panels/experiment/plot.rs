@@ -27,6 +27,9 @@ use crate::workbench::theme::{self, Theme};
 const NUMBERS: f32 = 42.0;
 /// Room for the names left of boxes.
 const NAMES: f32 = 132.0;
+/// Radius of the marker of a mean.
+const MARKER: f32 = 4.5;
+
 /// Draws a plot over scores into the space that is left down to `height`.
 pub(super) fn plot_ui(
     ui: &mut Ui,
@@ -51,6 +54,10 @@ pub(super) fn plot_ui(
         (_, Unit::Share) => "% of games",
     };
     let most_y = ((height / 44.0) as usize).clamp(2, 7);
+    // There are no parts of games.
+    let is_whole = data.unit == Unit::Games && !matches!(kind, Kind::Ecdf | Kind::Box);
+    let has_whole_ticks = |most: &usize| ticks(0.0, data.tallest.max(1.0), *most).1.fract() == 0.0;
+    let most_y = if is_whole { (1..=most_y).rev().find(has_whole_ticks).unwrap_or(1) } else { most_y };
     let top = match kind {
         Kind::Histogram | Kind::Ladder | Kind::Differences => {
             let (_, step) = ticks(0.0, data.tallest, most_y);
@@ -119,8 +126,9 @@ fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Fr
         paint_paired(painter, theme, frame, paired);
     }
     for series in frame.in_order().filter(|_| frame.kind != Kind::Box) {
-        let at = pos2(frame.x(series.mean), frame.inner.bottom());
-        paint_marker(painter, at, theme.strategy(series.color), 4.5);
+        // On the axis, not on the numbers below it.
+        let at = pos2(frame.x(series.mean), frame.inner.bottom() - MARKER);
+        paint_marker(painter, at, theme.strategy(series.color), MARKER);
     }
 }
 
@@ -132,9 +140,10 @@ fn paint_paired(painter: &Painter, theme: &Theme, frame: Frame<'_>, paired: &Pai
     if let Some(interval) = paired.interval {
         let [low, high] = [interval.low, interval.high].map(|end| frame.x(zero + end));
         let stroke = Stroke::new(2.0, theme.text1);
-        painter.hline(low..=high, inner.bottom(), stroke);
+        let y = inner.bottom() - MARKER;
+        painter.hline(low..=high, y, stroke);
         for end in [low, high] {
-            painter.vline(end, inner.bottom() - 5.0..=inner.bottom() + 5.0, stroke);
+            painter.vline(end, y - 5.0..=inner.bottom(), stroke);
         }
     }
 }

@@ -103,6 +103,21 @@ impl ResultsColumn {
         }
     }
 
+    /// What it has room for from the beginning; intervals of the first games are wide.
+    pub(super) fn usual(self, is_busy: bool) -> &'static str {
+        match self {
+            // What it says once the ranks are known.
+            Self::Rank => "Rank of 65",
+            Self::Deviation => "0,000",
+            Self::Median | Self::Max | Self::Published => "00,000",
+            Self::Mean if is_busy => "00,000 ± 00,000",
+            Self::Mean => "00,000 ± 0,000",
+            Self::Against if is_busy => "+00,000 ± 00,000",
+            Self::Against => "+0,000 ± 0,000",
+            _ => "",
+        }
+    }
+
     /// Whether its values are numbers, which end at the right edge.
     pub(super) fn is_right(self) -> bool {
         !matches!(self, Self::Eye | Self::Strategy | Self::Verdict | Self::Sign)
@@ -165,6 +180,10 @@ pub(super) struct ResultsRow {
     /// Place of the strategy in the run.
     pub place: usize,
     pub contestant: RunContestant,
+    /// Those that played the same games, which this row stands for as well.
+    pub alike: Vec<String>,
+    /// It has no row of its own while another one stands for it.
+    is_folded: bool,
     pub games: u64,
     pub running: bool,
     /// From 0 to 1.
@@ -198,7 +217,11 @@ impl ResultsRow {
     pub(super) fn text(&self, column: ResultsColumn) -> String {
         let text = match column {
             ResultsColumn::Eye | ResultsColumn::Sign => Some(String::new()),
-            ResultsColumn::Strategy => Some(self.contestant.label.clone()),
+            ResultsColumn::Strategy => Some(match &*self.alike {
+                [] => self.contestant.label.clone(),
+                [other] => format!("{} = {other}", self.contestant.label),
+                others => format!("{} = {} more", self.contestant.label, others.len()),
+            }),
             ResultsColumn::Games => Some(words::count(self.games)),
             ResultsColumn::Interval => self.interval.map(|Interval { low, high, .. }| {
                 format!("{} to {}", words::decimals(low, 0), words::decimals(high, 0))
@@ -314,6 +337,8 @@ impl ResultsTable {
                 ResultsRow {
                     place,
                     contestant: contestant.clone(),
+                    alike: Vec::new(),
+                    is_folded: false,
                     games,
                     running: !ended && games < asked(place),
                     done: (games as f64 / asked(place).max(1) as f64) as f32,
@@ -329,6 +354,9 @@ impl ResultsTable {
                 }
             })
             .collect();
+        for group in standings.into_iter().flat_map(Standings::alike) {
+            fold(&mut rows, group, view.baseline());
+        }
         // The numbers of a column have the same decimals.
         let places_of_means =
             half_places(rows.iter().filter_map(|row| row.interval).map(|interval| interval.half_width()));
@@ -354,9 +382,25 @@ impl ResultsTable {
         Self { rows, baseline, has_published, legend, promise, places, standings: about }
     }
 
-    /// Places in `rows`, sorted; rows without a value come last either way.
-    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+    /// Who has which rank, of the first few, where no column says it.
+    pub(super) fn ranks_text(&self) -> Option<String> {
+        const MOST: usize = 4;
+        let order = self.sorted(Sort::new(ResultsColumn::Rank, false), true);
+        let ranked: Vec<(&str, &str)> = order
+            .iter()
+            .filter_map(|&place| Some((&*self.rows[place].rank.as_ref()?[0], &*self.rows[place].contestant.label)))
+            .collect();
+        if self.places < 2 || ranked.is_empty() {
+            return None;
+        }
+        let texts = ranked.iter().take(MOST).map(|(rank, label)| format!("{rank} {label}"));
+        let rest = if ranked.len() <= MOST { "" } else { ", …" };
+        Some(format!("Ranks of {}: {}{rest}", self.places, texts.collect::<Vec<_>>().join(", ")))
+    }
+
+    /// Places in `rows`, sorted, of all or of those that stand for others too; rows without a value come last either way.
+    pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, folds: bool) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).filter(|&row| !(folds && self.rows[row].is_folded)).collect();
         order.sort_by(|&a, &b| {
             let (a, b) = (&self.rows[a], &self.rows[b]);
             sort.order(|key| match key.by {
@@ -365,6 +409,21 @@ impl ResultsTable {
             })
         });
         order
+    }
+}
+
+/// Lets one row stand for contestants that played alike: the baseline's, else one with published numbers, else the first. Whoever
+/// has published numbers keeps a row, for its verdict is its own.
+fn fold(rows: &mut [ResultsRow], group: &[usize], baseline: usize) {
+    let is_published = |place: usize| rows[place].published.is_some();
+    let of_baseline = group.iter().position(|&place| place == baseline);
+    let first = of_baseline.or_else(|| group.iter().position(|&place| is_published(place))).unwrap_or(0);
+    let folded: Vec<usize> =
+        group.iter().copied().filter(|&place| place != group[first] && !is_published(place)).collect();
+    for place in folded {
+        rows[place].is_folded = true;
+        let label = rows[place].contestant.label.clone();
+        rows[group[first]].alike.push(label);
     }
 }
 

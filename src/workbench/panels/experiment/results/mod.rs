@@ -55,21 +55,25 @@ pub(crate) struct ResultsPanel {
     keyboard: Option<usize>,
     /// The key of the baseline was pressed.
     pins: bool,
+    /// Strategies that played alike have a row each.
+    unfolded: bool,
 }
 
-/// Widths of the columns of one run; they only grow, so that nothing moves while games are played.
+/// Widths of the columns of one run. They have room for usual scores and only grow, so that nothing moves while games are played;
+/// when the run is over, they are those of its numbers, as whenever it is opened again.
 #[derive(Debug, Default)]
 struct Widths {
-    run: u64,
+    /// The run, and whether games of it are being played.
+    of_run: (u64, bool),
     scale: f32,
     of: [f32; Column::ALL.len()],
 }
 
 impl Widths {
-    fn follow(&mut self, ui: &Ui, run: u64, games: u64, table: &ResultsTable) {
+    fn follow(&mut self, ui: &Ui, of_run: (u64, bool), games: u64, table: &ResultsTable) {
         let scale = ui.pixels_per_point();
-        if self.run != run || self.scale != scale {
-            *self = Self { run, scale, of: Column::ALL.map(|(.., least)| least) };
+        if (self.of_run, self.scale) != (of_run, scale) {
+            *self = Self { of_run, scale, of: Column::ALL.map(|(.., least)| least) };
         }
         let measure = |text: String, font: egui::FontId| {
             ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
@@ -78,9 +82,10 @@ impl Widths {
             // The arrow of the sorted column has its room too.
             let arrow = if column.is_right() { " ↓" } else { "" };
             let header = measure(column.title(table) + arrow, theme::small());
+            let header = header.max(measure(column.usual(of_run.1).to_owned(), theme::body()));
             let values = table.rows.iter().map(|row| match column {
                 Column::Eye | Column::Sign => 0.0,
-                Column::Strategy => (40.0 + measure(row.contestant.label.clone(), theme::medium())).min(WIDEST_NAME),
+                Column::Strategy => (40.0 + measure(row.text(column), theme::medium())).min(WIDEST_NAME),
                 Column::Games => measure(words::count(games), theme::body()),
                 Column::Mean => {
                     measure(row.text(column), theme::strong())
@@ -112,6 +117,7 @@ impl Default for ResultsPanel {
             widths: Widths::default(),
             keyboard: None,
             pins: false,
+            unfolded: false,
         }
     }
 }
@@ -145,7 +151,7 @@ impl ResultsPanel {
                 ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
             });
             self.best = best_play(doc, plan, &self.table);
-            self.widths.follow(ui, stamp.run, plan.games, &self.table);
+            self.widths.follow(ui, (stamp.run, stamp.busy), plan.games, &self.table);
         }
         if let Some((last_run, _)) = run {
             let (run, place) = (last_run.runs, view.baseline());
@@ -153,9 +159,10 @@ impl ResultsPanel {
                 commands.push(ExperimentCommand::CompareWith { run, place });
             }
         }
-        let order = self.table.sorted(self.sort);
+        let order = self.table.sorted(self.sort, !self.unfolded);
         let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), FOOTNOTE));
-        let mut footnote = footnote(doc, &self.table);
+        let has_ranks = columns.iter().any(|column| column.key == Column::Rank);
+        let mut footnote = footnote(doc, &self.table, has_ranks);
         if let Some(best) = &self.best {
             footnote = [footnote.as_str(), best].join(if footnote.is_empty() { "" } else { ". " });
         }
@@ -173,7 +180,7 @@ impl ResultsPanel {
         table.show(ui, order.len(), |row| {
             let of = &rows[order[row.index()]];
             seen.push(of.place);
-            let (opens, response) = row_ui(row, of, words, view, commands);
+            let (opens, response) = row_ui(row, of, words, view, &mut self.unfolded, commands);
             if response.has_focus() {
                 keyboard = Some(of.place);
             }
@@ -269,7 +276,7 @@ fn best_play(doc: &Document, plan: &Plan, table: &ResultsTable) -> Option<String
 }
 
 /// What the table does not say by itself.
-fn footnote(doc: &Document, table: &ResultsTable) -> String {
+fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     let mut parts = Vec::new();
     if let Some(not_final) = doc.last_run.not_final() {
         parts.push(not_final.to_owned());
@@ -277,6 +284,7 @@ fn footnote(doc: &Document, table: &ResultsTable) -> String {
         parts.push("The set-up changed since this run".to_owned());
     }
     parts.extend(doc.about_pinned());
+    parts.extend(table.ranks_text().filter(|_| !has_ranks));
     parts.extend_from_slice(&table.standings);
     if let Some(promise) = table.promise {
         parts.push(format!("95 % intervals are {promise}"));
@@ -293,6 +301,7 @@ fn row_ui(
     row: &ResultsRow,
     words: bool,
     view: &mut RunView,
+    unfolded: &mut bool,
     commands: &mut Commands,
 ) -> (bool, Response) {
     let RunContestant { label, about, color, shown, .. } = row.contestant.clone();
@@ -312,9 +321,14 @@ fn row_ui(
             let room = ui.available_width() - if pinned { 20.0 } else { 0.0 };
             ui.scope(|ui| {
                 ui.set_max_width(room);
-                let name = RichText::new(&label).font(theme::medium()).color(theme.text1);
+                let name = if *unfolded { label.clone() } else { row.text(column) };
+                let name = RichText::new(name).font(theme::medium()).color(theme.text1);
+                let alike = match &*row.alike {
+                    [] => String::new(),
+                    others => format!("\n{} played the same games", words::list(others)),
+                };
                 ui.add(egui::Label::new(name).truncate().show_tooltip_when_elided(false))
-                    .on_hover_text(format!("{label}\n{about}"));
+                    .on_hover_text(format!("{label}\n{about}{alike}"));
             });
             if pinned {
                 icon_label(ui, Icon::Pin, theme.accent);
@@ -339,6 +353,13 @@ fn row_ui(
         let show = if shown { "Hide in the plots" } else { "Show in the plots" };
         if menu_entry(ui, show, None, Ok(())) {
             view.show(row.place, !shown);
+        }
+        if !row.alike.is_empty() {
+            let folds =
+                if *unfolded { "One row for those that played alike" } else { "A row for each that played alike" };
+            if menu_entry(ui, folds, None, Ok(())) {
+                *unfolded = !*unfolded;
+            }
         }
     });
     (opens, response)

@@ -33,7 +33,8 @@ pub use beside::{Apart, Common, Dealt};
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
 pub use export::{
-    columns_csv, games_csv, json, latex, manifest_json, markdown, summary_csv, tabbed, write_folder, write_tables,
+    Beside, columns_csv, games_csv, json, latex, manifest_json, markdown, summary_csv, tabbed, write_folder,
+    write_tables,
 };
 pub use folder::{
     Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,

@@ -39,7 +39,7 @@ fn fixed(value: Option<f64>, places: usize) -> String {
 }
 
 /// A name as LaTeX sets it.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let letter = |letter: char| match letter {
         '\\' => r"\textbackslash{}".to_owned(),
         '~' => r"\textasciitilde{}".to_owned(),
@@ -51,7 +51,7 @@ fn plain(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-fn row(cells: impl IntoIterator<Item = String>) -> String {
+pub(super) fn row(cells: impl IntoIterator<Item = String>) -> String {
     format!("    {} \\\\\n", cells.into_iter().collect::<Vec<_>>().join(" & "))
 }
 

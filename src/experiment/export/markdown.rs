@@ -9,9 +9,9 @@ use crate::stats::Planned;
 use crate::words;
 
 /// A column: its title, the dashes below that align it, and what stands in it.
-type ReportColumn = (&'static str, &'static str, fn(&ContestantResult, Planned) -> String);
+pub(super) type ReportColumn = (&'static str, &'static str, fn(&ContestantResult, Planned) -> String);
 
-const MEASURED: [ReportColumn; 10] = [
+pub(super) const MEASURED: [ReportColumn; 10] = [
     ("strategy", "---", label),
     ("games", "---:", |result, _| result.summary.games().to_string()),
     ("mean", "---:", |result, _| number(result.summary.scores.mean(), 2)),
@@ -40,12 +40,12 @@ fn label(result: &ContestantResult, _: Planned) -> String {
     result.strategy.label().replace('|', "\\|")
 }
 
-fn line<S: std::fmt::Display>(cells: impl IntoIterator<Item = S>) -> String {
+pub(super) fn line<S: std::fmt::Display>(cells: impl IntoIterator<Item = S>) -> String {
     cells.into_iter().fold("|".to_owned(), |line, cell| format!("{line} {cell} |")) + "\n"
 }
 
 /// The line of titles; a column without one is a single blank.
-fn title_line<'a>(titles: impl IntoIterator<Item = &'a str>) -> String {
+pub(super) fn title_line<'a>(titles: impl IntoIterator<Item = &'a str>) -> String {
     line(titles).replace("|  |", "| |")
 }
 

@@ -1,5 +1,6 @@
 //! Results as bytes: JSON and CSV for programs, markdown for people.
 
+mod beside;
 mod csv;
 mod json;
 mod latex;
@@ -8,6 +9,7 @@ mod markdown;
 use std::io::{self, Write};
 use std::path::Path;
 
+pub use beside::Beside;
 pub use csv::{columns_csv, games_csv, summary_csv};
 pub(super) use json::to_json;
 pub use json::{json, manifest_json};

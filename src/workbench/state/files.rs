@@ -58,7 +58,15 @@ impl Document {
                     TableFormat::Markdown => Some(experiment::markdown(&results)),
                     TableFormat::Latex => Some(experiment::latex(&results)),
                 };
-                effects.copy(self.compared_results().and_then(text), "Results copied");
+                let together = |beside: experiment::Beside| match format {
+                    TableFormat::Tabs => beside.tabbed().ok(),
+                    TableFormat::Markdown => Some(beside.markdown()),
+                    TableFormat::Latex => Some(beside.latex()),
+                };
+                match self.results_beside() {
+                    Some(beside) => effects.copy(together(beside), "Results of all runs that are shown copied"),
+                    None => effects.copy(self.compared_results().and_then(text), "Results copied"),
+                }
             }
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
             FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),

@@ -8,7 +8,7 @@ use itertools::Itertools as _;
 use super::effect::Effects;
 use super::experiment_run::Arm;
 use super::{Document, ExperimentId, ExperimentRun};
-use crate::experiment::{self, EndReason, Plan, Progress, Run, Snapshot, State};
+use crate::experiment::{self, Beside, EndReason, Plan, Progress, Run, Snapshot, State};
 use crate::prose;
 use crate::words;
 
@@ -90,11 +90,7 @@ impl Document {
             return;
         }
         let mut pinned = std::mem::take(&mut self.pinned_runs);
-        let on_screen = self.results();
-        let is_beside =
-            |(path, _): &&(PathBuf, ExperimentRun)| on_screen.and_then(ExperimentRun::folder) != Some(&**path);
-        let beside = pinned.runs.iter().filter(is_beside).map(|(_, run)| run);
-        let runs: Vec<&ExperimentRun> = on_screen.into_iter().chain(beside).collect();
+        let runs = beside(self.results(), &pinned.runs);
         let made_of: Vec<u64> = runs.iter().map(|run| run.runs).collect();
         let versions = runs.iter().map(|run| run.version).sum();
         if pinned.made_of != made_of {
@@ -110,6 +106,14 @@ impl Document {
         self.pinned_runs = pinned;
     }
 
+    /// The results of all runs that are shown beside each other; `None` where there is only the one on screen.
+    pub(super) fn results_beside(&self) -> Option<Beside> {
+        let runs = beside(self.results(), &self.pinned_runs.runs);
+        let runs: Vec<&Run> = runs.into_iter().filter_map(|run| run.run.as_ref()).collect();
+        let names = names(&runs.iter().map(|run| run.plan()).collect::<Vec<_>>());
+        (1 < runs.len()).then(|| Beside(names.into_iter().zip(runs.into_iter().map(Run::results)).collect()))
+    }
+
     /// What must be known of runs that are shown beside each other, a sentence each.
     pub fn about_pinned(&self) -> Vec<String> {
         let Some(shown) = &self.pinned_runs.shown else { return Vec::new() };
@@ -123,6 +127,13 @@ impl Document {
         }
         sentences
     }
+}
+
+/// The run on screen, and those that are pinned beside it.
+fn beside<'a>(on_screen: Option<&'a ExperimentRun>, pinned: &'a [(PathBuf, ExperimentRun)]) -> Vec<&'a ExperimentRun> {
+    let shown = on_screen.and_then(ExperimentRun::folder);
+    let others = pinned.iter().filter(|(path, _)| shown != Some(&**path)).map(|(_, run)| run);
+    on_screen.into_iter().chain(others).collect()
 }
 
 /// The strategies of several runs as if they were of one; those whose names clash are named after their run.

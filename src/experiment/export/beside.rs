@@ -1,0 +1,109 @@
+//! Strategies of several runs in one table: which run, its seed and rules, what was measured.
+//!
+//! Differences are left out: games of other seeds are no pairs, and scores under other rules are other scores.
+
+use std::io;
+
+use super::latex::{plain, row};
+use super::markdown::{MEASURED, line, title_line};
+use crate::experiment::{EndReason, Results};
+use crate::files::CsvRows;
+use crate::words;
+
+const OF_RUN: [&str; 4] = ["run", "seed", "rules", "end"];
+
+/// Runs beside each other, by a name that tells each from the others.
+#[derive(Clone, Debug)]
+pub struct Beside(pub Vec<(String, Results)>);
+
+impl Beside {
+    fn titles() -> impl Iterator<Item = &'static str> {
+        OF_RUN.into_iter().chain(MEASURED.iter().map(|(title, ..)| *title))
+    }
+
+    /// A row for each strategy of each run.
+    fn rows(&self) -> impl Iterator<Item = Vec<String>> {
+        self.0.iter().flat_map(|(name, results)| {
+            let manifest = &results.manifest;
+            let stop_at = manifest.stop_at.map_or(String::new(), |tile| format!(", to {tile}"));
+            let rules = format!("{}, p4 {}{stop_at}", manifest.size, manifest.p4);
+            let end = match &manifest.end_reason {
+                reason @ EndReason::Cancelled { .. } => format!("{reason}: {}", EndReason::BIASED),
+                reason => reason.to_string(),
+            };
+            results.contestants.iter().map(move |result| {
+                let of_run = [words::one_line(name), manifest.seed.to_string(), rules.clone(), end.clone()];
+                let measured = MEASURED.iter().map(|(.., of)| of(result, results.planned()));
+                of_run.into_iter().chain(measured).collect()
+            })
+        })
+    }
+
+    pub fn tabbed(&self) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        let mut rows = CsvRows::tabbed(&mut bytes);
+        rows.row(Self::titles().map(str::to_owned))?;
+        self.rows().try_for_each(|cells| rows.row(cells))?;
+        rows.flush()?;
+        drop(rows);
+        String::from_utf8(bytes).map_err(io::Error::other)
+    }
+
+    pub fn markdown(&self) -> String {
+        let dashes = OF_RUN.map(|_| "---").into_iter().chain(MEASURED.iter().map(|(_, dashes, _)| *dashes));
+        let rows = self.rows().map(|mut cells| {
+            // Names of strategies are escaped where they are measured.
+            cells[..OF_RUN.len()].iter_mut().for_each(|cell| *cell = cell.replace('|', "\\|"));
+            line(cells)
+        });
+        title_line(Self::titles()) + &line(dashes) + &rows.collect::<String>()
+    }
+
+    pub fn latex(&self) -> String {
+        let columns: String = OF_RUN
+            .map(|_| 'l')
+            .into_iter()
+            .chain(MEASURED.iter().map(|(_, dashes, _)| if dashes.ends_with(':') { 'r' } else { 'l' }))
+            .collect();
+        let cells = |cells: &mut dyn Iterator<Item = String>| row(cells.map(|cell| plain(&cell)));
+        let mut text = format!("% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{columns}}}\n    \\toprule\n");
+        text += &cells(&mut Self::titles().map(str::to_owned));
+        text += "    \\midrule\n";
+        for of in self.rows() {
+            text += &cells(&mut of.into_iter());
+        }
+        text + "    \\bottomrule\n\\end{tabular}\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Plan, Run};
+    use crate::preset::Preset;
+
+    #[test]
+    fn strategies_of_all_runs_are_in_one_table() {
+        let results = |seed, letters: &[&str]| {
+            let strategies = letters.iter().map(|letters| letters.parse().expect("letters"));
+            let preset = Preset { seed, games: 6, ..Preset::new("", strategies) };
+            let run = Run::start(Plan::of_preset(&preset), || {}).expect("a sound plan");
+            run.wait();
+            run.results()
+        };
+        let beside = Beside(vec![
+            ("One | & two".to_owned(), results(1, &["er", "r"])),
+            ("Other".to_owned(), results(2, &["er"])),
+        ]);
+        let tabbed = beside.tabbed().expect("text");
+        assert_eq!((tabbed.lines().count(), tabbed.lines().map(|line| line.split('\t').count()).max()), (4, Some(14)));
+        assert!(tabbed.starts_with("run\tseed\trules\tend\tstrategy\tgames\tmean\t"), "{tabbed}");
+        assert!(tabbed.contains("\nOther\t2\t4x4, p4 0.1\tall games played\ter\t6\t"), "{tabbed}");
+        let markdown = beside.markdown();
+        assert_eq!(markdown.lines().count(), 5);
+        assert!(markdown.contains("| One \\| & two | 1 | 4x4, p4 0.1 | all games played | er | 6 |"), "{markdown}");
+        let latex = beside.latex();
+        assert!(latex.contains("One | \\& two & 1 & 4x4, p4 0.1 & all games played & er & 6 &"), "{latex}");
+        assert_eq!(latex.matches("\\\\\n").count(), 4);
+    }
+}

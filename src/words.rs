@@ -119,6 +119,28 @@ pub fn small_probability(value: f64) -> String {
     text.trim_end_matches('0').to_owned()
 }
 
+/// What tells things of one name from each other: of each the facts in which they differ, as few as it takes, the first before
+/// the last. They may be alike in all.
+pub fn telling<const N: usize>(facts: &[[String; N]]) -> Vec<Vec<String>> {
+    let tell = |chosen: &[usize]| {
+        let told: std::collections::HashSet<Vec<&String>> =
+            facts.iter().map(|of| chosen.iter().map(|&fact| &of[fact]).collect()).collect();
+        told.len()
+    };
+    let mut chosen: Vec<usize> = Vec::new();
+    if let Some(alone) = (0..N).find(|&fact| tell(&[fact]) == facts.len()) {
+        chosen.push(alone);
+    } else {
+        for fact in 0..N {
+            let with = [chosen.as_slice(), &[fact]].concat();
+            if tell(&chosen) < tell(&with) {
+                chosen = with;
+            }
+        }
+    }
+    facts.iter().map(|of| chosen.iter().map(|&fact| of[fact].clone()).collect()).collect()
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     match items {

@@ -318,6 +318,26 @@ impl Manifest {
         (self.started, self.threads) = (first.started.clone(), last.threads);
         self.elapsed_secs = self.history.iter().map(|stint| stint.elapsed_secs).sum();
     }
+
+    /// How many games of each strategy its result is over, where all of them count that were asked for.
+    pub fn answer(&self) -> Option<u64> {
+        let whole = || matches!(self.end_reason, EndReason::AllGames).then_some(self.games);
+        self.end_reason.counted().or_else(whole)
+    }
+
+    /// The games of each strategy over which it had a result before: it grew since, or another rule ended it. Parts that were
+    /// played apart are no results.
+    pub fn earlier_answers(&self) -> Vec<u64> {
+        if self.history.iter().any(|stint| stint.indices[0] != 0) {
+            return Vec::new();
+        }
+        let answers = self.history.iter().filter_map(|stint| match stint.end {
+            EndReason::AllGames => Some(stint.indices[1]),
+            _ => stint.end.counted(),
+        });
+        answers.filter(|&games| Some(games) != self.answer()).sorted().dedup().collect()
+    }
+
     /// The settings that strategies differ in; what cannot be read shows none.
     pub fn sweep(&self) -> Option<Sweep> {
         ron_text::read(self.sweep.as_deref()?).ok()
@@ -463,6 +483,34 @@ mod tests {
             assert!(text.contains("\"stop_rule\": {"), "{text}");
             assert_eq!(serde_json::from_slice::<Manifest>(&json).expect("a manifest"), written);
         }
+    }
+
+    #[test]
+    fn a_run_that_grew_knows_its_earlier_answers() {
+        let strategies = ["emr", "r"].map(|letters| letters.parse().expect("letters"));
+        let mut plan = Plan::of_preset(&Preset { games: 40, ..Preset::new("Grown", strategies) });
+        let ends = [
+            (40, EndReason::AllGames),
+            (90, EndReason::Stopped { games: 130 }),
+            (90, EndReason::RuleMet { games: 150, each: Some(70), sentence: "half-width".to_owned() }),
+            (90, EndReason::AllGames),
+            (40, EndReason::AllGames),
+        ];
+        let mut history = Vec::new();
+        for (place, (games, end)) in ends.into_iter().enumerate() {
+            plan.games = games;
+            history.push(Stint { end, ..Stint::begun(&plan, &place.to_string()) });
+        }
+        let mut manifest =
+            Manifest { history, ..Manifest::new(&plan, UNIX_EPOCH, Duration::ZERO, [90, 90], EndReason::AllGames) };
+        manifest.games = 90;
+        assert_eq!((manifest.answer(), manifest.earlier_answers()), (Some(90), vec![40, 70]));
+        manifest.end_reason = EndReason::RuleMet { games: 180, each: Some(70), sentence: "half-width".to_owned() };
+        assert_eq!((manifest.answer(), manifest.earlier_answers()), (Some(70), vec![40, 90]));
+        manifest.end_reason = EndReason::Stopped { games: 150 };
+        assert_eq!((manifest.answer(), manifest.earlier_answers().len()), (None, 3));
+        manifest.history[1].indices = [90, 120];
+        assert!(manifest.earlier_answers().is_empty(), "a part that was played apart");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
 pub use exact::of_best_play;
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;
-pub use setups::{SetupDifference, rules, setup_differences};
+pub use setups::{SetupDifference, answer_texts, rules, setup_differences};
 pub use tuning::verified_sentence;
 
 /// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.

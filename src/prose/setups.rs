@@ -2,7 +2,7 @@
 
 use itertools::Itertools as _;
 
-use crate::experiment::{ContestantRecord, Manifest};
+use crate::experiment::{ContestantRecord, EndReason, Manifest};
 use crate::game::Rules;
 use crate::words;
 
@@ -16,6 +16,34 @@ pub fn rules(rules: &Rules) -> String {
         text += &format!(", to {}", rank.tile());
     }
     text
+}
+
+/// Which games the result of a run is over, and over which it was before.
+pub fn answer_texts(manifest: &Manifest, finished: u64) -> Vec<String> {
+    let of_each = |games: u64| match games {
+        1 => "game 0 of each strategy".to_owned(),
+        games => format!("games 0 to {} of each strategy", words::count(games.saturating_sub(1))),
+    };
+    let asked = manifest.answer();
+    let mut text = match asked {
+        Some(games) => format!("The result is over {}", of_each(games)),
+        None => format!("The result is over {}", words::plural(finished, "finished game")),
+    };
+    let arms = manifest.strategies.len() as u64;
+    let beyond = asked.map_or(0, |games| finished.saturating_sub(games.saturating_mul(arms)));
+    if 0 < beyond {
+        text += &format!("; {} beyond {} not count", words::count(beyond), if beyond == 1 { "does" } else { "do" });
+    }
+    if matches!(manifest.end_reason, EndReason::Cancelled { .. }) {
+        text += &format!(": {}", EndReason::BIASED);
+    }
+    let mut texts = vec![text];
+    let earlier: Vec<String> = manifest.earlier_answers().into_iter().map(words::count).collect();
+    if !earlier.is_empty() {
+        let games = format!("Before, it was over {} games of each", words::list(&earlier));
+        texts.push(format!("{games}: set so many and run to see that again, nothing is played twice"));
+    }
+    texts
 }
 
 /// A setting that is not the same in all of several runs.

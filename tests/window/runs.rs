@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use afterstate::experiment::{Plan, Run, RunNotes, Runs, State};
 use afterstate::preset::Preset;
+use afterstate::strategy::Strategy;
 use afterstate::workbench::command::{
-    Arrangement, Command, ExperimentCommand, Panel, RunsCommand, SelectionCommand, ViewCommand,
+    Arrangement, Command, ExperimentCommand, FileCommand, Panel, RunsCommand, SelectionCommand, TableFormat,
+    ViewCommand,
 };
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, entry, open_with, until};
+use crate::common::{Window, apply, document, entry, open_with, rows, until};
 
 /// Plays a run into the place of runs of a window with its settings in `folder`; its own folder.
 fn keep(folder: &Path, title: &str, letters: &[&str], seed: u64, games: u64) -> PathBuf {
@@ -275,11 +277,23 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     window.get_by_role_and_label(Role::Button, "Pin Second").click();
     until(&mut window, "those of both", |window| summaries(window) == [40, 40, 60]);
-    until(&mut window, "ranks of all", |window| window.query_by_label_contains("Sort by Rank of 3").is_some());
+    let ranks = "paired differences of 40 games";
+    until(&mut window, "ranks of all", |window| window.query_by_label_contains(ranks).is_some());
+    window.get_by_label_contains("Sort by Rank of 3");
     assert_eq!(strategies(&window), ["emr", "er", "r"]);
     window.get_by_label_contains("Side by side: First and Second");
-    window.get_by_label_contains("paired differences of 40 games");
     assert!(halves(&window).iter().all(|half| !half.ends_with('W')), "{:?}", halves(&window));
+    // A copy has all of them.
+    let ctx = window.ctx.clone();
+    let copies = FileCommand::CopyResults(TableFormat::Tabs);
+    window.state_mut().as_mut().expect("open").apply(&ctx, copies);
+    let copied = ctx.output(|output| match output.commands.last() {
+        Some(egui::OutputCommand::CopyText(text)) => text.clone(),
+        _ => String::new(),
+    });
+    let rows: Vec<&str> = copied.lines().skip(1).map(|line| line.split('\t').next().unwrap_or_default()).collect();
+    assert_eq!(rows, ["First", "First", "Second"], "{copied}");
+    window.step();
     // Another seed: nothing in common but the rules, and one name twice.
     row(&window, "Third").click();
     window.run_steps(3);
@@ -373,4 +387,128 @@ fn only_what_differs_between_set_ups_is_listed() {
     row(&window, "First").click();
     window.run_steps(3);
     window.get_by_role_and_label(Role::TextInput, "Tags of the run");
+}
+
+/// The row that has the keys, by its name.
+fn row_with_keys(window: &Window) -> Option<String> {
+    let row = window.query_all_by_role(Role::Row).find(|row| row.accesskit_node().is_focused());
+    row.and_then(|row| row.accesskit_node().label())
+}
+
+#[test]
+fn the_keys_reach_the_fields_and_stay_with_the_run_where_list_and_details_have_no_room_together() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = keep(folder.path(), "Same", &["r", "er"], 1, 4);
+    keep(folder.path(), "Same", &["emr"], 1, 3);
+    let mut window = open_with(folder.path(), [1600.0, 1000.0], Vec::new());
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
+    until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
+    settle(&mut window);
+    assert!(window.query_by_role_and_label(Role::TextInput, "Tags of the run").is_none(), "there is no room");
+    // By a click, and by arrows.
+    row(&window, "Same, 1 strategy").click();
+    window.run_steps(3);
+    assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 1 strategy")));
+    for _ in 0..4 {
+        press(&mut window, egui::Key::ArrowUp);
+    }
+    while !row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies, 8 games")) {
+        press(&mut window, egui::Key::ArrowDown);
+    }
+    press(&mut window, egui::Key::P);
+    assert_eq!(document(&window).pinned_runs().count(), 1);
+    assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies")));
+    press(&mut window, egui::Key::P);
+    assert_eq!(document(&window).pinned_runs().count(), 0);
+    press(&mut window, egui::Key::F2);
+    let typed = |window: &mut Window, text: &str| {
+        window.event(egui::Event::Text(text.to_owned()));
+        window.run_steps(2);
+    };
+    typed(&mut window, "night");
+    press(&mut window, egui::Key::Tab);
+    typed(&mut window, "a note ");
+    press(&mut window, egui::Key::Escape);
+    assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies")), "back in the list");
+    settle(&mut window);
+    let notes = RunNotes::of(&path);
+    assert_eq!((notes.tags, notes.note.as_str()), (vec!["night".to_owned()], "a note"));
+    // What rests is written, and its blank stays for the next word.
+    press(&mut window, egui::Key::F2);
+    press(&mut window, egui::Key::Tab);
+    press(&mut window, egui::Key::End);
+    typed(&mut window, " that goes on ");
+    until(&mut window, "it is written", |_| RunNotes::of(&path).note == "a note that goes on");
+    settle(&mut window);
+    typed(&mut window, "and is not lost");
+    // The window closes.
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().expect("open").close(&ctx);
+    assert_eq!(RunNotes::of(&path).note, "a note that goes on and is not lost");
+}
+
+#[test]
+fn a_run_that_grew_says_over_which_games_its_result_is() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    keep(folder.path(), "Grown", &["r", "er"], 1, 4);
+    keep(folder.path(), "Grown", &["r", "er"], 1, 9);
+    let window = look(folder.path());
+    let name = row(&window, "Grown").accesskit_node().label();
+    assert_eq!(name.as_deref(), Some("Run Grown, 18 games, all played, 4 before"));
+    let mut window = window;
+    row(&window, "Grown").click();
+    window.run_steps(3);
+    window.get_by_label("The result is over games 0 to 8 of each strategy");
+    window.get_by_label_contains("Before, it was over 4 games of each");
+}
+
+fn the_same_as(letters: &str) -> Strategy {
+    Strategy { name: "the same".to_owned(), ..letters.parse().expect("letters") }
+}
+
+#[test]
+fn strategies_that_played_alike_have_one_row_until_they_are_parted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [er, mr] = ["er", "mr"].map(|letters| letters.parse().expect("letters"));
+    let preset = Preset { games: 6, ..Preset::new("Alike", [er, mr, the_same_as("er")]) };
+    let alike = keep_preset(folder.path(), &preset);
+    let mut window = look_at(folder.path(), WIDE);
+    apply(&mut window, RunsCommand::Open(alike));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    until(&mut window, "one row", |window| window.query_all_by_label("er = the same").next().is_some());
+    assert_eq!(rows(&window).iter().filter(|name| ["er", "mr", "the same"].contains(&&***name)).count(), 2);
+    window.get_by_label("Row er").click_secondary();
+    window.run_steps(3);
+    entry(&window, "A row for each that played alike").click();
+    window.run_steps(3);
+    window.get_by_label("Row the same");
+    window.get_by_label("Row er").click_secondary();
+    window.run_steps(3);
+    entry(&window, "One row for those that played alike").click();
+    window.run_steps(3);
+    assert!(window.query_by_label("Row the same").is_none());
+}
+
+#[test]
+fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let alone = keep(folder.path(), "Alone", &["er"], 1, 6);
+    let other = keep(folder.path(), "Other tiles", &["mr"], 2, 6);
+    let preset = Preset { games: 6, ..Preset::new("Alike", ["er".parse().expect("letters"), the_same_as("er")]) };
+    let alike = keep_preset(folder.path(), &preset);
+    let mut window = look_at(folder.path(), WIDE);
+    apply(&mut window, RunsCommand::Open(alone.clone()));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Experiment));
+    window.get_by_label("Paired").click();
+    window.run_steps(3);
+    window.get_by_label_contains("One strategy alone has no differences: add another, or pin a second run");
+    apply(&mut window, RunsCommand::Pin(other));
+    until(&mut window, "why", |window| window.query_by_label_contains("have no games in common").is_some());
+    window.get_by_label_contains(
+        "mr and er have no games in common: they differ in seed or rules, so none belong together",
+    );
+    apply(&mut window, RunsCommand::UnpinAll);
+    apply(&mut window, RunsCommand::Open(alike));
+    until(&mut window, "all alike", |window| window.query_by_label_contains("there is nothing to lay out").is_some());
+    window.get_by_label_contains("All 6 games of the same and er are identical");
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use egui::{Context, Id, Modal, RichText, Ui, ViewportCommand};
 
 use super::window::{App, Over};
+use crate::workbench::command::Commands;
 use crate::workbench::kit::{Button, show_dialog};
 use crate::workbench::theme::{self, Theme};
 
@@ -39,12 +40,22 @@ impl App {
         }
     }
 
+    /// Writes everything, also what is being typed.
+    pub fn close(&mut self, ctx: &Context) {
+        let mut commands = Commands::default();
+        self.panels.keep(&mut commands);
+        for command in commands.take() {
+            self.apply(ctx, command);
+        }
+        self.save();
+    }
+
     /// Keeps the window from closing while something cannot be written, and asks.
     pub(super) fn close_only_if_kept(&mut self, ctx: &Context) {
         if self.screenshot.is_some() || self.kept.quits || !ctx.input(|input| input.viewport().close_requested()) {
             return;
         }
-        self.save();
+        self.close(ctx);
         if self.kept.failure.is_some() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
             self.over = Over::Unkept;

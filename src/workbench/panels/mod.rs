@@ -119,6 +119,11 @@ impl Panels {
         self.experiment.drawn(doc, &self.run, format)
     }
 
+    /// Hands over what is typed and not written yet: the window closes.
+    pub fn keep(&mut self, commands: &mut Commands) {
+        self.runs.keep(commands);
+    }
+
     /// Passes a command on to the panel that knows what is selected.
     pub fn request_of_selection(&mut self, command: SelectionCommand) {
         match command {

@@ -14,11 +14,19 @@ use crate::workbench::command::{Panel, RunsCommand, requires};
 
 const NO_PLACE: &str = "There is no folder for runs on this system";
 
+/// What a look at the folder of runs has found.
+#[derive(Debug, Default, Clone)]
+struct Found {
+    runs: Arc<[Arc<KeptRun>]>,
+    /// How many there are, those that were not read yet among them.
+    folders: usize,
+}
+
 /// The runs of the folder of runs, as they were found last.
 #[derive(Debug, Default)]
 pub struct KeptRuns {
     /// By the number of the look at the folder.
-    list: Latest<u64, Arc<[Arc<KeptRun>]>>,
+    list: Latest<u64, Found>,
     looks: u64,
     /// Grows with everything that is found.
     version: u64,
@@ -31,7 +39,12 @@ pub struct KeptRuns {
 impl KeptRuns {
     /// What is known so far, by the name of the folder; `None` before the first look.
     pub fn runs(&self) -> Option<&[Arc<KeptRun>]> {
-        self.list.value().map(|list| &**list)
+        self.list.value().map(|found| &*found.runs)
+    }
+
+    /// How many runs were read, and how many there are.
+    pub fn counts(&self) -> (usize, usize) {
+        self.list.value().map_or((0, 0), |found| (found.runs.len(), found.folders))
     }
 
     pub fn find(&self, path: &Path) -> Option<&Arc<KeptRun>> {
@@ -49,12 +62,15 @@ impl KeptRuns {
 }
 
 /// Reads the folders that have changed, and tells all that is known meanwhile.
-fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Arc<[Arc<KeptRun>]>>) -> Arc<[Arc<KeptRun>]> {
-    let folders = runs.folders();
+fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
+    let paths = runs.folders();
+    let folders = paths.len();
     let known: HashMap<&Path, &Arc<KeptRun>> = before.iter().map(|run| (&*run.path, run)).collect();
     let mut list: Vec<Option<Arc<KeptRun>>> =
-        folders.iter().map(|path| known.get(&**path).map(|&run| run.clone())).collect();
-    for (place, path) in folders.into_iter().enumerate() {
+        paths.iter().map(|path| known.get(&**path).map(|&run| run.clone())).collect();
+    let found =
+        |list: &[Option<Arc<KeptRun>>], folders| Found { runs: list.iter().flatten().cloned().collect(), folders };
+    for (place, path) in paths.into_iter().enumerate() {
         if job.is_cancelled() {
             break;
         }
@@ -63,9 +79,9 @@ fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Arc<[Arc<KeptRun>]>>) ->
             run.bytes();
             list[place] = Some(Arc::new(run));
         }
-        job.tell_now_and_then(|| list.iter().flatten().cloned().collect());
+        job.tell_now_and_then(|| found(&list, folders));
     }
-    list.into_iter().flatten().collect()
+    found(&list, folders)
 }
 
 impl Document {
@@ -113,9 +129,11 @@ impl Document {
 
     fn list_runs(&mut self) {
         let Some(runs) = self.surroundings.runs.clone() else { return };
-        let before: Arc<[Arc<KeptRun>]> = self.kept_runs.list.value().cloned().unwrap_or_default();
+        // A list that is there is looked after without a word.
+        let known = self.kept_runs.list.value();
+        let info = if known.is_none() { TaskInfo::told("Reading the list of runs") } else { TaskInfo::silent() };
+        let before = known.cloned().unwrap_or_default().runs;
         self.kept_runs.looks += 1;
-        let info = TaskInfo::told("Reading the list of runs");
         self.kept_runs.list.ask(self.kept_runs.looks, &self.tasks, info, move |job| read(&runs, &before, job));
     }
 
@@ -194,5 +212,36 @@ impl Document {
         let written = notes.write(path).map_err(|error| format!("Tags and note are not kept: {error}"));
         effects.accept(written);
         self.list_runs();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Plan, Run};
+    use crate::preset::Preset;
+    use crate::task::Tasks;
+
+    #[test]
+    fn a_folder_that_is_half_read_is_known_to_be() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runs = Runs::at(folder.path());
+        for seed in 0..3 {
+            let preset = Preset { seed, games: 1, ..Preset::new("One", ["r".parse().expect("letters")]) };
+            let plan = Plan::of_preset(&preset);
+            Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan").wait();
+        }
+        let mut kept = KeptRuns::default();
+        let (first, tasks) = (Arc::new(KeptRun::at(runs.folders().remove(1))), Tasks::default());
+        kept.list.ask(1, &tasks, TaskInfo::silent(), move |job| {
+            // Stopped before anything is read.
+            let (known, asks) = ([first], runs.clone());
+            let found = read(&asks, &known, job);
+            Found { runs: known.into(), ..found }
+        });
+        while kept.is_reading() {
+            kept.list.wait(std::time::Duration::from_millis(20));
+        }
+        assert_eq!((kept.counts(), kept.runs().map(<[_]>::len)), ((1, 3), Some(1)));
     }
 }

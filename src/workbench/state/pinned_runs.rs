@@ -176,11 +176,8 @@ fn snapshot(runs: &[&ExperimentRun]) -> Option<Snapshot> {
 
 /// Short names that tell runs from each other: their titles, and what else it takes.
 fn names(plans: &[&Plan]) -> Vec<String> {
-    let facts: [fn(&Plan) -> String; 3] = [
-        |plan| format!("seed {}", plan.seed),
-        |plan| prose::rules(&plan.rules),
-        |plan| words::plural(plan.games, "game"),
-    ];
+    let facts =
+        |plan: &Plan| [format!("seed {}", plan.seed), prose::rules(&plan.rules), words::plural(plan.games, "game")];
     let name = |place: usize| {
         let plan = plans[place];
         let title = words::shortened_to(40, &plan.title);
@@ -188,10 +185,15 @@ fn names(plans: &[&Plan]) -> Vec<String> {
         if alike.len() == 1 {
             return title;
         }
-        let tells = |fact: &&fn(&Plan) -> String| alike.iter().map(|&other| fact(plans[other])).all_unique();
-        let fact = facts.iter().find(tells).map(|fact| fact(plan));
-        let fact = fact.unwrap_or_else(|| format!("run {}", alike.iter().filter(|&&other| other <= place).count()));
+        let told = words::telling(&alike.iter().map(|&other| facts(plans[other])).collect::<Vec<_>>());
+        let number = alike.iter().position(|&other| other == place).unwrap_or_default();
+        let same = told.iter().filter(|other| **other == told[number]).count();
+        let mut fact = told[number].clone();
+        if same != 1 {
+            fact.push(format!("run {}", number + 1));
+        }
         // A title that all have tells nothing.
+        let fact = fact.join(", ");
         if alike.len() == plans.len() { fact } else { format!("{title}, {fact}") }
     };
     (0..plans.len()).map(name).collect()
@@ -216,6 +218,8 @@ mod tests {
         assert_eq!(names(&[one.clone(), plan("One", 1, 0.2, 5)]), ["4x4", "4x4, 4s 20 %"]);
         assert_eq!(names(&[one.clone(), plan("One", 1, 0.1, 6)]), ["5 games", "6 games"]);
         assert_eq!(names(&[one.clone(), one.clone()]), ["run 1", "run 2"]);
+        let mixed = [one.clone(), plan("One", 2, 0.1, 5), plan("One", 2, 0.2, 5)];
+        assert_eq!(names(&mixed), ["seed 1, 4x4", "seed 2, 4x4", "seed 2, 4x4, 4s 20 %"]);
         let three = [one, plan("Two", 1, 0.1, 5), plan("One", 2, 0.1, 5)];
         assert_eq!(names(&three), ["One, seed 1", "Two", "One, seed 2"]);
     }

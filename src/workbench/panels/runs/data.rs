@@ -1,6 +1,7 @@
 //! What the list of runs says, prepared without a window.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -34,7 +35,13 @@ impl RunsColumn {
         (Self::Begun, "Begun", "When its first game was begun, in UTC", false, 130.0),
         (Self::Strategies, "Strategies", "Who plays", false, 200.0),
         (Self::Games, "Games", "Finished games of all strategies, of those that were planned", true, 150.0),
-        (Self::End, "End", "Whether all games were played, or why not", false, 110.0),
+        (
+            Self::End,
+            "End",
+            "Whether all games were played, or why not, and at how many it had a result before",
+            false,
+            190.0,
+        ),
         (Self::Seed, "Seed", "Runs of the same seed and rules have the same tiles, game by game", true, 150.0),
         (
             Self::Rules,
@@ -49,7 +56,7 @@ impl RunsColumn {
 
     /// Which columns fold away first when there is no room.
     const FOLDING: [Self; 8] =
-        [Self::Rules, Self::Tags, Self::Seed, Self::Strategies, Self::End, Self::Size, Self::Begun, Self::Games];
+        [Self::Rules, Self::Tags, Self::Seed, Self::Size, Self::Strategies, Self::Begun, Self::End, Self::Games];
 
     /// The columns that fit into `room`, `gap` apart, beside a title of some width.
     pub(super) fn fitting(room: f32, gap: f32, width: impl Fn(Self) -> f32) -> Vec<Self> {
@@ -72,6 +79,8 @@ impl RunsColumn {
 pub(super) struct RunsRow {
     pub run: Arc<KeptRun>,
     pub title: String,
+    /// What tells it from the other runs of its title, as "seed 2, 4 strategies"; empty where the title does.
+    pub tells: String,
     cells: [String; RunsColumn::ALL.len()],
     /// What is looked for, in lower case.
     words: String,
@@ -83,7 +92,9 @@ impl RunsRow {
         let title = run.title();
         let manifest = run.manifest.as_ref().ok();
         let of = |text: &dyn Fn(&Manifest) -> String| manifest.map_or_else(String::new, text);
-        let planned = manifest.map_or(0, |of| of.games.saturating_mul(of.strategies.len() as u64));
+        // What a rule has left out is not missing.
+        let counted = manifest.and_then(|of| of.end_reason.counted());
+        let planned = manifest.map_or(0, |of| counted.unwrap_or(of.games).saturating_mul(of.strategies.len() as u64));
         let strategies = of(&|of| of.strategies.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", "));
         let cells = RunsColumn::ALL.map(|(column, ..)| match column {
             RunsColumn::Pin => String::new(),
@@ -92,12 +103,12 @@ impl RunsRow {
             RunsColumn::Strategies => strategies.clone(),
             RunsColumn::Games => {
                 if manifest.is_some() {
-                    games_text(run.finished, planned)
+                    games_text(if counted.is_some() { planned } else { run.finished }, planned)
                 } else {
                     String::new()
                 }
             }
-            RunsColumn::End => manifest.map_or("cannot be read", |of| end(&of.end_reason, run.finished)).to_owned(),
+            RunsColumn::End => manifest.map_or_else(|| "cannot be read".to_owned(), |of| end(of, run.finished)),
             RunsColumn::Seed => of(&|of| of.seed.to_string()),
             RunsColumn::Rules => of(&rules),
             RunsColumn::Size => words::bytes(run.bytes()),
@@ -106,7 +117,20 @@ impl RunsRow {
         let name = files::name_of(&run.path);
         let [seed, tags] = [RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
         let words = [&title, &strategies, seed, tags, &run.notes.note, &name].join("\n").to_lowercase();
-        Self { run: run.clone(), title, cells, words, planned }
+        Self { run: run.clone(), title, tells: String::new(), cells, words, planned }
+    }
+
+    /// In what runs of one title may differ, and a word for it.
+    fn facts(&self) -> [String; 5] {
+        let Ok(manifest) = &self.run.manifest else { return Default::default() };
+        let names = self.text(RunsColumn::Strategies);
+        [
+            format!("seed {}", manifest.seed),
+            words::plural(manifest.strategies.len() as u64, "strategy"),
+            rules(manifest),
+            words::shortened_to(40, names),
+            format!("{} each", words::plural(manifest.games, "game")),
+        ]
     }
 
     pub(super) fn path(&self) -> &PathBuf {
@@ -127,9 +151,10 @@ impl RunsRow {
         let [games, end] = [RunsColumn::Games, RunsColumn::End].map(|column| self.text(column));
         let tags = self.text(RunsColumn::Tags);
         let tags = if tags.is_empty() { String::new() } else { format!(", {tags}") };
+        let tells = if self.tells.is_empty() { String::new() } else { format!(", {}", self.tells) };
         match &self.run.manifest {
-            Ok(_) => format!("Run {}, {games} games, {end}{tags}", self.title),
-            Err(_) => format!("Run {}, {end}{tags}", self.title),
+            Ok(_) => format!("Run {}{tells}, {games} games, {end}{tags}", self.title),
+            Err(_) => format!("Run {}{tells}, {end}{tags}", self.title),
         }
     }
 
@@ -162,16 +187,21 @@ fn games_text(finished: u64, planned: u64) -> String {
     }
 }
 
-/// How it stands, in a word or two.
-fn end(reason: &EndReason, finished: u64) -> &'static str {
-    match reason {
+/// How it stands, in a few words.
+fn end(manifest: &Manifest, finished: u64) -> String {
+    let reason = match &manifest.end_reason {
         EndReason::Running { .. } if finished == 0 => "not begun",
         EndReason::Running { .. } => "running",
         EndReason::AllGames => "all played",
+        EndReason::RuleMet { each: Some(games), .. } => &format!("rule met at {} each", words::count(*games)),
         EndReason::RuleMet { .. } => "rule met",
         EndReason::Stopped { .. } => "stopped",
         EndReason::Cancelled { .. } => "stopped at once",
         EndReason::Failed { .. } => "failed",
+    };
+    match manifest.earlier_answers().last() {
+        Some(games) => format!("{reason}, {} before", words::count(*games)),
+        None => reason.to_owned(),
     }
 }
 
@@ -185,14 +215,33 @@ pub(super) fn rows(runs: &[Arc<KeptRun>], query: &str, sort: Sort<RunsColumn>) -
     let query = query.to_lowercase();
     let wanted: Vec<&str> = query.split_whitespace().collect();
     let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::new).collect();
+    tell_apart(&mut rows);
     rows.retain(|row| wanted.iter().all(|word| row.words.contains(word)));
     let newest = |a: &RunsRow, b: &RunsRow| b.begun_at().cmp(a.begun_at()).then_with(|| b.path().cmp(a.path()));
     rows.sort_by(|a, b| sort.order(|key| key.turn(a.compare(b, key.by))).then_with(|| newest(a, b)));
     rows
 }
 
-/// "12 of 200 runs, 3.4 MB".
-pub(super) fn count_text(rows: &[RunsRow], all: usize) -> String {
+/// Says behind titles that several runs have what else they differ in.
+fn tell_apart(rows: &mut [RunsRow]) {
+    let mut of_title: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, row) in rows.iter().enumerate() {
+        of_title.entry(row.title.clone()).or_default().push(place);
+    }
+    for places in of_title.into_values().filter(|places| 1 < places.len()) {
+        let facts: Vec<[String; 5]> = places.iter().map(|&place| rows[place].facts()).collect();
+        for (place, told) in places.into_iter().zip(words::telling(&facts)) {
+            rows[place].tells = told.join(", ");
+        }
+    }
+}
+
+/// "12 of 200 runs, 3.4 MB"; while the folder is read, how far that is.
+pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_reading: bool) -> String {
+    if all < there {
+        let of = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
+        return if is_reading { format!("Reading {of}…") } else { format!("{of} read") };
+    }
     let bytes = words::bytes(rows.iter().map(|row| row.run.bytes()).sum());
     match rows.len() == all {
         true => format!("{}, {bytes}", words::plural(all as u64, "run")),
@@ -238,7 +287,38 @@ mod tests {
         let row = rows(&all, "thesis", by(RunsColumn::Title, false)).remove(0);
         assert_eq!(row.name(), "Run Third, 4 games, all played, thesis");
         assert_eq!((row.text(RunsColumn::Rules), row.games_now(3).as_str()), ("4x4, 4s 20 %", "3 of 4"));
-        assert!(count_text(&[row], all.len()).starts_with("1 of 3 runs, "));
+        let text = |counts, is_reading| count_text(std::slice::from_ref(&row), counts, is_reading);
+        assert!(text((3, 3), false).starts_with("1 of 3 runs, ") && text((3, 3), true).starts_with("1 of 3 runs, "));
+        assert_eq!(
+            (text((1, 4), true), text((1, 4), false)),
+            ("Reading 1 of 4 runs…".into(), "1 of 4 runs read".into())
+        );
+    }
+
+    #[test]
+    fn runs_of_one_title_are_told_apart_in_their_rows() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runs = Runs::at(folder.path());
+        for (title, letters, seed) in
+            [("Same", &["er", "r"][..], 1), ("Same", &["er", "r"], 2), ("Same", &["mr"], 1), ("Other", &["er"], 1)]
+        {
+            let strategies = letters.iter().map(|letters| letters.parse().expect("letters"));
+            let plan = Plan::of_preset(&Preset { seed, games: 2, ..Preset::new(title, strategies) });
+            let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan");
+            run.wait();
+        }
+        let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
+        let mut told: Vec<String> = rows(&all, "", Sort::falling(RunsColumn::Begun))
+            .iter()
+            .map(|row| format!("{}: {}", row.title, row.tells))
+            .collect();
+        told.sort();
+        let wanted =
+            ["Other: ", "Same: seed 1, 1 strategy", "Same: seed 1, 2 strategies", "Same: seed 2, 2 strategies"];
+        assert_eq!(told, wanted);
+        // Also where the others are not found.
+        let found = rows(&all, "mr", Sort::falling(RunsColumn::Begun));
+        assert_eq!((found.len(), found[0].tells.as_str()), (1, "seed 1, 1 strategy"));
     }
 
     #[test]

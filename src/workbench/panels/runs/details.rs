@@ -1,8 +1,9 @@
 //! What is known of the chosen run, and what somebody writes about it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use egui::{Label, Layout, RichText, TextEdit, Ui, vec2};
+use egui::{EventFilter, Key, Label, Layout, RichText, TextEdit, Ui, vec2};
 use itertools::Itertools as _;
 
 use super::data::{RunsRow, begun, rules};
@@ -22,7 +23,10 @@ const ONE_LINE: f32 = 480.0;
 const LONGEST_TAGS: usize = 200;
 const LONGEST_NOTE: usize = 10_000;
 
-/// Tags and note as they are typed; kept when their field is left.
+/// What is typed is written once it rests for so many seconds, so that not even a killed process loses it.
+const WRITE_AFTER: f64 = 1.0;
+
+/// Tags and note as they are typed; kept when they rest, their field is left or the window closes.
 #[derive(Clone, Debug, Default)]
 struct Draft {
     path: PathBuf,
@@ -31,8 +35,11 @@ struct Draft {
     /// What was written last, and what the list says.
     written: RunNotes,
     listed: RunNotes,
+    is_ahead: bool,
     /// The field of the tags is to get the keys.
     asked: bool,
+    /// When the last letter was typed.
+    typed_at: f64,
 }
 
 impl Draft {
@@ -48,12 +55,27 @@ impl Draft {
             self.keep(commands);
         }
         let is_typed = self.typed() != self.written;
-        if is_other || self.listed != *notes && !is_typed {
+        // Until the list has what was written here, it says what was there before.
+        self.is_ahead &= !is_other && *notes != self.written;
+        if is_other || self.listed != *notes && !is_typed && !self.is_ahead && *notes != self.written {
             let (tags, note) = (notes.tags.join(", "), notes.note.clone());
-            let asked = self.asked && !is_other;
-            *self = Self { path: row.path().clone(), tags, note, written: notes.clone(), listed: notes.clone(), asked };
+            let (asked, written) = (self.asked && !is_other, notes.clone());
+            *self = Self { path: row.path().clone(), tags, note, written, asked, ..Self::default() };
         }
         self.listed.clone_from(notes);
+    }
+
+    /// Writes what was typed once it rests or its field was left.
+    fn keep_at_rest(&mut self, ui: &Ui, is_left: bool, commands: &mut Commands) {
+        if self.typed() == self.written {
+            return;
+        }
+        let wait = self.typed_at + WRITE_AFTER - ui.input(|input| input.time);
+        if is_left || wait <= 0.0 {
+            self.keep(commands);
+        } else {
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(wait));
+        }
     }
 
     fn typed(&self) -> RunNotes {
@@ -65,7 +87,7 @@ impl Draft {
         let notes = self.typed();
         if self.written != notes {
             commands.push(RunsCommand::Describe(self.path.clone(), notes.clone()));
-            self.written = notes;
+            (self.written, self.is_ahead) = (notes, true);
         }
     }
 }
@@ -99,7 +121,13 @@ impl Details {
         (self.draft, self.shows) = (Draft::asked(path), Shows::About);
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
+    /// Writes what is being typed at once: the window closes.
+    pub(super) fn keep(&mut self, commands: &mut Commands) {
+        self.draft.keep(commands);
+    }
+
+    /// Draws it; tells whether a field was left by key, so that the list may have the keys again.
+    pub(super) fn ui(&mut self, ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) -> bool {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         self.draft.follow(row, commands);
         let compared = compared(row, doc);
@@ -121,7 +149,7 @@ impl Details {
         }
         if self.shows == Shows::Differences && 1 < compared.len() {
             self.differences_ui(ui, &compared);
-            return;
+            return false;
         }
         let theme = Theme::of(ui);
         let draft = &mut self.draft;
@@ -130,24 +158,32 @@ impl Details {
         if std::mem::take(&mut draft.asked) {
             tags.request_focus();
         }
+        let own = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
         let note = TextEdit::multiline(&mut draft.note).hint_text("Note").char_limit(LONGEST_NOTE).desired_rows(2);
+        let note = note.event_filter(own);
         let note = ui.add(note.desired_width(f32::INFINITY)).accessible_name("Note of the run");
-        // Also when the panel was left behind another one.
-        if !tags.has_focus() && !note.has_focus() {
-            draft.keep(commands);
+        if tags.changed() || note.changed() {
+            draft.typed_at = ui.input(|input| input.time);
         }
+        let field = [&tags, &note].into_iter().find(|field| field.has_focus());
+        let escaped = field.filter(|_| ui.input(|input| input.key_pressed(Key::Escape)));
+        escaped.into_iter().for_each(egui::Response::surrender_focus);
+        let entered = tags.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let is_left = entered || escaped.is_some();
+        draft.keep_at_rest(ui, is_left || field.is_none(), commands);
         reading_area(ui, "facts", "About the run", |ui| {
             ui.with_layout(Layout::top_down(egui::Align::Min), |ui| match &row.run.manifest {
                 Err(error) => drop(paragraph(ui, format!("✗ {error}"), theme.error)),
                 Ok(manifest) => {
                     ui.label(RichText::new(&row.title).font(theme::strong()).color(theme.text1));
-                    for line in facts(manifest) {
+                    for line in facts(manifest, row.run.finished) {
                         small_print(ui, line, theme.text2);
                     }
                     small_print(ui, row.path().display().to_string(), theme.text3);
                 }
             });
         });
+        is_left
     }
 
     /// A row for each setting that is not the same, a column for each run.
@@ -227,18 +263,14 @@ fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Command
 }
 
 /// Everything that the list has no room for, a line each.
-fn facts(manifest: &Manifest) -> Vec<String> {
+fn facts(manifest: &Manifest, finished: u64) -> Vec<String> {
     let names: Vec<&str> = manifest.strategies.iter().map(|one| one.name.as_str()).collect();
-    let mut lines = vec![
-        words::capitalised(&manifest.end_reason.to_string()),
-        format!(
-            "{} of each strategy, seed {}, {}",
-            words::plural(manifest.games, "game"),
-            manifest.seed,
-            rules(manifest)
-        ),
+    let mut lines = vec![words::capitalised(&manifest.end_reason.to_string())];
+    lines.extend(prose::answer_texts(manifest, finished));
+    lines.extend([
+        format!("{}, seed {}, {}", manifest.games_text(), manifest.seed, rules(manifest)),
         words::list(&names),
-    ];
+    ]);
     let cpu: f64 = manifest.strategies.iter().filter_map(|one| one.cpu_secs).sum();
     let machines: Vec<String> = {
         let mut names: Vec<String> = manifest.history.iter().map(machine).collect();

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
 
+use crate::prose;
+use crate::words;
 use crate::workbench::command::{Commands, Panel, RunsCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
-    Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, removable_chip,
+    Button, Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, removable_chip,
     search_field,
 };
 use crate::workbench::state::Document;
@@ -25,14 +27,14 @@ use details::Details;
 /// Between columns.
 const GAP: f32 = 12.0;
 /// A title is at least so wide.
-const LEAST_TITLE: f32 = 120.0;
+const LEAST_TITLE: f32 = 150.0;
 /// From this width on what is known of a run stands beside the list, else below it, …
 const BESIDE: f32 = 1000.0;
 /// … as wide as this share of the room, within limits.
 const DETAILS_SHARE: f32 = 0.34;
 const DETAILS_WIDTH: RangeInclusive<f32> = 330.0..=520.0;
 const DETAILS_HEIGHT: f32 = 148.0;
-/// … and below this height nowhere.
+/// … and below this height in its place, when it is asked for.
 const LEAST_WITH_DETAILS: f32 = 270.0;
 
 #[derive(Debug)]
@@ -46,6 +48,8 @@ pub(crate) struct RunsPanel {
     /// What the rows were made of: version of the list, words, order.
     made_of: Option<(u64, String, Sort<RunsColumn>)>,
     details: Details,
+    /// Whether what is known of the chosen run takes the place of the list, where there is no room for both.
+    instead: bool,
     /// Number of the last frame in which the panel was drawn.
     drawn: u64,
     requests: Vec<SelectionCommand>,
@@ -65,6 +69,7 @@ impl Default for RunsPanel {
             widths: [0.0; RunsColumn::ALL.len()],
             made_of: None,
             details: Details::default(),
+            instead: false,
             drawn: 0,
             requests: Vec::new(),
             reveal: false,
@@ -95,22 +100,29 @@ impl RunsPanel {
             self.measure(ui);
         }
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.head_ui(ui, runs.len(), doc, commands);
+        let below = ui.available_height() - theme::CONTROL - theme::SPACE_M;
+        let is_tight = ui.available_width() < BESIDE && below < LEAST_WITH_DETAILS;
+        self.head_ui(ui, is_tight, doc, commands);
         self.take_requests(doc, commands);
         let room = ui.available_rect_before_wrap();
         let chosen = self.chosen().cloned();
+        self.instead &= is_tight && chosen.is_some();
         let (mut list, mut details) = (room, None);
-        if BESIDE <= room.width() {
+        if self.instead {
+            (list.max.y, details) = (list.min.y, Some(room));
+        } else if BESIDE <= room.width() {
             let width = (DETAILS_SHARE * room.width()).clamp(*DETAILS_WIDTH.start(), *DETAILS_WIDTH.end());
             list.max.x -= width.round() + theme::SPACE_L;
             details = Some(room.with_min_x(list.right() + theme::SPACE_L));
-        } else if LEAST_WITH_DETAILS <= room.height() && chosen.is_some() {
+        } else if !is_tight && chosen.is_some() {
             list.max.y -= DETAILS_HEIGHT.max(0.3 * room.height()) + theme::SPACE_M;
             details = Some(room.with_min_y(list.bottom() + theme::SPACE_M));
             ui.painter().hline(room.x_range(), list.bottom().round() + 2.5, Stroke::new(1.0, Theme::of(ui).sep));
         }
         let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
-        if runs.is_empty() && doc.kept_runs().is_reading() {
+        if self.instead {
+            // The list is behind it.
+        } else if runs.is_empty() && doc.kept_runs().is_reading() {
             empty(&mut inside, "Reading the runs that are kept…");
         } else if runs.is_empty() {
             let run = "No run is kept yet\nPress Ctrl R, or type afterstate run quick-start in a terminal: every run is kept in";
@@ -122,7 +134,10 @@ impl RunsPanel {
         }
         if let Some((rect, row)) = details.zip(chosen) {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(rect));
-            self.details.ui(&mut inside, &row, doc, commands);
+            if self.details.ui(&mut inside, &row, doc, commands) {
+                (self.instead, self.reveal) = (false, true);
+                ui.ctx().request_repaint();
+            }
         }
         ui.allocate_rect(room, Sense::hover());
     }
@@ -141,17 +156,37 @@ impl RunsPanel {
         self.rows.iter().find(|row| Some(row.path()) == self.selected.as_ref())
     }
 
-    /// The words to look for, and how many runs have them.
-    fn head_ui(&mut self, ui: &mut Ui, all: usize, doc: &Document, commands: &mut Commands) {
+    /// Writes what is being typed: the window closes.
+    pub(crate) fn keep(&mut self, commands: &mut Commands) {
+        self.details.keep(commands);
+    }
+
+    /// The words to look for, and how many runs have them; where the list and what is known of a run have no room together,
+    /// the way from one to the other.
+    fn head_ui(&mut self, ui: &mut Ui, is_tight: bool, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let size = egui::vec2(ui.available_width(), theme::CONTROL);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new(count_text(&self.rows, all)).color(theme.text2));
+            let kept = doc.kept_runs();
+            let count = count_text(&self.rows, kept.counts(), kept.is_reading());
+            ui.label(RichText::new(count).color(theme.text2));
+            if is_tight && self.chosen().is_some() {
+                let (text, about) = match self.instead {
+                    true => ("List", "Back to the list of runs"),
+                    false => ("Details", "What is known of the chosen run, its tags and note"),
+                };
+                if ui.push_id("details", |ui| ui.add(Button::new(text).small())).inner.on_hover_text(about).clicked() {
+                    self.reveal = self.instead;
+                    self.instead = !self.instead;
+                }
+            }
             let pinned = doc.pinned_runs().count();
-            if pinned != 0 && removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked() {
+            // What comes and goes beside the field takes neither its place nor its keys.
+            let chip = |ui: &mut Ui| removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked();
+            if pinned != 0 && ui.push_id("pinned", chip).inner {
                 commands.push(RunsCommand::UnpinAll);
             }
-            let response = search_field(ui, &mut self.query, "Find a run");
+            let response = ui.push_id("words", |ui| search_field(ui, &mut self.query, "Find a run")).inner;
             if self.requests.contains(&SelectionCommand::FindRun) {
                 response.request_focus();
             }
@@ -180,6 +215,8 @@ impl RunsPanel {
                 }
                 continue;
             };
+            // The keys stay with the run.
+            self.reveal |= matches!(request, SelectionCommand::PinRun | SelectionCommand::CopyRunPath);
             match request {
                 SelectionCommand::OpenRun => commands.push(RunsCommand::Open(path)),
                 SelectionCommand::PinRun if doc.is_pinned(&path) => commands.push(RunsCommand::Unpin(path)),
@@ -187,10 +224,16 @@ impl RunsPanel {
                 SelectionCommand::UnpinRuns => commands.push(RunsCommand::UnpinAll),
                 SelectionCommand::CopyRunPath => commands.push(RunsCommand::CopyPath(path)),
                 SelectionCommand::DeleteRun => self.delete(&path, commands),
-                SelectionCommand::DescribeRun => self.details.describe(path),
+                SelectionCommand::DescribeRun => self.describe(path),
                 _ => {}
             }
         }
+    }
+
+    /// Goes to the fields for tags and note.
+    fn describe(&mut self, path: PathBuf) {
+        self.instead = true;
+        self.details.describe(path);
     }
 
     /// Deletes a run; the one below it is chosen then, or the one above.
@@ -212,6 +255,10 @@ impl RunsPanel {
                 return most;
             }
             let Some(longest) = longest.filter(|text| !text.is_empty()) else { return 0.0 };
+            if column == RunsColumn::Title {
+                let whole = |row: &RunsRow| width(&row.title, theme::body()) + width(&row.tells, theme::body()) + GAP;
+                return self.rows.iter().map(whole).fold(0.0, f32::max).min(most).ceil();
+            }
             (width(longest, theme::body()) + 4.0).min(most).max(width(title, theme::small()) + 16.0).ceil()
         });
     }
@@ -260,21 +307,35 @@ impl RunsPanel {
                 }
                 let is_wrong = row.run.manifest.is_err();
                 let color = match column {
-                    RunsColumn::Title | RunsColumn::Games => theme.text1,
+                    RunsColumn::Games => theme.text1,
                     RunsColumn::End if is_wrong => theme.error,
                     _ => theme.text2,
                 };
                 let is_played = |&(folder, _): &(&Path, u64)| folder == &**row.path() && column == RunsColumn::Games;
                 let games = playing.filter(is_played).map(|(_, games)| games);
                 let text = games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished));
-                let text = RichText::new(text).color(color);
-                let text = if column == RunsColumn::Title && is_on_screen { text.font(theme::medium()) } else { text };
-                ui.add(Label::new(text).truncate());
+                if column == RunsColumn::Title {
+                    title_ui(ui, row, is_on_screen);
+                    return;
+                }
+                let label = ui.add(Label::new(RichText::new(text).color(color)).truncate());
+                if column == RunsColumn::End
+                    && let Ok(manifest) = &row.run.manifest
+                {
+                    label.on_hover_ui(|ui| {
+                        let reason = words::capitalised(&manifest.end_reason.to_string());
+                        let answers = prose::answer_texts(manifest, row.run.finished);
+                        ui.label([vec![reason], answers].concat().join("\n"));
+                    });
+                }
             });
             let is_revealed = is_chosen && std::mem::take(reveal);
             if is_revealed {
                 response.request_focus();
                 response.scroll_to_me(None);
+            }
+            if response.clicked() {
+                response.request_focus();
             }
             if response.clicked() || response.secondary_clicked() || response.gained_focus() && !is_revealed {
                 *selected = Some(row.path().clone());
@@ -305,7 +366,7 @@ impl RunsPanel {
         });
         *reveal = false;
         if let Some(path) = described {
-            self.details.describe(path);
+            self.describe(path);
         }
         if let Some(path) = deleted {
             self.delete(&path, commands);
@@ -318,6 +379,27 @@ fn pin_command(row: &RunsRow, doc: &Document) -> (RunsCommand, &'static str) {
     match doc.is_pinned(row.path()) {
         true => (RunsCommand::Unpin(row.path().clone()), "Unpin"),
         false => (RunsCommand::Pin(row.path().clone()), "Pin"),
+    }
+}
+
+/// The title, and whole behind it what tells the run from others of that title.
+fn title_ui(ui: &mut Ui, row: &RunsRow, is_on_screen: bool) {
+    /// At most this share of the cell is left to what tells runs apart.
+    const MOST: f32 = 0.6;
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+    let room = ui.available_width();
+    let tells = RichText::new(&row.tells).color(theme.text2);
+    let galley = ui.painter().layout_no_wrap(row.tells.clone(), theme::body(), theme.text2);
+    let width = if row.tells.is_empty() { 0.0 } else { (galley.size().x + theme::SPACE_S).min(MOST * room) };
+    let title = RichText::new(&row.title).color(theme.text1);
+    let title = if is_on_screen { title.font(theme::medium()) } else { title };
+    ui.scope(|ui| {
+        ui.set_max_width(room - width);
+        ui.add(Label::new(title).truncate());
+    });
+    if !row.tells.is_empty() {
+        ui.add(Label::new(tells).truncate());
     }
 }
 

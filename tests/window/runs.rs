@@ -462,6 +462,16 @@ fn a_run_that_grew_says_over_which_games_its_result_is() {
     window.get_by_label_contains("Before, it was over 4 games of each");
 }
 
+#[test]
+fn a_run_that_another_process_begins_appears_while_the_list_is_looked_at() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = look(folder.path());
+    keep(folder.path(), "From elsewhere", &["er"], 1, 6);
+    let is_listed = |window: &Window| titles(window).iter().any(|title| title == "From elsewhere");
+    assert!(!is_listed(&window));
+    until(&mut window, "the run", is_listed);
+}
+
 fn the_same_as(letters: &str) -> Strategy {
     Strategy { name: "the same".to_owned(), ..letters.parse().expect("letters") }
 }

@@ -36,6 +36,8 @@ const DETAILS_WIDTH: RangeInclusive<f32> = 330.0..=520.0;
 const DETAILS_HEIGHT: f32 = 148.0;
 /// … and below this height in its place, when it is asked for.
 const LEAST_WITH_DETAILS: f32 = 270.0;
+/// Seconds from one look at the disk to the next while the list is in sight.
+const LOOKS_EVERY: f64 = 5.0;
 
 #[derive(Debug)]
 pub(crate) struct RunsPanel {
@@ -51,7 +53,9 @@ pub(crate) struct RunsPanel {
     /// Whether what is known of the chosen run takes the place of the list, where there is no room for both.
     instead: bool,
     /// Number of the last frame in which the panel was drawn.
-    drawn: u64,
+    drawn: Option<u64>,
+    /// When the disk was looked at, in seconds of the window.
+    looked: f64,
     requests: Vec<SelectionCommand>,
     /// The chosen row is to be scrolled into view and to get the keys.
     reveal: bool,
@@ -70,7 +74,8 @@ impl Default for RunsPanel {
             made_of: None,
             details: Details::default(),
             instead: false,
-            drawn: 0,
+            drawn: None,
+            looked: 0.0,
             requests: Vec::new(),
             reveal: false,
             has_keys: false,
@@ -85,7 +90,7 @@ impl RunsPanel {
     }
 
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        self.look_at_disk(ui, commands);
+        self.look_at_disk(ui, doc, commands);
         let Some(place) = doc.place_of_runs() else {
             let sentence = "This system names no folder for data: runs are not kept\nChoose a folder with --config-dir";
             empty(ui, sentence);
@@ -143,13 +148,17 @@ impl RunsPanel {
     }
 
     /// Others write into the same folder: it is looked at when this window comes to the front, or the panel does.
-    fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
+    fn look_at_disk(&mut self, ui: &Ui, doc: &Document, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
-        let comes_up = self.drawn + 1 < frame;
-        self.drawn = frame;
-        if comes_up || came_to_front(ui) {
+        let comes_up = self.drawn.replace(frame).is_none_or(|drawn| drawn + 1 < frame);
+        // Runs of other windows, of the command line and of other machines begin and grow while this list is looked at.
+        let now = ui.input(|input| input.time);
+        let is_due = self.looked + LOOKS_EVERY < now && !doc.kept_runs().is_reading();
+        if comes_up || came_to_front(ui) || is_due {
+            self.looked = now;
             commands.push(RunsCommand::List);
         }
+        ui.ctx().request_repaint_after_secs(LOOKS_EVERY as f32);
     }
 
     fn chosen(&self) -> Option<&RunsRow> {

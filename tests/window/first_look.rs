@@ -3,7 +3,7 @@
 use afterstate::experiment::{Plan, Run, RunFolder, State};
 use afterstate::preset::Preset;
 use afterstate::search::NodeKind;
-use afterstate::workbench::command::{Command, ExperimentCommand, Menu, ViewCommand};
+use afterstate::workbench::command::{Command, ExperimentCommand, Menu, Panel, ViewCommand};
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -103,4 +103,30 @@ fn a_run_that_is_brought_along_is_shown_instead() {
     let mut window = open_as_it_is(folder.path(), [1600.0, 1000.0], vec![kept.join("manifest.json")]);
     until(&mut window, "reading", |window| document(window).last_run.state() == Some(&State::Done));
     assert_eq!((document(&window).setup().title.as_str(), document(&window).setup().games), ("Brought", 10));
+}
+
+#[test]
+fn board_tree_and_experiment_are_seen_at_once_and_nothing_lies_over_a_node() {
+    for size in [[1024.0, 700.0], [1600.0, 1000.0]] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut window = fresh(&folder, size);
+        for panel in [Panel::Board, Panel::Decision, Panel::Tree, Panel::Experiment] {
+            let tab = window.get_by_role_and_label(Role::Tab, panel.title());
+            let is_shown = tab.accesskit_node().is_selected() == Some(true)
+                || tab.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
+            assert!(is_shown, "{panel:?} in {size:?}");
+        }
+        until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
+        window.run_steps(12);
+        let named = |node: egui_kittest::Node<'_>| (node.accesskit_node().label().unwrap_or_default(), node.rect());
+        let items: Vec<(String, egui::Rect)> = window.query_all_by_role(Role::TreeItem).map(named).collect();
+        let chips: Vec<(String, egui::Rect)> = window.query_all_by_label_contains("more spawns").map(named).collect();
+        assert!(!chips.is_empty());
+        for (name, chip) in &chips {
+            // Lines are higher than their letters.
+            let over = items.iter().find(|(other, rect)| other != name && rect.shrink(3.0).intersects(*chip));
+            assert!(over.is_none(), "{name} {chip:?} over {over:?} in {size:?}");
+        }
+        stop_run(&mut window);
+    }
 }

@@ -377,7 +377,13 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             &[Experiment, Runs, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
-        Arrangement::Play | Arrangement::Tree => (
+        // Board, tree and experiment are seen at once, as where there is more room.
+        Arrangement::Play => (
+            [(&[Board], 376.0), (&[Decision], 268.0)],
+            &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
+            &[Experiment, Results, Games, Runs, Node, Why, Pinned, Evidence, Orders],
+        ),
+        Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],

@@ -22,6 +22,8 @@ const LEAST_BOARD: f32 = 30.0;
 const SIDE_OF_SIGN: f32 = 120.0;
 const LARGEST_SIGN: f32 = 1.2;
 const BESIDE: f32 = 8.0;
+/// Height of the chip for what is not unfolded, where there is room.
+const PILL: f32 = 20.0;
 
 /// A line of text and where it stands.
 type Written = (Pos2, Arc<Galley>);
@@ -86,7 +88,9 @@ impl Scene<'_> {
             Entry::Pill => {
                 let text = pill_text(&laid.tree, inspection, id);
                 let galley = ui.painter().layout_no_wrap(text, theme::small(), self.theme.text2);
-                one.mark = Rect::from_min_size(pos2(left, y - 10.0), vec2(galley.size().x + 20.0, 20.0));
+                // Not over the line of a neighbour, however near that is.
+                let height = (layout::ROW as f32 * scale - 1.0).clamp(galley.size().y, PILL);
+                one.mark = Rect::from_min_size(pos2(left, y - height / 2.0), vec2(galley.size().x + 20.0, height));
                 one.rect = one.mark;
                 one.value = Some((one.mark.center() - galley.size() / 2.0, galley));
             }

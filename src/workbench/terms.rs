@@ -537,6 +537,12 @@ pub const DIFFERENCES: Term = Term::new(
 )
 .formula("score − score of the baseline, of the games of one index");
 
+pub const SWEEP: Term = Term::new(
+    "Sweep",
+    "A strategy with one setting or two at one value after the other, on the same seeds",
+    "A line or a field over the settings; each point is a strategy, whose games it lists",
+);
+
 pub const BASELINE: Term = Term::new(
     "Baseline",
     "The strategy that the others of an experiment are compared with",
@@ -544,11 +550,12 @@ pub const BASELINE: Term = Term::new(
 )
 .formula("difference = mean − mean of the baseline");
 
-const SAMPLES: [Term; 23] = [
+const SAMPLES: [Term; 24] = [
     ECDF,
     LADDER,
     BOX,
     DIFFERENCES,
+    SWEEP,
     BASELINE,
     REACHED,
     DECIDED,

@@ -21,6 +21,7 @@ mod searching;
 mod settings;
 mod sizes;
 mod stack;
+mod sweep;
 mod text_twin;
 mod tree;
 mod tree_anything;

@@ -10,7 +10,7 @@ use super::panel::{Arrangement, DockPlace, Panel};
 use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
-use crate::preset::{Deleted, StopRule};
+use crate::preset::{Axis, Deleted, StopRule};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::theme::ThemeChoice;
@@ -117,6 +117,10 @@ pub enum ExperimentCommand {
     /// Goes back to the experiment that is being played, from another one.
     ShowPlaying,
     AddCurrent,
+    /// Goes through values of this setting of the strategy that plays: a new experiment, or a second setting of one that does so.
+    Sweep(String),
+    /// Goes through other values of the settings of the sweep.
+    SetSweep(Vec<Axis>),
     Add(Box<Strategy>),
     Remove(usize),
     /// The strategy goes before the one that is now at `to`.

@@ -10,7 +10,7 @@ use super::strategies::move_item;
 use super::{Arm, Document, ExperimentId, ExperimentRun, Opened, OriginFile};
 use crate::experiment::{self, Dealt, EndReason, FolderError, Plan, PlanError, Run, Runs, State};
 use crate::game::{Move, Record, Rules, Seed, Step};
-use crate::preset::Preset;
+use crate::preset::{Axis, Entry, Preset, Sweep};
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
 use crate::words;
@@ -83,6 +83,15 @@ impl Document {
                 }
             }
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
+            ExperimentCommand::Sweep(setting) => {
+                let swept = self.sweep_over(setting);
+                effects.accept(swept.map_err(|reason| format!("Not swept: {reason}")));
+                effects.push(Effect::ShowPanel(Panel::Experiment));
+            }
+            ExperimentCommand::SetSweep(over) => {
+                let swept = self.set_sweep(over);
+                effects.accept(swept.map_err(|reason| format!("Not swept: {reason}")));
+            }
             ExperimentCommand::Add(strategy) => self.add_contestant(strategy, effects),
             ExperimentCommand::Remove(index) if self.setup().strategies.len() <= *index => {}
             ExperimentCommand::Remove(index) => {
@@ -105,6 +114,48 @@ impl Document {
             ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
             ExperimentCommand::OpenParting { places, index } => self.open_parting(*places, *index, effects),
         }
+    }
+
+    /// A new experiment that goes through values of a setting of the strategy that plays; where the experiment goes through one
+    /// setting of it already and was not played yet, through both.
+    fn sweep_over(&mut self, setting: &str) -> Result<(), String> {
+        let strategy = Strategy::clone(&self.strategy());
+        let axis = Axis::around(&strategy.setting(setting).map_err(|error| error.to_string())?);
+        let is_same = |sweep: &&Sweep| match (sweep.bases.as_slice(), sweep.over.as_slice()) {
+            ([base], [first]) => base.strategy.is_same_play(&strategy) && first.setting != axis.setting,
+            _ => false,
+        };
+        let first = self.setup().sweep.as_ref().filter(is_same).filter(|_| self.results().is_none());
+        let over: Vec<Axis> = first.iter().flat_map(|sweep| &sweep.over).cloned().chain([axis]).collect();
+        let names: Vec<&str> = over.iter().map(Axis::name).collect();
+        let title = format!("{} by {}", strategy.label(), words::list(&names));
+        let sweep = Sweep { over, bases: vec![Entry::new(strategy)], ..Sweep::default() };
+        let setup = Preset::of_sweep(title, sweep).map_err(|problem| problem.reason)?;
+        let Preset { rules, seed, games, .. } = **self.setup();
+        let setup = Preset { rules, seed, games, ..setup };
+        self.record("sweep a setting");
+        self.set_experiment(setup, None);
+        Ok(())
+    }
+
+    fn set_sweep(&mut self, over: &[Axis]) -> Result<(), String> {
+        let Some(sweep) = &self.setup().sweep else { return Ok(()) };
+        // What is published belongs to points, which may be others.
+        let mut sweep = Sweep { over: over.to_vec(), published: Vec::new(), ..sweep.clone() };
+        let points = sweep.points().map_err(|problem| problem.reason)?;
+        let published = self.setup().sweep.iter().flat_map(|sweep| &sweep.published);
+        sweep.published = published.filter(|one| points.contains(&one.at)).cloned().collect();
+        let strategies = sweep.expand().map_err(|problem| problem.reason)?;
+        let checked = Preset { strategies, sweep: Some(sweep), ..Preset::clone(self.setup()) };
+        if let Some(problem) = checked.check().first() {
+            return Err(problem.reason.clone());
+        }
+        let Preset { strategies, sweep, .. } = checked;
+        self.set_up("set the values of a sweep", true, |preset| {
+            (preset.strategies, preset.sweep) = (strategies, sweep);
+        });
+        self.part_colours();
+        Ok(())
     }
 
     fn played_run(&self) -> Option<&Run> {

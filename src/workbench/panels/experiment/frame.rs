@@ -19,6 +19,25 @@ pub(super) enum Kind {
     Box,
     /// Games per bin of the differences of two strategies.
     Differences,
+    /// What is found over the settings of a sweep.
+    Sweep,
+}
+
+impl Kind {
+    /// A sweep first, which only runs of one have.
+    pub(super) const ALL: [Self; 6] =
+        [Self::Sweep, Self::Histogram, Self::Ecdf, Self::Ladder, Self::Box, Self::Differences];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Histogram => "Histogram",
+            Self::Ecdf => "ECDF",
+            Self::Ladder => "Ladder",
+            Self::Box => "Box",
+            Self::Differences => "Paired",
+            Self::Sweep => "Sweep",
+        }
+    }
 }
 
 /// From one box to the next, at least and at most.
@@ -84,7 +103,7 @@ impl<'a> Frame<'a> {
         let score = self.score(at.x);
         let bin = self.data.bin_at(score);
         let found = match self.kind {
-            Kind::Histogram | Kind::Ladder | Kind::Differences => {
+            Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
                 let top = |series: &&Series| self.y(series.height(bin, self.data.unit));
                 let bars = self.data.series.iter().filter(|series| 0 < series.bars[bin]);
                 bars.filter(|series| top(series) <= at.y + 3.0).max_by(|a, b| top(a).total_cmp(&top(b)))

@@ -79,7 +79,7 @@ fn head_text(Frame { kind, data, .. }: Frame<'_>, scores: &RangeInclusive<u32>, 
     match kind {
         Kind::Ecdf => format!("At most {}", words::count(score.max(0.0) as u64)),
         Kind::Box => "5 %, quartiles, 95 %, mean".to_owned(),
-        Kind::Histogram | Kind::Ladder => scores_text(scores, 0),
+        Kind::Histogram | Kind::Ladder | Kind::Sweep => scores_text(scores, 0),
         Kind::Differences => format!("Difference {}", scores_text(scores, data.axis.no_difference().unwrap_or(0))),
     }
 }
@@ -163,7 +163,7 @@ fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
         }
         Kind::Ecdf => band_text(&data.series).into_iter().collect(),
         Kind::Differences => data.paired.iter().map(Paired::alike_text).collect(),
-        Kind::Ladder | Kind::Box => Vec::new(),
+        Kind::Ladder | Kind::Box | Kind::Sweep => Vec::new(),
     }
 }
 
@@ -183,7 +183,7 @@ pub(super) fn band_text(series: &[Series]) -> Option<String> {
 /// What a plot has of a strategy at a bin; of the distribution at a score, or else at the end of the bin.
 fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: Option<f64>) -> String {
     match kind {
-        Kind::Histogram | Kind::Ladder | Kind::Differences => {
+        Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
             let games = words::plural(series.bars[bin], "game");
             match data.unit {
                 Unit::Games => games,

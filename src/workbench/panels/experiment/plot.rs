@@ -43,7 +43,7 @@ pub(super) fn plot_ui(
     let name = match kind {
         Kind::Ecdf => "Cumulative shares of scores",
         Kind::Box => "Quantiles of scores",
-        Kind::Histogram | Kind::Ladder => "Histogram of scores",
+        Kind::Histogram | Kind::Ladder | Kind::Sweep => "Histogram of scores",
         Kind::Differences => "Histogram of differences",
     };
     // The unit of the heights stands above their numbers.
@@ -59,7 +59,7 @@ pub(super) fn plot_ui(
     let has_whole_ticks = |most: &usize| ticks(0.0, data.tallest.max(1.0), *most).1.fract() == 0.0;
     let most_y = if is_whole { (1..=most_y).rev().find(has_whole_ticks).unwrap_or(1) } else { most_y };
     let top = match kind {
-        Kind::Histogram | Kind::Ladder | Kind::Differences => {
+        Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
             let (_, step) = ticks(0.0, data.tallest, most_y);
             ((data.tallest / step).ceil() * step).max(step)
         }
@@ -110,7 +110,7 @@ pub(super) fn plot_ui(
 /// What is drawn of the games, without what the hand does to it.
 fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
     match frame.kind {
-        Kind::Histogram | Kind::Ladder | Kind::Differences => {
+        Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
             if let Some((series, stack)) = frame.data.stacked() {
                 paint_stack(painter, theme, frame, series, stack);
             }

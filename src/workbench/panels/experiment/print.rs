@@ -12,6 +12,7 @@ use super::frame::Kind;
 use super::hear::band_text;
 use super::ladder::ladder_ui;
 use super::plot::plot_ui;
+use super::sweep::{SweepData, SweepView};
 use crate::game::{Rank, Rules};
 use crate::stats::IntervalKind;
 use crate::words;
@@ -39,6 +40,7 @@ const FRAMES: usize = 3;
 pub(super) struct Sheet<'a> {
     pub kind: Kind,
     pub data: &'a PlotData,
+    pub sweep: &'a SweepView,
     /// The part of the axis that is enlarged.
     pub seen: Option<(f64, f64)>,
     pub title: &'a str,
@@ -112,6 +114,10 @@ impl Sheet<'_> {
                 }
                 plot_ui(ui, self.kind, data, &mut view, brushing, PLOT);
             }
+            Kind::Sweep => {
+                self.sweep.legend_ui(ui);
+                let _ = self.sweep.ui(ui, &mut view, &mut Commands::default(), PLOT);
+            }
             Kind::Ladder => {
                 let height = 26.0 + ROW * data.rows.len() as f32;
                 ladder_ui(ui, data, &mut view, &mut Commands::default(), height);
@@ -142,6 +148,7 @@ impl Sheet<'_> {
                     "Games by the difference of their scores on the same tiles, {label}, {width}; identical games are left out. On the axis: mean with its 95 % interval"
                 )
             }
+            (Kind::Sweep, _) => self.sweep.data().map(SweepData::caption).unwrap_or_default(),
             (Kind::Ecdf, _) => "Share of games with at most a score. Markers on the axis: means".to_owned(),
             (Kind::Ladder, _) => {
                 format!("Share of games in % that reached a tile, with 95 % intervals ({})", self.interval_text())
@@ -153,7 +160,7 @@ impl Sheet<'_> {
         parts.extend(band_text(&data.series).filter(|_| self.kind == Kind::Ecdf));
         parts
             .extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("At the end {text}")));
-        if let Some((low, high)) = self.seen.filter(|_| self.kind != Kind::Ladder) {
+        if let Some((low, high)) = self.seen.filter(|_| !matches!(self.kind, Kind::Ladder | Kind::Sweep)) {
             let [low, high] = [low, high].map(|at| data.axis.text(data.axis.score(at)));
             parts.push(format!(
                 "Enlarged: {} {low} to {high}",
@@ -186,7 +193,7 @@ impl Sheet<'_> {
                 biased.join(", ")
             ));
         }
-        if shown.len() < self.arms.len() {
+        if shown.len() < self.arms.len() && self.kind != Kind::Sweep {
             parts.push(format!("{} of {} strategies", shown.len(), words::count(self.arms.len() as u64)));
         }
         format!("{}. Afterstate {}", parts.join(". "), env!("CARGO_PKG_VERSION"))

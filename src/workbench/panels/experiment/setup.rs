@@ -10,7 +10,7 @@ use egui::{
 
 use crate::experiment::{Spread, State};
 use crate::game::{Rank, Rules, Size};
-use crate::preset::MOST_GAMES;
+use crate::preset::{Axis, MOST_GAMES};
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
@@ -40,6 +40,8 @@ pub(super) struct SetupPane {
     title: Typing,
     games: Typing,
     seed: Typing,
+    /// The values of the settings of a sweep.
+    sweep: Vec<Typing>,
     until: UntilField,
     letters: String,
     letters_problem: Option<String>,
@@ -156,6 +158,7 @@ impl SetupPane {
         if let Some(games) = games.filter(|games| *games != setup.games) {
             commands.push(ExperimentCommand::SetGames(games));
         }
+        self.sweep_ui(ui, doc, commands);
         row(ui, "Until", |ui| self.until.ui(ui, doc, trial, commands));
         let seed = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), &theme::body(), read_seed)
@@ -170,6 +173,33 @@ impl SetupPane {
         row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
         row(ui, "End", |ui| stop_at_ui(ui, setup.rules, commands));
         row(ui, "Threads", |ui| threads_ui(ui, doc, commands));
+    }
+
+    /// The values of each setting that is gone through.
+    fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let Some(sweep) = &doc.setup().sweep else { return };
+        self.sweep.resize_with(sweep.over.len(), Typing::default);
+        for (index, (typing, axis)) in self.sweep.iter_mut().zip(&sweep.over).enumerate() {
+            let written = axis.to_string();
+            let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
+            let read = |text: &str| {
+                let read: Axis = format!("{}={text}", axis.setting).parse()?;
+                Ok(Axis { name: axis.name.clone(), along: axis.along.clone(), ..read })
+            };
+            let name = format!("Values of {}", axis.name());
+            let label = if index == 0 { "Over" } else { "and" };
+            let new = row(ui, label, |ui| typing.show(ui, &name, values, &theme::body(), read));
+            ui.label(RichText::new(axis.name()).small().color(Theme::of(ui).text3))
+                .on_hover_text("A list such as 0,0.5,1, or first, last and how many: 0..4/9, 0.25..4/5,log");
+            if let Some(new) = new.filter(|new| new != axis) {
+                let over = sweep.over.iter().enumerate();
+                let over = over.map(|(place, old)| if place == index { new.clone() } else { old.clone() }).collect();
+                commands.push(ExperimentCommand::SetSweep(over));
+            }
+            if let Some(problem) = &typing.problem {
+                kit::problem(ui, problem);
+            }
+        }
     }
 
     fn strategies_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {

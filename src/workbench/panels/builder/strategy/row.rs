@@ -1,17 +1,18 @@
 //! One row of the stack: a card that says what it does, and unfolds to change it.
 
 use egui::{
-    Align2, Color32, DragAndDrop, EventFilter, Key, Modifiers, Painter, Popup, Rect, Response, Role, Sense, Shape,
-    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, DragAndDrop, EventFilter, Key, Modifiers, Painter, Popup, Rect, Response, Role, ScrollArea, Sense,
+    Shape, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::data::{self, MoveFate, RowData, RowEffect, lookahead_notes};
 use super::settings;
 use crate::game::Move;
-use crate::strategy::{Criterion, RowTransfer, StrategyEdit};
-use crate::workbench::command::{Command, Commands, Panel, SelectionCommand, StrategyCommand};
+use crate::strategy::{Criterion, RowTransfer, Setting, Strategy, StrategyEdit};
+use crate::words;
+use crate::workbench::command::{Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{elided, focus, focus_ring, menu_entry, paint_hatch};
+use crate::workbench::kit::{elided, focus, focus_ring, menu_entry, paint_hatch, submenu};
 use crate::workbench::panels::builder::{RowDrag, Rows};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -409,4 +410,20 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     }
     ui.separator();
     entry(ui, "Remove row", Some(SelectionCommand::RemoveRow), Ok(StrategyEdit::RemoveRow(index).into()));
+    ui.separator();
+    submenu(ui, "Sweep", |ui| settings_ui(ui, (&strategy, index), commands, false));
+}
+
+/// The numbers of a row, to go through values of one or to tune it.
+fn settings_ui(ui: &mut Ui, (strategy, row): (&Strategy, usize), commands: &mut Commands, tunes: bool) {
+    let path = format!("criteria[{row}].");
+    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+        let fits = |setting: &Setting| setting.path.starts_with(&path) && !(tunes && setting.is_whole);
+        for setting in strategy.settings().into_iter().filter(fits) {
+            if menu_entry(ui, &format!("{}…", words::capitalised(&setting.name)), None, Ok(())) {
+                let command = ExperimentCommand::Sweep;
+                commands.push(command(setting.path));
+            }
+        }
+    });
 }

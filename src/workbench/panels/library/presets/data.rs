@@ -29,7 +29,10 @@ impl PresetPreview {
     /// Rules, seed and games in one line.
     pub(super) fn facts(&self) -> String {
         let Preset { rules, seed, games, .. } = &self.preset;
-        format!("{} · seed {seed} · {} games each", rules.about(), words::count(*games))
+        let over = self.preset.sweep.iter().flat_map(|sweep| &sweep.over).map(|axis| axis.name().to_owned());
+        let over: Vec<String> = over.collect();
+        let swept = if over.is_empty() { String::new() } else { format!("sweep over {} · ", words::list(&over)) };
+        format!("{swept}{} · seed {seed} · {} games each", rules.about(), words::count(*games))
     }
 
     /// Whether published numbers stand beside it, and from where: "Published numbers: all 4, Table 1".

@@ -1,0 +1,411 @@
+//! The plots of the run on screen: which there are, what they count, and what stands above and below them.
+
+use egui::{Align, Label, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
+
+use super::data::{self, PlotData, scores_text};
+use super::differences::Paired;
+use super::frame::Kind;
+use super::run_view::{MOST_AT_FIRST, RunView, Stamp};
+use super::sweep::{Asked, SweepData};
+use super::{ExperimentPanel, choices, games, hear, ladder, plot, print};
+use crate::experiment::{Common, Snapshot};
+use crate::words;
+use crate::workbench::command::{Commands, Panel, PictureFormat, ViewCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{
+    Button, empty, fitting, focus, legend_entry, legend_width, menu_choice, removable_chip, segmented,
+};
+use crate::workbench::state::saving::Drawn;
+use crate::workbench::state::{Arm, Document, ExperimentRun};
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+
+/// From this width of the plots on the reach rates stand beside the histogram.
+const LADDER_BESIDE: f32 = 940.0;
+/// A column of the ladder beside the histogram, and its place for the names.
+const LADDER_COLUMN: f32 = 86.0;
+const LADDER_NAMES: f32 = 150.0;
+/// Below this height one row is all there is for the choice of the plot, the legend and the brush.
+const LOW: f32 = 300.0;
+
+impl ExperimentPanel {
+    pub(super) fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+        let Some(snapshot) = doc.shown().and_then(|last_run| last_run.snapshot.as_ref()) else {
+            empty(ui, &self.before_run(doc));
+            return;
+        };
+        let last_run = doc.shown().unwrap_or(&doc.last_run);
+        let is_sweep = self.choose_kind(last_run);
+        view.list_by_difference(self.kind == Kind::Differences);
+        let compared = view.compared().filter(|_| self.kind == Kind::Differences);
+        self.count(ui, doc, last_run, snapshot, view, compared);
+        let low = ui.available_height() < LOW;
+        ui.spacing_mut().item_spacing.y = 4.0;
+        let line = self.choices_line(ui, is_sweep, view, compared);
+        if view.by_difference != (self.kind == Kind::Differences) {
+            // What was counted is not what is to be drawn.
+            return ui.ctx().request_repaint();
+        }
+        if self.kind == Kind::Sweep {
+            return self.sweep_ui(ui, doc, view, commands);
+        }
+        let Some(data) = &self.data else {
+            let all_hidden = "Every strategy is hidden: press a name above to show it";
+            let none_yet = "The first games are being played: their scores appear as they come";
+            let no_pair = (self.kind == Kind::Differences).then(|| self.no_pair(view, compared)).flatten();
+            let none = if view.shown().next().is_none() { all_hidden } else { none_yet };
+            empty(ui, no_pair.as_deref().unwrap_or(none));
+            return;
+        };
+        let footer =
+            if low && view.brush.is_none() && self.kind != Kind::Differences { 0.0 } else { theme::CHIP + 4.0 };
+        let height = (ui.available_height() - footer).max(90.0);
+        let lens = self.brushing.lens;
+        let response = if self.kind == Kind::Ladder {
+            ladder::ladder_ui(ui, data, view, commands, height);
+            None
+        } else if LADDER_BESIDE <= ui.available_width() && self.kind != Kind::Differences {
+            // Bars as wide as a hand say nothing more: the reach rates have the other half.
+            Some(beside_ladder(ui, line, height, data, view, commands, |ui, view| {
+                plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height)
+            }))
+        } else {
+            Some(plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height))
+        };
+        if let Some(response) = response {
+            plot_menu(&response, doc, commands);
+        }
+        if self.brushing.lens != lens {
+            self.lens += 1;
+            ui.ctx().request_repaint();
+        }
+        if std::mem::take(&mut self.brushing.lists) {
+            focus::forget_place(ui.ctx(), Panel::Games.area());
+            commands.push(ViewCommand::ShowPanel(Panel::Games));
+        }
+        if 0.0 < footer {
+            footer_ui(ui, doc, data, view, self.kind, commands);
+        }
+    }
+
+    /// Takes a kind of plot that the run has; whether it is a sweep.
+    fn choose_kind(&mut self, run: &ExperimentRun) -> bool {
+        let is_sweep = self.sweep.follow(run);
+        if self.seen_run != run.runs {
+            // A sweep is looked at as one.
+            self.seen_run = run.runs;
+            if is_sweep && self.kind == Kind::Histogram {
+                self.kind = Kind::Sweep;
+            }
+        }
+        if !is_sweep && self.kind == Kind::Sweep {
+            self.kind = Kind::Histogram;
+        }
+        is_sweep
+    }
+
+    /// Counts what the plot shows, where it is not known yet.
+    fn count(
+        &mut self,
+        ui: &Ui,
+        doc: &Document,
+        last_run: &ExperimentRun,
+        snapshot: &Snapshot,
+        view: &RunView,
+        compared: Option<[usize; 2]>,
+    ) {
+        let laid_out = (last_run.runs, view.plots.log2, view.plots.whole, compared);
+        if std::mem::replace(&mut self.laid_out, laid_out) != laid_out {
+            self.brushing.show_all();
+        }
+        let stacked = view.stacked();
+        if let Some((place, run)) = stacked.zip(last_run.run.as_ref())
+            && self.by_largest.follow(last_run, run, place)
+        {
+            ui.ctx().request_repaint();
+        }
+        if let Some((places, run)) = compared.zip(last_run.run.as_ref())
+            && view.in_common(places[0]) == Common::Tiles
+            && self.differences.follow(last_run, run, places)
+        {
+            ui.ctx().request_repaint();
+        }
+        let counted = self.by_largest.version + self.differences.version;
+        let stamp = Stamp::of(doc, view.version() + self.lens + if last_run.is_busy() { 0 } else { counted });
+        if self.refresh.is_due(stamp) {
+            let (lens, by_largest) = (self.brushing.lens, stacked.map(|_| &self.by_largest));
+            let differences = &self.differences;
+            self.data = self.refresh.run(stamp, || match self.kind {
+                Kind::Sweep => None,
+                Kind::Differences => compared.and_then(|_| PlotData::of_differences(differences, view, lens)),
+                _ => PlotData::new(snapshot, view, lens, by_largest),
+            });
+        }
+    }
+
+    /// The line above the plot: its kind, how it is drawn, whose games; where it stands.
+    fn choices_line(&mut self, ui: &mut Ui, is_sweep: bool, view: &mut RunView, compared: Option<[usize; 2]>) -> Rect {
+        let whole = ui.available_width();
+        let line = ui.horizontal_wrapped(|ui| {
+            if !matches!(self.kind, Kind::Ladder | Kind::Differences | Kind::Sweep) && LADDER_BESIDE <= whole {
+                // Above the reach rates stands their title.
+                ui.set_max_width(0.5 * whole - theme::SPACE_XL);
+            }
+            let kinds = Kind::ALL.map(|kind| (kind, kind.name()));
+            let chosen = segmented(ui, "Plot", &mut self.kind, &kinds[usize::from(!is_sweep)..]);
+            match self.kind {
+                Kind::Sweep => drop(terms::tip(chosen, &terms::SWEEP)),
+                Kind::Histogram => {}
+                Kind::Ecdf => drop(terms::tip(chosen, &terms::ECDF)),
+                Kind::Ladder => drop(terms::tip(chosen, &terms::LADDER)),
+                Kind::Box => drop(terms::tip(chosen, &terms::BOX)),
+                Kind::Differences => drop(terms::tip(chosen, &terms::DIFFERENCES)),
+            }
+            if self.kind == Kind::Sweep {
+                return self.sweep.choices_ui(ui);
+            }
+            if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
+                choices::choices_ui(ui, data, view);
+            }
+            match compared {
+                Some(places) => compared_ui(ui, places, view),
+                None => legend(ui, view),
+            }
+        });
+        line.response.rect
+    }
+
+    /// What a sweep found, with a line about it.
+    fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+        let last_run = doc.shown().unwrap_or(&doc.last_run);
+        self.sweep.count(last_run, view, Stamp::of(doc, view.version()));
+        let height = (ui.available_height() - theme::CHIP - 4.0).max(90.0);
+        if let Some(Asked::Differences) = self.sweep.ui(ui, view, commands, height) {
+            self.kind = Kind::Differences;
+            ui.ctx().request_repaint();
+        }
+        let live = last_run.not_final().map_or(String::new(), |not_final| format!("{not_final}. "));
+        let hint = self.sweep.data().map(SweepData::hint).unwrap_or_default();
+        let hint = RichText::new(format!("{live}{hint}")).small().color(Theme::of(ui).text3);
+        ui.add(Label::new(hint).truncate());
+    }
+
+    /// The plot as it is shown, for print.
+    pub(in crate::workbench::panels) fn drawn(
+        &self,
+        doc: &Document,
+        view: &RunView,
+        format: PictureFormat,
+    ) -> Option<Drawn> {
+        let last_run = doc.shown()?;
+        let (snapshot, plan, seen) = (last_run.snapshot.as_ref()?, last_run.plan()?, self.brushing.lens.seen);
+        let arms: Vec<Arm> = last_run.arms().collect();
+        let by_largest = view.stacked().map(|_| &self.by_largest);
+        let data = match self.kind {
+            Kind::Differences => PlotData::of_differences(&self.differences, view, print::lens(seen)),
+            _ => PlotData::new(snapshot, view, print::lens(seen), by_largest),
+        }?;
+        let (title, is_over) = (&plan.title, snapshot.progress.state.has_ended());
+        Some(
+            print::Sheet { kind: self.kind, data: &data, sweep: &self.sweep, seen, title, arms: &arms, is_over }
+                .drawn(format),
+        )
+    }
+
+    /// Why there are no differences to draw.
+    fn no_pair(&self, view: &RunView, compared: Option<[usize; 2]>) -> Option<String> {
+        let Some(places) = compared else {
+            return Some("One strategy alone has no differences: add another, or pin a second run".to_owned());
+        };
+        let names = places.map(|place| view.label(place));
+        if view.in_common(places[0]) == Common::Tiles {
+            return self.differences.all_alike(names);
+        }
+        let [one, other] = names;
+        Some(format!(
+            "{one} and {other} have no games in common: they differ in seed or rules, so none belong together"
+        ))
+    }
+}
+
+/// What can be done with the bar at the pointer, and with the run.
+fn plot_menu(response: &egui::Response, doc: &Document, commands: &mut Commands) {
+    let ways = [Panel::Games, Panel::Results].map(|panel| ViewCommand::ShowPanel(panel).into());
+    commands.context_menu(response, &[ways.to_vec(), Panel::Experiment.commands()].concat(), doc);
+}
+
+/// A plot on the left, and the reach rates on the right, whose title stands in the line of the legend.
+fn beside_ladder(
+    ui: &mut Ui,
+    line: Rect,
+    height: f32,
+    data: &PlotData,
+    view: &mut RunView,
+    commands: &mut Commands,
+    plot: impl FnOnce(&mut Ui, &mut RunView) -> Response,
+) -> Response {
+    let whole = ui.available_rect_before_wrap();
+    let wanted = LADDER_NAMES + LADDER_COLUMN * data.ladder().len() as f32;
+    let split = (whole.right() - wanted.min(0.5 * whole.width())).round();
+    let left = Rect::from_min_size(whole.min, vec2(split - theme::SPACE_XL - whole.left(), height));
+    let mut inside = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(left));
+    let response = plot(&mut inside, view);
+    let title = Rect::from_x_y_ranges(split..=whole.right(), line.y_range());
+    let title = UiBuilder::new().max_rect(title).layout(Layout::left_to_right(Align::Center));
+    ui.scope_builder(title, |ui| {
+        let theme = Theme::of(ui);
+        ui.label(RichText::new("Reach rate").font(theme::strong()).color(theme.text1));
+        ui.label(RichText::new("% of games, 95 % intervals").small().color(theme.text3));
+    });
+    let right = whole.with_min_x(split).with_max_y(whole.top() + height);
+    let mut inside = ui.new_child(UiBuilder::new().id_salt("reach rates").max_rect(right));
+    ladder::ladder_ui(&mut inside, data, view, commands, height);
+    ui.allocate_rect(whole.with_max_y(whole.top() + height), Sense::hover());
+    response
+}
+
+/// Whose differences are drawn; both can be chosen.
+fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
+    /// What the button has beside its text, and the width of a letter.
+    const REST: f32 = 52.0;
+    const LETTER: f32 = 8.0;
+    let theme = Theme::of(ui);
+    let label = format!("{} − {}", view.label(one), view.label(other));
+    let letters = ((ui.available_width() - REST) / LETTER).max(1.0) as usize;
+    let text = words::shortened_to(letters, &label);
+    let button = Button::new(&text).icon(Icon::ChevronDown).small().name("Strategies whose differences are shown");
+    let button = ui.add(button).on_hover_text(label);
+    let mut chosen = [None; 2];
+    egui::Popup::menu(&button).show(|ui| {
+        ui.set_min_width(160.0);
+        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for (side, (title, place)) in [("Differences of", one), ("Baseline", other)].into_iter().enumerate() {
+                ui.label(RichText::new(title).small().color(theme.text3));
+                for (entry, contestant) in view.contestants().iter().enumerate() {
+                    let is_possible = side == 1 || entry != other;
+                    if is_possible && menu_choice(ui, entry == place, &contestant.label).clicked() {
+                        chosen[side] = Some(entry);
+                    }
+                }
+            }
+        });
+    });
+    let [strategy, baseline] = chosen;
+    strategy.into_iter().for_each(|place| view.select(Some(place)));
+    baseline.into_iter().for_each(|place| view.pin(place));
+}
+
+/// Names of the shown strategies; each can be hidden. Where there are many, or not room for all, a menu lists them all.
+fn legend(ui: &mut Ui, view: &mut RunView) {
+    const GAP: f32 = 2.0;
+    let theme = Theme::of(ui);
+    let all = view.contestants().len();
+    let many = MOST_AT_FIRST < all;
+    let mut toggle = None;
+    let mut room = ui.available_width();
+    let listed: Vec<usize> = (0..all).filter(|&place| !many || view.contestants()[place].shown).collect();
+    let widths: Vec<f32> = listed.iter().map(|&place| legend_width(ui, &view.contestants()[place].label)).collect();
+    let keep = listed.iter().position(|&place| view.selected() == Some(place));
+    if many || fitting(&widths, GAP, room, 0.0, None).len() < listed.len() {
+        let shown = view.shown().count();
+        let text = format!("{} of {} shown", words::count(shown as u64), words::count(all as u64));
+        let button = ui.add(Button::new(&text).icon(Icon::Eye).small());
+        room -= button.rect.width() + ui.spacing().item_spacing.x;
+        let button =
+            button.on_hover_text("Choose what the plots show. From the ninth on colours repeat with hollow markers");
+        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            ui.set_min_width(200.0);
+            ui.horizontal(|ui| {
+                let rows = ui.add(Button::new("Rows of the results").small());
+                if rows.on_hover_text("The first eight rows that the results show at present").clicked() {
+                    view.show_first();
+                }
+                for (text, shown) in [("All", true), ("None", false)] {
+                    if ui.add(Button::new(text).small()).clicked() {
+                        (0..all).for_each(|place| view.show(place, shown));
+                    }
+                }
+            });
+            ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (place, one) in view.contestants().iter().enumerate() {
+                    if legend_entry(ui, &one.label, theme.strategy(one.color), one.shown).clicked() {
+                        toggle = Some((place, !one.shown));
+                    }
+                }
+            });
+        });
+    }
+    ui.spacing_mut().item_spacing.x = GAP;
+    for place in fitting(&widths, GAP, room, 0.0, keep).into_iter().map(|index| listed[index]) {
+        let one = &view.contestants()[place];
+        let response = legend_entry(ui, &one.label, theme.strategy(one.color), one.shown);
+        let toggles = if one.shown { "Hide in the plots" } else { "Show in the plots" };
+        if response.on_hover_text(format!("{}\n{}\n{toggles}", one.label, one.about)).clicked() {
+            toggle = Some((place, !one.shown));
+        }
+    }
+    if let Some((place, shown)) = toggle {
+        view.show(place, shown);
+    }
+}
+
+/// The brush with its counts, or how to use it.
+fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, kind: Kind, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+        let live = doc.last_run.not_final().map_or(String::new(), |not_final| format!("{not_final}. "));
+        let Some(scores) = view.brush.clone() else {
+            let hint = match kind {
+                Kind::Histogram if data.unit == data::Unit::Share => {
+                    "Numbers of games differ, so bars are shares. Drag over bars to list their games. Markers on the axis: means"
+                }
+                Kind::Histogram | Kind::Sweep => "Drag over bars to list their games. Markers on the axis: means",
+                Kind::Ecdf => &hear::band_text(&data.series).unwrap_or_default(),
+                Kind::Box => "Box: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest. Marker: mean",
+                Kind::Differences => &data.paired.as_ref().map(Paired::words).unwrap_or_default(),
+                Kind::Ladder => "% of games that reached a tile, with the 95 % interval. Click a cell to list its games",
+            };
+            if let Some((series, stack)) = data.stacked().filter(|_| kind == Kind::Histogram) {
+                let text = format!("{live}{} by largest tile", series.label);
+                ui.label(RichText::new(text).small().color(theme.text3));
+                print::tiles_ui(ui, stack.parts.iter().map(|(rank, _)| *rank));
+                return;
+            }
+            ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
+            return;
+        };
+        if removable_chip(ui, &scores_text(&scores, view.zero()), "Let go of these scores").clicked() {
+            view.brush = None;
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let listed = doc.shown().and_then(|last_run| games::listed(last_run, doc, view));
+            let listed = listed.map_or("", |place| view.label(place));
+            let listed = data.paired.as_ref().map_or(listed, |paired| &paired.label);
+            let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
+            let list = ui.add(Button::new("List games").small()).on_hover_text(about);
+            if list.clicked() {
+                // To the list, not to the range, which a key would throw away.
+                focus::forget_place(ui.ctx(), Panel::Games.area());
+                commands.push(ViewCommand::ShowPanel(Panel::Games));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let counts = data.series.iter().map(|series| {
+                    let games = series.summary.scores.count_in(&scores);
+                    format!("{} {}", series.label, words::count(games))
+                });
+                let mut counts: Vec<String> = counts.collect();
+                let each = if data.series.len() < 2 { "" } else { " each" };
+                counts.push(match data.series.first() {
+                    Some(first) if data.series.iter().all(|series| series.games == first.games) => {
+                        format!("games of {}{each}", words::count(first.games))
+                    }
+                    _ => "games".to_owned(),
+                });
+                let text = format!("{live}{}", counts.join("   "));
+                ui.add(Label::new(RichText::new(text).small().color(theme.text2)).truncate());
+            });
+        });
+    });
+}

@@ -1,0 +1,203 @@
+//! What a sweep found: lines with bands over one setting, a field of cells over two. A point lists its games.
+
+mod data;
+mod field;
+mod line;
+
+use std::collections::HashSet;
+
+use egui::{Rect, Response, RichText, Role, ScrollArea, Sense, Ui};
+
+use crate::experiment::Swept;
+use crate::workbench::command::{Commands, Panel, ViewCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{
+    Button, empty, focus, focus_ring, legend_entry, menu_choice, menu_entry, painted_cell, table_within,
+};
+use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
+use crate::workbench::state::ExperimentRun;
+use crate::workbench::theme::Theme;
+use data::{Measure, Point};
+
+pub(super) use data::SweepData;
+
+/// View state of the picture of a sweep.
+#[derive(Debug, Default)]
+pub(super) struct SweepView {
+    /// The run whose points are known, and what they are.
+    of: u64,
+    swept: Option<Swept>,
+    measure: Measure,
+    /// Lines that are hidden, by their place.
+    hidden: HashSet<usize>,
+    /// The line of which a field is shown.
+    chosen: usize,
+    refresh: Refresh,
+    data: Option<SweepData>,
+}
+
+/// What a point asks of the panel.
+pub(super) enum Asked {
+    /// The difference to the point before, on the same seeds.
+    Differences,
+}
+
+impl SweepView {
+    /// Looks whether the run is a sweep.
+    pub(super) fn follow(&mut self, run: &ExperimentRun) -> bool {
+        if self.of != run.runs {
+            (self.of, self.data, self.refresh) = (run.runs, None, Refresh::default());
+            self.hidden.clear();
+            let strategies = || run.plan().into_iter().flat_map(|plan| &plan.contestants).map(|one| &one.strategy);
+            let sweep = run.plan().and_then(|plan| plan.sweep.as_ref());
+            self.swept = sweep.and_then(|sweep| Swept::of(sweep, strategies()));
+        }
+        self.swept.is_some()
+    }
+
+    /// Counts anew what has changed.
+    pub(super) fn count(&mut self, run: &ExperimentRun, view: &RunView, stamp: Stamp) {
+        let Some((swept, (snapshot, plan))) = self.swept.as_ref().zip(run.snapshot.as_ref().zip(run.plan())) else {
+            return;
+        };
+        let measure = self.measure;
+        if self.refresh.is_due(stamp) || self.data.as_ref().is_none_or(|data| data.measure != measure) {
+            let played = (&**snapshot, &*plan.contestants);
+            self.data = self.refresh.run(stamp, || SweepData::new(played, swept, view, measure));
+        }
+    }
+
+    pub(super) fn data(&self) -> Option<&SweepData> {
+        self.data.as_ref()
+    }
+
+    /// The choice of what is drawn, and the names of the lines.
+    pub(super) fn choices_ui(&mut self, ui: &mut Ui) {
+        let Some(data) = &self.data else { return };
+        let theme = Theme::of(ui);
+        let title = data.measure.title();
+        let button = ui.add(Button::new(&title).icon(Icon::ChevronDown).small().name("What is drawn over the setting"));
+        egui::Popup::menu(&button).show(|ui| {
+            ui.set_min_width(150.0);
+            let measures = [Measure::Mean].into_iter().chain(data.tiles.iter().map(|&tile| Measure::Reach(tile)));
+            for measure in measures {
+                if menu_choice(ui, measure == self.measure, measure.title()).clicked() {
+                    self.measure = measure;
+                }
+            }
+        });
+        if data.axes.len() == 1 {
+            for (index, line) in data.lines.iter().enumerate() {
+                let shown = !self.hidden.contains(&index);
+                if legend_entry(ui, &line.name, theme.strategy(index), shown).clicked() && !self.hidden.remove(&index) {
+                    self.hidden.insert(index);
+                }
+            }
+        } else if 1 < data.lines.len() {
+            self.chosen = self.chosen.min(data.lines.len() - 1);
+            let name = &data.lines[self.chosen].name;
+            let button =
+                ui.add(Button::new(name).icon(Icon::ChevronDown).small().name("Strategy whose field is shown"));
+            egui::Popup::menu(&button).show(|ui| {
+                ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                    for (index, line) in data.lines.iter().enumerate() {
+                        if menu_choice(ui, index == self.chosen, &line.name).clicked() {
+                            self.chosen = index;
+                        }
+                    }
+                });
+            });
+        }
+    }
+
+    /// The names of the lines, or of the one whose field is shown, for print.
+    pub(super) fn legend_ui(&self, ui: &mut Ui) {
+        let Some(data) = &self.data else { return };
+        let is_field = 1 < data.axes.len();
+        let listed = |index: usize| if is_field { index == self.chosen } else { !self.hidden.contains(&index) };
+        ui.horizontal_wrapped(|ui| {
+            for (index, line) in data.lines.iter().enumerate().filter(|(index, _)| listed(*index)) {
+                legend_entry(ui, &line.name, Theme::of(ui).strategy(index), true);
+            }
+        });
+    }
+
+    pub(super) fn ui(&self, ui: &mut Ui, view: &mut RunView, commands: &mut Commands, height: f32) -> Option<Asked> {
+        let (Some(data), Some(swept)) = (&self.data, &self.swept) else {
+            empty(ui, "The first games are being played: their means appear as they come");
+            return None;
+        };
+        let rect = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), Sense::hover()).0;
+        let shape = match data.axes.as_slice() {
+            [_] => (1 + data.lines.len(), 1 + data.lines.first().map_or(0, |line| line.points.len())),
+            [rows, columns, ..] => (1 + rows.values.len(), 1 + columns.values.len()),
+            [] => return None,
+        };
+        let ui = &mut table_within(ui, rect, ("sweep", &data.sentence()), shape);
+        let mut cells = Cells { view, commands, swept, asked: None };
+        if data.axes.len() == 1 {
+            line::ui(ui, rect, data, |line| !self.hidden.contains(&line), &mut cells);
+        } else {
+            field::ui(ui, rect, data, self.chosen.min(data.lines.len() - 1), &mut cells);
+        }
+        cells.asked
+    }
+}
+
+/// What points do when they are pressed, whatever they look like.
+struct Cells<'a> {
+    view: &'a mut RunView,
+    commands: &'a mut Commands,
+    swept: &'a Swept,
+    asked: Option<Asked>,
+}
+
+impl Cells<'_> {
+    fn is_selected(&self, point: &Point) -> bool {
+        self.view.selected() == Some(point.place)
+    }
+
+    /// The place of a point: pressed it is selected, and its games are listed.
+    fn point(&mut self, ui: &Ui, rect: Rect, point: &Point, at: (usize, usize)) -> Response {
+        let id = ui.scope_id().with(("point", point.place));
+        let response = painted_cell(ui, rect, id, (Role::Cell, Sense::click()), at, || point.about.clone());
+        if response.has_focus() {
+            focus_ring(ui, rect);
+        }
+        if response.clicked() {
+            self.list(ui, point.place);
+        }
+        let befores: Vec<(String, usize)> = self.swept.place_of(point.place).map_or_else(Vec::new, |(line, place)| {
+            let name = |axis: usize| format!("Difference to the {} before", self.swept.axes[axis].name);
+            let before = |axis| Some((name(axis), self.swept.before(line, place, axis)?));
+            (0..self.swept.axes.len()).filter_map(before).collect()
+        });
+        response.context_menu(|ui| {
+            if menu_entry(ui, "List its games", None, Ok(())) {
+                self.list(ui, point.place);
+            }
+            if menu_entry(ui, "Show it in Results", None, Ok(())) {
+                self.view.select(Some(point.place));
+                self.commands.push(ViewCommand::ShowPanel(Panel::Results));
+            }
+            for (text, before) in &befores {
+                if menu_entry(ui, text, None, Ok(())) {
+                    self.view.pin(*before);
+                    self.view.select(Some(point.place));
+                    self.asked = Some(Asked::Differences);
+                }
+            }
+        });
+        response.on_hover_ui(|ui| {
+            ui.label(RichText::new(&point.about));
+            ui.label(RichText::new("Click to list its games").small().color(Theme::of(ui).text3));
+        })
+    }
+
+    fn list(&mut self, ui: &Ui, place: usize) {
+        self.view.select(Some(place));
+        (self.view.brush, self.view.reached) = (None, None);
+        focus::forget_place(ui.ctx(), Panel::Games.area());
+        self.commands.push(ViewCommand::ShowPanel(Panel::Games));
+    }
+}

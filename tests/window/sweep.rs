@@ -1,0 +1,104 @@
+//! Sweeps in the window: made from a row, run, looked at, a point opened.
+
+use afterstate::experiment::State;
+use afterstate::preset::{Axis, Preset};
+use afterstate::workbench::command::{
+    Arrangement, ExperimentCommand, FileCommand, PictureFormat, Purpose, StrategyCommand, ViewCommand,
+};
+use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open, until};
+
+const MIX: &str = "(name: \"mix\", criteria: [(evaluator: Sum([(1.0, Empty), (0.5, Score)]))])";
+
+fn swept(folder: &std::path::Path, settings: &[&str]) -> Window {
+    let mut window = open(folder);
+    let has_ended = |window: &Window| document(window).last_run.state().is_none_or(State::has_ended);
+    until(&mut window, "the first run ends", has_ended);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, StrategyCommand::Open(Box::new(MIX.parse().expect("a strategy"))));
+    for setting in settings {
+        apply(&mut window, ExperimentCommand::Sweep((*setting).to_owned()));
+    }
+    apply(&mut window, ExperimentCommand::SetGames(20));
+    window
+}
+
+fn run(window: &mut Window) {
+    apply(window, ExperimentCommand::Run);
+    until(window, "the run ends", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    window.run_steps(3);
+}
+
+fn until_written(window: &mut Window, file: &std::path::Path) -> String {
+    until(window, "the picture", |_| file.exists());
+    std::fs::read_to_string(file).expect("a drawing")
+}
+
+fn points(window: &Window, name: &str) -> Vec<String> {
+    let is_point = |node: &AccessKitNode<'_>| {
+        node.label().is_some_and(|label| label.starts_with(name) && label.contains("95 % interval"))
+    };
+    let mut found: Vec<String> =
+        window.query_all_by(is_point).filter_map(|node| node.accesskit_node().label()).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn a_setting_is_swept_from_its_strategy_and_a_point_lists_its_games() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = swept(folder.path(), &["weight of Score"]);
+    let setup: &Preset = document(&window).setup();
+    assert_eq!((setup.strategies.len(), setup.title.as_str()), (6, "mix by weight of Score"));
+    assert_eq!(setup.strategies[1].strategy.label(), "mix, weight of Score 0.125");
+    // Its values are a field of the set-up.
+    let new: Axis = "weight of Score=0..1/3".parse().expect("an axis");
+    apply(&mut window, ExperimentCommand::SetSweep(vec![new]));
+    let names: Vec<String> = document(&window).setup().strategies.iter().map(|one| one.strategy.label()).collect();
+    assert_eq!(names, ["mix, weight of Score 0", "mix, weight of Score 0.5", "mix, weight of Score 1"]);
+    assert!(window.query_by_label("Values of weight of Score").is_some());
+    run(&mut window);
+    let found = points(&window, "mix, weight of Score ");
+    assert_eq!(found.len(), 3, "{found:?}");
+    let middle =
+        found.iter().find(|label| label.starts_with("mix, weight of Score 0.5: mean ")).expect("the middle one");
+    assert!(middle.ends_with(", 20 games"), "{middle}");
+    window.get_by_label(middle).click();
+    window.run_steps(4);
+    assert!(window.query_by_label("20 games of mix, weight of Score 0.5").is_some(), "its games are listed");
+}
+
+#[test]
+fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = swept(folder.path(), &["weight of Score", "tolerance"]);
+    let over = |window: &Window| document(window).setup().sweep.clone().expect("a sweep").over.len();
+    assert_eq!((over(&window), document(&window).setup().strategies.len()), (2, 36));
+    let axes = ["weight of Score=0,1", "tolerance=0,3"].map(|text| text.parse::<Axis>().expect("an axis"));
+    apply(&mut window, ExperimentCommand::SetSweep(axes.to_vec()));
+    run(&mut window);
+    let found = points(&window, "mix, weight of Score ");
+    assert_eq!(found.len(), 4);
+    // The exported picture has the names of both settings, and in each cell value and interval.
+    let drawing = folder.path().join("field.svg");
+    apply(&mut window, FileCommand::SaveTo(Purpose::SavePlot(PictureFormat::Svg), drawing.clone()));
+    let kept = until_written(&mut window, &drawing);
+    for text in ["↓ weight of Score", "→ tolerance"] {
+        assert!(kept.contains(text), "{text} in {kept}");
+    }
+    for point in found {
+        // "mix, weight of Score 0, tolerance 3: mean score 1,147, 95 % interval 1,013 to 1,281, 20 games".
+        let (_, told) = point.split_once("mean ").expect("a value");
+        let (value, rest) = told.split_once(", 95 % interval ").expect("an interval");
+        let (ends, _) = rest.rsplit_once(", ").expect("the games");
+        for text in [value.rsplit(' ').next().expect("a number"), ends] {
+            assert!(kept.contains(text), "{text} of {point} in {kept}");
+        }
+    }
+    let many = ["weight of Score=0..9/15", "tolerance=0..3/15"].map(|text| text.parse::<Axis>().expect("an axis"));
+    apply(&mut window, ExperimentCommand::SetSweep(many.to_vec()));
+    assert_eq!(document(&window).setup().strategies.len(), 4);
+    assert!(window.query_all_by_label_contains("the limit is 200").next().is_some());
+}

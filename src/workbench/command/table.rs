@@ -265,6 +265,10 @@ fn experiment(rows: &mut Rows) {
             "Stop now",
             "Give up the games in play, which are the long ones: means are too low until Resume fills the gaps",
         ),
+        row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or go on with that")
+            .begins_group(),
+        row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune goes on"),
+        row(C::StopTuning, "Stop tuning", "Give up the generation in play; the others are kept, and Tune goes on"),
         row(C::ShowPlaying, "Show the run that goes on", "Go back to the experiment that is being played"),
         contestant(
             Selected::ContestantUp,

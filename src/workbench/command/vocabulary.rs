@@ -10,7 +10,7 @@ use super::panel::{Arrangement, DockPlace, Panel};
 use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
-use crate::preset::{Axis, Deleted, StopRule};
+use crate::preset::{Axis, Deleted, StopRule, Tuning};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::theme::ThemeChoice;
@@ -119,6 +119,13 @@ pub enum ExperimentCommand {
     AddCurrent,
     /// Goes through values of this setting of the strategy that plays: a new experiment, or a second setting of one that does so.
     Sweep(String),
+    /// Tunes this setting of the strategy that plays: a new experiment, or another setting of one that does so.
+    TuneOver(String),
+    SetTuning(Tuning),
+    /// Begins the tuning that is set up, or goes on with it.
+    Tune,
+    PauseTuning,
+    StopTuning,
     /// Goes through other values of the settings of the sweep.
     SetSweep(Vec<Axis>),
     Add(Box<Strategy>),

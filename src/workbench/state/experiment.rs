@@ -23,6 +23,7 @@ impl Document {
         match command {
             ExperimentCommand::Run => {
                 self.requires_no_run()?;
+                self.requires_no_tuning()?;
                 requires(
                     !self.has_all_games(),
                     "All its games are played and kept: ask for more, or take another seed",
@@ -43,6 +44,9 @@ impl Document {
                 requires(state != Some(&State::Stopping), "The games in play are being finished")
             }
             ExperimentCommand::StopNow => requires(busy, "Nothing runs"),
+            ExperimentCommand::Tune => self.can_tune(),
+            ExperimentCommand::PauseTuning => self.can_hold_tuning(),
+            ExperimentCommand::StopTuning => self.can_stop_tuning(),
             ExperimentCommand::ShowPlaying => {
                 requires(self.playing_beside().is_some(), "No other experiment is being played")
             }
@@ -83,6 +87,19 @@ impl Document {
                 }
             }
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
+            ExperimentCommand::TuneOver(setting) => {
+                let tuned = self.tune_over(setting, effects);
+                effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}")));
+            }
+            ExperimentCommand::SetTuning(tuning) => {
+                self.set_up("set what is tuned", true, |preset| preset.tune = Some(tuning.clone()));
+            }
+            ExperimentCommand::Tune => {
+                let tuned = self.tune();
+                effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}")));
+            }
+            ExperimentCommand::PauseTuning => self.hold_tuning(),
+            ExperimentCommand::StopTuning => self.stop_tuning(),
             ExperimentCommand::Sweep(setting) => {
                 let swept = self.sweep_over(setting);
                 effects.accept(swept.map_err(|reason| format!("Not swept: {reason}")));

@@ -29,6 +29,7 @@ mod session;
 pub mod settings;
 mod start;
 mod strategies;
+mod tuning;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -54,6 +55,7 @@ pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
 pub use session::Session;
 pub use start::OpenNow;
+pub use tuning::TuneRun;
 
 use crate::experiment::Runs;
 pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
@@ -141,6 +143,7 @@ pub struct Document {
     pinned_runs: PinnedRuns,
     /// The trash of runs is emptied.
     emptying: Option<Task<Result<(), String>>>,
+    tuning: Option<TuneRun>,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
@@ -375,6 +378,7 @@ impl Document {
         self.poll_pinned(effects);
         self.poll_runs();
         self.poll_emptying(effects);
+        self.poll_tuning(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();
         self.poll_baseline(effects);

@@ -103,6 +103,7 @@ impl Document {
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
             emptying: None,
+            tuning: None,
             own_files,
             pastes_over: None,
             to_export: None,

@@ -20,6 +20,7 @@ pub(super) mod run_view;
 mod setup;
 mod stack;
 mod sweep;
+mod tuning;
 mod until;
 
 use std::sync::Arc;

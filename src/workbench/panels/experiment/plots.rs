@@ -7,7 +7,7 @@ use super::differences::Paired;
 use super::frame::Kind;
 use super::run_view::{MOST_AT_FIRST, RunView, Stamp};
 use super::sweep::{Asked, SweepData};
-use super::{ExperimentPanel, choices, games, hear, ladder, plot, print};
+use super::{ExperimentPanel, choices, games, hear, ladder, plot, print, tuning};
 use crate::experiment::{Common, Snapshot};
 use crate::words;
 use crate::workbench::command::{Commands, Panel, PictureFormat, ViewCommand};
@@ -30,6 +30,9 @@ const LOW: f32 = 300.0;
 
 impl ExperimentPanel {
     pub(super) fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
+        if doc.setup().tune.is_some() && doc.results().is_none() {
+            return tuning::ui(ui, doc, commands);
+        }
         let Some(snapshot) = doc.shown().and_then(|last_run| last_run.snapshot.as_ref()) else {
             empty(ui, &self.before_run(doc));
             return;

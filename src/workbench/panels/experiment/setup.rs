@@ -10,7 +10,7 @@ use egui::{
 
 use crate::experiment::{Spread, State};
 use crate::game::{Rank, Rules, Size};
-use crate::preset::{Axis, MOST_GAMES};
+use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Tuning};
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
@@ -40,6 +40,7 @@ pub(super) struct SetupPane {
     title: Typing,
     games: Typing,
     seed: Typing,
+    tuning: Typing,
     /// The values of the settings of a sweep.
     sweep: Vec<Typing>,
     until: UntilField,
@@ -159,6 +160,17 @@ impl SetupPane {
             commands.push(ExperimentCommand::SetGames(games));
         }
         self.sweep_ui(ui, doc, commands);
+        if let Some(tuning) = &setup.tune {
+            let games = words::count(tuning.games);
+            let name = "Games to choose with, of all candidates";
+            let games = row(ui, "Tuning", |ui| self.tuning.show(ui, name, &games, &theme::body(), read_tuning));
+            if let Some(games) = games.filter(|games| *games != tuning.games) {
+                commands.push(ExperimentCommand::SetTuning(Tuning { games, ..tuning.clone() }));
+            }
+            if let Some(problem) = &self.tuning.problem {
+                kit::problem(ui, problem);
+            }
+        }
         row(ui, "Until", |ui| self.until.ui(ui, doc, trial, commands));
         let seed = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), &theme::body(), read_seed)
@@ -509,6 +521,12 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
 fn read_title(text: &str) -> Result<String, String> {
     let title = Some(text.trim()).filter(|title| !title.is_empty());
     title.map(str::to_owned).ok_or_else(|| "Title: type at least one character".to_owned())
+}
+
+fn read_tuning(text: &str) -> Result<u64, String> {
+    let digits: String = text.chars().filter(|c| !matches!(c, ',' | ' ' | '\u{202f}')).collect();
+    let number = digits.parse().ok().filter(|games| (LEAST_TUNING..=MOST_GAMES_IN_ALL).contains(games));
+    number.ok_or_else(|| format!("Write a number of games from {LEAST_TUNING} to {}", words::count(MOST_GAMES_IN_ALL)))
 }
 
 fn read_games(text: &str) -> Result<u64, String> {

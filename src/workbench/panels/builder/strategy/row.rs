@@ -412,6 +412,7 @@ fn menu_ui(ui: &mut Ui, shown: &StackRow<'_>, commands: &mut Commands) {
     entry(ui, "Remove row", Some(SelectionCommand::RemoveRow), Ok(StrategyEdit::RemoveRow(index).into()));
     ui.separator();
     submenu(ui, "Sweep", |ui| settings_ui(ui, (&strategy, index), commands, false));
+    submenu(ui, "Tune", |ui| settings_ui(ui, (&strategy, index), commands, true));
 }
 
 /// The numbers of a row, to go through values of one or to tune it.
@@ -421,7 +422,7 @@ fn settings_ui(ui: &mut Ui, (strategy, row): (&Strategy, usize), commands: &mut 
         let fits = |setting: &Setting| setting.path.starts_with(&path) && !(tunes && setting.is_whole);
         for setting in strategy.settings().into_iter().filter(fits) {
             if menu_entry(ui, &format!("{}…", words::capitalised(&setting.name)), None, Ok(())) {
-                let command = ExperimentCommand::Sweep;
+                let command = if tunes { ExperimentCommand::TuneOver } else { ExperimentCommand::Sweep };
                 commands.push(command(setting.path));
             }
         }

@@ -1,0 +1,192 @@
+//! A tuning in the window: what is tuned, how far it is, and what it has found.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Document;
+use super::effect::{Effect, Effects};
+use crate::experiment::Runs;
+use crate::preset::{Entry, Preset, Tuned, Tuning};
+use crate::strategy::Strategy;
+use crate::task::{Task, TaskGroup, TaskInfo};
+use crate::tune::{Control, Generation, Phase, TuneFolder, TunePlan, Tuner, Verified};
+use crate::words;
+use crate::workbench::command::{Panel, requires};
+
+/// Games of a tuning that is begun from a row.
+const USUAL: u64 = 20_000;
+
+/// What a tuning tells while it goes on, and at its end.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    generations: Arc<[Generation]>,
+    phase: Phase,
+    verified: Option<Verified>,
+}
+
+/// The last tuning of this window.
+#[derive(Debug)]
+pub struct TuneRun {
+    pub plan: TunePlan,
+    pub folder: PathBuf,
+    task: Option<Task<Result<Told, String>>>,
+    told: Told,
+    pause: Arc<AtomicBool>,
+    pub failure: Option<String>,
+}
+
+impl TuneRun {
+    pub fn generations(&self) -> &[Generation] {
+        &self.told.generations
+    }
+
+    pub fn phase(&self) -> &Phase {
+        &self.told.phase
+    }
+
+    pub fn verified(&self) -> Option<&Verified> {
+        self.told.verified.as_ref()
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.task.is_some()
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.is_busy() && self.pause.load(Ordering::Relaxed)
+    }
+}
+
+impl Document {
+    /// The tuning of the experiment that is set up, if it has begun.
+    pub fn tuning(&self) -> Option<&TuneRun> {
+        let plan = TunePlan::of_preset(self.setup()).ok()?;
+        self.tuning.as_ref().filter(|tuning| tuning.plan.is_same(&plan))
+    }
+
+    pub(super) fn requires_no_tuning(&self) -> Result<(), Cow<'static, str>> {
+        let is_busy = self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused());
+        requires(!is_busy, "A tuning is being played: stop it first, or let it end")
+    }
+
+    pub(super) fn can_tune(&self) -> Result<(), Cow<'static, str>> {
+        self.requires_no_run()?;
+        let held = self.tuning().is_some_and(TuneRun::is_paused);
+        let busy = self.tuning.as_ref().is_some_and(TuneRun::is_busy);
+        requires(held || !busy, "A tuning is being played: stop it first, or let it end")?;
+        requires(
+            self.tuning().is_none_or(|tuning| tuning.verified().is_none()),
+            "It is tuned: take another seed to tune again",
+        )?;
+        requires(self.setup().tune.is_some(), "This experiment tunes nothing: choose Tune in the menu of a row")?;
+        requires(self.surroundings.runs.is_some(), "The system names no folder in which a tuning could be kept")?;
+        TunePlan::of_preset(self.setup()).map(drop).map_err(Cow::from)
+    }
+
+    pub(super) fn can_hold_tuning(&self) -> Result<(), Cow<'static, str>> {
+        requires(self.tuning.as_ref().is_some_and(|tuning| tuning.is_busy() && !tuning.is_paused()), "Nothing is tuned")
+    }
+
+    pub(super) fn can_stop_tuning(&self) -> Result<(), Cow<'static, str>> {
+        requires(self.tuning.as_ref().is_some_and(TuneRun::is_busy), "Nothing is tuned")
+    }
+
+    /// Begins the tuning that is set up, or goes on with it.
+    pub(super) fn tune(&mut self) -> Result<(), String> {
+        let plan = TunePlan::of_preset(self.setup())?;
+        if let Some(held) = self.tuning.as_ref().filter(|tuning| tuning.is_busy()) {
+            held.pause.store(false, Ordering::Relaxed);
+            return Ok(());
+        }
+        let runs = self.surroundings.runs.as_ref().ok_or("no folder")?;
+        let path = folder_of(runs, &plan);
+        let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
+        let told = Told { generations: folder.state().generations.as_slice().into(), ..Told::default() };
+        let pause = Arc::new(AtomicBool::new(false));
+        let threads = Some(self.threads().unwrap_or_else(crate::task::threads_for_window));
+        let held = pause.clone();
+        let words = format!("Tuning {}", words::quoted(&plan.title));
+        let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
+        let task = self.tasks.begin(info, move |job| {
+            let control = Control { stop: job.token().clone(), pause: held };
+            let mut tuner = Tuner { folder, threads, low_priority: true };
+            let mut last = Told::default();
+            let verified = tuner.run(&control, &mut |generations, phase| {
+                last = Told { generations: generations.into(), phase: phase.clone(), verified: None };
+                job.tell_now_and_then(|| Ok(last.clone()));
+            });
+            let generations = tuner.folder.state().generations.as_slice().into();
+            verified.map(|verified| Told { generations, verified, ..last }).map_err(|error| error.to_string())
+        });
+        self.tuning = Some(TuneRun { plan, folder: path, task: Some(task), told, pause, failure: None });
+        Ok(())
+    }
+
+    pub(super) fn hold_tuning(&self) {
+        self.tuning.iter().for_each(|tuning| tuning.pause.store(true, Ordering::Relaxed));
+    }
+
+    pub(super) fn stop_tuning(&self) {
+        self.tuning.iter().filter_map(|tuning| tuning.task.as_ref()).for_each(Task::cancel);
+    }
+
+    pub(super) fn poll_tuning(&mut self, effects: &mut Effects) {
+        let Some(tuning) = &mut self.tuning else { return };
+        let Some(task) = &mut tuning.task else { return };
+        let answer = task.poll();
+        if let Some(Ok(told)) = task.take_part() {
+            tuning.told = told;
+        }
+        let Some(answer) = answer else { return };
+        tuning.task = None;
+        let title = words::quoted(&tuning.plan.title);
+        match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+            Ok(told) => {
+                let is_done = told.verified.is_some();
+                tuning.told = told;
+                let generations = words::plural(tuning.told.generations.len() as u64, "generation");
+                effects.info(if is_done {
+                    format!("{title} is tuned: {generations}")
+                } else {
+                    format!("{title} is stopped: {generations} are kept, and Tune goes on")
+                });
+            }
+            Err(reason) => {
+                effects.error(format!("{title}: {reason}"));
+                tuning.failure = Some(reason);
+            }
+        }
+    }
+
+    /// A new experiment that tunes a setting of the strategy that plays; where the experiment tunes others of it already, this
+    /// one, too.
+    pub(super) fn tune_over(&mut self, setting: &str, effects: &mut Effects) -> Result<(), String> {
+        let strategy = Strategy::clone(&self.strategy());
+        let tuned =
+            Tuned { setting: strategy.setting(setting).map_err(|error| error.to_string())?.name, ..Tuned::default() };
+        tuned.of(&strategy)?;
+        let is_same =
+            |setup: &&Preset| matches!(setup.strategies.as_slice(), [one] if one.strategy.is_same_play(&strategy));
+        let before = Some(&**self.setup()).filter(is_same).and_then(|setup| setup.tune.clone());
+        let mut tuning = before.unwrap_or(Tuning { games: USUAL, ..Tuning::default() });
+        if tuning.over.iter().any(|one| one.setting == tuned.setting) {
+            return Err(format!("{} is tuned already", tuned.setting));
+        }
+        tuning.over.push(tuned);
+        let Preset { rules, seed, games, .. } = **self.setup();
+        let title = format!("{}: tuned", strategy.label());
+        let strategies = vec![Entry::new(strategy)];
+        let setup = Preset { rules, seed, games, strategies, tune: Some(tuning), ..Preset::new(title, []) };
+        self.record("tune a setting");
+        self.set_experiment(setup, None);
+        effects.push(Effect::ShowPanel(Panel::Experiment));
+        Ok(())
+    }
+}
+
+/// Beside the runs.
+fn folder_of(runs: &Runs, plan: &TunePlan) -> PathBuf {
+    runs.folder().with_file_name("tunings").join(plan.identity())
+}

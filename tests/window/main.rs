@@ -16,6 +16,7 @@ mod orders;
 mod pinned;
 mod play;
 mod race;
+mod results;
 mod runs;
 mod searching;
 mod settings;

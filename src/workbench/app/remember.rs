@@ -20,6 +20,7 @@ impl App {
             return;
         }
         self.settings.plots = self.panels.run.plots;
+        self.settings.experiment = self.panels.experiment_view();
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
         match self.kept.due_in(&self.settings, &self.document.open_now()) {
             None => {}

@@ -157,6 +157,7 @@ impl App {
         app.carry_out(ctx, effects);
         app.panels.inspection.spawn_map = app.settings.spawn_map;
         app.panels.run.plots = app.settings.plots;
+        app.panels.restore_experiment_view(&app.settings.experiment);
         if !options.files.is_empty() {
             app.apply(ctx, FileCommand::OpenFiles(options.files));
         }

@@ -26,6 +26,7 @@ pub use tree::{Inspection, Layout as TreeLayout};
 use super::command::{Commands, Panel, PictureFormat, SelectionCommand, TreeCommand, ViewCommand};
 use super::state::Document;
 use super::state::saving::Drawn;
+use super::state::settings::ExperimentView;
 
 /// All panels with what each remembers about its own view.
 #[derive(Debug, Default)]
@@ -117,6 +118,22 @@ impl Panels {
     pub(crate) fn drawn_plot(&mut self, doc: &Document, format: PictureFormat) -> Option<Drawn> {
         self.run.follow(doc);
         self.experiment.drawn(doc, &self.run, format)
+    }
+
+    /// What the panels of the experiment show.
+    pub fn experiment_view(&self) -> ExperimentView {
+        let mut view = ExperimentView::default();
+        self.experiment.tell_view(&mut view);
+        self.results.tell_view(&mut view);
+        self.run.tell_view(&mut view);
+        view
+    }
+
+    /// Shows what was shown last time.
+    pub fn restore_experiment_view(&mut self, view: &ExperimentView) {
+        self.experiment.restore_view(view);
+        self.results.restore_view(view);
+        self.run.restore_view(view);
     }
 
     /// Hands over what is typed and not written yet: the window closes.

@@ -36,6 +36,7 @@ pub struct Settings {
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
     pub plots: PlotSettings,
+    pub experiment: ExperimentView,
     pub layouts: Layouts,
 }
 
@@ -55,6 +56,23 @@ pub struct PlotSettings {
     pub whole: bool,
 }
 
+/// What the panels of the experiment show, by the names of strategies, plots and columns; names that are not there any more count
+/// as none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExperimentView {
+    /// Whether the set-up is open, once somebody has said so.
+    pub setup_open: Option<bool>,
+    pub plot: Option<String>,
+    pub selected: Option<String>,
+    /// What the others are compared with.
+    pub baseline: Option<String>,
+    /// Columns by which the results are sorted, and whether values fall; none for the usual order.
+    pub sort: Vec<(String, bool)>,
+    /// Columns of the results that were taken away.
+    pub hidden: Vec<String>,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -66,6 +84,7 @@ impl Default for Settings {
             autoplay_speed: 8.0,
             threads: None,
             plots: PlotSettings::default(),
+            experiment: ExperimentView::default(),
             layouts: Layouts::default(),
         }
     }

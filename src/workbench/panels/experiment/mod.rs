@@ -37,6 +37,7 @@ use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_beside};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView};
+use crate::workbench::state::settings::ExperimentView;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 use brush::Brushing;
@@ -92,6 +93,15 @@ impl PartialEq for Planned {
 }
 
 impl ExperimentPanel {
+    pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
+        (view.setup_open, view.plot) = (self.open, (self.kind != Kind::default()).then(|| self.kind.name().to_owned()));
+    }
+
+    pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
+        let named = |name: &String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        (self.open, self.kind) = (view.setup_open, view.plot.as_ref().and_then(named).unwrap_or_default());
+    }
+
     /// Passes on what is to be done with the contestant that has the keyboard.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.setup.request(command);

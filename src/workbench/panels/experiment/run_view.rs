@@ -12,7 +12,7 @@ use crate::experiment::{Common, Dealt};
 use crate::game::Rank;
 use crate::stats::{NO_DIFFERENCE, Planned};
 use crate::strategy::StrategyHash;
-use crate::workbench::state::settings::PlotSettings;
+use crate::workbench::state::settings::{ExperimentView, PlotSettings};
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
 
 /// Strategies whose outlines a plot shows at first; more cannot be told apart.
@@ -60,11 +60,26 @@ pub(crate) struct RunView {
     pub by_difference: bool,
     /// What is brushed by the other of the two.
     other_brush: Option<RangeInclusive<u32>>,
+    /// What was selected and the baseline when the window was closed, until there is a run.
+    last_time: [Option<String>; 2],
     /// Grows with every change of what is shown.
     version: u64,
 }
 
 impl RunView {
+    pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
+        let label = |place: usize| self.contestants.get(place).map(|one| one.label.clone());
+        [view.selected, view.baseline] = match self.contestants.is_empty() {
+            true => self.last_time.clone(),
+            // The first is the baseline by itself.
+            false => [self.selected.and_then(label), Some(self.baseline).filter(|&place| place != 0).and_then(label)],
+        };
+    }
+
+    pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
+        self.last_time = [view.selected.clone(), view.baseline.clone()];
+    }
+
     /// Follows the document to another run; every panel does so before it draws. Another run of the same experiment keeps
     /// what is selected and brushed.
     pub(crate) fn follow(&mut self, doc: &Document) {
@@ -104,7 +119,7 @@ impl RunView {
         let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
         self.contestants.iter_mut().zip(colors).for_each(|(one, color)| one.color = color);
         self.choose_shown();
-        let [selected, clicked, baseline] = kept.map(|key| {
+        let [mut selected, clicked, mut baseline] = kept.map(|key| {
             let (hash, label) = key?;
             let position = |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
             // A strategy that was edited since has another hash, one that was renamed another name.
@@ -112,6 +127,13 @@ impl RunView {
                 .or_else(|| position(&|now| now.label == label))
                 .or_else(|| position(&|now| now.hash == hash))
         });
+        let last_time = std::mem::take(&mut self.last_time);
+        let named = |label: Option<String>| self.contestants.iter().position(|now| Some(&now.label) == label.as_ref());
+        if self.contestants.is_empty() {
+            self.last_time = last_time;
+        } else if before.is_empty() {
+            [selected, baseline] = last_time.map(named);
+        }
         let reference = doc.results().and_then(|last_run| last_run.reference);
         let reference = reference.filter(|&place| place < self.contestants.len());
         (self.selected, self.clicked) = (selected, clicked);

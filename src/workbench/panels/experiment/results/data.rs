@@ -93,6 +93,15 @@ impl ResultsColumn {
         Self::Against,
     ];
 
+    /// What it is called in the file of settings.
+    pub(super) fn key(self) -> String {
+        format!("{self:?}")
+    }
+
+    pub(super) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().map(|(column, ..)| column).find(|column| column.key() == key)
+    }
+
     pub(super) fn title(self, table: &ResultsTable) -> String {
         let baseline = &table.baseline;
         match self {

@@ -17,9 +17,10 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
-    Button, Sort, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
+    Button, Sort, SortKey, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
 };
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
+use crate::workbench::state::settings::ExperimentView;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -39,6 +40,8 @@ const WIDEST_NAME: f32 = 230.0;
 const BEFORE_WORDS: f32 = 6.0;
 const FOOTNOTE: f32 = 22.0;
 const WORDS: f32 = 104.0;
+
+const USUAL: Sort<Column> = Sort::falling(Column::Mean);
 
 #[derive(Debug)]
 pub(crate) struct ResultsPanel {
@@ -108,7 +111,7 @@ impl Widths {
 impl Default for ResultsPanel {
     fn default() -> Self {
         Self {
-            sort: Sort::falling(Column::Mean),
+            sort: USUAL,
             hidden: Vec::new(),
             refresh: Refresh::default(),
             table: ResultsTable::default(),
@@ -123,6 +126,20 @@ impl Default for ResultsPanel {
 }
 
 impl ResultsPanel {
+    pub(crate) fn tell_view(&self, view: &mut ExperimentView) {
+        view.hidden = self.hidden.iter().map(|column| column.key()).collect();
+        if self.sort != USUAL {
+            view.sort = self.sort.keys().map(|key| (key.by.key(), key.falls)).collect();
+        }
+    }
+
+    pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
+        let hidden = view.hidden.iter().filter_map(|key| Column::of_key(key));
+        let keys =
+            view.sort.iter().filter_map(|(key, falls)| Some(SortKey { by: Column::of_key(key)?, falls: *falls }));
+        (self.hidden, self.sort) = (hidden.collect(), Sort::of(keys).unwrap_or(USUAL));
+    }
+
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
         if std::mem::take(&mut self.pins)

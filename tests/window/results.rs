@@ -1,0 +1,101 @@
+//! The table of results: its order, its columns and what is kept of them.
+
+use std::path::Path;
+
+use afterstate::experiment::State;
+use afterstate::workbench::command::{Arrangement, ViewCommand};
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open_with, rows, type_into, until};
+
+fn open(folder: &Path, size: [f32; 2]) -> Window {
+    let mut window = open_with(folder, size, Vec::new());
+    until(&mut window, "the first run ends", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    window
+}
+
+fn click(window: &mut Window, label: &str) {
+    window.get_by_label(label).click();
+    window.run_steps(3);
+}
+
+/// The titles of the columns of the results, from left to right.
+fn titles(window: &Window) -> Vec<String> {
+    let mut titles: Vec<(f32, String)> = window
+        .query_all_by_role(Role::ColumnHeader)
+        .filter_map(|title| {
+            let name = title.accesskit_node().label()?;
+            Some((title.rect().left(), name.strip_prefix("Sort by ")?.split(',').next()?.to_owned()))
+        })
+        .collect();
+    titles.sort_by(|a, b| a.0.total_cmp(&b.0));
+    titles.into_iter().map(|(_, title)| title).collect()
+}
+
+#[test]
+fn results_are_sorted_by_several_columns_and_stay_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = open(folder.path(), [1600.0, 1000.0]);
+    let shift = |window: &mut Window, title: &str| {
+        window.get_by_label(title).focus();
+        window.run_steps(2);
+        window.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::Enter);
+        window.run_steps(3);
+    };
+    click(&mut window, "Sort by n");
+    shift(&mut window, "Sort by Mean ± 95 %");
+    assert_eq!(rows(&window), ["emr", "mr", "er", "r"], "all have played as many games");
+    window.get_by_label("Sort by n, sorted, largest first, key 1 of 2");
+    shift(&mut window, "Sort by Mean ± 95 %, sorted, largest first, key 2 of 2");
+    assert_eq!(rows(&window), ["r", "er", "mr", "emr"]);
+    window.get_by_label("Sort by Mean ± 95 %, sorted, smallest first, key 2 of 2");
+    click(&mut window, "Row er");
+    click(&mut window, "Columns");
+    click(&mut window, "Median");
+    window.key_press(egui::Key::Escape);
+    window.run_steps(3);
+    click(&mut window, "ECDF");
+    let before = titles(&window);
+    assert!(!before.contains(&"Median".to_owned()), "{before:?}");
+    until(&mut window, "the settings are written", |_| {
+        std::fs::read_to_string(folder.path().join("settings.ron")).is_ok_and(|text| text.contains("\"ECDF\""))
+    });
+    drop(window);
+    let mut window = open(folder.path(), [1600.0, 1000.0]);
+    assert_eq!((rows(&window), titles(&window)), (["r", "er", "mr", "emr"].map(str::to_owned).to_vec(), before));
+    window.get_by_label_contains("Cumulative shares of scores");
+    let selected = window.get_by_label("Row er").accesskit_node().toggled();
+    assert_eq!(selected, Some(egui::accesskit::Toggled::True), "it is selected");
+    click(&mut window, "Sort by n, sorted, largest first, key 1 of 2");
+    window.get_by_label("Sort by n, sorted, smallest first");
+}
+
+#[test]
+fn ranks_are_named_where_no_column_says_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = open(folder.path(), [1900.0, 1000.0]);
+    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
+    assert!(window.query_by_label_contains("Ranks of 4: ").is_none(), "the column says it");
+    click(&mut window, "Columns");
+    click(&mut window, "Rank of 4");
+    window.get_by_label_contains("Ranks of 4: 1 emr, 2 mr, 3 er, 4 r");
+}
+
+#[test]
+fn columns_keep_their_places_while_games_are_played() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = open(folder.path(), [1600.0, 1000.0]);
+    type_into(&mut window, "Games of each strategy", "1,000,000");
+    click(&mut window, "Run");
+    let finished = |window: &Window| document(window).last_run.progress().map_or(0, |progress| progress.finished);
+    let mut before: Option<Vec<String>> = None;
+    for games in [5, 40, 400, 1500] {
+        until(&mut window, "more games", |window| games <= finished(window));
+        window.run_steps(2);
+        let now = titles(&window);
+        assert_eq!(*before.get_or_insert(now.clone()), now, "after {games} games");
+    }
+    click(&mut window, "Stop");
+}

@@ -21,6 +21,7 @@ mod runs;
 mod searching;
 mod settings;
 mod sizes;
+mod solve;
 mod stack;
 mod sweep;
 mod text_twin;

@@ -44,10 +44,12 @@ pub enum Panel {
     Compare,
     /// The runs that are kept on disk.
     Runs,
+    /// Exact play on small boards, and the process of features.
+    Solve,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 19] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 20] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -67,6 +69,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 19] = [
     (Panel::Pinned, "Pinned positions", ctrl_shift(Key::P), 4),
     (Panel::Compare, "Compare", ctrl_shift(Key::D), 4),
     (Panel::Runs, "Runs", ctrl_shift(Key::H), 6),
+    (Panel::Solve, "Solve", ctrl_shift(Key::M), 4),
 ];
 
 impl Panel {

@@ -3,7 +3,7 @@
 use super::panel::Panel;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
-    SelectionCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::search::SpawnRule;
 
@@ -82,6 +82,7 @@ impl Panel {
                 use SelectionCommand as C;
                 list([C::FindRun, C::OpenRun, C::PinRun, C::UnpinRuns, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
             }
+            Self::Solve => list([SolveCommand::Stop]),
             Self::Compare => [list([Compare::WithPrevious, Compare::TestAgainstPrevious]), disagreements].concat(),
         }
     }

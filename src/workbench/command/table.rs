@@ -9,7 +9,8 @@ use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PictureFormat,
-    PinCommand, RunsCommand, SelectionCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView,
+    ViewCommand,
 };
 use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
@@ -269,6 +270,11 @@ fn experiment(rows: &mut Rows) {
             .begins_group(),
         row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune goes on"),
         row(C::StopTuning, "Stop tuning", "Give up the generation in play; the others are kept, and Tune goes on"),
+        Menu::Experiment.row(
+            SolveCommand::Stop,
+            "Stop solving",
+            "Give up the board that is solved and the process that is learnt",
+        ),
         row(C::ShowPlaying, "Show the run that goes on", "Go back to the experiment that is being played"),
         contestant(
             Selected::ContestantUp,
@@ -508,6 +514,13 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
         Command::Runs(RunsCommand::Unpin(_)) => ("Unpin", "Show its strategies no longer beside those on screen"),
         Command::Runs(RunsCommand::UnpinAll) => ("Unpin all", "Show the strategies of the run on screen alone"),
         Command::Runs(RunsCommand::CopyPath(_)) => ("Copy path", "Copy where its folder is"),
+        Command::Solve(SolveCommand::Board(_)) => {
+            ("Solve", "Value every board that games come to, and keep the table: Solved plays by it")
+        }
+        Command::Solve(SolveCommand::Learn(_)) => {
+            ("Learn", "Count games in states of features, and value the states until nothing changes")
+        }
+        Command::Solve(SolveCommand::DeleteTable(_)) => ("Delete table", "Move the file to the trash of its folder"),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
         Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on these positions"),

@@ -10,8 +10,11 @@ use super::panel::{Arrangement, DockPlace, Panel};
 use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
+use crate::kept::DeletedFile;
 use crate::preset::{Axis, Deleted, StopRule, Tuning};
+use crate::process::ProcessSpec;
 use crate::search::{SpawnRule, TreeFormat};
+use crate::solve::Question;
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
 use crate::workbench::theme::ThemeChoice;
 
@@ -28,6 +31,7 @@ pub enum Command {
     Library(LibraryCommand),
     Pin(PinCommand),
     Compare(CompareCommand),
+    Solve(SolveCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand),
@@ -284,6 +288,20 @@ pub enum CompareCommand {
     },
 }
 
+/// What can be solved, and what is kept of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SolveCommand {
+    /// Solves a small board and keeps the table.
+    Board(Question),
+    /// Learns the process of features.
+    Learn(ProcessSpec),
+    /// Ends both.
+    Stop,
+    ListTables,
+    DeleteTable(PathBuf),
+    RestoreTable(DeletedFile),
+}
+
 /// What is done with the search tree, by its panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeCommand {
@@ -509,6 +527,7 @@ is_a_command!(
     Library(LibraryCommand),
     Pin(PinCommand),
     Compare(CompareCommand),
+    Solve(SolveCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand)

@@ -16,6 +16,7 @@ mod experiment;
 mod library;
 mod play;
 mod runs;
+mod solve;
 mod tree;
 
 pub(crate) use builder::RowDrag;
@@ -49,6 +50,7 @@ pub struct Panels {
     evidence: analysis::evidence::EvidencePanel,
     pinned: analysis::pinned::PinnedPanel,
     compare: analysis::compare::ComparePanel,
+    solve: solve::SolvePanel,
     pub(crate) run: experiment::run_view::RunView,
     /// What the panels of the search tree agree on.
     pub inspection: Inspection,
@@ -111,6 +113,7 @@ impl Panels {
             Panel::Orders => analysis::orders::ui(ui, doc, &mut self.building, commands),
             Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
             Panel::Compare => self.compare.ui(ui, doc, commands),
+            Panel::Solve => self.solve.ui(ui, doc, commands),
         }
     }
 

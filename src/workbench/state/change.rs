@@ -35,6 +35,7 @@ impl Document {
             Command::Library(command) => self.can_in_library(command),
             Command::Pin(command) => self.can_pin(command),
             Command::Compare(command) => self.can_compare(command),
+            Command::Solve(command) => self.can_solve(command),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => Ok(()),
         }
     }
@@ -57,6 +58,7 @@ impl Document {
             Command::Library(command) => self.apply_to_library(command, &mut effects),
             Command::Pin(command) => self.apply_to_pins(command, &mut effects),
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
+            Command::Solve(command) => self.apply_to_solving(command, &mut effects),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }
         if effects.has_error() {

@@ -14,7 +14,7 @@ use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
     Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets, Results,
-    Row, Runs, Strategy, Text, Tree as Search, Why,
+    Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
 };
 
 /// How much room there is, by the width of the window in points.
@@ -330,7 +330,8 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let side: Tabbed = &[Strategy, Row, Node, Palette, Library, Presets];
             let above = tabs_in_line(tiles, ACROSS, &[(&[Search, Compare, Text], 816.0), (side, 376.0)]);
             let results: Tabbed = &[Results, Games, Evidence, Orders];
-            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned, Runs], 544.0), (results, 648.0)]);
+            let below =
+                tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned, Runs, Solve], 544.0), (results, 648.0)]);
             let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
             vec![(left, 392.0), (right, 1196.0)]
         }
@@ -340,14 +341,17 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let row: Tabbed = &[Row, Board, Search, Node, Why];
             let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs];
+            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve];
             let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
             return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
         }
         Arrangement::Tree => {
             let why: Tabbed = &[Why, Games, Pinned, Evidence, Orders];
-            let left =
-                tabs_in_line(tiles, DOWN, &[(&[Search, Experiment, Results, Compare, Runs], 700.0), (why, 244.0)]);
+            let left = tabs_in_line(
+                tiles,
+                DOWN,
+                &[(&[Search, Experiment, Results, Compare, Runs, Solve], 700.0), (why, 244.0)],
+            );
             let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
             let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
             vec![(left, 1212.0), (right, 376.0)]
@@ -355,7 +359,8 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Arrangement::Experiment => {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
             let results: Tabbed = &[Results, Games, Why, Pinned, Evidence, Orders];
-            let middle = tabs_in_line(tiles, DOWN, &[(&[Experiment, Runs, Search, Compare], 596.0), (results, 348.0)]);
+            let middle =
+                tabs_in_line(tiles, DOWN, &[(&[Experiment, Runs, Solve, Search, Compare], 596.0), (results, 348.0)]);
             let presets: Tabbed = &[Presets, Library, Palette];
             let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
             vec![(left, 392.0), (middle, 816.0), (right, 376.0)]
@@ -369,23 +374,23 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
             [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
-            &[Strategy, Text, Compare, Search, Experiment, Runs],
+            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve],
             &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
         ),
         Arrangement::Experiment => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Experiment, Runs, Search, Strategy, Palette, Library, Presets, Compare],
+            &[Experiment, Runs, Solve, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
         // Board, tree and experiment are seen at once, as where there is more room.
         Arrangement::Play => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
-            &[Experiment, Results, Games, Runs, Node, Why, Pinned, Evidence, Orders],
+            &[Experiment, Results, Games, Runs, Solve, Node, Why, Pinned, Evidence, Orders],
         ),
         Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs],
+            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),
     };
@@ -397,7 +402,7 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
 fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let mut all = [
         Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned, Compare,
-        Experiment, Results, Games, Runs, Presets,
+        Experiment, Results, Games, Runs, Solve, Presets,
     ];
     let first = match arrangement {
         Arrangement::Play => Board,

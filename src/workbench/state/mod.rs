@@ -27,6 +27,7 @@ mod pinned_runs;
 pub mod saving;
 mod session;
 pub mod settings;
+mod solving;
 mod start;
 mod strategies;
 mod tuning;
@@ -54,6 +55,7 @@ use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
 pub use session::Session;
+pub use solving::{KeptTable, Solving};
 pub use start::OpenNow;
 pub use tuning::TuneRun;
 
@@ -144,6 +146,7 @@ pub struct Document {
     /// The trash of runs is emptied.
     emptying: Option<Task<Result<(), String>>>,
     tuning: Option<TuneRun>,
+    solving: Solving,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
@@ -379,6 +382,7 @@ impl Document {
         self.poll_runs();
         self.poll_emptying(effects);
         self.poll_tuning(effects);
+        self.poll_solving(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();
         self.poll_baseline(effects);

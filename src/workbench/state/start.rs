@@ -104,6 +104,7 @@ impl Document {
             pinned_runs: PinnedRuns::default(),
             emptying: None,
             tuning: None,
+            solving: super::Solving::default(),
             own_files,
             pastes_over: None,
             to_export: None,

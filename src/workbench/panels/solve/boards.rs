@@ -1,0 +1,151 @@
+//! Small boards: what is asked, what it takes, and the tables that are kept.
+
+use egui::{Align, DragValue, Layout, Ui, vec2};
+
+use crate::evaluator::Evaluator;
+use crate::game::{Rank, Rules, Size};
+use crate::solve::{Bound, Goal, Progress, Question};
+use crate::strategy::{Criterion, Strategy};
+use crate::words;
+use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, choice, paragraph, progress, small_print};
+use crate::workbench::state::{Document, KeptTable};
+use crate::workbench::theme::{self, Theme};
+
+/// What can be solved, the smallest first.
+const SIZES: [(u8, u8); 6] = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)];
+
+#[derive(Debug)]
+pub(super) struct BoardsView {
+    question: Question,
+}
+
+impl Default for BoardsView {
+    fn default() -> Self {
+        let size = Size::new(3, 3).unwrap_or(Size::FOUR);
+        Self { question: Question { size, p4: Rules::USUAL_P4, goal: Goal::Score } }
+    }
+}
+
+impl BoardsView {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        self.question_ui(ui);
+        let question = self.question;
+        match question.check() {
+            Ok(()) => drop(small_print(ui, takes(doc, question.bound()), theme.text2)),
+            Err(error) => drop(small_print(ui, words::capitalised(&error.to_string()), theme.error)),
+        }
+        ui.horizontal_wrapped(|ui| match doc.solving().board() {
+            Some((running, told)) => {
+                let (share, text) = far(running.bound(), told);
+                commands.show(ui, Button::new("Stop solving").icon(Icon::Stop), SolveCommand::Stop, doc);
+                progress(ui, &format!("Boards of {}", running.size), share, 120.0);
+                small_print(ui, text, theme.text2);
+            }
+            None => {
+                let button = Button::new("Solve").accent().icon(Icon::Play);
+                commands.show(ui, button, SolveCommand::Board(question), doc);
+            }
+        });
+        ui.separator();
+        let tables = doc.solving().tables();
+        if tables.is_empty() {
+            let hint = "No board is solved yet. A solved table plays best, judges every move in Decision, and says what \
+                        best play is worth";
+            paragraph(ui, hint, theme.text3);
+        }
+        tables.iter().for_each(|table| table_ui(ui, table, doc, commands));
+    }
+
+    fn question_ui(&mut self, ui: &mut Ui) {
+        let Question { size, p4, goal } = &mut self.question;
+        ui.horizontal_wrapped(|ui| {
+            let text = spoken(*size);
+            let sizes = SIZES.iter().filter_map(|&(rows, cols)| Size::new(rows, cols));
+            choice(ui, "Board to solve", (size, text), 84.0, sizes.map(|size| (size, spoken(size))));
+            let tiles = (3..=size.cells() as u8 + 1).rev().filter_map(Rank::new).map(Goal::Reach);
+            let goals = std::iter::once(Goal::Score).chain(tiles).map(|goal| (goal, goal_text(goal)));
+            let text = goal_text(*goal);
+            choice(ui, "Goal", (goal, text), 132.0, goals.collect::<Vec<_>>());
+            small_print(ui, "4 at", Theme::of(ui).text2);
+            let drag = DragValue::new(p4).range(0.0..=1.0).speed(0.002).max_decimals(4);
+            ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Probability of a 4 to solve for");
+        });
+    }
+}
+
+fn spoken(size: Size) -> String {
+    format!("{} × {}", size.rows(), size.cols())
+}
+
+fn goal_text(goal: Goal) -> String {
+    match goal {
+        Goal::Score => "most points".to_owned(),
+        Goal::Reach(rank) => format!("chance of {rank}"),
+    }
+}
+
+/// "At most 48,713,519 boards, 1.0 GiB of memory, 210 MB on disk, about 2 min".
+fn takes(doc: &Document, bound: Bound) -> String {
+    let secs = doc.solving().secs(bound).map(|secs| format!(", about {}", words::time(secs))).unwrap_or_default();
+    format!(
+        "At most {}, {} of memory, {} on disk{secs}",
+        words::plural(bound.states, "board"),
+        words::bytes(bound.memory()),
+        words::bytes(bound.on_disk()),
+    )
+}
+
+/// How far it is: finding the boards is one half, valuing them the other.
+fn far(bound: Bound, told: Option<Progress>) -> (f32, String) {
+    let share = |boards: u64, of: u64| boards as f32 / of.max(1) as f32 / 2.0;
+    match told {
+        None => (0.0, "begins".to_owned()),
+        Some(Progress::Found { boards, .. }) => {
+            (share(boards, bound.states), format!("{} found", words::plural(boards, "board")))
+        }
+        Some(Progress::Valued { boards, of }) => {
+            (0.5 + share(boards, of), format!("{} of {} valued", words::count(boards), words::count(of)))
+        }
+        Some(Progress::Followed { boards, .. }) => (0.0, words::plural(boards, "board")),
+    }
+}
+
+fn table_ui(ui: &mut Ui, table: &KeptTable, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let name = table.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let delete = Button::new("Delete").quiet().small();
+            let about = format!("Delete table {name}");
+            commands.show(ui, delete.name(&about), SolveCommand::DeleteTable(table.path.clone()), doc);
+            if table.info.is_ok() {
+                let text = format!("Play by table {name}");
+                let open = Button::new("Play by it").small().name(&text);
+                if open.show(ui, Ok("Open the strategy that plays best by this table")).clicked() {
+                    let criteria = vec![Criterion::one_ply(Evaluator::Solved(name.clone()))];
+                    let strategy = Strategy { name: format!("best play {name}"), criteria, ..Strategy::default() };
+                    commands.push(StrategyCommand::Open(Box::new(strategy)));
+                }
+            }
+            ui.with_layout(Layout::top_down(Align::Min), |ui| match &table.info {
+                Ok(info) => {
+                    let places = if info.question.goal == Goal::Score { 4 } else { 6 };
+                    let value = words::decimals(info.value, places);
+                    paragraph(ui, format!("{name}: {} {value}", info.question.goal.text()), theme.text1);
+                    let about = format!(
+                        "{}, {}, tile 4 at {}, {}",
+                        spoken(info.question.size),
+                        words::plural(info.states, "board"),
+                        words::probability(info.question.p4),
+                        words::bytes(table.bytes),
+                    );
+                    small_print(ui, about, theme.text2);
+                }
+                Err(reason) => drop(paragraph(ui, format!("✗ {reason}"), theme.error)),
+            });
+        });
+    });
+}

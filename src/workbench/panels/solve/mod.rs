@@ -1,0 +1,48 @@
+//! What is solved rather than played: small boards exactly, and the process of features by value iteration.
+
+mod boards;
+mod process;
+
+use egui::{ScrollArea, Ui};
+
+use crate::workbench::command::{Commands, SolveCommand};
+use crate::workbench::kit::{came_to_front, problem, segmented};
+use crate::workbench::state::Document;
+use crate::workbench::theme;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Subject {
+    #[default]
+    Boards,
+    Process,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct SolvePanel {
+    subject: Subject,
+    boards: boards::BoardsView,
+    process: process::ProcessView,
+    /// Number of the last frame in which the panel was drawn.
+    drawn: u64,
+}
+
+impl SolvePanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        // Other windows and the command line write into the same folder.
+        let frame = ui.ctx().cumulative_frame_nr();
+        if self.drawn + 1 < frame || self.drawn == 0 || came_to_front(ui) {
+            commands.push(SolveCommand::ListTables);
+        }
+        self.drawn = frame;
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        let subjects = [(Subject::Boards, "Small boards"), (Subject::Process, "Process of features")];
+        segmented(ui, "What is solved", &mut self.subject, &subjects);
+        if let Some(failure) = &doc.solving().failure {
+            problem(ui, failure);
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match self.subject {
+            Subject::Boards => self.boards.ui(ui, doc, commands),
+            Subject::Process => self.process.ui(ui, doc, commands),
+        });
+    }
+}

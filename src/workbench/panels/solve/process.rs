@@ -1,0 +1,220 @@
+//! The process of features: how it is learnt, what came out, and the worth of its states over two features.
+
+use egui::{Align2, Color32, DragValue, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use crate::evaluator::{Evaluator, FeaturePolicy, PolicyBy, ProcessOf};
+use crate::process::{Feature, HeatCell, Process, ProcessSpec, Progress};
+use crate::prose;
+use crate::strategy::{Criterion, Strategy};
+use crate::words;
+use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, choice, inert, paragraph, progress, small_print};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// Height of a cell of the heat table.
+const HEIGHT: f32 = 22.0;
+/// Where there is less room than for cells so wide, the table scrolls.
+const NARROWEST: f32 = 28.0;
+const WIDEST: f32 = 48.0;
+const BESIDE: f32 = 44.0;
+
+#[derive(Debug)]
+pub(super) struct ProcessView {
+    spec: ProcessSpec,
+    /// Down and across.
+    features: [Feature; 2],
+}
+
+impl Default for ProcessView {
+    fn default() -> Self {
+        Self { spec: ProcessSpec::USUAL, features: [Feature::Merges, Feature::Empty] }
+    }
+}
+
+impl ProcessView {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let theme = Theme::of(ui);
+        let about = "34,560 states stand for all 4 × 4 boards: which rows and columns fall or rise along a snake, how many \
+                     cells are empty, how many merges a slide has. Course paper, Table IV";
+        paragraph(ui, about, theme.text2);
+        self.spec_ui(ui);
+        ui.horizontal_wrapped(|ui| match doc.solving().process() {
+            Some((_, told)) => {
+                commands.show(ui, Button::new("Stop learning").icon(Icon::Stop), SolveCommand::Stop, doc);
+                let (share, text) = far(told);
+                progress(ui, "Games of the process", share, 120.0);
+                small_print(ui, text, theme.text2);
+            }
+            None => {
+                let button = Button::new("Learn").accent().icon(Icon::Play);
+                commands.show(ui, button, SolveCommand::Learn(self.spec), doc);
+            }
+        });
+        let Some(learnt) = doc.solving().learnt() else { return };
+        ui.separator();
+        for line in prose::process::lines(learnt) {
+            paragraph(ui, words::capitalised(&line), theme.text1);
+        }
+        residuals_ui(ui, &learnt.solved.residuals);
+        let open = Button::new("Open the policy in the Builder");
+        if open.show(ui, Ok("Open the strategy that plays by the worth of these states")).clicked() {
+            commands.push(StrategyCommand::Open(Box::new(policy(learnt))));
+        }
+        self.heat_ui(ui, learnt);
+    }
+
+    fn spec_ui(&mut self, ui: &mut Ui) {
+        let Self { spec, .. } = self;
+        let color = Theme::of(ui).text2;
+        ui.horizontal_wrapped(|ui| {
+            let whole = |ui: &mut Ui, name: &str, value: &mut u64, most: u64, suffix: &str| {
+                let drag = DragValue::new(value).range(1..=most).speed((most as f32).sqrt() * 0.01).suffix(suffix);
+                ui.add_sized(vec2(112.0, theme::CONTROL), drag).accessible_name(name);
+            };
+            whole(ui, "Games to count", &mut spec.games, ProcessSpec::MOST_GAMES, " games");
+            let about = "From the second round on the process plays by what it has learnt so far";
+            ui.scope(|ui| whole(ui, "Rounds", &mut spec.rounds, ProcessSpec::MOST_ROUNDS, " rounds"))
+                .response
+                .on_hover_text(about);
+        });
+        ui.horizontal_wrapped(|ui| {
+            let real = |ui: &mut Ui, [text, name, about]: [&str; 3], value: &mut f64, most: f64| {
+                small_print(ui, text, color);
+                let drag = DragValue::new(value).range(0.0..=most).speed(0.002).max_decimals(4);
+                let response = ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name(name);
+                response.on_hover_text(about);
+            };
+            real(ui, ["4 at", "Probability of a 4 to learn with", "How often a new tile is a 4"], &mut spec.p4, 1.0);
+            let ends = "How often each slide counts as having ended the game, beyond what was seen: without, points may go in \
+                        a circle";
+            real(ui, ["ends", "Ends beyond what was seen", ends], &mut spec.ends, 1e6);
+            let discount = "What a point is worth one slide later";
+            real(ui, ["discount", "Discount of later points", discount], &mut spec.discount, 1.0);
+            small_print(ui, "seed", color);
+            let drag = DragValue::new(&mut spec.seed).speed(0.1);
+            ui.add_sized(vec2(56.0, theme::CONTROL), drag).accessible_name("Seed of the process");
+        });
+    }
+
+    fn heat_ui(&mut self, ui: &mut Ui, learnt: &Process) {
+        let theme = Theme::of(ui);
+        ui.horizontal_wrapped(|ui| {
+            for (place, name) in ["Feature down", "Feature across"].into_iter().enumerate() {
+                let feature = &mut self.features[place];
+                let text = feature.name();
+                choice(ui, name, (feature, text), 148.0, Feature::ALL.map(|feature| (feature, feature.name())));
+                small_print(ui, ["by", ""][place], theme.text2);
+            }
+        });
+        small_print(
+            ui,
+            "Points to come; the other features are averaged, each state as often as it came up",
+            theme.text2,
+        );
+        let [down, across] = self.features;
+        let cells = learnt.heat([down, across]);
+        let means = cells.iter().flatten().filter_map(HeatCell::mean);
+        let (least, most) = means.fold((f64::MAX, 0.0_f64), |(least, most), mean| (least.min(mean), most.max(mean)));
+        let width =
+            ((ui.available_width() - BESIDE - theme::SPACE_M) / across.levels() as f32).clamp(NARROWEST, WIDEST);
+        let cell_size = vec2(width, HEIGHT);
+        ScrollArea::horizontal().auto_shrink([false, true]).show(ui, |ui| {
+            // The bar stands below the table, not over it.
+            let height = (down.levels() + 1) as f32 * HEIGHT + theme::SPACE_L;
+            let size = vec2(BESIDE + across.levels() as f32 * width, height);
+            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            let place = |row: usize, column: usize| {
+                let corner = pos2(BESIDE + column as f32 * width, (row + 1) as f32 * HEIGHT);
+                Rect::from_min_size(rect.min + corner.to_vec2(), cell_size).shrink(1.0)
+            };
+            let painter = ui.painter().clone();
+            let title = |at: Rect, text: String| {
+                painter.text(at.center(), Align2::CENTER_CENTER, text, theme::small(), theme.text2);
+            };
+            (0..across.levels()).for_each(|column| {
+                title(place(0, column).translate(vec2(0.0, -HEIGHT)), across.level_text(column));
+            });
+            for (row, of_row) in cells.iter().enumerate() {
+                title(place(row, 0).translate(vec2(-(width + BESIDE) / 2.0, 0.0)), down.level_text(row));
+                for (column, cell) in of_row.iter().enumerate() {
+                    let sentence = format!(
+                        "{} {}, {} {}",
+                        down.name(),
+                        down.level_text(row),
+                        across.name(),
+                        across.level_text(column)
+                    );
+                    cell_ui(ui, place(row, column), cell, &sentence, [least, most]);
+                }
+            }
+        });
+    }
+}
+
+/// How far it is: games first, then sweeps, of which nobody knows how many it takes.
+fn far(told: Option<Progress>) -> (f32, String) {
+    match told {
+        None => (0.0, "begins".to_owned()),
+        Some(Progress::Played { games, of }) => {
+            (games as f32 / of.max(1) as f32, format!("{} of {} games", words::count(games), words::count(of)))
+        }
+        Some(Progress::Swept { sweeps, residual }) => {
+            (1.0, format!("sweep {}, largest change {} points", words::count(sweeps), words::decimals(residual, 3)))
+        }
+    }
+}
+
+fn policy(learnt: &Process) -> Strategy {
+    let policy = FeaturePolicy { of: ProcessOf::Learnt(learnt.spec), by: PolicyBy::After };
+    let criteria = vec![Criterion::one_ply(Evaluator::Policy(policy))];
+    Strategy { name: format!("policy of {}", learnt.spec.text()), criteria, ..Strategy::default() }
+}
+
+fn cell_ui(ui: &mut Ui, rect: Rect, cell: &HeatCell, title: &str, [least, most]: [f64; 2]) {
+    let theme = Theme::of(ui);
+    let response = ui.interact(rect, ui.scope_id().with(title), Sense::hover());
+    let about = match cell.mean() {
+        None => format!("{title}: never seen"),
+        Some(mean) => format!(
+            "{title}: {} points, {}, seen {}",
+            words::decimals(mean, 1),
+            words::plural(cell.states, "state"),
+            words::plural(cell.visits, "time"),
+        ),
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about));
+    let level = cell.mean().map(|mean| ((mean - least) / (most - least).max(1e-9)) as f32);
+    let fill = level.map_or(Color32::TRANSPARENT, |level| theme.sequential(level));
+    ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
+    let (text, color) = match cell.mean() {
+        Some(mean) => (words::decimals(mean, 0), theme::text_on(fill)),
+        None => ("–".to_owned(), theme.text3),
+    };
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, theme::small(), color);
+    response.on_hover_text(about);
+}
+
+/// The largest change of each sweep, on a logarithmic scale.
+fn residuals_ui(ui: &mut Ui, residuals: &[f64]) {
+    let theme = Theme::of(ui);
+    let [Some(first), Some(last)] = [residuals.first(), residuals.last()] else { return };
+    let text = format!(
+        "Largest change of a value in each sweep, from {} to {} points",
+        words::decimals(*first, 1),
+        words::decimals(*last, 4)
+    );
+    let (rect, response) = inert(ui, vec2(ui.available_width().min(320.0), 40.0), Role::Image, &text);
+    let logs: Vec<f64> = residuals.iter().map(|residual| residual.max(1e-9).ln()).collect();
+    let (low, high) = logs.iter().fold((f64::MAX, f64::MIN), |(low, high), &log| (low.min(log), high.max(log)));
+    let at = |(sweep, log): (usize, &f64)| {
+        let across = sweep as f32 / (logs.len() - 1).max(1) as f32;
+        let down = ((high - log) / (high - low).max(1e-9)) as f32;
+        pos2(rect.left() + across * rect.width(), rect.top() + down * rect.height())
+    };
+    let line: Vec<_> = logs.iter().enumerate().map(at).collect();
+    ui.painter().rect_stroke(rect, 0, Stroke::new(1.0, theme.line), egui::StrokeKind::Inside);
+    ui.painter().line(line, Stroke::new(1.5, theme.accent));
+    response.on_hover_text(format!("{text}; a logarithmic scale"));
+}

@@ -1,0 +1,215 @@
+//! What is solved in the window: small boards, and the process of features.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Document;
+use super::effect::Effects;
+use crate::files;
+use crate::kept::{DeletedFile, Kept as _};
+use crate::process::{self, Process, ProcessSpec, library as processes};
+use crate::solve::{self, Bound, Question, Table, TableInfo};
+use crate::task::{Job, Task, TaskGroup, TaskInfo, threads_for_window};
+use crate::words;
+use crate::workbench::command::{SolveCommand, requires};
+
+const NO_FOLDER: &str = "There is no folder for solved tables on this system";
+
+/// What a worker tells of a board: how far it is, and at its end what it has found.
+type BoardTold = Result<(Option<solve::Progress>, Option<TableInfo>), String>;
+
+/// The same of the process.
+type ProcessTold = Result<(Option<process::Progress>, Option<Arc<Process>>), String>;
+
+/// A table of the folder.
+#[derive(Clone, Debug)]
+pub struct KeptTable {
+    pub path: PathBuf,
+    pub bytes: u64,
+    pub info: Result<TableInfo, String>,
+}
+
+#[derive(Debug, Default)]
+pub struct Solving {
+    board: Option<(Question, Task<BoardTold>)>,
+    of_board: Option<solve::Progress>,
+    process: Option<(ProcessSpec, Task<ProcessTold>)>,
+    of_process: Option<process::Progress>,
+    learnt: Option<Arc<Process>>,
+    /// Why the last one came to nothing.
+    pub failure: Option<String>,
+    tables: Vec<KeptTable>,
+    /// Seconds a board takes on one thread, once that was measured.
+    pace: Option<Task<f64>>,
+    secs_per_board: Option<f64>,
+}
+
+impl Solving {
+    /// The board that is being solved, and how far that is.
+    pub fn board(&self) -> Option<(Question, Option<solve::Progress>)> {
+        self.board.as_ref().map(|(question, _)| (*question, self.of_board))
+    }
+
+    /// The process that is being learnt, and how far that is.
+    pub fn process(&self) -> Option<(ProcessSpec, Option<process::Progress>)> {
+        self.process.as_ref().map(|(spec, _)| (*spec, self.of_process))
+    }
+
+    /// The process that was learnt last.
+    pub fn learnt(&self) -> Option<&Arc<Process>> {
+        self.learnt.as_ref()
+    }
+
+    pub fn tables(&self) -> &[KeptTable] {
+        &self.tables
+    }
+
+    /// About how long a board of this size takes with the threads of the window.
+    pub fn secs(&self, bound: Bound) -> Option<f64> {
+        Some(self.secs_per_board? * bound.states as f64 / threads_for_window() as f64)
+    }
+}
+
+impl Document {
+    pub fn solving(&self) -> &Solving {
+        &self.solving
+    }
+
+    pub(super) fn can_solve(&self, command: &SolveCommand) -> Result<(), Cow<'static, str>> {
+        match command {
+            SolveCommand::Board(question) => {
+                requires(self.config_dir().is_some(), NO_FOLDER)?;
+                requires(self.solving.board.is_none(), "A board is being solved: stop it first, or let it end")?;
+                question.check().map_err(|error| error.to_string().into())
+            }
+            SolveCommand::Learn(spec) => {
+                requires(self.solving.process.is_none(), "The process is being learnt: stop it first, or let it end")?;
+                spec.check().map_err(|error| error.to_string().into())
+            }
+            SolveCommand::Stop => requires(
+                self.solving.board.is_some() || self.solving.process.is_some(),
+                "Nothing is solved, and nothing is learnt",
+            ),
+            SolveCommand::ListTables | SolveCommand::DeleteTable(_) | SolveCommand::RestoreTable(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn apply_to_solving(&mut self, command: &SolveCommand, effects: &mut Effects) {
+        match command {
+            SolveCommand::Board(question) => {
+                let begun = self.solve_board(*question);
+                effects.accept(begun);
+            }
+            SolveCommand::Learn(spec) => self.learn_process(*spec),
+            SolveCommand::Stop => {
+                self.solving.board.iter().for_each(|(_, task)| task.cancel());
+                self.solving.process.iter().for_each(|(_, task)| task.cancel());
+            }
+            SolveCommand::ListTables => self.list_tables(),
+            SolveCommand::DeleteTable(path) => {
+                if let Some(deleted) = effects.accept(DeletedFile::of(path)) {
+                    let label = format!("the table {}", files::name_of(path));
+                    self.has_deleted(&label, SolveCommand::RestoreTable(deleted).into(), effects);
+                }
+                self.list_tables();
+            }
+            SolveCommand::RestoreTable(deleted) => {
+                self.has_restored("The table", deleted.restore(), effects);
+                self.list_tables();
+            }
+        }
+    }
+
+    fn list_tables(&mut self) {
+        let folder = self.config_dir().map(Path::to_owned);
+        let of = |path: PathBuf| {
+            let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
+            let info = Table::read_info(&path).map_err(|error| error.to_string());
+            KeptTable { path, bytes, info }
+        };
+        let files = folder.map(|folder| Table::KIND.files_in(&folder)).unwrap_or_default();
+        self.solving.tables = files.into_iter().map(of).collect();
+        if self.solving.secs_per_board.is_none() && self.solving.pace.is_none() {
+            let measure = |job: &Job<f64>| solve::secs_per_board(job.token());
+            self.solving.pace = Some(self.tasks.begin(TaskInfo::silent(), measure));
+        }
+    }
+
+    /// Begins to solve a board; the table is kept under the name of the question.
+    fn solve_board(&mut self, question: Question) -> Result<(), String> {
+        let folder = self.config_dir().ok_or(NO_FOLDER)?.join(Table::KIND.folder);
+        let path = folder.join(format!("{}.{}", question.name(), Table::KIND.ending));
+        let ready = files::make_folder(&folder).and_then(|()| files::check_room(&path, question.bound().on_disk()));
+        ready.map_err(|error| error.to_string())?;
+        let info = TaskInfo::asked(TaskGroup::Panel, format!("Solving {}", question.size));
+        let task = self.tasks.begin(info, move |job: &Job<BoardTold>| {
+            let told = |progress| job.tell_now_and_then(|| Ok((Some(progress), None)));
+            let work = solve::Work { threads: threads_for_window(), stop: job.token(), told: &told };
+            let solution = question.solve(&work).map_err(|error| error.to_string())?;
+            let written = solution.table.write(&path).map_err(|error| error.to_string())?;
+            Ok((None, Some(written)))
+        });
+        (self.solving.board, self.solving.of_board, self.solving.failure) = (Some((question, task)), None, None);
+        Ok(())
+    }
+
+    fn learn_process(&mut self, spec: ProcessSpec) {
+        let info = TaskInfo::asked(TaskGroup::Panel, "Learning the process of features");
+        let task = self.tasks.begin(info, move |job: &Job<ProcessTold>| {
+            let told = |progress| job.tell_now_and_then(|| Ok((Some(progress), None)));
+            let work = process::Work { threads: threads_for_window(), stop: job.token(), told: &told };
+            let learnt = spec.learn(None, &work).map_err(|error| error.to_string())?;
+            Ok((None, Some(Arc::new(learnt))))
+        });
+        (self.solving.process, self.solving.of_process, self.solving.failure) = (Some((spec, task)), None, None);
+    }
+
+    pub(super) fn poll_solving(&mut self, effects: &mut Effects) {
+        let solving = &mut self.solving;
+        if let Some(answer) = solving.pace.as_mut().and_then(Task::poll) {
+            solving.pace = None;
+            solving.secs_per_board = answer.ok();
+        }
+        let mut list = false;
+        if let Some((question, task)) = &mut solving.board {
+            let answer = task.poll();
+            if let Some(Ok((progress, _))) = task.take_part() {
+                solving.of_board = progress;
+            }
+            if let Some(answer) = answer {
+                let size = question.size;
+                solving.board = None;
+                list = true;
+                match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+                    Ok((_, Some(info))) => {
+                        let value =
+                            words::decimals(info.value, if info.question.goal.tile().is_some() { 6 } else { 2 });
+                        effects.info(format!("{size} is solved: {} is {value}", info.question.goal.text()));
+                    }
+                    Ok((_, None)) => {}
+                    Err(reason) => solving.failure = Some(format!("{size}: {reason}")),
+                }
+            }
+        }
+        if let Some((_, task)) = &mut solving.process {
+            let answer = task.poll();
+            if let Some(Ok((progress, _))) = task.take_part() {
+                solving.of_process = progress;
+            }
+            if let Some(answer) = answer {
+                solving.process = None;
+                match answer.map_err(|error| error.to_string()).and_then(|told| told) {
+                    Ok((_, learnt)) => {
+                        learnt.iter().for_each(|learnt| processes::learnt(learnt.clone()));
+                        solving.learnt = learnt.or(solving.learnt.take());
+                    }
+                    Err(reason) => solving.failure = Some(format!("The process: {reason}")),
+                }
+            }
+        }
+        if list {
+            self.list_tables();
+        }
+    }
+}

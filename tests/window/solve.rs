@@ -1,0 +1,69 @@
+//! The panel that solves: small boards exactly, and the process of features.
+
+use afterstate::evaluator::Evaluator;
+use afterstate::game::Size;
+use afterstate::process::ProcessSpec;
+use afterstate::solve::{Goal, Question};
+use afterstate::workbench::command::{Arrangement, Command, Panel, SolveCommand, ViewCommand};
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, apply, document, open, until};
+
+/// The window with the panel on screen.
+fn shown(folder: &std::path::Path) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Solve));
+    window
+}
+
+#[test]
+fn a_small_board_is_solved_kept_deleted_and_brought_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    // What it takes is said first.
+    assert!(window.query_by_label_contains("At most 48,713,519 boards, 1.0 GiB of memory").is_some());
+    let size: Size = "2x2".parse().expect("a size");
+    apply(&mut window, SolveCommand::Board(Question { size, p4: 0.1, goal: Goal::Score }));
+    until(&mut window, "solving 2x2", |window| !document(window).solving().tables().is_empty());
+    window.run_steps(2);
+    assert!(window.query_by_label_contains("2x2: the expected score 66.9641").is_some());
+    let file = folder.path().join("solved/2x2.solved");
+    assert!(file.exists());
+    window.get_by_label("Play by table 2x2").click();
+    window.run_steps(3);
+    let plays = document(&window).strategy().criteria[0].evaluator.clone();
+    assert_eq!(plays, Evaluator::Solved("2x2".to_owned()));
+    window.get_by_label("Delete table 2x2").click();
+    window.run_steps(3);
+    assert!(!file.exists() && document(&window).solving().tables().is_empty());
+    apply(&mut window, Command::Undo);
+    assert!(file.exists() && document(&window).solving().tables().len() == 1);
+    // What is too large gets one sentence.
+    let large = SolveCommand::Board(Question { size: Size::FOUR, p4: 0.1, goal: Goal::Score });
+    let refused = document(&window).can(&large.into()).expect_err("too large");
+    assert!(refused.contains("too large to be solved"), "{refused}");
+}
+
+#[test]
+fn the_process_is_learnt_looked_at_and_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    window.get_by_label("Process of features").click();
+    window.run_steps(3);
+    let spec = ProcessSpec { games: 30, p4: 0.2, ..ProcessSpec::USUAL };
+    apply(&mut window, SolveCommand::Learn(spec));
+    until(&mut window, "learning", |window| document(window).solving().learnt().is_some());
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("30 games of random play").is_some());
+    assert!(window.query_by_label_contains(" of 34,560 states seen").is_some());
+    assert!(window.query_by_label_contains("Largest change of a value in each sweep").is_some());
+    let cells = window.query_all_by_label_contains("possible merges ").count();
+    assert!(9 * 15 <= cells, "{cells}");
+    window.get_by_label("Open the policy in the Builder").click();
+    window.run_steps(3);
+    let plays = document(&window).strategy().criteria[0].evaluator.to_string();
+    assert_eq!(plays, "Policy(games: 30, p4: 0.2)");
+    let wrong = SolveCommand::Learn(ProcessSpec { games: 0, ..spec });
+    assert!(document(&window).can(&wrong.into()).is_err());
+}

@@ -58,7 +58,7 @@ fn tab_stops_a_few_times_at_what_is_named_and_seen() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     window.run_steps(10);
-    for (layout, most) in Arrangement::ALL.into_iter().zip([45, 45, 45, 50]) {
+    for (layout, most) in Arrangement::ALL.into_iter().zip([45, 45, 45, 50, 50]) {
         apply(&mut window, ViewCommand::Arrange(layout));
         let stops = stops(&mut window);
         let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1600.0, 1000.0));

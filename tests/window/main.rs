@@ -9,6 +9,7 @@ mod evidence;
 mod experiment;
 mod first_look;
 mod focus;
+mod learning;
 mod library;
 mod matrix;
 mod names;

@@ -201,6 +201,13 @@ impl App {
             C::FindRun | C::OpenRun | C::PinRun | C::UnpinRuns | C::DescribeRun | C::CopyRunPath | C::DeleteRun => {
                 self.apply(ctx, ViewCommand::ShowPanel(Panel::Runs));
             }
+            C::NewTraining
+            | C::HoldTraining
+            | C::StopTraining
+            | C::SaveTraining
+            | C::TestNetwork
+            | C::UseNetwork
+            | C::DeleteNetwork => self.apply(ctx, ViewCommand::ShowPanel(Panel::Learning)),
             C::RenameStrategy | C::AddCriterion | C::RowUp | C::RowDown | C::RemoveRow => {
                 self.show_panel(Panel::Strategy);
             }

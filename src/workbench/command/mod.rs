@@ -28,7 +28,7 @@ pub(crate) use queue::requires;
 pub use queue::{Commands, Judge};
 pub use row::Menu;
 pub use vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PictureFormat,
-    PinCommand, PresetSource, Purpose, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat,
-    TreeCommand, TreeView, UndoStep, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
+    PictureFormat, PinCommand, PresetSource, Purpose, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand,
+    TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
 };

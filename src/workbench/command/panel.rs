@@ -46,10 +46,12 @@ pub enum Panel {
     Runs,
     /// Exact play on small boards, and the process of features.
     Solve,
+    /// Networks that learn, and what is in them.
+    Learning,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 20] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 21] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -70,6 +72,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 20] = [
     (Panel::Compare, "Compare", ctrl_shift(Key::D), 4),
     (Panel::Runs, "Runs", ctrl_shift(Key::H), 6),
     (Panel::Solve, "Solve", ctrl_shift(Key::M), 4),
+    (Panel::Learning, "Learning", ctrl_shift(Key::N), 7),
 ];
 
 impl Panel {
@@ -137,10 +140,12 @@ pub enum Arrangement {
     Tree,
     /// The experiment: its plot as large as can be, the results below.
     Experiment,
+    /// A network that learns, as large as can be; beside it the board, the strategy and the experiment that use it.
+    Learning,
 }
 
 impl Arrangement {
-    pub const ALL: [Self; 4] = [Self::Play, Self::Build, Self::Tree, Self::Experiment];
+    pub const ALL: [Self; 5] = [Self::Play, Self::Build, Self::Tree, Self::Experiment, Self::Learning];
 }
 
 #[cfg(test)]

@@ -83,6 +83,11 @@ impl Panel {
                 list([C::FindRun, C::OpenRun, C::PinRun, C::UnpinRuns, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
             }
             Self::Solve => list([SolveCommand::Stop]),
+            Self::Learning => {
+                use SelectionCommand as C;
+                let training = [C::NewTraining, C::HoldTraining, C::StopTraining, C::SaveTraining];
+                [list(training), list([C::TestNetwork, C::UseNetwork, C::DeleteNetwork])].concat()
+            }
             Self::Compare => [list([Compare::WithPrevious, Compare::TestAgainstPrevious]), disagreements].concat(),
         }
     }

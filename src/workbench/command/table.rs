@@ -8,9 +8,9 @@ use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text,
 use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LibraryCommand, PictureFormat,
-    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView,
-    ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
+    PictureFormat, PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand,
+    TreeView, ViewCommand,
 };
 use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
@@ -19,8 +19,8 @@ use crate::workbench::theme::ThemeChoice;
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
-        file, edit, show, look, board, positions, strategy, experiment, runs, help, library, pins, compare, tree_views,
-        tree_walk, tree_nodes, tree_steps, tree_files,
+        file, edit, show, look, board, positions, strategy, experiment, runs, training, help, library, pins, compare,
+        tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
     for row in rows.iter_mut().filter(|row| matches!(row.command, Command::View(ViewCommand::Theme(_)))) {
@@ -124,6 +124,7 @@ fn show(rows: &mut Rows) {
         layout(Arrangement::Build, "Layout: build"),
         layout(Arrangement::Tree, "Layout: search tree"),
         layout(Arrangement::Experiment, "Layout: experiment"),
+        layout(Arrangement::Learning, "Layout: learning"),
         Menu::View.row(ViewCommand::ResetLayout, "Reset layout", reset),
         Menu::View.row(ViewCommand::PanelMenu, "Move panel…", move_to).key(ctrl(Key::M)),
     ]);
@@ -311,6 +312,27 @@ fn runs(rows: &mut Rows) {
             .only_in(Panel::Runs),
         row(C::CopyRunPath, "Copy path of the run", "Copy where the folder of the chosen run is"),
         row(C::DeleteRun, "Delete run", delete).key(plain(Key::Delete)).only_in(Panel::Runs),
+    ]);
+}
+
+fn training(rows: &mut Rows) {
+    use SelectionCommand as C;
+    let row = |command, text, about| Menu::Experiment.row(command, text, about);
+    let new = "Set up a network that learns by playing: from a preset, or by its tuples";
+    let hold = "Hold the training of the chosen network, which writes a checkpoint, or go on with it";
+    let stop = "Write a checkpoint of the chosen network and give its memory back";
+    let save = "Write the chosen network with all that its training keeps of it";
+    let test = "Play games with a copy of the chosen network as it is";
+    let use_it = "Open a strategy that takes the move which the chosen network values most";
+    let delete = "Move the chosen network to the trash of the folder of networks; the key works in that panel";
+    rows.extend([
+        row(C::NewTraining, "Train a network…", new).begins_group(),
+        row(C::HoldTraining, "Pause or resume training", hold),
+        row(C::StopTraining, "Stop training", stop),
+        row(C::SaveTraining, "Checkpoint now", save),
+        row(C::TestNetwork, "Test the network", test),
+        row(C::UseNetwork, "Use the network in a strategy", use_it),
+        row(C::DeleteNetwork, "Delete network", delete).key(plain(Key::Delete)).only_in(Panel::Learning),
     ]);
 }
 
@@ -521,11 +543,38 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
             ("Learn", "Count games in states of features, and value the states until nothing changes")
         }
         Command::Solve(SolveCommand::DeleteTable(_)) => ("Delete table", "Move the file to the trash of its folder"),
+        Command::Learning(command) => learning(command),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
         Command::Pin(PinCommand::Choose(_)) => ("Choose set of positions", "Try edits on these positions"),
         Command::Pin(PinCommand::Rename(_)) => ("Rename set of positions", "Another title for the set that is chosen"),
         _ => ("", ""),
+    }
+}
+
+fn learning(command: &LearningCommand) -> (&'static str, &'static str) {
+    match command {
+        LearningCommand::Start { .. } => ("Start training", "Let this network learn by playing, from nothing"),
+        LearningCommand::Resume { .. } => {
+            ("Resume training", "Go on with the games that are left, from the last checkpoint")
+        }
+        LearningCommand::Pause(_) => ("Pause training", "Hold the training and write a checkpoint; Resume goes on"),
+        LearningCommand::Stop(_) => {
+            ("Stop training", "Write a checkpoint and give the memory back; Resume goes on from it")
+        }
+        LearningCommand::Checkpoint(_) => {
+            ("Checkpoint now", "Write the network with all that its training keeps of it")
+        }
+        LearningCommand::Test { .. } => {
+            ("Test now", "Play games with a copy of the network as it is; nothing is learnt from them")
+        }
+        LearningCommand::StopTest => ("Stop test", "Give up the games in play; those that ended count"),
+        LearningCommand::Use(_) => {
+            ("Use in a strategy", "Open a strategy whose only row takes the move that this network values most")
+        }
+        LearningCommand::Delete(_) => ("Delete network", "Move its file to the trash of the folder of networks"),
+        LearningCommand::Restore(_) => ("Restore network", "Bring it back from the trash"),
+        LearningCommand::List => ("Look again", "Read the folder of networks again"),
     }
 }
 

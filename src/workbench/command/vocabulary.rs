@@ -1,7 +1,8 @@
 //! Everything that can be asked for, by what it concerns.
 //!
 //! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`], [`FileCommand`],
-//! [`LibraryCommand`], [`PinCommand`] and [`CompareCommand`]; the state does it. What only moves the view is in
+//! [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`] and [`LearningCommand`]; the state does it. What only
+//! moves the view is in
 //! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels do it.
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Spawn, Step};
 use crate::kept::DeletedFile;
+use crate::learning::Training;
 use crate::preset::{Axis, Deleted, StopRule, Tuning};
 use crate::process::ProcessSpec;
 use crate::search::{SpawnRule, TreeFormat};
@@ -32,6 +34,7 @@ pub enum Command {
     Pin(PinCommand),
     Compare(CompareCommand),
     Solve(SolveCommand),
+    Learning(LearningCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand),
@@ -302,6 +305,38 @@ pub enum SolveCommand {
     RestoreTable(DeletedFile),
 }
 
+/// What can be done with networks that learn, by their names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LearningCommand {
+    List,
+    /// Begins a training, on so many threads.
+    Start {
+        name: String,
+        training: Box<Training>,
+        threads: Option<usize>,
+    },
+    /// Goes on with one, up to so many games in all if it is said.
+    Resume {
+        name: String,
+        games: Option<u64>,
+    },
+    Pause(String),
+    /// What was learnt is written, and can go on.
+    Stop(String),
+    /// Writes its file now.
+    Checkpoint(String),
+    /// Plays so many games with the network as it is; nothing is learnt from them.
+    Test {
+        name: String,
+        games: u64,
+    },
+    StopTest,
+    /// Opens a strategy that plays by it.
+    Use(String),
+    Delete(String),
+    Restore(DeletedFile),
+}
+
 /// What is done with the search tree, by its panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeCommand {
@@ -399,6 +434,14 @@ pub enum SelectionCommand {
     DescribeRun,
     CopyRunPath,
     DeleteRun,
+    // The network that is chosen in its panel
+    NewTraining,
+    HoldTraining,
+    StopTraining,
+    SaveTraining,
+    TestNetwork,
+    UseNetwork,
+    DeleteNetwork,
 }
 
 /// What moves the view and changes nothing else.
@@ -528,6 +571,7 @@ is_a_command!(
     Pin(PinCommand),
     Compare(CompareCommand),
     Solve(SolveCommand),
+    Learning(LearningCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
     View(ViewCommand)

@@ -13,6 +13,7 @@ mod analysis;
 mod builder;
 pub mod drag;
 mod experiment;
+mod learning;
 mod library;
 mod play;
 mod runs;
@@ -39,6 +40,7 @@ pub struct Panels {
     results: experiment::results::ResultsPanel,
     games: experiment::games::GamesPanel,
     runs: runs::RunsPanel,
+    learning: learning::LearningPanel,
     presets: library::presets::PresetsPanel,
     pub(crate) tree: tree::TreePanel,
     node: tree::node::NodePanel,
@@ -96,6 +98,7 @@ impl Panels {
             Panel::Results => self.results.ui(ui, doc, &mut self.run, commands),
             Panel::Games => self.games.ui(ui, doc, &mut self.run, commands),
             Panel::Runs => self.runs.ui(ui, doc, commands),
+            Panel::Learning => self.learning.ui(ui, doc, commands),
             Panel::Presets => self.presets.ui(ui, doc, commands),
             Panel::Tree => {
                 self.tree.ui(ui, doc, &mut self.inspection, commands);
@@ -159,6 +162,13 @@ impl Panels {
             | SelectionCommand::DescribeRun
             | SelectionCommand::CopyRunPath
             | SelectionCommand::DeleteRun => self.runs.request(command),
+            SelectionCommand::NewTraining
+            | SelectionCommand::HoldTraining
+            | SelectionCommand::StopTraining
+            | SelectionCommand::SaveTraining
+            | SelectionCommand::TestNetwork
+            | SelectionCommand::UseNetwork
+            | SelectionCommand::DeleteNetwork => self.learning.request(command),
             SelectionCommand::RenameStrategy
             | SelectionCommand::AddCriterion
             | SelectionCommand::RowUp

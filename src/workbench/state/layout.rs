@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
-    Board, Compare, Decision, Evidence, Experiment, Games, Library, Node, Orders, Palette, Pinned, Presets, Results,
-    Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
+    Board, Compare, Decision, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette, Pinned, Presets,
+    Results, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
 };
 
 /// How much room there is, by the width of the window in points.
@@ -330,8 +330,11 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let side: Tabbed = &[Strategy, Row, Node, Palette, Library, Presets];
             let above = tabs_in_line(tiles, ACROSS, &[(&[Search, Compare, Text], 816.0), (side, 376.0)]);
             let results: Tabbed = &[Results, Games, Evidence, Orders];
-            let below =
-                tabs_in_line(tiles, ACROSS, &[(&[Experiment, Why, Pinned, Runs, Solve], 544.0), (results, 648.0)]);
+            let below = tabs_in_line(
+                tiles,
+                ACROSS,
+                &[(&[Experiment, Why, Pinned, Runs, Solve, Learning], 544.0), (results, 648.0)],
+            );
             let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
             vec![(left, 392.0), (right, 1196.0)]
         }
@@ -341,7 +344,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let row: Tabbed = &[Row, Board, Search, Node, Why];
             let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve];
+            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning];
             let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
             return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
         }
@@ -350,7 +353,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let left = tabs_in_line(
                 tiles,
                 DOWN,
-                &[(&[Search, Experiment, Results, Compare, Runs, Solve], 700.0), (why, 244.0)],
+                &[(&[Search, Experiment, Results, Compare, Runs, Solve, Learning], 700.0), (why, 244.0)],
             );
             let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
             let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
@@ -359,11 +362,24 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Arrangement::Experiment => {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
             let results: Tabbed = &[Results, Games, Why, Pinned, Evidence, Orders];
-            let middle =
-                tabs_in_line(tiles, DOWN, &[(&[Experiment, Runs, Solve, Search, Compare], 596.0), (results, 348.0)]);
+            let middle = tabs_in_line(
+                tiles,
+                DOWN,
+                &[(&[Experiment, Runs, Solve, Learning, Search, Compare], 596.0), (results, 348.0)],
+            );
             let presets: Tabbed = &[Presets, Library, Palette];
             let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
             vec![(left, 392.0), (middle, 816.0), (right, 376.0)]
+        }
+        Arrangement::Learning => {
+            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
+            let side: Tabbed = &[Strategy, Row, Text, Node, Palette, Library, Presets];
+            let results: Tabbed = &[Results, Games, Why, Pinned, Evidence, Orders];
+            let experiment: Tabbed = &[Experiment, Runs, Solve, Search, Compare];
+            let below = tabs_in_line(tiles, ACROSS, &[(experiment, 396.0), (results, 396.0), (side, 396.0)]);
+            let learning = tabs(tiles, &[Learning]);
+            let right = linear(tiles, DOWN, &[(learning, 640.0), (below, 304.0)]);
+            vec![(left, 392.0), (right, 1196.0)]
         }
     };
     linear(tiles, ACROSS, &columns)
@@ -374,24 +390,29 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
             [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
-            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve],
+            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Learning],
             &[Pinned, Row, Evidence, Orders, Node, Why, Results, Games],
         ),
         Arrangement::Experiment => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Experiment, Runs, Solve, Search, Strategy, Palette, Library, Presets, Compare],
+            &[Experiment, Runs, Solve, Learning, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
         // Board, tree and experiment are seen at once, as where there is more room.
         Arrangement::Play => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
-            &[Experiment, Results, Games, Runs, Solve, Node, Why, Pinned, Evidence, Orders],
+            &[Experiment, Results, Games, Runs, Solve, Learning, Node, Why, Pinned, Evidence, Orders],
         ),
         Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve],
+            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Learning],
             &[Node, Why, Results, Games, Row, Text, Pinned, Evidence, Orders],
+        ),
+        Arrangement::Learning => (
+            [(&[Board], 376.0), (&[Decision], 268.0)],
+            &[Learning, Search, Palette, Library, Presets, Compare],
+            &[Strategy, Experiment, Runs, Solve, Results, Games, Node, Why, Row, Text, Pinned, Evidence, Orders],
         ),
     };
     let left = tabs_in_line(tiles, DOWN, &left);
@@ -402,13 +423,14 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
 fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let mut all = [
         Board, Decision, Search, Node, Why, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned, Compare,
-        Experiment, Results, Games, Runs, Solve, Presets,
+        Experiment, Results, Games, Runs, Solve, Learning, Presets,
     ];
     let first = match arrangement {
         Arrangement::Play => Board,
         Arrangement::Build => Strategy,
         Arrangement::Tree => Search,
         Arrangement::Experiment => Experiment,
+        Arrangement::Learning => Learning,
     };
     let place = all.iter().position(|&panel| panel == first);
     all.rotate_left(place.unwrap_or(0));

@@ -30,6 +30,7 @@ pub mod settings;
 mod solving;
 mod start;
 mod strategies;
+mod training;
 mod tuning;
 
 use std::cell::{Cell, RefCell};
@@ -57,6 +58,7 @@ use pinned_runs::PinnedRuns;
 pub use session::Session;
 pub use solving::{KeptTable, Solving};
 pub use start::OpenNow;
+pub use training::{KeptNetwork, LiveTraining, NetworkTest, Snapshot, Trainings};
 pub use tuning::TuneRun;
 
 use crate::experiment::Runs;
@@ -147,6 +149,7 @@ pub struct Document {
     emptying: Option<Task<Result<(), String>>>,
     tuning: Option<TuneRun>,
     solving: Solving,
+    trainings: Trainings,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
     pastes_over: Option<Instant>,
@@ -383,6 +386,7 @@ impl Document {
         self.poll_emptying(effects);
         self.poll_tuning(effects);
         self.poll_solving(effects);
+        let training = self.poll_trainings(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();
         self.poll_baseline(effects);
@@ -401,8 +405,9 @@ impl Document {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
-        for wait in
-            [self.poll_autoplay(), searching, self.playing().and_then(ExperimentRun::changes_in)].into_iter().flatten()
+        for wait in [self.poll_autoplay(), searching, training, self.playing().and_then(ExperimentRun::changes_in)]
+            .into_iter()
+            .flatten()
         {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
@@ -550,7 +555,7 @@ impl Document {
         let (board, others): (Vec<_>, Vec<_>) =
             self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
         let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
-        let busy: Vec<String> = words(board).chain(busy).chain(words(others)).collect();
+        let busy: Vec<String> = words(board).chain(busy).chain(self.training_words()).chain(words(others)).collect();
         (!busy.is_empty()).then(|| busy.join(" · "))
     }
 }

@@ -21,7 +21,7 @@ use super::pinned::Pinning;
 use super::pinned_runs::PinnedRuns;
 use super::session::{Restored, Session};
 use super::settings::VERSION;
-use super::{Content, Document, GameTree, NodeId, Surroundings};
+use super::{Content, Document, GameTree, NodeId, Surroundings, Trainings};
 use crate::experiment;
 use crate::game::{Rules, Seed, WrittenTree};
 use crate::preset::{Item as _, Shipped};
@@ -105,6 +105,7 @@ impl Document {
             emptying: None,
             tuning: None,
             solving: super::Solving::default(),
+            trainings: Trainings::default(),
             own_files,
             pastes_over: None,
             to_export: None,

@@ -1,0 +1,223 @@
+//! What a new training is: from a preset, or by its tuples and numbers; what it takes of memory is said before it starts.
+
+use egui::{DragValue, RichText, Ui, vec2};
+
+use crate::learning::{ShippedTraining, Training};
+use crate::network::{NAMED, Shape, Update};
+use crate::task::{memory_available, threads_for_cli};
+use crate::words;
+use crate::workbench::command::{Command, Commands, LearningCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{self, Button, choice, line_edit, segmented};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// The preset that is offered first.
+const USUAL: &str = "train-4x5";
+const LABEL: f32 = 64.0;
+const FIELD: f32 = 260.0;
+const NUMBER: f32 = 96.0;
+
+/// What was done with the form.
+pub(super) enum Done {
+    No,
+    Closed,
+    /// A training of this name.
+    Begun(String),
+}
+
+#[derive(Debug)]
+pub(super) struct Form {
+    /// The one of [`ShippedTraining::ALL`] that it was taken from.
+    preset: Option<usize>,
+    name: String,
+    /// A name of a shape, or tuples.
+    pattern: String,
+    training: Training,
+    alpha: f32,
+    threads: usize,
+}
+
+impl Form {
+    /// A small one that learns in minutes.
+    pub(super) fn new(doc: &Document) -> Option<Self> {
+        let preset = ShippedTraining::ALL.iter().position(|shipped| shipped.name == USUAL)?;
+        let training = ShippedTraining::ALL[preset].training().ok()?;
+        let (name, pattern, threads) = (String::new(), String::new(), doc.training_threads());
+        let mut form = Self { preset: Some(preset), name, pattern, alpha: 0.0, threads, training };
+        form.taken(doc);
+        Some(form)
+    }
+
+    /// Follows the training that it was set to.
+    fn taken(&mut self, doc: &Document) {
+        let shape = &self.training.network;
+        self.pattern = shape.name().map_or_else(|| shape.tuples_text(), str::to_owned);
+        self.alpha = self.training.alpha.unwrap_or(self.training.rule.usual_alpha());
+        let stem = self.preset.map_or("network", |place| ShippedTraining::ALL[place].name.trim_start_matches("train-"));
+        let names = doc.trainings().names();
+        let is_free = |name: &String| !names.contains(name);
+        let numbered = (2_u64..).map(|number| format!("{stem}-{number}"));
+        self.name = std::iter::once(stem.to_owned()).chain(numbered).find(is_free).unwrap_or_default();
+    }
+
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) -> Done {
+        kit::reading_area(ui, "new training", "New training", |ui| {
+            ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+            self.preset_ui(ui, doc);
+            row(ui, "Name", |ui| {
+                let edit = line_edit(&mut self.name, "as a file is named").desired_width(FIELD - 8.0);
+                ui.add(edit).accessible_name("Name of the network");
+            });
+            let shape = self.pattern_ui(ui);
+            self.numbers_ui(ui);
+            let training = shape.as_ref().ok().map(|shape| Training {
+                network: Shape::clone(shape),
+                alpha: (self.alpha != self.training.rule.usual_alpha()).then_some(self.alpha),
+                ..self.training.clone()
+            });
+            if let Err(reason) = &shape {
+                kit::problem(ui, &words::capitalised(reason));
+            }
+            let Some(training) = training else { return Done::No };
+            memory_ui(ui, &training);
+            let name = self.name.trim().to_owned();
+            let command: Command = LearningCommand::Start {
+                name: name.clone(),
+                training: Box::new(training),
+                threads: Some(self.threads),
+            }
+            .into();
+            let can = doc.can(&command);
+            let mut done = Done::No;
+            ui.horizontal(|ui| {
+                if commands.show(ui, Button::new("Start training").accent().icon(Icon::Play), command, doc).clicked() {
+                    done = Done::Begun(name);
+                }
+                if ui.add(Button::new("Cancel")).clicked() {
+                    done = Done::Closed;
+                }
+            });
+            if let Err(reason) = can {
+                kit::problem(ui, &reason);
+            }
+            done
+        })
+    }
+
+    fn preset_ui(&mut self, ui: &mut Ui, doc: &Document) {
+        let title = |shipped: &ShippedTraining| {
+            shipped.training().map_or_else(|_| shipped.name.to_owned(), |training| training.title)
+        };
+        let text = self.preset.map_or_else(|| "Own".to_owned(), |place| title(&ShippedTraining::ALL[place]));
+        let mut place = self.preset;
+        row(ui, "Preset", |ui| {
+            let all = ShippedTraining::ALL.iter().enumerate().map(|(place, shipped)| (Some(place), title(shipped)));
+            choice(ui, "Preset of the training", (&mut place, text), FIELD, all);
+        });
+        if place != self.preset
+            && let Some(training) = place.and_then(|place| ShippedTraining::ALL[place].training().ok())
+        {
+            (self.preset, self.training) = (place, training);
+            self.taken(doc);
+        }
+        if !self.training.note.is_empty() && self.preset.is_some() {
+            kit::small_print(ui, &self.training.note, Theme::of(ui).text3);
+        }
+    }
+
+    fn pattern_ui(&mut self, ui: &mut Ui) -> Result<Shape, String> {
+        let before = self.pattern.clone();
+        row(ui, "Network", |ui| {
+            let edit = line_edit(&mut self.pattern, "tuples such as 012345 456789").desired_width(FIELD - 8.0);
+            ui.add(edit).accessible_name("Tuples of the network").on_hover_text(
+                "A name, or tuples of cells: hexadecimal digits in reading order, eight at most in each; all images of a board share their weights",
+            );
+            let mut named = NAMED.iter().find(|named| named.name == self.pattern).map(|named| named.name);
+            let text = named.unwrap_or("own tuples").to_owned();
+            let all = NAMED.iter().map(|named| (Some(named.name), named.name.to_owned()));
+            choice(ui, "Named network", (&mut named, text), 96.0, all);
+            if let Some(name) = named.filter(|name| *name != self.pattern) {
+                self.pattern = name.to_owned();
+            }
+        });
+        // Stages and size of the preset stay while its tuples do.
+        let own = &self.training.network;
+        if own.name().is_some_and(|name| name == self.pattern.trim()) || own.tuples_text() == self.pattern.trim() {
+            return Ok(own.clone());
+        }
+        if before != self.pattern {
+            self.preset = None;
+        }
+        self.pattern.parse::<Shape>().map_err(|error| error.to_string())
+    }
+
+    fn numbers_ui(&mut self, ui: &mut Ui) {
+        let before = self.training.rule;
+        row(ui, "Rule", |ui| {
+            let name = "Rule of learning";
+            segmented(ui, name, &mut self.training.rule, &[(Update::Tc, "TC"), (Update::Td, "TD")]).on_hover_text(
+                "TC: temporal coherence, weights whose errors cancel out learn slowly; TD: every weight learns alike",
+            );
+            number(
+                ui,
+                "Learning rate",
+                DragValue::new(&mut self.alpha).range(0.0001..=10.0).speed(0.005).max_decimals(5),
+            );
+            ui.label(RichText::new("learning rate").color(Theme::of(ui).text3));
+        });
+        if before != self.training.rule {
+            self.alpha = self.training.rule.usual_alpha();
+        }
+        row(ui, "Games", |ui| {
+            let games = &mut self.training.games;
+            let speed = (*games as f64 * 0.01).max(1.0);
+            number(ui, "Games to learn from", DragValue::new(games).range(1..=Training::MOST_GAMES).speed(speed));
+            ui.label(RichText::new("a point of the curve every").color(Theme::of(ui).text3));
+            let every = &mut self.training.every;
+            let speed = (*every as f64 * 0.01).max(1.0);
+            number(ui, "Games of a point", DragValue::new(every).range(1..=Training::MOST_GAMES).speed(speed));
+        });
+        row(ui, "Tests", |ui| {
+            number(ui, "Greedy games at each point", DragValue::new(&mut self.training.tests).range(0..=1_000_000));
+            ui.label(RichText::new("greedy games at each point").color(Theme::of(ui).text3));
+        });
+        row(ui, "Seed", |ui| {
+            number(ui, "Seed of the training", DragValue::new(&mut self.training.seed));
+            ui.label(RichText::new("threads").color(Theme::of(ui).text3));
+            number(ui, "Threads of the training", DragValue::new(&mut self.threads).range(1..=threads_for_cli()));
+            let text = match self.threads {
+                1 => "the same network every time, bit by bit",
+                _ => "as good, but not the same network twice",
+            };
+            ui.label(RichText::new(text).color(Theme::of(ui).text3));
+        });
+    }
+}
+
+fn row(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal_wrapped(|ui| {
+        let text = RichText::new(label).color(Theme::of(ui).text2);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(vec2(LABEL, theme::CONTROL), layout, |ui| {
+            ui.set_min_width(LABEL);
+            ui.label(text);
+        });
+        add(ui);
+    });
+}
+
+fn number(ui: &mut Ui, name: &str, drag: DragValue<'_>) {
+    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name(name);
+}
+
+/// "4,194,304 weights; 50.3 MB of memory while it learns, 7.5 GB are free; a file of 16.8 MB at most".
+fn memory_ui(ui: &mut Ui, training: &Training) {
+    let free = memory_available().map_or_else(String::new, |free| format!(", {} are free", words::bytes(free)));
+    let text = format!(
+        "{}; {} of memory while it learns{free}",
+        words::plural(training.network.weights(), "weight"),
+        words::bytes(training.memory()),
+    );
+    kit::small_print(ui, text, Theme::of(ui).text2);
+}

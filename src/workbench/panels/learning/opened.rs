@@ -1,0 +1,406 @@
+//! A network opened: its tables over two of their cells, and what each tuple adds on the board.
+
+use std::sync::Arc;
+
+use egui::{Align2, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use super::game;
+use crate::game::{Board, Move};
+use crate::network::opened::{Heat, LEVELS, Others, TableFacts, Term};
+use crate::network::{Network, Tuple};
+use crate::task::{Job, Latest, TaskInfo};
+use crate::words;
+use crate::workbench::command::Commands;
+use crate::workbench::kit::{self, BoardGeometry, Button, ListRow, choice, paint_mini, segmented};
+use crate::workbench::state::Document;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+
+/// Bars of the distribution of weights.
+const BINS: usize = 48;
+/// Of the picture of a table, at least and at most.
+const PICTURE: std::ops::RangeInclusive<f32> = 150.0..=420.0;
+/// Of the board beside it.
+const BOARD: f32 = 96.0;
+
+/// Whose weights: the name, what its file is or how often one that learns was looked at.
+type NetworkKey = (String, String, u64);
+type TableKey = (NetworkKey, usize, usize, [usize; 2], bool);
+
+/// The chosen network as it was taken, and what of it is shown.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    network: Latest<NetworkKey, Result<Arc<Network>, String>>,
+    table: Latest<TableKey, (TableFacts, Heat)>,
+    looks: u64,
+    stage: usize,
+    tuple: usize,
+    cells: [usize; 2],
+    others: Others,
+    mv: Option<Move>,
+}
+
+impl Opened {
+    /// The network of this name as it is, or was when it was looked at; what is under way is said.
+    fn network(&mut self, ui: &mut Ui, doc: &Document, name: &str) -> Option<Arc<Network>> {
+        let all = doc.trainings();
+        let version = if all.live_of(name).is_some() { "live".to_owned() } else { all.version(name) };
+        let key = (name.to_owned(), version, self.looks);
+        if !self.network.is_asked(&key)
+            && let Some(snapshot) = all.snapshot(name)
+        {
+            let info = TaskInfo::told(format!("Opening {}", words::quoted(name)));
+            self.network.ask(key, &doc.tasks, info, move |_: &Job<_>| snapshot.take());
+        }
+        self.network.poll();
+        let is_live = all.live_of(name).is_some();
+        let network = match self.network.known() {
+            Some(Ok(network)) => network.clone(),
+            Some(Err(reason)) => {
+                kit::problem(ui, reason);
+                return None;
+            }
+            None => {
+                kit::remark(ui, "Taking a copy of the weights…", Theme::of(ui).text2);
+                return None;
+            }
+        };
+        if is_live {
+            let games = network.info.header.manifest.as_ref().map_or(0, |manifest| manifest.games);
+            ui.horizontal(|ui| {
+                if ui.add(Button::new("Look again").small()).clicked() {
+                    self.looks += 1;
+                }
+                let text = format!("A copy, as it was after {}", words::plural(games, "game"));
+                ui.label(RichText::new(text).color(Theme::of(ui).text3));
+            });
+        }
+        let tuples = network.shape().tuples().len();
+        self.tuple = self.tuple.min(tuples - 1);
+        self.stage = self.stage.min(network.shape().stages().len());
+        Some(network)
+    }
+
+    /// A tuple as a picture over two of its cells, with how much of its table was touched and how its weights lie.
+    pub(super) fn tables_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
+        let Some(network) = self.network(ui, doc, name) else { return };
+        self.choices_ui(ui, &network);
+        let tuple = &network.shape().tuples()[self.tuple];
+        let length = tuple.cells().len();
+        if self.cells[0] == self.cells[1] || self.cells.iter().any(|&cell| length <= cell) {
+            self.cells = [0, 1.min(length - 1)];
+        }
+        let Some(asked) = self.network.key().cloned() else { return };
+        let (stage, place, cells, others) = (self.stage, self.tuple, self.cells, self.others);
+        let key = (asked, stage, place, cells, others == Others::Empty);
+        let of = network.clone();
+        self.table.ask(key, &doc.tasks, TaskInfo::told("Reading a table"), move |_: &Job<_>| {
+            (of.facts(stage, place, BINS), of.heat(stage, place, cells, others))
+        });
+        self.table.poll();
+        let Some((facts, heat)) = self.table.value() else { return };
+        let theme = Theme::of(ui);
+        let share = 100.0 * facts.touched as f64 / facts.weights.max(1) as f64;
+        let all = network.weights().len() as u64;
+        let ends = facts.ends.map_or_else(String::new, |[low, high]| {
+            format!(", from {} to {}", words::decimals(low.into(), 1), words::decimals(high.into(), 1))
+        });
+        let text = format!(
+            "Tuple {tuple}: {} of its {} weights were touched ({} %){ends}; the network has {}",
+            words::count(facts.touched),
+            words::count(facts.weights),
+            words::decimals(share, 1),
+            words::plural(all, "weight"),
+        );
+        terms::tip(ui.add(Label::new(RichText::new(text).color(theme.text2)).wrap()), &terms::TOUCHED);
+        ui.horizontal_top(|ui| {
+            let most = (ui.available_height() - 4.0).min(ui.available_width() * 0.6);
+            let side = most.clamp(*PICTURE.start(), *PICTURE.end());
+            heat_ui(ui, heat, tuple, cells, side);
+            ui.vertical(|ui| {
+                distribution_ui(ui, facts);
+                cells_ui(ui, &network, tuple, cells);
+            });
+        });
+    }
+
+    fn choices_ui(&mut self, ui: &mut Ui, network: &Network) {
+        let shape = network.shape();
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            let tuples = shape.tuples().iter().enumerate().map(|(place, tuple)| (place, tuple.to_string()));
+            let text = shape.tuples()[self.tuple].to_string();
+            choice(ui, "Tuple", (&mut self.tuple, text), 88.0, tuples);
+            if !shape.stages().is_empty() {
+                let name = |stage: usize| match stage.checked_sub(1).and_then(|before| shape.stages().get(before)) {
+                    Some(begin) => format!("from {begin}"),
+                    None => "first stage".to_owned(),
+                };
+                let text = name(self.stage);
+                let stages = (0..=shape.stages().len()).map(|stage| (stage, name(stage)));
+                choice(ui, "Stage", (&mut self.stage, text), 88.0, stages);
+            }
+            let cells = shape.tuples()[self.tuple].cells();
+            for (which, label) in ["First cell", "Second cell"].into_iter().enumerate() {
+                let now = self.cells[which].min(cells.len() - 1);
+                let mut cell = now;
+                let all = cells.iter().enumerate().map(|(place, cell)| (place, format!("cell {cell:x}")));
+                choice(ui, label, (&mut cell, format!("cell {:x}", cells[now])), 68.0, all);
+                if cell != now {
+                    // The other one gives way.
+                    if self.cells[1 - which] == cell {
+                        self.cells[1 - which] = now;
+                    }
+                    self.cells[which] = cell;
+                }
+            }
+            let choices = [(Others::Met, "Mean of the others"), (Others::Empty, "Others empty")];
+            segmented(ui, "The other cells", &mut self.others, &choices).on_hover_text(
+                "The other cells of the tuple: the mean of all their combinations that were touched, or nothing on them",
+            );
+        });
+    }
+
+    /// What each tuple adds to the value of an afterstate of the board on screen.
+    pub(super) fn board_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
+        let Some(network) = self.network(ui, doc, name) else { return };
+        let (board, theme) = (doc.board(), Theme::of(ui));
+        if board.size() != network.size() {
+            let text = format!("It was trained on {} boards: put one on the board", network.size());
+            kit::remark(ui, text, theme.text2);
+            return;
+        }
+        let worth = |mv: Move| {
+            let slide = board.slide(mv)?;
+            let value = network.of_grid(&slide.after.board().to_grid());
+            Some((mv, slide, value))
+        };
+        let all: Vec<_> = Move::ALL.into_iter().filter_map(worth).collect();
+        let total = |(_, slide, value): &(Move, crate::game::Slide, f64)| f64::from(slide.reward) + value;
+        let Some(best) = all.iter().max_by(|a, b| total(a).total_cmp(&total(b))) else {
+            kit::remark(ui, "The game is over: no slide leads on", theme.text2);
+            return;
+        };
+        let (best, named) = (best.0, |mv: Move| all.iter().find(|one| one.0 == mv));
+        let mut mv = self.mv.filter(|&mv| named(mv).is_some()).unwrap_or(best);
+        let choices: Vec<(Move, &str)> = all.iter().map(|one| (one.0, one.0.name())).collect();
+        ui.horizontal_wrapped(|ui| {
+            if segmented(ui, "Slide", &mut mv, &choices).changed() {
+                self.mv = (mv != best).then_some(mv);
+            }
+            let text = if mv == best { "what it plays: the largest reward + value" } else { "another slide" };
+            ui.label(RichText::new(text).color(theme.text3));
+        });
+        let Some((_, slide, value)) = named(mv) else { return };
+        let after = slide.after.board();
+        let terms = network.terms(&after.to_grid());
+        let sums = sums(&terms, network.shape().tuples().len());
+        let sentence = format!(
+            "{}: reward {} + value {} = {}; the value is the sum of the tuples below",
+            words::capitalised(mv.name()),
+            words::count(slide.reward.into()),
+            words::decimals(*value, 1),
+            words::decimals(f64::from(slide.reward) + value, 1),
+        );
+        ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
+        ui.horizontal_top(|ui| {
+            images_ui(ui, &after, &terms, self.tuple);
+            ui.vertical(|ui| self.sums_ui(ui, &network, &terms, &sums));
+        });
+    }
+
+    /// What it expects along the game on the board.
+    pub(super) fn game_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str, commands: &mut Commands) {
+        if let Some(network) = self.network(ui, doc, name) {
+            game::game_ui(ui, doc, &network, name, commands);
+        }
+    }
+
+    fn sums_ui(&mut self, ui: &mut Ui, network: &Network, terms: &[Term], sums: &[f64]) {
+        let theme = Theme::of(ui);
+        let most = sums.iter().map(|sum| sum.abs()).fold(1e-9, f64::max);
+        for (place, (tuple, sum)) in network.shape().tuples().iter().zip(sums).enumerate() {
+            let own = terms.iter().filter(|term| term.tuple == place);
+            let parts: Vec<String> = own.map(|term| words::decimals(f64::from(term.weight), 1)).collect();
+            let name = format!("Tuple {tuple}: {}", words::decimals(*sum, 1));
+            let row = ListRow::new(&name).selected(place == self.tuple);
+            let response = row.show(ui, |line, response| {
+                line.start(&tuple.to_string(), theme::mono(), theme.text1);
+                line.left = response.rect.left() + 92.0;
+                line.end(&words::decimals(*sum, 1), theme::body(), theme.text1);
+                line.right = response.rect.right() - 92.0;
+                let bar =
+                    Rect::from_min_max(pos2(line.left, line.y - 4.0), pos2(line.right.max(line.left), line.y + 4.0));
+                let middle = bar.center().x;
+                let end = middle + 0.5 * bar.width() * (sum / most) as f32;
+                let fill = theme.diverging(if *sum < 0.0 { -0.7 } else { 0.7 });
+                let filled = Rect::from_x_y_ranges(middle.min(end)..=middle.max(end), bar.y_range());
+                line.painter.rect_filled(filled, 1, fill);
+                line.painter.vline(middle, bar.y_range(), Stroke::new(1.0, theme.line));
+            });
+            if response.on_hover_text(format!("{} images: {}", parts.len(), parts.join(" + "))).clicked() {
+                self.tuple = place;
+            }
+        }
+        let sum: f64 = sums.iter().sum();
+        let text = format!("Sum {}", words::decimals(sum, 1));
+        ui.label(RichText::new(text).font(theme::medium()).color(theme.text1));
+    }
+}
+
+/// What each tuple adds, its images together.
+fn sums(terms: &[Term], tuples: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; tuples];
+    terms.iter().for_each(|term| sums[term.tuple] += f64::from(term.weight));
+    sums
+}
+
+/// The board, with each image of the chosen tuple on a small one of its own.
+fn images_ui(ui: &mut Ui, after: &Board, terms: &[Term], tuple: usize) {
+    let theme = Theme::of(ui);
+    let images: Vec<&Term> = terms.iter().filter(|term| term.tuple == tuple).collect();
+    let across = if images.len() < 3 { 1 } else { 2 };
+    let rows = images.len().div_ceil(across);
+    let side = ((ui.available_height() - 4.0) / rows as f32 - 18.0).clamp(40.0, BOARD);
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing = Vec2::splat(theme::SPACE_S);
+        for row in images.chunks(across) {
+            ui.horizontal(|ui| {
+                for term in row {
+                    let weight = words::decimals(f64::from(term.weight), 1);
+                    let (rect, response) = ui.allocate_exact_size(vec2(side, side + 14.0), Sense::hover());
+                    let numbers: Vec<String> =
+                        term.cells.iter().map(|cell| format!("{:x}", cell.index(after.size()))).collect();
+                    let name = format!("Image {}: {weight}", numbers.concat());
+                    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+                    let space = Rect::from_min_size(rect.min, Vec2::splat(side));
+                    let geometry = paint_mini(ui.painter(), theme, space, after);
+                    outline(ui, geometry, term);
+                    let below = pos2(rect.center().x, rect.bottom());
+                    ui.painter().text(below, Align2::CENTER_BOTTOM, weight, theme::small(), theme.text2);
+                }
+            });
+        }
+    });
+}
+
+fn outline(ui: &Ui, geometry: BoardGeometry, term: &Term) {
+    let stroke = Stroke::new(1.5, Theme::of(ui).accent);
+    for &cell in &term.cells {
+        ui.painter().rect_stroke(geometry.cell(cell), 1, stroke, StrokeKind::Inside);
+    }
+}
+
+/// "·", "2", "4" … "32k".
+fn level_text(level: usize) -> String {
+    match level {
+        0 => "·".to_owned(),
+        level if level < 10 => (1_u64 << level).to_string(),
+        level => format!("{}k", 1_u64 << (level - 10)),
+    }
+}
+
+fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32) {
+    /// Room for the tiles at the edges.
+    const EDGE: f32 = 34.0;
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+    let inner = Rect::from_min_max(rect.min + vec2(EDGE, 16.0), rect.max - vec2(2.0, 18.0));
+    let step = vec2(inner.width(), inner.height()) / LEVELS as f32;
+    let known = || heat.means.iter().flatten().copied();
+    let ends = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+    let [first, second] = cells.map(|place| tuple.cells()[place]);
+    let touched = known().count();
+    let name = format!(
+        "Tuple {tuple} over cells {first:x} and {second:x}: {touched} of 256 fields touched{}",
+        if touched == 0 {
+            String::new()
+        } else {
+            format!(", means from {} to {}", words::decimals(ends.0, 1), words::decimals(ends.1, 1))
+        }
+    );
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    let painter = ui.painter();
+    painter.rect_filled(inner, 0, theme.bg2);
+    let field = |a: usize, b: usize| {
+        Rect::from_min_size(inner.min + vec2(b as f32 * step.x, a as f32 * step.y), step).shrink(0.5)
+    };
+    for a in 0..LEVELS {
+        for b in 0..LEVELS {
+            if let (Some(mean), _) = heat.at(a, b) {
+                let share = (mean - ends.0) / (ends.1 - ends.0).max(1e-9);
+                painter.rect_filled(field(a, b), 0, theme.sequential(share as f32));
+            }
+        }
+        // Numbers that would touch are left out.
+        if 13.0 <= step.y || a % 2 == 0 {
+            let at = pos2(inner.left() - 4.0, field(a, 0).center().y);
+            painter.text(at, Align2::RIGHT_CENTER, level_text(a), theme::small(), theme.text3);
+        }
+        if 26.0 <= step.x || a % 2 == 0 && 13.0 <= step.x || a % 4 == 0 {
+            let at = pos2(field(0, a).center().x, inner.bottom() + 3.0);
+            painter.text(at, Align2::CENTER_TOP, level_text(a), theme::small(), theme.text3);
+        }
+    }
+    painter.rect_stroke(inner, 0, Stroke::new(1.0, theme.line), StrokeKind::Outside);
+    let title = format!("↓ cell {first:x}, → cell {second:x}");
+    painter.text(pos2(inner.left(), rect.top()), Align2::LEFT_TOP, title, theme::small(), theme.text3);
+    let Some(pointer) = response.hover_pos().filter(|&at| inner.contains(at)) else { return };
+    let at = (pointer - inner.min) / step;
+    let (a, b) = ((at.y as usize).min(LEVELS - 1), (at.x as usize).min(LEVELS - 1));
+    painter.rect_stroke(field(a, b), 0, Stroke::new(1.5, theme.text1), StrokeKind::Outside);
+    let (mean, count) = heat.at(a, b);
+    let cells = format!("Cell {first:x}: {}, cell {second:x}: {}", level_text(a), level_text(b));
+    response.on_hover_text(match mean {
+        Some(mean) => {
+            let weights = words::plural(count, "touched weight");
+            format!("{cells}\nMean {} of {weights}", words::decimals(mean, 1))
+        }
+        None => format!("{cells}\nNo weight was touched"),
+    });
+}
+
+/// How the touched weights lie, as bars of the square roots of their numbers: most lie near what they were at first.
+fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
+    let theme = Theme::of(ui);
+    let Some([low, high]) = facts.ends else { return };
+    let [low, high] = [low, high].map(|end| words::decimals(end.into(), 1));
+    let name = format!("Distribution of the touched weights, from {low} to {high}");
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width().min(320.0), 92.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    let inner = Rect::from_min_max(rect.min + vec2(0.0, 16.0), rect.max - vec2(0.0, 16.0));
+    let most = facts.bins.iter().copied().max().unwrap_or(1).max(1) as f32;
+    let width = inner.width() / facts.bins.len() as f32;
+    let painter = ui.painter();
+    for (place, &count) in facts.bins.iter().enumerate().filter(|(_, count)| **count != 0) {
+        let height = inner.height() * (count as f32 / most).sqrt();
+        let left = inner.left() + place as f32 * width;
+        let bar =
+            Rect::from_min_max(pos2(left, inner.bottom() - height.max(1.0)), pos2(left + width - 1.0, inner.bottom()));
+        painter.rect_filled(bar, 0, theme.sequential(0.6));
+    }
+    painter.hline(inner.x_range(), inner.bottom(), Stroke::new(1.0, theme.line));
+    let put = |at, align, text: &str| {
+        painter.text(at, align, text, theme::small(), theme.text3);
+    };
+    put(rect.left_top(), Align2::LEFT_TOP, "Touched weights, heights by square root");
+    put(rect.left_bottom(), Align2::LEFT_BOTTOM, &low);
+    put(rect.right_bottom(), Align2::RIGHT_BOTTOM, &high);
+}
+
+/// Where the tuple lies, and the two cells of the picture.
+fn cells_ui(ui: &mut Ui, network: &Network, tuple: &Tuple, cells: [usize; 2]) {
+    let (theme, size) = (Theme::of(ui), network.size());
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(BOARD), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Cells of the tuple {tuple}")));
+    let geometry = paint_mini(ui.painter(), theme, rect, &Board::empty(size));
+    for (place, &cell) in tuple.cells().iter().enumerate() {
+        let field = geometry.cell(crate::game::Cell::at(usize::from(cell), size));
+        let is_shown = cells.contains(&place);
+        ui.painter().rect_filled(field, 2, theme.sequential(if is_shown { 0.8 } else { 0.35 }));
+        let ink = if is_shown { theme.text1 } else { theme.text2 };
+        if is_shown {
+            ui.painter().rect_stroke(field, 2, Stroke::new(1.5, ink), StrokeKind::Inside);
+        }
+    }
+}

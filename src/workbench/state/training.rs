@@ -1,0 +1,537 @@
+//! Networks that learn in the window: what is kept of them on disk, which of them learn, and what tests of them came to.
+//!
+//! A training is its file. While one learns here a [`Session`] writes it every minute, when it is paused or stopped, and when the
+//! window closes; whoever opens the window again goes on from there.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::Document;
+use super::effect::{Effect, Effects};
+use crate::evaluator::Evaluator;
+use crate::files;
+use crate::kept::DeletedFile;
+use crate::learning::{self, Learner, Phase, Place, Progress, Session, Training};
+use crate::network::file::check_memory;
+use crate::network::{Network, NetworkInfo, Point, Scores, library};
+use crate::strategy::{Criterion, Strategy};
+use crate::task::{Job, Latest, Task, TaskGroup, TaskInfo, Threads, lock, threads_for_window};
+use crate::words;
+use crate::workbench::command::{LearningCommand, Panel, requires};
+
+/// How often something new of a training is drawn.
+const LOOK: Duration = Duration::from_millis(250);
+/// Over how long its speed is measured.
+const SPEED: Duration = Duration::from_secs(3);
+/// The last points may still be tested while others come.
+const UNTESTED: usize = 16;
+
+const NO_FOLDER: &str = "The system names no folder in which a network could be kept";
+
+/// A network of the folder, as it was found last.
+#[derive(Clone, Debug)]
+pub struct KeptNetwork {
+    pub name: String,
+    pub path: PathBuf,
+    pub info: Result<Arc<NetworkInfo>, String>,
+    pub bytes: u64,
+    /// Another process trains it.
+    pub is_busy: bool,
+}
+
+/// What games with a network as it was came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkTest {
+    /// Games, slides and seconds that it had learnt from.
+    pub at: Point,
+    pub scores: Scores,
+    /// How many were asked for.
+    pub games: u64,
+}
+
+/// What learns in this window.
+#[derive(Debug)]
+pub struct LiveTraining {
+    pub name: String,
+    path: PathBuf,
+    /// What makes its memory ready, or reads its file.
+    begins: Option<Task<Result<Session, String>>>,
+    session: Option<Session>,
+    pub curve: Vec<Point>,
+    pub progress: Option<Progress>,
+    pub training: Training,
+    /// Slides and games a second, measured over the last seconds.
+    pub speed: Option<[f64; 2]>,
+    measured: Option<(Instant, u64, u64)>,
+    looked: Option<Instant>,
+}
+
+impl LiveTraining {
+    pub fn is_paused(&self) -> bool {
+        self.session.as_ref().is_some_and(Session::is_paused)
+    }
+
+    /// Seconds until its last game, as fast as it is now.
+    pub fn left_secs(&self) -> Option<f64> {
+        let progress = self.progress.as_ref()?;
+        let [_, games] = self.speed.filter(|_| !self.is_paused())?;
+        (0.0 < games).then(|| progress.of_games.saturating_sub(progress.games) as f64 / games)
+    }
+
+    fn look(&mut self) {
+        let Some(session) = &self.session else { return };
+        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let known = self.curve.len().saturating_sub(UNTESTED);
+        self.curve.truncate(known);
+        self.curve.extend(session.curve_from(known));
+        let progress = session.progress();
+        let now = (Instant::now(), progress.moves, progress.games);
+        match self.measured {
+            Some((since, moves, games)) if SPEED <= since.elapsed() || self.speed.is_none() => {
+                let secs = since.elapsed().as_secs_f64().max(1e-3);
+                self.speed = Some([(now.1 - moves) as f64 / secs, (now.2 - games) as f64 / secs]);
+                if SPEED <= since.elapsed() {
+                    self.measured = Some(now);
+                }
+            }
+            Some(_) => {}
+            None => self.measured = Some(now),
+        }
+        if session.is_paused() {
+            (self.speed, self.measured) = (None, None);
+        }
+        self.progress = Some(progress);
+    }
+}
+
+/// Where the weights of a network are taken from.
+#[derive(Debug)]
+pub enum Snapshot {
+    Live(Learner),
+    File(PathBuf),
+}
+
+impl Snapshot {
+    /// The network as it is now.
+    pub fn take(self) -> Result<Arc<Network>, String> {
+        match self {
+            Self::Live(learner) => {
+                check_memory(learner.training().network.weights() * 4)?;
+                Ok(Arc::new(learner.network()))
+            }
+            Self::File(path) => library::network(&path.to_string_lossy()).map_err(|error| error.to_string()),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Trainings {
+    /// By the number of the look at the folder.
+    list: Latest<u64, Arc<[Arc<KeptNetwork>]>>,
+    looks: u64,
+    live: Vec<LiveTraining>,
+    testing: Option<Testing>,
+    tests: HashMap<String, Vec<NetworkTest>>,
+}
+
+#[derive(Debug)]
+struct Testing {
+    name: String,
+    games: u64,
+    task: Task<Result<NetworkTest, String>>,
+    so_far: Option<NetworkTest>,
+}
+
+impl Trainings {
+    /// All networks of the folder; `None` before the first look.
+    pub fn kept(&self) -> Option<&[Arc<KeptNetwork>]> {
+        self.list.value().map(|list| &**list)
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Arc<KeptNetwork>> {
+        self.kept()?.iter().find(|kept| kept.name == name)
+    }
+
+    pub fn live(&self) -> &[LiveTraining] {
+        &self.live
+    }
+
+    pub fn live_of(&self, name: &str) -> Option<&LiveTraining> {
+        self.live.iter().find(|live| live.name == name)
+    }
+
+    /// The names of all, in their order.
+    pub fn names(&self) -> Vec<String> {
+        let kept = self.kept().unwrap_or_default().iter().map(|kept| &kept.name);
+        let mut names: Vec<String> = kept.chain(self.live.iter().map(|live| &live.name)).cloned().collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn info(&self, name: &str) -> Option<&NetworkInfo> {
+        self.find(name)?.info.as_deref().ok()
+    }
+
+    pub fn training(&self, name: &str) -> Option<&Training> {
+        let kept = || self.info(name).and_then(|info| Some(&info.header.manifest.as_ref()?.training));
+        self.live_of(name).map(|live| &live.training).or_else(kept)
+    }
+
+    pub fn curve(&self, name: &str) -> &[Point] {
+        let kept = || self.info(name).map_or(&[][..], |info| &info.header.curve);
+        self.live_of(name).map(|live| &*live.curve).filter(|curve| !curve.is_empty()).unwrap_or_else(kept)
+    }
+
+    /// Games that were learnt from.
+    pub fn games(&self, name: &str) -> u64 {
+        let kept = || self.info(name).and_then(|info| Some(info.header.manifest.as_ref()?.games));
+        let live = self.live_of(name).and_then(|live| live.progress.as_ref()).map(|progress| progress.games);
+        live.or_else(kept).unwrap_or(0)
+    }
+
+    /// What games on demand came to in this window, the last one last.
+    pub fn tests(&self, name: &str) -> &[NetworkTest] {
+        self.tests.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The test that is being played, as far as it is.
+    pub fn testing(&self, name: &str) -> Option<(u64, Option<&NetworkTest>)> {
+        let testing = self.testing.as_ref().filter(|testing| testing.name == name)?;
+        Some((testing.games, testing.so_far.as_ref()))
+    }
+
+    /// Whose weights are to be looked at.
+    pub fn snapshot(&self, name: &str) -> Option<Snapshot> {
+        if let Some(live) = self.live_of(name) {
+            return live.session.as_ref().map(|session| Snapshot::Live(session.learner().clone()));
+        }
+        Some(Snapshot::File(self.find(name)?.path.clone()))
+    }
+
+    /// Another one when a file was written anew.
+    pub fn version(&self, name: &str) -> String {
+        self.info(name).map_or_else(String::new, |info| info.sha256.clone())
+    }
+
+    pub fn is_reading(&self) -> bool {
+        self.list.is_pending()
+    }
+}
+
+fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) -> Arc<[Arc<KeptNetwork>]> {
+    let files = library::files_in(config_dir).into_iter().take_while(|_| !job.is_cancelled());
+    files
+        .map(|path| {
+            let info = library::info(&path.to_string_lossy()).map(Arc::new).map_err(|error| error.to_string());
+            let bytes = std::fs::metadata(&path).map_or(0, |of| of.len());
+            let is_busy = !own.contains(&path) && Place::is_busy(&path);
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Arc::new(KeptNetwork { name, path, info, bytes, is_busy })
+        })
+        .collect()
+}
+
+impl Document {
+    pub fn trainings(&self) -> &Trainings {
+        &self.trainings
+    }
+
+    /// Threads of a training for which nobody says how many.
+    pub fn training_threads(&self) -> usize {
+        self.threads().unwrap_or_else(threads_for_window)
+    }
+
+    fn network_path(&self, name: &str) -> Option<PathBuf> {
+        Some(library::folder_in(self.config_dir()?).join(format!("{name}.{}", library::ENDING)))
+    }
+
+    pub(super) fn can_learn(&self, command: &LearningCommand) -> Result<(), Cow<'static, str>> {
+        use LearningCommand as C;
+        let all = &self.trainings;
+        match command {
+            C::List | C::Restore(_) => Ok(()),
+            C::Start { name, training, .. } => self.can_start_training(name, training),
+            C::Resume { name, games } => {
+                let live = all.live_of(name);
+                if live.is_some_and(LiveTraining::is_paused) {
+                    return Ok(());
+                }
+                requires(live.is_none(), "It learns already")?;
+                let kept = all.find(name).ok_or("There is no such network")?;
+                requires(!kept.is_busy, "Another process trains it: let it end, or stop it")?;
+                let training = all.training(name).ok_or("Its file does not say how it was trained")?;
+                let of_games = games.unwrap_or(training.games);
+                requires(all.games(name) < of_games, "All its games are played: ask for more, and go on")?;
+                check_memory(training.memory()).map_err(Cow::from)
+            }
+            C::Pause(name) => {
+                requires(all.live_of(name).is_some_and(|live| live.session.is_some()), "It does not learn now")?;
+                requires(!all.live_of(name).is_some_and(LiveTraining::is_paused), "It is held already")
+            }
+            C::Stop(name) => requires(all.live_of(name).is_some(), "It does not learn now"),
+            C::Checkpoint(name) => {
+                let live = all.live_of(name).is_some_and(|live| live.session.is_some());
+                requires(live, "It does not learn now: its file has all of it")
+            }
+            C::Test { name, games } => {
+                requires(all.testing.is_none(), "A test is being played: let it end, or stop it")?;
+                requires(0 < *games, "Play at least one game")?;
+                requires(all.snapshot(name).is_some(), "It is being read")?;
+                requires(all.training(name).is_some(), "Its file does not say by which rules it learnt")
+            }
+            C::StopTest => requires(all.testing.is_some(), "No test is being played"),
+            C::Use(name) => requires(
+                all.find(name).is_some_and(|kept| kept.info.is_ok()),
+                "Nothing of it is written yet: press Checkpoint now first",
+            ),
+            C::Delete(name) => {
+                requires(all.live_of(name).is_none(), "It learns: stop it first")?;
+                let kept = all.find(name).ok_or("There is no such network")?;
+                requires(!kept.is_busy, "Another process trains it: let it end, or stop it")
+            }
+        }
+    }
+
+    fn can_start_training(&self, name: &str, training: &Training) -> Result<(), Cow<'static, str>> {
+        let is_plain =
+            |name: &str| library::is_named(name) && !name.is_empty() && name.len() <= 100 && !name.starts_with('.');
+        requires(is_plain(name) && !name.contains(char::is_control), "Name the network, as a file is named")?;
+        let path = self.network_path(name).ok_or(NO_FOLDER)?;
+        let is_taken = path.exists() || self.trainings.live_of(name).is_some();
+        requires(!is_taken, "There is a network of this name: name it otherwise, or resume that one")?;
+        if let Some((field, reason)) = training.problems().into_iter().next() {
+            return Err(format!("{}: {reason}", words::capitalised(field)).into());
+        }
+        check_memory(training.memory()).map_err(Cow::from)
+    }
+
+    pub(super) fn apply_to_trainings(&mut self, command: &LearningCommand, effects: &mut Effects) {
+        use LearningCommand as C;
+        if let Err(reason) = self.can_learn(command) {
+            return effects.warn(reason);
+        }
+        match command {
+            C::List => self.list_networks(),
+            C::Start { name, training, threads } => self.start_training(name, training, *threads),
+            C::Resume { name, games } => self.resume_training(name, *games),
+            C::Pause(name) => self.with_session(name, Session::pause),
+            C::Stop(name) => self.stop_training(name),
+            C::Checkpoint(name) => {
+                self.with_session(name, Session::save);
+                effects.info(format!("{} is being written", words::quoted(name)));
+            }
+            C::Test { name, games } => self.test_network(name, *games),
+            C::StopTest => self.trainings.testing.iter().for_each(|testing| testing.task.cancel()),
+            C::Use(name) => self.use_network(name, effects),
+            C::Delete(name) => self.delete_network(name, effects),
+            C::Restore(deleted) => self.restore_network(deleted, effects),
+        }
+    }
+
+    pub(super) fn list_networks(&mut self) {
+        let Some(config_dir) = self.config_dir().map(Path::to_owned) else { return };
+        let own: Vec<PathBuf> = self.trainings.live.iter().map(|live| live.path.clone()).collect();
+        self.trainings.looks += 1;
+        let info = TaskInfo::told("Reading the list of networks");
+        let looks = self.trainings.looks;
+        self.trainings.list.ask(looks, &self.tasks, info, move |job| read(&config_dir, job, &own));
+    }
+
+    fn with_session(&self, name: &str, act: impl Fn(&Session)) {
+        self.trainings.live_of(name).and_then(|live| live.session.as_ref()).into_iter().for_each(act);
+    }
+
+    fn start_training(&mut self, name: &str, training: &Training, threads: Option<usize>) {
+        let Some(path) = self.network_path(name) else { return };
+        let new = training.clone();
+        self.begin_training(name, path, training.clone(), threads, move |_| {
+            Learner::new(new, String::new()).map_err(|error| error.to_string())
+        });
+    }
+
+    fn resume_training(&mut self, name: &str, games: Option<u64>) {
+        if self.trainings.live_of(name).is_some() {
+            return self.with_session(name, Session::resume);
+        }
+        let (Some(path), Some(training)) = (self.network_path(name), self.trainings.training(name).cloned()) else {
+            return;
+        };
+        let training = Training { games: games.unwrap_or(training.games), ..training };
+        self.begin_training(name, path, training, None, move |path| {
+            let learner = Learner::open(path).map_err(|error| error.to_string())?;
+            if let Some(games) = games {
+                learner.set_games(games);
+            }
+            Ok(learner)
+        });
+    }
+
+    /// Memory takes a moment to be had, and a file to be read.
+    fn begin_training(
+        &mut self,
+        name: &str,
+        path: PathBuf,
+        training: Training,
+        threads: Option<usize>,
+        learner: impl FnOnce(&Path) -> Result<Learner, String> + Send + 'static,
+    ) {
+        let threads = Threads { count: threads.unwrap_or_else(|| self.training_threads()), low_priority: true };
+        let curve = self.trainings.curve(name).to_vec();
+        let file = path.clone();
+        let work = move |_: &Job<Result<Session, String>>| {
+            files::make_folder(files::folder_of(&file)).map_err(|error| error.to_string())?;
+            let place = Place::of(&file.to_string_lossy()).map_err(|error| error.to_string())?;
+            let learner = learner(&file)?;
+            Session::start(learner, place, threads).map_err(|error| error.to_string())
+        };
+        let info = TaskInfo::told(format!("Making {} ready to learn", words::quoted(name)));
+        let begins = Some(self.tasks.begin(info, work));
+        self.trainings.live.push(LiveTraining {
+            name: name.to_owned(),
+            path,
+            begins,
+            session: None,
+            curve,
+            progress: None,
+            training,
+            speed: None,
+            measured: None,
+            looked: None,
+        });
+    }
+
+    fn stop_training(&mut self, name: &str) {
+        self.with_session(name, Session::stop);
+        // What has not begun has nothing to be written.
+        self.trainings.live.retain(|live| live.name != name || live.session.is_some());
+    }
+
+    fn test_network(&mut self, name: &str, games: u64) {
+        let (Some(snapshot), Some(training)) = (self.trainings.snapshot(name), self.trainings.training(name).cloned())
+        else {
+            return;
+        };
+        let threads = Threads { count: self.training_threads(), low_priority: true };
+        let words = format!("Testing {}", words::quoted(name));
+        let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
+        let task = self.tasks.begin(info, move |job: &Job<Result<NetworkTest, String>>| {
+            let network = snapshot.take()?;
+            let manifest = network.info.header.manifest.as_ref();
+            let [learnt, moves] = manifest.map_or([0, 0], |of| [of.games, of.moves]);
+            let at = Point { games: learnt, moves, secs: manifest.map_or(0.0, |of| of.secs), ..Point::default() };
+            let part = |scores: &Scores| NetworkTest { at: at.clone(), scores: scores.clone(), games };
+            // Workers tell one after the other.
+            let job = Mutex::new(job);
+            let told = |scores: &Scores| lock(&job).tell_now_and_then(|| Ok(part(scores)));
+            let token = lock(&job).token().clone();
+            let scores = learning::test(&network, &training, games, threads, &token, &told);
+            scores.map(|scores| part(&scores)).map_err(|error| error.to_string())
+        });
+        self.trainings.testing = Some(Testing { name: name.to_owned(), games, task, so_far: None });
+    }
+
+    /// By its name where every part of the program finds it by that, else by its path.
+    fn use_network(&mut self, name: &str, effects: &mut Effects) {
+        let Some(path) = self.network_path(name) else { return };
+        let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
+        let file = if is_usual { name.to_owned() } else { path.to_string_lossy().into_owned() };
+        let strategy = Strategy {
+            name: name.to_owned(),
+            criteria: vec![Criterion::one_ply(Evaluator::Network(file))],
+            ..Strategy::default()
+        };
+        self.open_or_select(&strategy);
+        effects.push(Effect::ShowPanel(Panel::Strategy));
+    }
+
+    fn delete_network(&mut self, name: &str, effects: &mut Effects) {
+        let Some(path) = self.trainings.find(name).map(|kept| kept.path.clone()) else { return };
+        if let Some(deleted) = effects.accept(DeletedFile::of(&path)) {
+            self.trainings.tests.remove(name);
+            self.has_deleted(&words::quoted(name), LearningCommand::Restore(deleted).into(), effects);
+        }
+        self.list_networks();
+    }
+
+    fn restore_network(&mut self, deleted: &DeletedFile, effects: &mut Effects) {
+        self.has_restored("The network", deleted.restore(), effects);
+        self.list_networks();
+    }
+
+    /// Follows what learns; when to look again.
+    pub(super) fn poll_trainings(&mut self, effects: &mut Effects) -> Option<Duration> {
+        self.trainings.list.poll();
+        self.poll_test(effects);
+        let (mut over, mut has_written) = (Vec::new(), false);
+        for live in &mut self.trainings.live {
+            if let Some(answer) = live.begins.as_mut().and_then(Task::poll) {
+                live.begins = None;
+                match answer.map_err(|error| error.to_string()).and_then(|session| session) {
+                    Ok(session) => live.session = Some(session),
+                    Err(reason) => over.push((live.name.clone(), Err(reason))),
+                }
+            }
+            let before = live.progress.as_ref().map(|progress| progress.phase.clone());
+            live.look();
+            let Some(progress) = &live.progress else { continue };
+            has_written |= before == Some(Phase::Saving) && progress.phase != Phase::Saving;
+            has_written |= progress.phase == Phase::Paused && before != Some(Phase::Paused);
+            let games = words::plural(progress.games, "game");
+            match &progress.phase {
+                Phase::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
+                Phase::Done => over.push((live.name.clone(), Ok(format!("has learnt from {games}")))),
+                Phase::Stopped => {
+                    over.push((live.name.clone(), Ok(format!("is stopped: {games} are kept, and Resume goes on"))));
+                }
+                _ => {}
+            }
+        }
+        for (name, end) in over {
+            // Its curve stays until the file is read.
+            self.trainings.live.retain(|live| live.name != name);
+            has_written = true;
+            match end {
+                Ok(end) => effects.info(format!("{} {end}", words::quoted(&name))),
+                Err(reason) => effects.error(format!("{}: {reason}", words::quoted(&name))),
+            }
+        }
+        if has_written {
+            self.list_networks();
+        }
+        (!self.trainings.live.is_empty()).then_some(LOOK)
+    }
+
+    fn poll_test(&mut self, effects: &mut Effects) {
+        let Some(testing) = &mut self.trainings.testing else { return };
+        let answer = testing.task.poll();
+        if let Some(Ok(part)) = testing.task.take_part() {
+            testing.so_far = Some(part);
+        }
+        let Some(answer) = answer else { return };
+        let Some(Testing { name, .. }) = self.trainings.testing.take() else { return };
+        match answer.map_err(|error| error.to_string()).and_then(|test| test) {
+            Ok(test) if test.scores.n == 0 => {}
+            Ok(test) => self.trainings.tests.entry(name).or_default().push(test),
+            Err(reason) => effects.error(format!("{}: {reason}", words::quoted(&name))),
+        }
+    }
+
+    /// What the status bar says of what learns.
+    pub(super) fn training_words(&self) -> Vec<String> {
+        let words = |live: &LiveTraining| {
+            let verb = if live.is_paused() { "Paused: training" } else { "Training" };
+            let name = words::shortened_to(40, &live.name);
+            let Some(progress) = &live.progress else { return format!("{verb} {name}") };
+            let [games, all] = [progress.games, progress.of_games].map(words::count);
+            format!("{verb} {name}, {games} of {all} games")
+        };
+        self.trainings.live.iter().map(words).collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! Networks that learn in the window: begun, held, gone on with after a restart, tested, and played with.
+
+use std::path::Path;
+
+use afterstate::learning::Training;
+use afterstate::network::{Shape, library};
+use afterstate::preset::Item as _;
+use afterstate::workbench::command::{Arrangement, Command, LearningCommand, Panel, SelectionCommand, ViewCommand};
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::common::{Window, apply, document, open, type_into, until};
+
+/// A window with the networks in sight.
+fn look(folder: &Path) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Learning));
+    until(&mut window, "the folder is read", |window| document(window).trainings().kept().is_some());
+    window
+}
+
+/// A small network that learns in seconds, on one thread.
+fn begin(window: &mut Window, name: &str, games: u64) {
+    let shape: Shape = "012 145".parse().expect("tuples");
+    let training = Training { every: 20, seed: 3, ..Training::new(shape, games) };
+    let command = LearningCommand::Start { name: name.to_owned(), training: Box::new(training), threads: Some(1) };
+    apply(window, command);
+}
+
+fn games(window: &Window, name: &str) -> u64 {
+    document(window).trainings().games(name)
+}
+
+fn press(window: &mut Window, button: &str) {
+    window.get_by_role_and_label(Role::Button, button).click();
+    window.run_steps(3);
+}
+
+#[test]
+fn a_network_learns_is_held_and_goes_on_in_another_window() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = look(folder.path());
+    window.get_by_label_contains("No network is kept yet");
+    press(&mut window, "New training…");
+    type_into(&mut window, "Name of the network", "small");
+    type_into(&mut window, "Tuples of the network", "0123 45x");
+    window.get_by_label_contains("is not a tuple");
+    assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
+    type_into(&mut window, "Tuples of the network", "012 145");
+    window.get_by_label_contains("8,192 weights; ");
+    press(&mut window, "Start training");
+    until(&mut window, "it learns", |window| 0 < games(window, "small"));
+    press(&mut window, "Pause training");
+    until(&mut window, "it is held", |window| window.query_by_label_contains("Paused · ").is_some());
+    let held = games(&window, "small");
+    for _ in 0..10 {
+        window.step();
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(games(&window, "small"), held);
+    press(&mut window, "Resume training");
+    until(&mut window, "it goes on", |window| held < games(window, "small"));
+    until(&mut window, "a curve", |window| {
+        window.query_by_label_contains("Learning curve, mean score: small ").is_some()
+    });
+    // The window closes while it learns.
+    drop(window);
+    let mut window = look(folder.path());
+    let kept = games(&window, "small");
+    assert!(held < kept && document(&window).trainings().live().is_empty());
+    window.get_by_label_contains(" of 100,000 games · ");
+    window.get_by_label_contains("Learning curve, mean score: small ");
+    press(&mut window, "Resume training");
+    until(&mut window, "it goes on from there", |window| kept < games(window, "small"));
+    press(&mut window, "Stop training");
+    until(&mut window, "it stops", |window| document(window).trainings().live().is_empty());
+    assert!(window.query_all_by_label_contains("and Resume goes on").next().is_some());
+}
+
+#[test]
+fn a_network_that_has_learnt_is_tested_and_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = look(folder.path());
+    begin(&mut window, "tiny", 120);
+    until(&mut window, "the end", |window| {
+        let all = document(window).trainings();
+        all.live().is_empty() && all.find("tiny").is_some_and(|kept| kept.info.is_ok())
+    });
+    window.get_by_label_contains("Learning curve, mean score: tiny 6 points");
+    window.get_by_label_contains("All 120 games played");
+    apply(&mut window, LearningCommand::Test { name: "tiny".to_owned(), games: 20 });
+    until(&mut window, "the test", |window| !document(window).trainings().tests("tiny").is_empty());
+    window.get_by_label_contains("Test after 120 games learnt: mean ");
+    let test = &document(&window).trainings().tests("tiny")[0];
+    assert_eq!((test.scores.n, test.at.games), (20, 120));
+    // What is in it.
+    for (view, shown) in [
+        ("Tables", "Tuple 012 over cells 0 and 1: "),
+        ("Board", "Tuple 145: "),
+        ("Game", "What tiny expects along the game, "),
+    ] {
+        window.get_by_role_and_label(Role::RadioButton, view).click();
+        until(&mut window, view, |window| window.query_by_label_contains(shown).is_some());
+    }
+    window.get_by_role_and_label(Role::RadioButton, "Curve").click();
+    window.run_steps(3);
+    // With more games it goes on.
+    apply(&mut window, LearningCommand::Resume { name: "tiny".to_owned(), games: Some(160) });
+    until(&mut window, "more games", |window| {
+        let all = document(window).trainings();
+        all.live().is_empty() && all.games("tiny") == 160
+    });
+    // It is used like any other evaluator.
+    press(&mut window, "Use in a strategy");
+    until(&mut window, "it decides", |window| document(window).decision().is_some());
+    assert_eq!(document(&window).strategy().label(), "tiny");
+    let path = library::folder_in(folder.path()).join("tiny.net");
+    assert!(document(&window).strategy().to_text().contains(&*path.to_string_lossy()));
+    // What is asked for once more is the same strategy.
+    let open = document(&window).strategies().len();
+    apply(&mut window, SelectionCommand::UseNetwork);
+    assert_eq!(document(&window).strategies().len(), open);
+}
+
+#[test]
+fn a_network_is_deleted_and_comes_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = look(folder.path());
+    for name in ["first", "second"] {
+        begin(&mut window, name, 40);
+    }
+    until(&mut window, "the ends", |window| {
+        let all = document(window).trainings();
+        all.live().is_empty()
+            && all.kept().is_some_and(|kept| kept.len() == 2 && kept.iter().all(|one| one.info.is_ok()))
+    });
+    let row = |window: &Window, name: &str| {
+        let name = format!("Network {name}, ");
+        let is_it =
+            |row: &egui_kittest::Node<'_>| row.accesskit_node().label().is_some_and(|label| label.starts_with(&name));
+        window.query_all_by_role(Role::Row).find(is_it).map(|row| row.rect())
+    };
+    assert!(row(&window, "first").is_some() && row(&window, "second").is_some());
+    window.get_by_label_contains("first 2 points");
+    window.get_by_role_and_label(Role::CheckBox, "Curve of first").click();
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("first 2 points").is_none());
+    apply(&mut window, LearningCommand::Delete("first".to_owned()));
+    until(&mut window, "it is gone", |window| document(window).trainings().find("first").is_none());
+    assert!(row(&window, "first").is_none());
+    apply(&mut window, Command::Undo);
+    until(&mut window, "it is back", |window| document(window).trainings().find("first").is_some());
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Learning));
+    assert!(row(&window, "first").is_some());
+}
+
+#[test]
+fn a_damaged_network_says_so_and_another_name_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let networks = library::folder_in(folder.path());
+    std::fs::create_dir_all(&networks).expect("made");
+    std::fs::write(networks.join("broken.net"), "(format: \"afterstate network\", version: 1, shape: ")
+        .expect("written");
+    let mut window = look(folder.path());
+    window.get_by_label_contains("Network broken, ");
+    window.get_by_label_contains("broken.net: ");
+    begin(&mut window, "broken", 40);
+    assert!(document(&window).trainings().live().is_empty());
+    let refused = "There is a network of this name";
+    assert!(window.query_all_by_label_contains(refused).next().is_some());
+}

@@ -551,3 +551,51 @@ fn a_line_between_panels_moves_finely_with_shift_and_to_its_ends() {
     assert!(before < at(&window));
     assert_eq!(document(&window).place(), place, "the keys are the line's");
 }
+
+/// Goes on with Tab until what has the keyboard begins with this name.
+fn tab_to(window: &mut Window, name: &str) {
+    let mut met = Vec::new();
+    for _ in 0..60 {
+        if focused(window).starts_with(name) {
+            return;
+        }
+        press(window, Key::Tab);
+        met.push(focused(window));
+    }
+    panic!("no {name} by Tab, but {met:?}");
+}
+
+#[test]
+fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    until(&mut window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    let before = (document(&window).last_run.runs, document(&window).game().index);
+    // A bar …
+    press_with(&mut window, Modifiers::COMMAND, Key::Num4);
+    tab_to(&mut window, "Histogram of scores");
+    press(&mut window, Key::ArrowRight);
+    press(&mut window, Key::ArrowRight);
+    press(&mut window, Key::Enter);
+    // … lists its games, one of which is opened …
+    assert!(focused(&window).starts_with("Game "), "{}", focused(&window));
+    press(&mut window, Key::ArrowDown);
+    press(&mut window, Key::Enter);
+    until(&mut window, "the game", |window| document(window).game().index != before.1);
+    // … and searched at a move, whose nodes are walked …
+    press_with(&mut window, Modifiers::COMMAND, Key::Num8);
+    until(&mut window, "the tree", |window| inspection(window).shown().is_some());
+    press(&mut window, Key::ArrowRight);
+    let node = inspection(&window).selected();
+    assert_ne!(node.0, 0, "a node below the root");
+    // … to the rule that decided, which is moved behind the next …
+    press_with(&mut window, Modifiers::COMMAND, Key::Num3);
+    tab_to(&mut window, "Row 1 ");
+    [Key::Space, Key::ArrowDown, Key::Space].into_iter().for_each(|key| press(&mut window, key));
+    assert_eq!(document(&window).strategy().label(), "mer");
+    // … and played on the same seeds, beside what it was.
+    press_with(&mut window, Modifiers::COMMAND, Key::T);
+    until(&mut window, "the rerun", |window| document(window).last_run.runs != before.0);
+    let plan = document(&window).last_run.plan().expect("a plan").clone();
+    assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
+}

@@ -170,7 +170,8 @@ fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool
     response
 }
 
-/// What has the letters of `query` in this order, the best match first; without letters all commands.
+/// What has the letters of `query` in this order, then what has its words in any, the best match first; without letters all
+/// commands.
 fn find<'a>(things: &'a [Findable], query: &str) -> Vec<&'a Findable> {
     let mut found: Vec<(i32, &Findable)> =
         things.iter().filter_map(|thing| Some((rank(query, thing)?, thing))).collect();
@@ -185,9 +186,11 @@ fn rank(query: &str, thing: &Findable) -> Option<i32> {
     if query.is_empty() && !thing.is_listed() {
         return None;
     }
-    distance(&query, &thing.text.to_lowercase()).or_else(|| {
-        let rest = format!("{} {}", thing.command.about(), thing.of).to_lowercase();
-        (thing.is_listed() && rest.contains(&query)).then_some(10_000)
+    let text = thing.text.to_lowercase();
+    let has_all = |text: &str| query.split_whitespace().all(|word| text.contains(word));
+    distance(&query, &text).or_else(|| has_all(&text).then_some(1_000)).or_else(|| {
+        let all = format!("{text} {} {}", thing.command.about(), thing.of).to_lowercase();
+        (thing.is_listed() && has_all(&all)).then_some(10_000)
     })
 }
 
@@ -255,6 +258,7 @@ mod tests {
         assert_eq!(find("save as")[0], Command::from(FileCommand::SaveAs));
         assert_eq!(find("reset lay")[0], Command::from(ViewCommand::ResetLayout));
         assert!(find("qqq").is_empty());
+        assert_eq!(find("lay reset")[0], Command::from(ViewCommand::ResetLayout), "words in any order");
     }
 
     #[test]

@@ -345,7 +345,7 @@ impl Keeper {
         // From what keeps the arrows for itself, Tab is the only way on within a group.
         if let Some(stop) = at.map(|at| &stops[at])
             && own_arrows
-            && let Some(to) = walk::step(&stop.members, from, if back { Key::ArrowLeft } else { Key::ArrowRight })
+            && let Some(to) = walk::beside(&stop.members, from, back)
         {
             return self.go(ctx, to);
         }

@@ -61,6 +61,14 @@ pub(super) fn step(members: &[(Id, Rect)], from: Id, key: Key) -> Option<Id> {
     }
 }
 
+/// The member after this one as one reads, or before it.
+pub(super) fn beside(members: &[(Id, Rect)], from: Id, back: bool) -> Option<Id> {
+    let all: Vec<Id> = lines(members).iter().flatten().flat_map(Unit::ids).collect();
+    let place = all.iter().position(|&id| id == from)?;
+    let to = if back { place.checked_sub(1)? } else { place + 1 };
+    all.get(to).copied()
+}
+
 /// The first member as one reads.
 pub(super) fn first(members: &[(Id, Rect)]) -> Option<Id> {
     Some(lines(members).first()?.first()?.id)
@@ -141,6 +149,9 @@ mod tests {
             (is("b"), is("a"), is("b menu"))
         );
         assert_eq!(first(&list), is("a"));
+        let beside = |from: &str, back| beside(&list, Id::unique(from), back);
+        assert_eq!((beside("a menu", false), beside("b", true)), (is("b"), is("a menu")));
+        assert_eq!((beside("a", true), beside("b menu", false)), (None, None));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, Layout, RichText, Ui};
+use egui::{Align, Key, Layout, RichText, Ui};
 
 use crate::experiment::{Common, Run};
 use crate::game::Rank;
@@ -339,7 +339,9 @@ impl GamesPanel {
             if response.clicked() {
                 *chosen = Some(number);
             }
-            if response.double_clicked() {
+            // Space chooses it, as a click does.
+            let enters = || response.has_focus() && response.ctx.input(|input| input.key_pressed(Key::Enter));
+            if response.double_clicked() || enters() {
                 commands.push(open());
             }
             response.context_menu(|ui| {

@@ -92,6 +92,8 @@ use clap::error::ErrorKind;
 
 use args::{Args, Command};
 use terminal::Plain;
+#[cfg(test)]
+pub(crate) use window::has_command;
 
 /// The exit code of what was stopped.
 const STOPPED: u8 = 130;

@@ -16,7 +16,7 @@ pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     // A misspelt command looks like a file.
     if let Some(file) = args.files.iter().find(|file| !file.exists()) {
         let name = file.to_string_lossy();
-        if Args::command().get_subcommands().any(|command| command.get_name() == name) {
+        if has_command(&name) {
             let remedy = "put it first and leave the flags and files of the window out";
             return Err(Failure::usage(format!("{name} is a command: {remedy}")));
         }
@@ -27,6 +27,11 @@ pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
         files::check_place(path)?;
     }
     open_window(args)
+}
+
+/// Whether the program has a command of this name.
+pub(crate) fn has_command(name: &str) -> bool {
+    Args::command().find_subcommand(name).is_some()
 }
 
 /// What to say of a file that does not exist and is nearly a command.

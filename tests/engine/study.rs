@@ -613,5 +613,6 @@ fn a_decision_costs_something_and_a_deeper_one_more() {
     assert!(plain.per_decision < shallow.per_decision && shallow.per_decision < deeper.per_decision);
     let endless = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");
     assert_eq!((endless.decisions, endless.per_second()), (0, None));
-    assert!(Duration::from_millis(100) < endless.per_decision && endless.per_decision < Duration::from_secs(20));
+    // Its CPU time may be any part of the limit where others are at work.
+    assert!(!endless.per_decision.is_zero() && endless.per_decision < Duration::from_secs(20));
 }

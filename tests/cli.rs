@@ -215,6 +215,40 @@ fn analyze_writes_the_tree_it_searched() {
 }
 
 #[test]
+fn analyze_decides_at_every_value_of_a_setting() {
+    // The issue's own example: more plies, another move.
+    let board = "3379145802460135";
+    let at = |plies: u32| {
+        format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies}), cuts: [Reach(0.0001)]))])")
+    };
+    let (three, over) = (at(3), "plies=4,5,6,7");
+    let found = json(&["analyze", board, "--strategy", &three, "--over", over, "--format", "json"]);
+    for (step, plies) in found["steps"].as_array().expect("steps").iter().zip(4..) {
+        let own = json(&["analyze", board, "--strategy", &at(plies), "--format", "json"]);
+        assert_eq!((&step["move"], &step["nodes"], &step["choice"]), (&own["move"], &own["nodes"][0], &own["choice"]));
+        let values: Vec<&Value> = own["moves"].as_array().expect("moves").iter().map(|mv| &mv["values"][0]).collect();
+        assert_eq!(step["values"].as_array().expect("values").iter().collect::<Vec<_>>(), values);
+        assert_eq!(step["changes"], plies == 7, "{step}");
+    }
+    assert_eq!((found["steps"].as_array().map(Vec::len), &found["stable_from"]), (Some(4), &Value::Null));
+    let text = done(&["analyze", board, "--strategy", &three, "--over", over]);
+    assert!(text.contains("plies: Right at 4 to 6 and Down at 7; the move of the last value is a new one"), "{text}");
+
+    let input = format!("{board}\n2,4/4,0\n{board}\n");
+    let shares = with_input(&["analyze", "-", "--strategy", &three, "--over", over, "--format", "json"], &input);
+    let shares = String::from_utf8(shares.stdout).expect("text");
+    let last: Value = serde_json::from_str(shares.lines().last().expect("lines")).expect("JSON");
+    let changed: Vec<&Value> = last["changed"].as_array().expect("shares").iter().map(|of| &of["boards"]).collect();
+    let boards = last["boards"].as_u64().expect("boards");
+    assert_eq!((shares.lines().count(), changed[0], changed[3].as_u64()), (4, &Value::Null, Some(2)), "{last}");
+    assert!((2..=3).contains(&boards) && last["stable"][3].is_null(), "{last}");
+
+    refused(&["analyze", board, "--strategy", "emr", "--over", "plies=1,2"], 2, &["--over", "it has tolerance"]);
+    refused(&["analyze", board, "--strategy", &three, "--over", "plies=0.5"], 2, &["whole number"]);
+    refused(&["analyze", board, "--strategy", &three, "--over", "plies=1,2", "--why"], 2, &["--over"]);
+}
+
+#[test]
 fn analyze_says_why_a_move_is_worth_more() {
     let number = |value: &Value| value.as_f64().expect("a number");
     for strategy in [SEARCH, PRUNED] {

@@ -2,8 +2,8 @@
 //!
 //! Here the code that decides on one board plays games with somebody who counts: which row decided how often
 //! ([`Evidence`]), what is odd about a row ([`findings()`]), which orders of the rows were not told apart
-//! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), which
-//! weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]). On small boards [`Exact`]
+//! ([`orders`]), how often two strategies agree ([`agreement()`]), when they part in one game ([`Race`]), how a
+//! decision answers to one number of its strategy ([`Response`]), which weighted sum stands for a list of rows ([`weigh()`]), and what a decision costs ([`cost()`]). On small boards [`Exact`]
 //! needs no games: it follows every board that may come up.
 //!
 //! All are functions of their arguments and a seed, but for limits in time.
@@ -17,6 +17,7 @@ mod finding;
 mod judge;
 mod orders;
 mod race;
+mod response;
 mod sample;
 mod weighing;
 
@@ -30,5 +31,6 @@ pub use orders::{
     Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players, rows_to_order,
 };
 pub use race::{Race, Runner};
+pub use response::{Changes, Response, Step, Varied, VariedError};
 pub use sample::{Position, Sample, Scored};
 pub use weighing::{NoExactSum, WeighError, Weighing, rows_to_weigh, weigh};

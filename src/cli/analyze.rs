@@ -10,6 +10,7 @@ use super::args::AnalyzeArgs;
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
+use super::response::respond;
 use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
@@ -24,6 +25,9 @@ use crate::task::CancelToken;
 use crate::words;
 
 pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if let Some(axis) = &args.over {
+        return respond(args, axis, out);
+    }
     let strategy = input::strategy(&args.strategy)?;
     let request = TreeRequest::of(args, &strategy)?;
     let why_request = WhyRequest::of(args, &strategy)?;

@@ -418,6 +418,10 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "MOVE,MOVE", num_args = 0..=1, require_equals = true, group = "record",
         value_parser = two_moves)]
     pub(super) why: Option<Option<[Move; 2]>>,
+    /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
+    /// with - also how often the move changes
+    #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]
+    pub(super) over: Option<Axis>,
     /// The row of the strategy whose tree it is, from 1 [default: the first that searches]
     #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "record",
         value_parser = whole(1, Strategy::MOST_ROWS as u64))]

@@ -16,6 +16,7 @@ mod finding;
 mod network;
 pub mod process;
 pub mod replay;
+mod response;
 mod setups;
 mod tuning;
 pub mod why;
@@ -25,6 +26,7 @@ pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
 pub use exact::of_best_play;
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;
+pub use response::response_sentence;
 pub use setups::{SetupDifference, answer_texts, rules, setup_differences};
 pub use tuning::verified_sentence;
 

@@ -31,6 +31,8 @@ pub struct Setting {
     pub name: String,
     /// Where it stands: `criteria[0].evaluator.Sum[1].weight`.
     pub path: String,
+    /// The row that it is a number of, from 0.
+    pub row: usize,
     pub value: f64,
     /// Whether only whole numbers make sense.
     pub is_whole: bool,
@@ -192,8 +194,8 @@ fn named(seen: &[Seen], rows: usize) -> Vec<Setting> {
         free.map_or_else(|| one.path.clone(), |(name, _)| name)
     };
     let setting = |one: &Seen| {
-        let (path, value, is_whole) = (one.path.clone(), one.value, one.is_whole);
-        Setting { name: name(one), path, value, is_whole }
+        let &Seen { row, value, is_whole, .. } = one;
+        Setting { name: name(one), path: one.path.clone(), row, value, is_whole }
     };
     seen.iter().map(setting).collect()
 }

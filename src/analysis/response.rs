@@ -1,0 +1,227 @@
+//! How a decision answers to one number of the strategy that makes it: its depth, a limit, a threshold, a weight.
+//!
+//! Over the plies of a search this is its deepening history: what it would play at every depth, by which values, and for how
+//! many nodes. The same strategy decides at each value from empty tables, as [`Decision::of`] does.
+
+use super::Share;
+use crate::game::{Board, ByMove, Move, Moves, Rules};
+use crate::search::SearchOptions;
+use crate::strategy::{Decision, Player, Setting, SettingError, Strategy, StrategyError};
+
+/// A strategy at each value of one of its numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Varied {
+    pub setting: Setting,
+    pub values: Vec<f64>,
+    strategies: Vec<Strategy>,
+}
+
+/// Why a number cannot be gone through.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum VariedError {
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    #[error("{name} = {value}: {reason}")]
+    Value { name: String, value: f64, reason: StrategyError },
+}
+
+impl Varied {
+    /// The strategy at each of the values; every one of them has to fit boards of these rules.
+    pub fn new(strategy: &Strategy, setting: &str, values: &[f64], rules: Rules) -> Result<Self, VariedError> {
+        let setting = strategy.setting(setting)?;
+        let mut strategies = Vec::with_capacity(values.len());
+        for &value in values {
+            let one = strategy.with_setting(&setting, value)?;
+            one.check(rules.size).map_err(|reason| VariedError::Value { name: setting.name.clone(), value, reason })?;
+            strategies.push(one);
+        }
+        Ok(Self { setting, values: values.to_vec(), strategies })
+    }
+
+    pub fn strategies(&self) -> &[Strategy] {
+        &self.strategies
+    }
+
+    /// What they decide here, value by value as it is found. `draw` breaks ties as [`Player::decide`] has it, the same way at each
+    /// value. Asked to stop, it ends with the last value that was decided.
+    pub fn respond(
+        &self,
+        rules: Rules,
+        (board, score): (&Board, u64),
+        draw: impl Fn(usize) -> usize,
+        options: SearchOptions<'_>,
+        mut told: impl FnMut(&Step),
+    ) -> Response {
+        let mut response = Response { steps: Vec::with_capacity(self.values.len()) };
+        for (&value, strategy) in self.values.iter().zip(&self.strategies) {
+            let decision = Decision::of(&Player::new(strategy, rules), (board, score), &draw, options, 0);
+            if options.stop.is_cancelled() {
+                break;
+            }
+            let step = Step { value, row: self.setting.row, decision };
+            told(&step);
+            response.steps.push(step);
+        }
+        response
+    }
+}
+
+/// A decision at one value of a number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    pub value: f64,
+    /// The row whose number it is, from 0.
+    pub row: usize,
+    pub decision: Decision,
+}
+
+impl Step {
+    /// The moves it may play: one, or those that the last resort draws from.
+    pub fn choice(&self) -> Moves {
+        self.decision.choice
+    }
+
+    /// What the row whose number it is gave each move; `None` where it was not asked.
+    pub fn values(&self) -> ByMove<Option<f64>> {
+        ByMove::from_fn(|mv: Move| *self.decision.moves[mv].as_ref()?.values.get(self.row)?)
+    }
+}
+
+/// The decisions on one board, in the order of the values.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Response {
+    pub steps: Vec<Step>,
+}
+
+impl Response {
+    /// Whether no move that may be played at step `at` may be played at the one before.
+    pub fn changes_at(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).and_then(|before| self.steps.get(before)) else { return false };
+        self.steps.get(at).is_some_and(|step| step.choice() & before.choice() == Moves::NONE)
+    }
+
+    /// The first step from which to the last one a move may be played at all; `None` of a dead board and where the last step
+    /// differs from the one before: its move has not stood a single change yet.
+    pub fn stable_from(&self) -> Option<usize> {
+        let mut kept = self.steps.last()?.choice();
+        let mut from = self.steps.len() - 1;
+        while let Some(before) = from.checked_sub(1) {
+            let both = kept & self.steps[before].choice();
+            if both == Moves::NONE {
+                break;
+            }
+            (kept, from) = (both, before);
+        }
+        (kept != Moves::NONE && from + 1 < self.steps.len()).then_some(from)
+    }
+}
+
+/// How often boards change their move from one value to the next.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Changes {
+    /// Boards with two or more moves that were decided at every value.
+    pub boards: u64,
+    /// Of each value how many have another move there than at the value before; none at the first.
+    pub changed: Vec<u64>,
+    /// Of each value how many keep one move from there to the last; at the last it says nothing of its own.
+    pub stable: Vec<u64>,
+}
+
+impl Changes {
+    /// Takes in what was found on one more board, if it was decided at all `values`; a board with one move says nothing.
+    pub fn take(&mut self, response: &Response, values: usize) {
+        let has_choice = response.steps.first().is_some_and(|step| 1 < step.decision.legal().len());
+        if response.steps.len() != values || !has_choice {
+            return;
+        }
+        self.changed.resize(values, 0);
+        self.stable.resize(values, 0);
+        self.boards += 1;
+        for at in 0..values {
+            self.changed[at] += u64::from(response.changes_at(at));
+            self.stable[at] += u64::from(response.stable_from().is_some_and(|from| from <= at));
+        }
+    }
+
+    /// The share of boards whose move changes at step `at`.
+    pub fn share_changed(&self, at: usize) -> Share {
+        Share { same: self.changed.get(at).copied().unwrap_or(0), n: self.boards }
+    }
+
+    /// The share of boards that keep one move from step `at` to the last.
+    pub fn share_stable(&self, at: usize) -> Share {
+        Share { same: self.stable.get(at).copied().unwrap_or(0), n: self.boards }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(choices: &[&str]) -> Response {
+        let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+        let player = Player::new(&"emr".parse().expect("letters"), Rules::default());
+        let decision = Decision::now(&player, &board, 0, |_| 0);
+        let step = |(at, choice): (usize, &&str)| {
+            let choice = Moves::from_fn(|mv| choice.contains(mv.arrow()));
+            Step { value: at as f64, row: 0, decision: Decision { choice, ..decision.clone() } }
+        };
+        Response { steps: choices.iter().enumerate().map(step).collect() }
+    }
+
+    #[test]
+    fn a_move_is_stable_from_where_it_may_always_be_played() {
+        for (choices, stable, changes) in [
+            (&["↑", "↑", "↑"][..], Some(0), &[false, false, false][..]),
+            (&["→", "↓", "↓"], Some(1), &[false, true, false]),
+            (&["→", "→", "↓"], None, &[false, false, true]),
+            (&["↑←", "←", "←↓"], Some(0), &[false, false, false]),
+            (&["↑", "↑←", "←"], Some(1), &[false, false, false]),
+            (&["↑", "←", "↑", "↑"], Some(2), &[false, true, true, false]),
+            (&["↑"], None, &[false]),
+            (&["", ""], None, &[false, true]),
+        ] {
+            let response = response(choices);
+            assert_eq!(response.stable_from(), stable, "{choices:?}");
+            let found: Vec<bool> = (0..choices.len()).map(|at| response.changes_at(at)).collect();
+            assert_eq!(found, changes, "{choices:?}");
+        }
+    }
+
+    #[test]
+    fn shares_count_boards_with_a_choice() {
+        let mut changes = Changes::default();
+        for choices in [&["→", "↓", "↓"], &["→", "→", "→"], &["→", "→", "↓"], &["→", "↓", "↑"]]
+        {
+            changes.take(&response(choices), 3);
+        }
+        changes.take(&response(&["→", "↓"]), 3);
+        assert_eq!((changes.boards, &changes.changed[..], &changes.stable[..]), (4, &[0, 2, 2][..], &[1, 2, 2][..]));
+        assert_eq!(
+            (changes.share_changed(1), changes.share_stable(0)),
+            (Share { same: 2, n: 4 }, Share { same: 1, n: 4 })
+        );
+    }
+
+    #[test]
+    fn each_value_decides_as_the_strategy_with_it_does() {
+        let strategy: Strategy =
+            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])".parse().expect("a strategy");
+        let (rules, board) = (Rules::default(), "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128".parse().expect("a board"));
+        let values = [1.0, 2.0, 3.0, 4.0];
+        let varied = Varied::new(&strategy, "plies", &values, rules).expect("four depths");
+        let mut seen = 0;
+        let found = varied.respond(rules, (&board, 0), |_| 0, SearchOptions::default(), |_| seen += 1);
+        assert_eq!((found.steps.len(), seen), (4, 4));
+        for step in &found.steps {
+            let text = format!("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({})))])", step.value);
+            let own = Decision::now(&Player::new(&text.parse().expect("text"), rules), &board, 0, |_| 0);
+            assert_eq!((own.chosen, own.choice, &own.kept), (step.decision.chosen, step.choice(), &step.decision.kept));
+            assert!(own.moves == step.decision.moves && step.values()[Move::Left].is_some());
+        }
+        for (setting, value, reason) in [("pliess", 1.0, "did you mean plies?"), ("plies", 0.5, "whole number")] {
+            let error = Varied::new(&strategy, setting, &[value], rules).expect_err(reason).to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! `analyze --over`: the decision at each value of one number of the strategy.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::Failure;
+use super::args::AnalyzeArgs;
+use super::input::{self, BoardFailure};
+use super::interrupt::Interrupt;
+use super::table::{json_line, table};
+use super::values::Format;
+use crate::analysis::{Changes, Response, Share, Step, Varied};
+use crate::game::{Move, Rules, Seed};
+use crate::preset::Axis;
+use crate::prose::{interval_text, percent, response_sentence};
+use crate::search::{NodeCounts, NodeKind, SearchOptions};
+use crate::strategy::Strategy;
+use crate::task::CancelToken;
+use crate::words;
+
+pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> Result<(), Failure> {
+    let strategy = input::strategy(&args.strategy)?;
+    let values = axis.values().map_err(Failure::usage)?;
+    let misfit =
+        |rules| Varied::new(&strategy, &axis.setting, &values, rules).map_err(|error| format!("--over: {error}"));
+    // A wrong name is told before a board is waited for.
+    strategy.setting(&axis.setting).map_err(|error| Failure::usage(format!("--over: {error}")))?;
+    let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
+    let never = CancelToken::new();
+    let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
+    let mut varied: Option<(Rules, Varied)> = None;
+    let (mut changes, mut answered) = (Changes::default(), 0);
+    input::for_each_board(&args.board, args.p4, out, |out, board, score| {
+        let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
+        let own = match varied.take() {
+            Some((same, own)) if same == rules => own,
+            _ => misfit(rules).map_err(BoardFailure::Misfit)?,
+        };
+        let _busy = interrupt.as_ref().map(Interrupt::busy);
+        let options = SearchOptions { stop, cores: args.threads as usize };
+        let seed = Seed(args.seed).game(0);
+        let found = own.respond(rules, (&board, score), |n| seed.tie(0, n), options, |_| {});
+        if stop.is_cancelled() {
+            return Err(BoardFailure::Stopped);
+        }
+        changes.take(&found, values.len());
+        match args.format {
+            Format::Json => json_line(out, &ResponseJson::of(&found, (&board.to_string(), score), &own.setting.name))?,
+            Format::Text => {
+                if answered != 0 {
+                    writeln!(out)?;
+                }
+                write!(out, "{}score {}, strategy {}\n\n", board.drawing(), words::count(score), strategy.label())?;
+                write!(out, "{}\n{}\n", steps_table(&found, axis.name()), response_sentence(&found, axis.name()))?;
+            }
+        }
+        answered += 1;
+        varied = Some((rules, own));
+        Ok(())
+    })?;
+    if args.board.board == "-" && changes.boards != 0 {
+        match args.format {
+            Format::Json => json_line(out, &ChangesJson::of(&changes, &values, axis.name()))?,
+            Format::Text => write!(out, "\n{}", changes_table(&changes, &values, axis.name(), &strategy))?,
+        }
+    }
+    Ok(())
+}
+
+fn steps_table(response: &Response, name: &str) -> String {
+    let found: Vec<Option<[String; 4]>> = response.steps.iter().map(searched).collect();
+    let deepens = found.iter().any(Option::is_some);
+    let header = [name, "move"].into_iter().chain(Move::ALL.map(Move::name));
+    let header = header.chain(deepens.then_some(["looked", "nodes", "cached", "ms"]).into_iter().flatten()).chain([""]);
+    let all = response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv]));
+    let places = words::places(all.flatten());
+    let rows = response.steps.iter().zip(found).enumerate().map(|(at, (step, found))| {
+        let values = step.values();
+        let value = |mv: Move| {
+            let sign = step.decision.bound(step.row, mv).sign();
+            values[mv].map_or_else(|| "–".to_owned(), |value| format!("{sign}{}", words::decimals(value, places)))
+        };
+        let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
+        let mut row = vec![words::exact(step.value), moves.join(" or ")];
+        row.extend(Move::ALL.map(value));
+        row.extend(deepens.then(|| found.unwrap_or_default()).into_iter().flatten());
+        row.push(if response.changes_at(at) { "changes" } else { "" }.to_owned());
+        row
+    });
+    table(header, rows, [0].into_iter().chain(2..=9))
+}
+
+/// Plies, nodes, cached nodes and milliseconds of the row, if it searched.
+fn searched(step: &Step) -> Option<[String; 4]> {
+    let searched = step.decision.searches.get(step.row)?.as_ref()?;
+    let plies = words::plural(u64::from(searched.plies), "ply");
+    let cached = words::count(searched.counts.of(NodeKind::Cached));
+    let ms = words::decimals(searched.elapsed.as_secs_f64() * 1e3, 1);
+    Some([plies, words::count(searched.nodes), cached, ms])
+}
+
+fn changes_table(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {
+    let header = [name, "move changes here", "95 %", "one move from here on", "95 %"];
+    let nothing = || ["–", "–"].map(str::to_owned);
+    let rows = values.iter().enumerate().map(|(at, value)| {
+        let (changed, stable) = (changes.share_changed(at), changes.share_stable(at));
+        let changed = if at == 0 { nothing() } else { [percent(changed), interval_text(changed)] };
+        let [share, interval] = changed;
+        let is_last = at + 1 == values.len();
+        let stable = if is_last { nothing() } else { [percent(stable), interval_text(stable)] };
+        let [stable, of_stable] = stable;
+        [words::exact(*value), share, interval, stable, of_stable]
+    });
+    let boards = words::plural(changes.boards, "board");
+    format!("{}, {boards} with two or more moves\n{}", strategy.label(), table(header, rows, 0..=4))
+}
+
+#[derive(Serialize)]
+struct ResponseJson<'a> {
+    board: &'a str,
+    score: u64,
+    setting: &'a str,
+    steps: Vec<StepJson>,
+    stable_from: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct StepJson {
+    value: f64,
+    #[serde(rename = "move")]
+    chosen: Option<&'static str>,
+    choice: Vec<&'static str>,
+    changes: bool,
+    values: Vec<Option<f64>>,
+    bounds: Vec<Option<&'static str>>,
+    plies: Option<u32>,
+    nodes: Option<NodeCounts>,
+    /// Those of shallower depths included, stubs not.
+    searched: Option<u64>,
+    seconds: Option<f64>,
+}
+
+impl<'a> ResponseJson<'a> {
+    fn of(response: &Response, (board, score): (&'a str, u64), setting: &'a str) -> Self {
+        let step = |(at, step): (usize, &Step)| {
+            let searched = step.decision.searches.get(step.row).and_then(Option::as_ref);
+            let values = step.values();
+            let bound = |mv: Move| values[mv].map(|_| step.decision.bound(step.row, mv).name());
+            StepJson {
+                value: step.value,
+                chosen: step.decision.chosen.map(Move::name),
+                choice: step.choice().iter().map(Move::name).collect(),
+                changes: response.changes_at(at),
+                values: Move::ALL.map(|mv| values[mv]).to_vec(),
+                bounds: Move::ALL.map(bound).to_vec(),
+                plies: searched.map(|searched| searched.plies),
+                nodes: searched.map(|searched| searched.counts),
+                searched: searched.map(|searched| searched.nodes),
+                seconds: searched.map(|searched| searched.elapsed.as_secs_f64()),
+            }
+        };
+        let stable_from = response.stable_from().map(|from| response.steps[from].value);
+        Self { board, score, setting, steps: response.steps.iter().enumerate().map(step).collect(), stable_from }
+    }
+}
+
+#[derive(Serialize)]
+struct ChangesJson<'a> {
+    setting: &'a str,
+    boards: u64,
+    values: &'a [f64],
+    changed: Vec<Option<ShareJson>>,
+    stable: Vec<Option<ShareJson>>,
+}
+
+#[derive(Serialize)]
+struct ShareJson {
+    boards: u64,
+    share: f64,
+    ci95: [f64; 2],
+}
+
+impl ShareJson {
+    fn of(share: Share) -> Option<Self> {
+        let interval = share.interval()?;
+        Some(Self { boards: share.same, share: share.value()?, ci95: [interval.low, interval.high] })
+    }
+}
+
+impl<'a> ChangesJson<'a> {
+    fn of(changes: &Changes, values: &'a [f64], setting: &'a str) -> Self {
+        let changed = |at: usize| (at != 0).then(|| ShareJson::of(changes.share_changed(at))).flatten();
+        let stable = |at: usize| (at + 1 != values.len()).then(|| ShareJson::of(changes.share_stable(at))).flatten();
+        let all = 0..values.len();
+        let (changed, stable) = (all.clone().map(changed).collect(), all.map(stable).collect());
+        Self { setting, boards: changes.boards, values, changed, stable }
+    }
+}

@@ -44,5 +44,5 @@ pub use file::{NoFiles, OwnFiles, Reads, Resolver};
 pub use lines::Lines;
 pub use policy::{FeaturePolicy, PolicyBy, ProcessOf};
 pub(crate) use terms::Part;
-pub use terms::Term;
+pub use terms::{NetworkTerm, Term};
 pub use weights::Weights;

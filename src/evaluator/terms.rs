@@ -2,9 +2,18 @@
 //!
 //! A sum has a term for each part, sums inside it taken apart and weights multiplied; `Lines` one for each constant
 //! that is not 0; else there is one of weight 1. Weight × value adds up to [`Evaluator::evaluate`] but for rounding.
+//!
+//! A network is one term, or, taken apart itself, one for the points (so far, and of the best slide of a board that is none
+//! after a slide) and one for each of its tuples.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use super::{Evaluator, Lines};
 use crate::game::Board;
+use crate::network::opened::Reading;
+use crate::network::{Network, library};
+use crate::words;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
@@ -21,27 +30,53 @@ impl Term {
 }
 
 impl Evaluator {
-    /// The number of [`Evaluator::evaluate`] taken apart.
+    /// The number of [`Evaluator::evaluate`] taken apart, networks in one.
     pub fn terms(&self, board: &Board, score: u64) -> Vec<Term> {
-        let term = |Part { label, weight, evaluator }| Term { label, weight, value: evaluator.evaluate(board, score) };
-        self.parts().into_iter().map(term).collect()
+        Self::measured(self.parts(), board, score)
     }
 
-    /// The same for any board.
-    pub(crate) fn parts(&self) -> Vec<Part> {
+    /// The same, networks by their tuples.
+    pub fn terms_in_full(&self, board: &Board, score: u64) -> Vec<Term> {
+        Self::measured(self.parts_in_full(), board, score)
+    }
+
+    fn measured(parts: Vec<Part>, board: &Board, score: u64) -> Vec<Term> {
+        let term = |part: Part| Term { value: part.value(board, score), label: part.label, weight: part.weight };
+        parts.into_iter().map(term).collect()
+    }
+
+    /// The networks among its terms with their weights, as far as they are there.
+    pub fn networks(&self) -> Vec<NetworkTerm> {
+        let network = |part: Part| match part.measure {
+            Measure::Evaluator(Self::Network(name)) => {
+                let network = library::network(&name).ok()?;
+                Some(NetworkTerm { name: short(&name), weight: part.weight, network })
+            }
+            _ => None,
+        };
+        self.parts().into_iter().filter_map(network).collect()
+    }
+
+    /// What [`Evaluator::terms`] measures, for any board.
+    fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         self.add_parts(1.0, &mut parts);
         parts
     }
 
+    /// What [`Evaluator::terms_in_full`] measures, for any board.
+    pub(crate) fn parts_in_full(&self) -> Vec<Part> {
+        self.parts().into_iter().flat_map(Part::in_full).collect()
+    }
+
     fn add_parts(&self, weight: f64, parts: &mut Vec<Part>) {
         match self {
             Self::Sum(terms) if !terms.iter().all(|(own, _)| keeps(weight, *own)) => {
-                parts.push(Part { label: self.label(), weight, evaluator: self.clone() });
+                parts.push(Part::whole(weight, self));
             }
             Self::Sum(terms) => terms.iter().for_each(|(own, term)| term.add_parts(weight * own, parts)),
             Self::Lines(lines) => parts.extend(lines.parts(weight)),
-            _ => parts.push(Part { label: self.label(), weight, evaluator: self.clone() }),
+            _ => parts.push(Part::whole(weight, self)),
         }
     }
 }
@@ -51,11 +86,68 @@ pub(super) fn keeps(weight: f64, own: f64) -> bool {
     weight == 0.0 || own == 0.0 || (weight * own).is_normal()
 }
 
+/// A network among the terms of an evaluator.
+#[derive(Clone, Debug)]
+pub struct NetworkTerm {
+    /// Its name; of a path, that of the file.
+    pub name: String,
+    pub weight: f64,
+    pub network: Arc<Network>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) label: String,
     pub(crate) weight: f64,
-    pub(crate) evaluator: Evaluator,
+    measure: Measure,
+}
+
+/// What a part measures.
+#[derive(Clone, Debug)]
+enum Measure {
+    Evaluator(Evaluator),
+    /// The points that a network does not expect but sees.
+    Points(Arc<Network>),
+    /// What a tuple of a network adds.
+    Tuple(Arc<Network>, usize),
+}
+
+impl Part {
+    fn whole(weight: f64, evaluator: &Evaluator) -> Self {
+        Self { label: evaluator.label(), weight, measure: Measure::Evaluator(evaluator.clone()) }
+    }
+
+    /// One for each tuple of a network.
+    fn in_full(self) -> Vec<Self> {
+        let Measure::Evaluator(Evaluator::Network(name)) = &self.measure else { return vec![self] };
+        let Ok(network) = library::network(name) else { return vec![self] };
+        let (name, weight) = (short(name), self.weight);
+        let points = Self { label: format!("{name} points"), weight, measure: Measure::Points(network.clone()) };
+        let tuples = network.shape().tuples().iter().enumerate();
+        let tuples = tuples.map(|(place, tuple)| Self {
+            label: format!("{name} {tuple}"),
+            weight,
+            measure: Measure::Tuple(network.clone(), place),
+        });
+        [points].into_iter().chain(tuples).collect()
+    }
+
+    pub(crate) fn value(&self, board: &Board, score: u64) -> f64 {
+        let of_reading = |network: &Network, of: &dyn Fn(&Reading) -> f64| {
+            network.reading(&board.to_grid()).map_or(f64::NAN, |reading| of(&reading))
+        };
+        match &self.measure {
+            Measure::Evaluator(evaluator) => evaluator.evaluate(board, score),
+            Measure::Points(network) => of_reading(network, &|reading| score as f64 + f64::from(reading.reward())),
+            Measure::Tuple(network, tuple) => of_reading(network, &|reading| reading.of_tuple(*tuple)),
+        }
+    }
+}
+
+/// The name of a network without folder and ending.
+fn short(name: &str) -> String {
+    let stem = if library::is_named(name) { None } else { Path::new(name).file_stem().and_then(|stem| stem.to_str()) };
+    words::one_line(stem.unwrap_or(name))
 }
 
 impl Lines {
@@ -76,7 +168,7 @@ impl Lines {
         parts.into_iter().filter(|&(_, constant, _)| constant != 0.0).map(move |(name, constant, lines)| Part {
             label: format!("Lines {name}"),
             weight: weight * constant,
-            evaluator: Evaluator::Lines(lines),
+            measure: Measure::Evaluator(Evaluator::Lines(lines)),
         })
     }
 }

@@ -32,7 +32,7 @@ pub mod training;
 
 use std::sync::Arc;
 
-use crate::game::{Crossed, Grid, Position as _, Rows, Size, Slides as _};
+use crate::game::{Crossed, Grid, Position as _, Size};
 
 pub use file::{Encoding, Header, NetworkError, NetworkInfo};
 pub use places::{Places, Reader};
@@ -118,9 +118,7 @@ impl Network {
         if board.empty_count() != 0 {
             return self.of_grid(board);
         }
-        let Some(slides) = board.slides(Rows::shared()) else { return 0.0 };
-        let worth = |mv| f64::from(slides.reward(mv)) + self.of_grid(&slides.after(mv));
-        slides.legal().iter().map(worth).reduce(f64::max).unwrap_or(0.0)
+        self.best_slide(board).map_or(0.0, |(_, reward, after)| f64::from(reward) + self.of_grid(&after))
     }
 
     /// [`Self::to_come`] of the board that games are played on.

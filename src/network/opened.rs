@@ -1,7 +1,7 @@
 //! A network opened: what its tables hold, and what each of them adds to the value of a board.
 
 use super::Network;
-use crate::game::{Cell, Grid, Symmetry};
+use crate::game::{Cell, Grid, Move, Position as _, Rows, Slides as _, Symmetry};
 
 /// Values of a cell.
 pub const LEVELS: usize = 16;
@@ -14,6 +14,29 @@ pub struct Term {
     /// The cells of the board that it looks at, in the order of the tuple.
     pub cells: Vec<Cell>,
     pub weight: f32,
+}
+
+/// What a board is worth to a network, taken apart.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading {
+    /// The board that is looked up: the one that was asked for, or, where that has no empty cell and so is none after a slide,
+    /// the one after its best slide.
+    pub board: Grid,
+    /// That slide and its reward.
+    pub slide: Option<(Move, u32)>,
+    /// The weights that are added up; none of a dead board.
+    pub terms: Vec<Term>,
+}
+
+impl Reading {
+    /// What a tuple adds, its images together.
+    pub fn of_tuple(&self, tuple: usize) -> f64 {
+        self.terms.iter().filter(|term| term.tuple == tuple).map(|term| f64::from(term.weight)).sum()
+    }
+
+    pub fn reward(&self) -> u32 {
+        self.slide.map_or(0, |(_, reward)| reward)
+    }
 }
 
 /// What stands in a table.
@@ -55,6 +78,35 @@ impl Heat {
 }
 
 impl Network {
+    /// What makes [`Network::to_come`] of a board: the reward of the slide, if there is one, and the terms add up to it. `None`
+    /// of a board of another size.
+    pub fn reading(&self, board: &Grid) -> Option<Reading> {
+        if board.size() != self.size() {
+            return None;
+        }
+        if board.empty_count() != 0 {
+            return Some(Reading { board: *board, slide: None, terms: self.terms(board) });
+        }
+        let Some((mv, reward, after)) = self.best_slide(board) else {
+            return Some(Reading { board: *board, slide: None, terms: Vec::new() });
+        };
+        Some(Reading { board: after, slide: Some((mv, reward)), terms: self.terms(&after) })
+    }
+
+    /// The slide with the largest reward + value, the first of equals; `None` of a dead board.
+    pub(super) fn best_slide(&self, board: &Grid) -> Option<(Move, u32, Grid)> {
+        let slides = board.slides(Rows::shared())?;
+        let mut best: Option<(f64, (Move, u32, Grid))> = None;
+        for mv in slides.legal() {
+            let (reward, after) = (slides.reward(mv), slides.after(mv));
+            let worth = f64::from(reward) + self.of_grid(&after);
+            if best.as_ref().is_none_or(|(most, _)| *most < worth) {
+                best = Some((worth, (mv, reward, after)));
+            }
+        }
+        best.map(|(_, slide)| slide)
+    }
+
     /// The weights of an afterstate, tuple by tuple: they add up to its value.
     pub fn terms(&self, board: &Grid) -> Vec<Term> {
         let shape = self.shape();
@@ -167,6 +219,33 @@ mod tests {
                 assert!((sum - network.of_grid(&grid)).abs() < 1e-6, "{board:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_reading_adds_up_to_what_a_board_has_to_come() {
+        let network = network(Shape::new("2x2".parse().expect("a size"), "0123 01", true, &[]).expect("a shape"));
+        let mut kinds = [0; 3];
+        for bits in 0..256_u32 {
+            let board = (0..4).fold(Board::empty(network.size()), |board, place| {
+                let rank = Rank::new((bits >> (2 * place) & 3) as u8).expect("a rank");
+                board.with(Cell::at(place, network.size()), rank)
+            });
+            let grid = board.to_grid();
+            let reading = network.reading(&grid).expect("of this size");
+            let sum: f64 = (0..2).map(|tuple| reading.of_tuple(tuple)).sum();
+            assert!((f64::from(reading.reward()) + sum - network.to_come(&grid)).abs() < 1e-6, "{board}");
+            match reading.slide {
+                Some((mv, reward)) => {
+                    let slide = board.slide(mv).expect("legal");
+                    assert_eq!((slide.reward, slide.after.board().to_grid()), (reward, reading.board));
+                    kinds[0] += 1;
+                }
+                None => kinds[1 + usize::from(reading.terms.is_empty())] += 1,
+            }
+        }
+        // Of 81 full boards those without equal neighbours are dead.
+        assert_eq!(kinds, [63, 175, 18]);
+        assert!(network.reading(&Grid::empty(Size::FOUR)).is_none());
     }
 
     #[test]

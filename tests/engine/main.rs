@@ -1,6 +1,7 @@
 //! The engine against its definitions: one binary, because each one links the whole program.
 
 mod inspection;
+mod network;
 mod parsers;
 mod plain;
 mod published;

@@ -121,7 +121,7 @@ fn harm(board: &Board) -> f64 {
     islands.len() as f64 - Evaluator::RankSmoothness.evaluate(board, 0)
 }
 
-fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
+pub(crate) fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
     let criterion = Criterion {
         lookahead: lookahead.parse().expect(lookahead),
         ..Criterion::one_ply(evaluator.parse().expect(evaluator))
@@ -130,7 +130,7 @@ fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
 }
 
 /// Positions of real games: openings, crowded ones, near death, and with larger tiles put in place of smaller ones.
-fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
+pub(crate) fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
     let rules = Rules { size, ..Rules::default() };
     let emr: Strategy = "emr".parse().expect("letters");
     let player = Player::new(&emr, rules);
@@ -157,7 +157,7 @@ fn corpus(size: Size, every: usize) -> Vec<(Board, u64)> {
     positions
 }
 
-const LOOKAHEADS: &[&str] = &[
+pub(crate) const LOOKAHEADS: &[&str] = &[
     "Expectimax(plies: Fixed(1))",
     "Expectimax(plies: Fixed(2))",
     "Expectimax(plies: Fixed(3))",
@@ -469,7 +469,7 @@ fn a_search_that_is_asked_to_stop_ends_and_says_so() {
 }
 
 /// Compares the values of all moves on a board; returns how many there were.
-fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> usize {
+pub(crate) fn compare(strategy: &Strategy, player: &Player, board: &Board, score: u64) -> usize {
     let criterion = &strategy.criteria[0];
     let rules = player.rules();
     let plain = Plain::new(&criterion.evaluator, &criterion.lookahead, rules.p4);

@@ -13,7 +13,7 @@ use afterstate::search::{
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Prefer, Strategy};
 use afterstate::task::CancelToken;
 
-const MANY: usize = 1 << 20;
+pub(crate) const MANY: usize = 1 << 20;
 
 const LOOKAHEADS: &[&str] = &[
     "Expectimax(plies: Fixed(1))",
@@ -46,7 +46,7 @@ const EVALUATORS: &[&str] = &[
     "Sum([(1.0, Score), (1.0, Corner)])",
 ];
 
-fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
+pub(crate) fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
     let criterion = Criterion {
         lookahead: lookahead.parse().expect(lookahead),
         ..Criterion::one_ply(evaluator.parse().expect(evaluator))
@@ -55,7 +55,7 @@ fn strategy(evaluator: &str, lookahead: &str) -> Strategy {
 }
 
 /// Positions of a real game, its last ones included.
-fn positions(every: usize) -> Vec<(Board, u64)> {
+pub(crate) fn positions(every: usize) -> Vec<(Board, u64)> {
     let emr: Strategy = "emr".parse().expect("letters");
     let moments =
         GameTrace::record(&Player::new(&emr, Rules::default()), Seed(91), 0, &emr, SearchOptions::default()).replay();
@@ -69,7 +69,12 @@ fn crowded() -> impl Iterator<Item = (Board, u64)> {
     boards.into_iter().map(|text| (text.parse().expect(text), 5000))
 }
 
-fn recorded(strategy: &Strategy, rules: Rules, (board, score): (Board, u64), cap: usize) -> Option<Arc<Tree>> {
+pub(crate) fn recorded(
+    strategy: &Strategy,
+    rules: Rules,
+    (board, score): (Board, u64),
+    cap: usize,
+) -> Option<Arc<Tree>> {
     let order = SearchOptions::default();
     let decision = Decision::of(&Player::new(strategy, rules), (&board, score), |_| 0, order, cap);
     decision.searches[0].as_ref().and_then(|searched| searched.tree.clone())
@@ -104,7 +109,7 @@ fn views(tree: &Tree, id: NodeId) -> Vec<NodeView> {
     tree.children(id).map(|child| tree.node(child)).collect()
 }
 
-fn pairs(tree: &Tree) -> Vec<(Move, Move)> {
+pub(crate) fn pairs(tree: &Tree) -> Vec<(Move, Move)> {
     let moves = || {
         views(tree, tree.root()).into_iter().filter_map(|view| match view.link {
             Some(Link::Slide(mv)) if view.value.is_some() => Some(mv),
@@ -119,7 +124,7 @@ fn root_child(tree: &Tree, mv: Move) -> NodeView {
 }
 
 /// What must hold of every difference.
-fn judge_why(tree: &Tree, why: &Why, what: &str) {
+pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
     let what = format!("{what}: {} against {}", why.better.name(), why.other.name());
     let nodes = [why.better, why.other].map(|mv| root_child(tree, mv));
     assert_eq!(nodes.map(|node| node.value), why.values.map(Some), "{what}");

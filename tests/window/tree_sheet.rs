@@ -213,3 +213,40 @@ fn the_way_of_the_means_is_drawn_where_samples_were_recorded() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
     assert!(window.query_all_by_label_contains(&estimate).next().is_some(), "{estimate}");
 }
+
+#[test]
+fn what_a_network_reads_on_a_node_is_a_sum_of_its_tuples() {
+    use afterstate::network::{Encoding, Network, NetworkInfo, Shape};
+    let folder = tempfile::tempdir().expect("a folder");
+    let shape: Shape = "0123 0145".parse().expect("tuples");
+    let weights = (0..shape.weights()).map(|place| (place * 37 % 1009) as f32 / 8.0).collect();
+    let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
+    let path = folder.path().join("small.net");
+    network.write(&path, Encoding::Whole).expect("writable");
+    let strategy = format!(
+        "(name: \"net\", criteria: [(evaluator: Sum([(0.5, Network({path:?})), (1.0, Empty)]), lookahead: Expectimax(plies: Fixed(3)))])"
+    );
+    let mut window = open(folder.path(), &strategy);
+    let tree = tree(&window);
+    let line = tree.line(Default::default(), &[]);
+    let id = line[3];
+    select(&mut window, id);
+    let node = tree.node(id);
+    let reading = network.reading(&node.board.to_grid()).expect("of this size");
+    let sums = [0, 1].map(|tuple| reading.of_tuple(tuple));
+    let value = sums[0] + sums[1] + node.score as f64 + f64::from(reading.reward());
+    let [first, second, all, value_text] =
+        [sums[0], sums[1], sums[0] + sums[1], value].map(|sum| words::decimals(sum, 1));
+    window.get_by_label("What small reads here");
+    window.get_by_label(&format!("Tuple 0123: {first}"));
+    window.get_by_label(&format!("Sum {all}"));
+    window.get_by_label_contains(&format!(" = {value_text}, which counts 0.5 times"));
+    assert!((0.5 * value + f64::from(node.board.empty_count()) - node.value.expect("searched")).abs() < 1e-6);
+    // A click shows where the tuple lies.
+    let images = |window: &Window| window.query_all_by_label_contains("Image 0145: ").count();
+    assert_eq!(images(&window), 0);
+    window.get_by_label(&format!("Tuple 0145: {second}")).click_accesskit();
+    window.run_steps(3);
+    assert!(0 < images(&window) && window.query_all_by_label_contains("Image 0123: ").next().is_none());
+    assert_eq!(window.query_all_by_label_contains("Image ").count(), 8);
+}

@@ -19,6 +19,7 @@ mod play;
 mod runs;
 mod solve;
 mod tree;
+mod tuples;
 
 pub(crate) use builder::RowDrag;
 pub use builder::{Building, Changes, Proposal};

@@ -72,7 +72,7 @@ impl TermRow {
 impl Tree {
     pub(super) fn terms_at_leaves(&self, moves: [Move; 2], stop: &CancelToken) -> Result<Terms, NoTerms> {
         let definition = &self.subject.definition;
-        let (parts, dead, stored) = (definition.evaluator.parts(), definition.lookahead.dead(), HashMap::new());
+        let (parts, dead, stored) = (definition.evaluator.parts_in_full(), definition.lookahead.dead(), HashMap::new());
         let mut walk = Walk { tree: self, stop, parts, dead, stored, next_look: NODES_A_LOOK };
         let mut sums = [Vec::new(), Vec::new()];
         for (sum, mv) in sums.iter_mut().zip(moves) {
@@ -158,7 +158,7 @@ impl Walk<'_> {
 
     fn add_leaf(&self, place: &Place, weight: f64, sum: &mut [f64]) {
         for (part, sum) in self.parts.iter().zip(sum) {
-            *sum += weight * part.weight * part.evaluator.evaluate(&place.board, place.score);
+            *sum += weight * part.weight * part.value(&place.board, place.score);
         }
     }
 

@@ -6,12 +6,13 @@ use egui::{Align2, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, V
 
 use super::game;
 use crate::game::{Board, Move};
-use crate::network::opened::{Heat, LEVELS, Others, TableFacts, Term};
+use crate::network::opened::{Heat, LEVELS, Others, TableFacts};
 use crate::network::{Network, Tuple};
 use crate::task::{Job, Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{self, BoardGeometry, Button, ListRow, choice, paint_mini, segmented};
+use crate::workbench::kit::{self, Button, choice, paint_mini, segmented};
+use crate::workbench::panels::tuples::{Pointed, tuples_ui};
 use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -34,7 +35,7 @@ pub(super) struct Opened {
     table: Latest<TableKey, (TableFacts, Heat)>,
     looks: u64,
     stage: usize,
-    tuple: usize,
+    pointed: Pointed,
     cells: [usize; 2],
     others: Others,
     mv: Option<Move>,
@@ -76,7 +77,7 @@ impl Opened {
             });
         }
         let tuples = network.shape().tuples().len();
-        self.tuple = self.tuple.min(tuples - 1);
+        self.pointed.tuple = self.pointed.tuple.min(tuples - 1);
         self.stage = self.stage.min(network.shape().stages().len());
         Some(network)
     }
@@ -85,13 +86,13 @@ impl Opened {
     pub(super) fn tables_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
         let Some(network) = self.network(ui, doc, name) else { return };
         self.choices_ui(ui, &network);
-        let tuple = &network.shape().tuples()[self.tuple];
+        let tuple = &network.shape().tuples()[self.pointed.tuple];
         let length = tuple.cells().len();
         if self.cells[0] == self.cells[1] || self.cells.iter().any(|&cell| length <= cell) {
             self.cells = [0, 1.min(length - 1)];
         }
         let Some(asked) = self.network.key().cloned() else { return };
-        let (stage, place, cells, others) = (self.stage, self.tuple, self.cells, self.others);
+        let (stage, place, cells, others) = (self.stage, self.pointed.tuple, self.cells, self.others);
         let key = (asked, stage, place, cells, others == Others::Empty);
         let of = network.clone();
         self.table.ask(key, &doc.tasks, TaskInfo::told("Reading a table"), move |_: &Job<_>| {
@@ -129,8 +130,8 @@ impl Opened {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             let tuples = shape.tuples().iter().enumerate().map(|(place, tuple)| (place, tuple.to_string()));
-            let text = shape.tuples()[self.tuple].to_string();
-            choice(ui, "Tuple", (&mut self.tuple, text), 88.0, tuples);
+            let text = shape.tuples()[self.pointed.tuple].to_string();
+            choice(ui, "Tuple", (&mut self.pointed.tuple, text), 88.0, tuples);
             if !shape.stages().is_empty() {
                 let name = |stage: usize| match stage.checked_sub(1).and_then(|before| shape.stages().get(before)) {
                     Some(begin) => format!("from {begin}"),
@@ -140,7 +141,7 @@ impl Opened {
                 let stages = (0..=shape.stages().len()).map(|stage| (stage, name(stage)));
                 choice(ui, "Stage", (&mut self.stage, text), 88.0, stages);
             }
-            let cells = shape.tuples()[self.tuple].cells();
+            let cells = shape.tuples()[self.pointed.tuple].cells();
             for (which, label) in ["First cell", "Second cell"].into_iter().enumerate() {
                 let now = self.cells[which].min(cells.len() - 1);
                 let mut cell = now;
@@ -193,8 +194,7 @@ impl Opened {
         });
         let Some((_, slide, value)) = named(mv) else { return };
         let after = slide.after.board();
-        let terms = network.terms(&after.to_grid());
-        let sums = sums(&terms, network.shape().tuples().len());
+        let Some(reading) = network.reading(&after.to_grid()) else { return };
         let sentence = format!(
             "{}: reward {} + value {} = {}; the value is the sum of the tuples below",
             words::capitalised(mv.name()),
@@ -203,10 +203,8 @@ impl Opened {
             words::decimals(f64::from(slide.reward) + value, 1),
         );
         ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
-        ui.horizontal_top(|ui| {
-            images_ui(ui, &after, &terms, self.tuple);
-            ui.vertical(|ui| self.sums_ui(ui, &network, &terms, &sums));
-        });
+        let height = ui.available_height();
+        tuples_ui(ui, &network, &reading, &mut self.pointed, height);
     }
 
     /// What it expects along the game on the board.
@@ -214,80 +212,6 @@ impl Opened {
         if let Some(network) = self.network(ui, doc, name) {
             game::game_ui(ui, doc, &network, name, commands);
         }
-    }
-
-    fn sums_ui(&mut self, ui: &mut Ui, network: &Network, terms: &[Term], sums: &[f64]) {
-        let theme = Theme::of(ui);
-        let most = sums.iter().map(|sum| sum.abs()).fold(1e-9, f64::max);
-        for (place, (tuple, sum)) in network.shape().tuples().iter().zip(sums).enumerate() {
-            let own = terms.iter().filter(|term| term.tuple == place);
-            let parts: Vec<String> = own.map(|term| words::decimals(f64::from(term.weight), 1)).collect();
-            let name = format!("Tuple {tuple}: {}", words::decimals(*sum, 1));
-            let row = ListRow::new(&name).selected(place == self.tuple);
-            let response = row.show(ui, |line, response| {
-                line.start(&tuple.to_string(), theme::mono(), theme.text1);
-                line.left = response.rect.left() + 92.0;
-                line.end(&words::decimals(*sum, 1), theme::body(), theme.text1);
-                line.right = response.rect.right() - 92.0;
-                let bar =
-                    Rect::from_min_max(pos2(line.left, line.y - 4.0), pos2(line.right.max(line.left), line.y + 4.0));
-                let middle = bar.center().x;
-                let end = middle + 0.5 * bar.width() * (sum / most) as f32;
-                let fill = theme.diverging(if *sum < 0.0 { -0.7 } else { 0.7 });
-                let filled = Rect::from_x_y_ranges(middle.min(end)..=middle.max(end), bar.y_range());
-                line.painter.rect_filled(filled, 1, fill);
-                line.painter.vline(middle, bar.y_range(), Stroke::new(1.0, theme.line));
-            });
-            if response.on_hover_text(format!("{} images: {}", parts.len(), parts.join(" + "))).clicked() {
-                self.tuple = place;
-            }
-        }
-        let sum: f64 = sums.iter().sum();
-        let text = format!("Sum {}", words::decimals(sum, 1));
-        ui.label(RichText::new(text).font(theme::medium()).color(theme.text1));
-    }
-}
-
-/// What each tuple adds, its images together.
-fn sums(terms: &[Term], tuples: usize) -> Vec<f64> {
-    let mut sums = vec![0.0; tuples];
-    terms.iter().for_each(|term| sums[term.tuple] += f64::from(term.weight));
-    sums
-}
-
-/// The board, with each image of the chosen tuple on a small one of its own.
-fn images_ui(ui: &mut Ui, after: &Board, terms: &[Term], tuple: usize) {
-    let theme = Theme::of(ui);
-    let images: Vec<&Term> = terms.iter().filter(|term| term.tuple == tuple).collect();
-    let across = if images.len() < 3 { 1 } else { 2 };
-    let rows = images.len().div_ceil(across);
-    let side = ((ui.available_height() - 4.0) / rows as f32 - 18.0).clamp(40.0, BOARD);
-    ui.vertical(|ui| {
-        ui.spacing_mut().item_spacing = Vec2::splat(theme::SPACE_S);
-        for row in images.chunks(across) {
-            ui.horizontal(|ui| {
-                for term in row {
-                    let weight = words::decimals(f64::from(term.weight), 1);
-                    let (rect, response) = ui.allocate_exact_size(vec2(side, side + 14.0), Sense::hover());
-                    let numbers: Vec<String> =
-                        term.cells.iter().map(|cell| format!("{:x}", cell.index(after.size()))).collect();
-                    let name = format!("Image {}: {weight}", numbers.concat());
-                    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-                    let space = Rect::from_min_size(rect.min, Vec2::splat(side));
-                    let geometry = paint_mini(ui.painter(), theme, space, after);
-                    outline(ui, geometry, term);
-                    let below = pos2(rect.center().x, rect.bottom());
-                    ui.painter().text(below, Align2::CENTER_BOTTOM, weight, theme::small(), theme.text2);
-                }
-            });
-        }
-    });
-}
-
-fn outline(ui: &Ui, geometry: BoardGeometry, term: &Term) {
-    let stroke = Stroke::new(1.5, Theme::of(ui).accent);
-    for &cell in &term.cells {
-        ui.painter().rect_stroke(geometry.cell(cell), 1, stroke, StrokeKind::Inside);
     }
 }
 

@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use super::below::{Below, below, beside};
-use crate::evaluator::Term;
+use crate::evaluator::{NetworkTerm, Term};
 use crate::game::Move;
+use crate::network::opened::Reading;
 use crate::prose::decision::estimate;
 use crate::search::{
     Bound, Effect, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers,
@@ -29,6 +30,8 @@ pub(super) struct NodeDetails {
     pub beside: String,
     pub rows: Vec<DetailRow>,
     pub below: Below,
+    /// What the networks among the terms of the evaluator make of the board.
+    pub networks: Vec<NetworkRead>,
     /// Why something was not searched, in numbers; `None` where everything was.
     pub skipped: Option<String>,
 }
@@ -43,12 +46,28 @@ pub(super) struct DetailRow {
     pub note: String,
 }
 
+/// A network of the evaluator and what it makes of the board of a node.
+#[derive(Clone, Debug)]
+pub(super) struct NetworkRead {
+    pub of: NetworkTerm,
+    pub reading: Reading,
+    /// "Sum + 1,204 points so far = 9,876.5, which counts 0.5 times".
+    pub sum: String,
+}
+
+impl PartialEq for NetworkRead {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.of.name, self.of.weight, &self.reading) == (&other.of.name, other.of.weight, &other.reading)
+    }
+}
+
 impl NodeDetails {
     pub(super) fn new(tree: &Arc<Tree>, id: NodeId) -> Self {
         let node = tree.node(id);
         let (arrival, beside) = (arrival(tree, &node), beside(tree, &node));
         let (rows, below, skipped) = (rows(tree, &node), below(tree, &node), skipped(tree, &node));
-        Self { value: names::value(tree, id), node, arrival, beside, rows, below, skipped }
+        let networks = networks(tree, &node);
+        Self { value: names::value(tree, id), node, arrival, beside, rows, below, networks, skipped }
     }
 }
 
@@ -231,6 +250,24 @@ fn evaluation(tree: &Tree, node: &NodeView) -> DetailRow {
     let unused = node.evaluation.is_none().then(|| "of this very board; the search did not use it".to_owned());
     let note = is_split.then_some(split).into_iter().chain(unused).collect::<Vec<String>>().join("; ");
     DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() }
+}
+
+/// The readings of the networks among the terms of the evaluator.
+fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
+    let read = |of: NetworkTerm| {
+        let reading = of.network.reading(&node.board.to_grid())?;
+        let tuples: f64 = reading.terms.iter().map(|term| f64::from(term.weight)).sum();
+        let points = words::count(node.score);
+        let reward = reading.slide.map_or_else(String::new, |(mv, reward)| format!(" + {reward} of {mv}"));
+        let value = words::decimals(tuples + node.score as f64 + f64::from(reading.reward()), 1);
+        let sum = format!("{} + {points} points so far{reward} = {value}", words::decimals(tuples, 1));
+        let sum = match of.weight {
+            1.0 => sum,
+            weight => format!("{sum}, which counts {} times", words::decimals_short(weight)),
+        };
+        Some(NetworkRead { of, reading, sum })
+    };
+    tree.subject().definition.evaluator.networks().into_iter().filter_map(read).collect()
 }
 
 /// The reach probability as the product it is.

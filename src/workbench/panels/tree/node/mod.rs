@@ -3,6 +3,7 @@
 mod below;
 mod curve;
 mod data;
+mod network;
 mod record;
 
 use egui::{Label, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -33,6 +34,7 @@ pub(crate) struct NodePanel {
     details: Option<((u64, usize, NodeId), NodeDetails)>,
     in_full: bool,
     sort: Option<below::ChildSort>,
+    networks: network::Networks,
     record: record::Record,
 }
 
@@ -95,6 +97,7 @@ impl NodePanel {
             }
             ui.add_space(theme::SPACE_L);
         }
+        self.networks.ui(ui, details);
         if let Some(playouts) = inspection.shown().and_then(|shown| shown.tree.playouts.clone()) {
             curve::ui(ui, &playouts);
             ui.add_space(theme::SPACE_L);

@@ -1,0 +1,47 @@
+//! What the networks of the evaluator read on the board of the node: tuples that add up, each shown where it lies.
+
+use egui::{RichText, Ui};
+
+use super::data::{NetworkRead, NodeDetails};
+use crate::workbench::kit::small_print;
+use crate::workbench::panels::tree::words::title;
+use crate::workbench::panels::tuples::{Pointed, tuples_ui};
+use crate::workbench::theme::{self, Theme};
+
+/// Of the small boards that show the images of a tuple.
+const HEIGHT: f32 = 240.0;
+
+#[derive(Debug, Default)]
+pub(super) struct Networks {
+    /// One for each network of the evaluator.
+    pointed: Vec<Pointed>,
+}
+
+impl Networks {
+    /// Draws nothing where the evaluator has none.
+    pub(super) fn ui(&mut self, ui: &mut Ui, details: &NodeDetails) {
+        let theme = Theme::of(ui);
+        self.pointed.resize(details.networks.len(), Pointed::default());
+        for (place, (read, pointed)) in details.networks.iter().zip(&mut self.pointed).enumerate() {
+            ui.push_id(("network", place), |ui| {
+                ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+                let text = format!("What {} reads here", read.of.name);
+                ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
+                small_print(ui, about(read), theme.text2);
+                if !read.reading.terms.is_empty() {
+                    tuples_ui(ui, &read.of.network, &read.reading, pointed, HEIGHT);
+                }
+                small_print(ui, &read.sum, theme.text2);
+                ui.add_space(theme::SPACE_L);
+            });
+        }
+    }
+}
+
+fn about(read: &NetworkRead) -> String {
+    match read.reading.slide {
+        Some((mv, _)) => format!("No cell is empty: it reads the board after {}, the best slide", title(mv)),
+        None if read.reading.terms.is_empty() => "No cell is empty and no slide is left: nothing is to come".to_owned(),
+        None => "Each tuple adds the weights of its images, the points that it expects to come".to_owned(),
+    }
+}

@@ -1,0 +1,88 @@
+//! Networks in searches and in what is told of them, against the definitions.
+
+use afterstate::evaluator::{Evaluator, Term};
+use afterstate::game::{Rules, Size};
+use afterstate::network::{Encoding, Network, NetworkInfo, Shape};
+use afterstate::search::BarKind;
+use afterstate::strategy::Player;
+use afterstate::task::CancelToken;
+
+use crate::{search, why};
+
+/// A network whose weights have no pattern, kept in a folder: as an evaluator.
+fn network(folder: &tempfile::TempDir, size: Size, tuples: &str, stages: &[u64]) -> String {
+    let shape = Shape::new(size, tuples, true, stages).expect("a shape");
+    let weight = |place: u64| (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / 16_384.0 - 300.0;
+    let weights = (0..shape.weights()).map(weight).collect();
+    let path = folder.path().join(format!("own-{size}-{}.net", stages.len()));
+    let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
+    network.write(&path, Encoding::Whole).expect("writable");
+    format!("Network({:?})", path.to_str().expect("a path"))
+}
+
+#[test]
+fn every_search_with_a_network_is_the_plain_recursion() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut compared = 0;
+    for (size, tuples, stages, every) in [
+        ("4x4", "0123 0145 569a", &[128_u64, 16384] as &[u64], 25),
+        ("3x3", "0134 012", &[], 9),
+        ("2x3", "012 034", &[16], 2),
+    ] {
+        let size: Size = size.parse().expect("a size");
+        let network = network(&folder, size, tuples, stages);
+        let evaluators =
+            [network.clone(), format!("Sum([(0.5, {network}), (40.0, Empty)])"), format!("Product({network}, Empty)")];
+        let positions = search::corpus(size, every);
+        for (number, lookahead) in search::LOOKAHEADS.iter().enumerate() {
+            let strategy = search::strategy(&evaluators[number % 3], lookahead);
+            if strategy.check(size).is_err() {
+                continue;
+            }
+            let player =
+                Player::new(&strategy, Rules { size, p4: [0.1, 0.2, 0.0, 1.0][number % 4], ..Rules::default() });
+            for (board, score) in positions.iter().skip(number % 7).step_by(7).take(8) {
+                compared += search::compare(&strategy, &player, board, *score);
+            }
+        }
+    }
+    assert!(600 < compared, "{compared}");
+}
+
+#[test]
+fn what_a_network_adds_is_told_by_its_tuples() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let network = network(&folder, Size::FOUR, "0123 0145", &[512]);
+    let (mut full, mut bars, mut means) = (0, 0, 0);
+    for text in [network.clone(), format!("Sum([(2.0, Empty), (-0.5, Sum([(3.0, {network})]))])")] {
+        let evaluator: Evaluator = text.parse().expect("an evaluator");
+        let own = evaluator.networks();
+        assert_eq!((own.len(), own[0].name.as_str()), (1, "own-4x4-1"));
+        for (board, score) in why::positions(7) {
+            let terms = evaluator.terms_in_full(&board, score);
+            let names: Vec<&str> =
+                terms.iter().map(|term| term.label.as_str()).filter(|name| *name != "Empty").collect();
+            assert_eq!(names, ["own-4x4-1 points", "own-4x4-1 0123", "own-4x4-1 0145"]);
+            let (sum, value) = (terms.iter().map(Term::amount).sum::<f64>(), evaluator.evaluate(&board, score));
+            assert!((sum - value).abs() < 1e-6, "{text} on {board}: {sum} {value}");
+            assert_eq!(evaluator.terms(&board, score).len() + 2, terms.len());
+            full += usize::from(board.empty_count() == 0 && !board.legal_moves().is_empty());
+        }
+        for lookahead in ["Expectimax(plies: Fixed(1))", "Expectimax(plies: Fixed(3))", "Minimax(plies: Fixed(3))"] {
+            for position in why::positions(40) {
+                let strategy = why::strategy(&text, lookahead);
+                let Some(tree) = why::recorded(&strategy, Rules::default(), position, why::MANY) else { continue };
+                for (better, other) in why::pairs(&tree) {
+                    let why = tree.why_in_full(better, other, &CancelToken::new()).expect("two moves");
+                    why::judge_why(&tree, &why, &format!("{text} {lookahead} on {}", position.0));
+                    let is_tuple = |label: &str| label.starts_with("own-4x4-1 01");
+                    let of = |what: &BarKind| matches!(what, BarKind::Term(label) if is_tuple(label));
+                    bars += why.bars.iter().filter(|bar| of(&bar.what)).count();
+                    let rows = why.terms.iter().flat_map(|terms| &terms.rows);
+                    means += rows.filter(|row| is_tuple(&row.label)).count();
+                }
+            }
+        }
+    }
+    assert!(2 < full && 50 < bars && 100 < means, "{full} {bars} {means}");
+}

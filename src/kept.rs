@@ -148,13 +148,21 @@ impl Kind {
         if !self.is_named(name) {
             return Ok(name.into());
         }
-        let is_plain =
-            !name.is_empty() && name.len() <= 100 && !name.starts_with('.') && !name.contains(char::is_control);
+        let config = config_dir().ok_or_else(|| KeptError::Missing { kind: self, name: name.to_owned() })?;
+        self.file_in(&config, name)
+    }
+
+    /// The file of a name in a folder of settings.
+    pub fn file_in(&'static self, config_dir: &Path, name: &str) -> Result<PathBuf, KeptError> {
+        let is_plain = self.is_named(name)
+            && !name.is_empty()
+            && name.len() <= 100
+            && !name.starts_with('.')
+            && !name.contains(char::is_control);
         if !is_plain {
             return Err(KeptError::Name { kind: self, name: name.to_owned() });
         }
-        let config = config_dir().ok_or_else(|| KeptError::Missing { kind: self, name: name.to_owned() })?;
-        Ok(config.join(self.folder).join(format!("{name}.{}", self.ending)))
+        Ok(config_dir.join(self.folder).join(format!("{name}.{}", self.ending)))
     }
 
     /// All files of this kind in a folder of settings, by their names.
@@ -218,7 +226,7 @@ pub fn set_config_dir(config_dir: &Path) {
 }
 
 /// The folder of settings that has the files; `None` without a home folder.
-fn config_dir() -> Option<PathBuf> {
+pub fn config_dir() -> Option<PathBuf> {
     let config = CONFIG.read().unwrap_or_else(std::sync::PoisonError::into_inner);
     config.clone().or_else(files::config_dir)
 }

@@ -4,11 +4,18 @@
 //! share their probability. Where the images of a board are played alike one stands for all. The points made so far belong
 //! to the board where a row may mind them; points that only add up to its values, as `Score` and sums of it, it does not.
 
+use std::time::Duration;
+
+use super::cost;
 use crate::evaluator::Evaluator;
 use crate::game::{Rules, Size};
 use crate::search::{Cut, Dead, Lookahead, SearchOptions, SpawnValue};
 use crate::solve::{self, Bound, Fate, Goal, Question, SolveError, Walk, Work};
 use crate::strategy::{ChoiceTrace, Criterion, LastResort, Player, Strategy, StrategyError};
+use crate::task::CancelToken;
+
+/// How long decisions are measured for an estimate.
+const TRIAL: Duration = Duration::from_millis(300);
 
 /// A strategy that can be followed over all boards of its rules.
 #[derive(Debug)]
@@ -27,6 +34,14 @@ pub enum ExactError {
     Solve(#[from] SolveError),
     #[error("row {}: {why}, so that a board has no one decision; play games instead", .row + 1)]
     NotOfTheBoard { row: usize, why: &'static str },
+}
+
+/// What following a strategy takes at most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExactCost {
+    /// Boards to move; `None` where nobody knows how many there are, because other points make other boards.
+    pub boards: Option<u64>,
+    pub secs: Option<f64>,
 }
 
 impl Exact {
@@ -59,6 +74,13 @@ impl Exact {
         let Walk { question, is_symmetric, minds_points } = self.walk;
         let bound = Bound::of(question.size).filter(|_| !minds_points)?;
         Some(if is_symmetric { bound.states } else { bound.images })
+    }
+
+    /// What following it takes, by some of its decisions on this machine as it is now.
+    pub fn cost(&self, threads: usize, stop: &CancelToken) -> ExactCost {
+        let boards = self.at_most();
+        let per_decision = cost(&self.player, 1, TRIAL, stop).per_decision.as_secs_f64();
+        ExactCost { boards, secs: boards.map(|boards| per_decision * boards as f64 / threads as f64) }
     }
 
     pub fn fate(&self, work: &Work<'_>) -> Result<Fate, SolveError> {
@@ -116,7 +138,6 @@ mod tests {
 
     use super::*;
     use crate::game::{Board, Move, Moves, Rank, Seed, Spawn};
-    use crate::task::CancelToken;
 
     fn rules(size: &str, p4: f64) -> Rules {
         Rules { size: size.parse().expect(size), p4, ..Rules::default() }

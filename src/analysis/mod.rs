@@ -24,7 +24,7 @@ mod weighing;
 pub use agreement::{Agreement, Share, agreement, agreement_told};
 pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
-pub use exact::{Exact, ExactError};
+pub use exact::{Exact, ExactCost, ExactError};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
 pub use judge::{Judge, JudgeKey, Judgement};
 pub use orders::{

@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -13,20 +12,15 @@ use super::interrupt::Interrupt;
 use super::made_args::{SolveArgs, SolveFormat};
 use super::table::{json_line, table};
 use super::terminal::tell;
-use crate::analysis::{Exact, ExactError, cost};
+use crate::analysis::{Exact, ExactError};
 use crate::files::{self, CsvRows};
 use crate::game::{Move, Moves, Rank, Rules};
-use crate::kept::{Kept as _, KeptError, Kind};
-use crate::solve::{self, Fate, Goal, Progress, Question, Solution, SolveError, Table, Work, library};
-use crate::strategy::{Player, Strategy};
+use crate::kept::{self, Kept as _, KeptError, Kind};
+use crate::prose::exact_cost;
+use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Progress, Question, Solution, SolveError, Table, Work};
+use crate::strategy::Strategy;
 use crate::task::{CancelToken, threads_for_cli};
 use crate::words;
-
-/// What has more boards is announced, with the time it takes.
-const MANY: u64 = 100_000;
-
-/// How long decisions are measured for an estimate.
-const TRIAL: Duration = Duration::from_millis(300);
 
 /// First boards that are printed as text; JSON has all of them.
 const PRINTED: usize = 8;
@@ -80,7 +74,7 @@ impl Asked<'_> {
         let Asked { args, question, threads, stop } = self;
         let bound = question.bound();
         let path = place(Table::KIND, args.out.as_deref(), bound.on_disk())?;
-        if MANY < bound.states {
+        if AT_ONCE < bound.states {
             let secs = solve::secs_per_board(stop) * bound.states as f64 / threads as f64;
             let on_disk = path.as_ref().map(|_| format!(", about {} on disk", words::bytes(bound.on_disk())));
             tell(&format!(
@@ -208,15 +202,6 @@ fn solution_json(question: &Question, solution: &Solution) -> Value {
     })
 }
 
-/// What best play is worth, where that is known or takes no time.
-pub(super) fn best_value(question: &Question, stop: &CancelToken) -> Option<f64> {
-    if question.bound().states < MANY {
-        return question.solve(&Work::quiet(stop)).ok().map(|solution| solution.value);
-    }
-    let of_tables = library::of_size(question.size).into_iter().filter_map(|name| library::info(&name).ok());
-    of_tables.into_iter().find(|info| info.question == *question).map(|info| info.value)
-}
-
 impl Asked<'_> {
     fn strategies(self, out: &mut impl Write) -> Result<(), Failure> {
         let Asked { args, question, threads, stop } = self;
@@ -227,10 +212,10 @@ impl Asked<'_> {
             Ok((strategy, exact))
         };
         let asked: Vec<(Strategy, Exact)> = args.strategy.iter().map(asked).collect::<Result<_, _>>()?;
-        let best = best_value(question, stop);
+        let best = BestPlay::of(question, kept::config_dir().as_deref(), stop).map(|best| best.value);
         let mut found: Vec<(Strategy, Fate)> = Vec::new();
         for (strategy, exact) in asked {
-            announce(&strategy, &exact, rules, threads, stop);
+            announce(&strategy, &exact, threads, stop);
             let at_most = exact.at_most().unwrap_or(question.bound().images);
             let bar = bar(at_most);
             let told = |progress| bar.show(progress, at_most);
@@ -262,25 +247,15 @@ fn refused(strategy: &Strategy, error: &ExactError) -> Failure {
     Failure::usage(format!("--strategy {}: {error}", strategy.label()))
 }
 
-fn announce(strategy: &Strategy, exact: &Exact, rules: Rules, threads: usize, stop: &CancelToken) {
-    let boards = exact.at_most();
-    if boards.is_some_and(|boards| boards < MANY) && !strategy.looks_ahead() {
+fn announce(strategy: &Strategy, exact: &Exact, threads: usize, stop: &CancelToken) {
+    let is_small = exact.at_most().is_some_and(|boards| boards < AT_ONCE);
+    if is_small && !strategy.looks_ahead() {
         return;
     }
-    let decision = cost(&Player::new(strategy, Rules { stop_at: None, ..rules }), 1, TRIAL, stop).per_decision;
-    let threads_text = words::plural(threads as u64, "thread");
-    let said = match boards {
-        Some(boards) => {
-            let secs = decision.as_secs_f64() * boards as f64 / threads as f64;
-            if secs < 2.0 {
-                return;
-            }
-            let time = words::time(secs);
-            format!("at most {}, at most {time} on {threads_text}", words::plural(boards, "board"))
-        }
-        None => format!("boards with other points count apart, so nobody knows how many there are, on {threads_text}"),
-    };
-    tell(&format!("{}: {said}; Ctrl-C gives it up", strategy.label()));
+    let cost = exact.cost(threads, stop);
+    if cost.secs.is_none_or(|secs| 2.0 <= secs) {
+        tell(&format!("{}: {}; Ctrl-C gives it up", strategy.label(), exact_cost(cost, threads)));
+    }
 }
 
 /// The tiles worth a column, the smallest first.

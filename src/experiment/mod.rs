@@ -12,6 +12,7 @@
 mod beside;
 mod comparisons;
 mod estimate;
+mod exact;
 mod export;
 mod folder;
 mod import;
@@ -32,6 +33,7 @@ mod workers;
 pub use beside::{Apart, Common, Dealt};
 pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
+pub use exact::{ExactRow, ExactRows, is_exact};
 pub use export::{
     Beside, columns_csv, games_csv, json, latex, manifest_json, markdown, summary_csv, tabbed, write_folder,
     write_tables,

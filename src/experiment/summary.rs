@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::Rank;
+use crate::game::{Rank, Size};
 use crate::stats::{Interval, Moments, Planned, ScoreCounts};
 use crate::strategy::Outcome;
 
@@ -156,12 +156,22 @@ impl Summary {
 
     /// Reach rates of 64, 128 … 131072; empty without any game.
     pub fn reach(&self, planned: Planned) -> Vec<Reach> {
+        self.reach_from(*Self::REACHED.start(), planned)
+    }
+
+    /// The same from another rank on.
+    pub fn reach_from(&self, first: u8, planned: Planned) -> Vec<Reach> {
         let reach = |rank: Rank| {
             let games = self.reached(rank);
             let ci95 = planned.share_interval(games, self.games())?;
             Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
         };
-        Self::REACHED.filter_map(Rank::new).filter_map(reach).collect()
+        (first..=*Self::REACHED.end()).filter_map(Rank::new).filter_map(reach).collect()
+    }
+
+    /// The rank of the first tile that tells games on such a board apart: 64, on boards of few cells 8.
+    pub fn first_reached(size: Size) -> u8 {
+        if size.cells() < 12 { 3 } else { *Self::REACHED.start() }
     }
 
     /// Games per second of CPU time, so of one thread that has a core for itself.

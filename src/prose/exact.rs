@@ -1,19 +1,41 @@
-//! What best play is worth beside what was measured.
+//! What best play is worth beside what was measured, and what finding exact numbers takes.
 
+use crate::analysis::ExactCost;
+use crate::solve::{BestPlay, Goal};
 use crate::stats::Interval;
 use crate::words;
 
-/// "Best play is worth 2,641.87 points, by the table 2x4: er earns 12.0 to 12.9 % of that, emr 15.1 to 16.2 %"; of a mean
-/// without an interval nothing is said.
-pub fn of_best_play(value: f64, by: &str, means: impl IntoIterator<Item = (String, Option<Interval>)>) -> String {
-    let share = |end: f64| words::decimals(100.0 * end / value, 1);
-    let earned = means.into_iter().filter_map(|(label, interval)| {
+/// "Best play is worth 2,641.87 points exactly, by the table 2x4; of that er 12.0 to 12.9 %"; of a number without an interval
+/// nothing is said.
+pub fn of_best_play(best: &BestPlay, measured: impl IntoIterator<Item = (String, Option<Interval>)>) -> String {
+    let earned = measured.into_iter().filter_map(|(label, interval)| {
         let Interval { low, high } = interval?;
-        Some(format!("{label} {} to {} %", share(low), share(high)))
+        Some(format!("{label} {} to {} %", share(low, best), share(high, best)))
     });
     let earned: Vec<String> = earned.collect();
     let earned = if earned.is_empty() { String::new() } else { format!("; of that {}", earned.join(", ")) };
-    format!("Best play is worth {} points exactly{by}{earned}", words::decimals(value, 2))
+    let by = best.table.as_ref().map_or(String::new(), |table| format!(", by the table {table}"));
+    let value = match best.goal {
+        Goal::Score => format!("is worth {} points exactly", words::decimals(best.value, 2)),
+        Goal::Reach(rank) => format!("reaches {rank} in {} % of games exactly", words::decimals(100.0 * best.value, 3)),
+    };
+    format!("Best play {value}{by}{earned}")
+}
+
+/// What a number is of that of best play, in percent: `12.9`.
+pub fn share(number: f64, best: &BestPlay) -> String {
+    words::decimals(100.0 * number / best.value, 1)
+}
+
+/// "at most 4,980,767 boards, at most 3 min on 2 threads".
+pub fn exact_cost(cost: ExactCost, threads: usize) -> String {
+    let threads = words::plural(threads as u64, "thread");
+    match cost.boards.zip(cost.secs) {
+        Some((boards, secs)) => {
+            format!("at most {}, at most {} on {threads}", words::plural(boards, "board"), words::time(secs))
+        }
+        None => format!("boards with other points count apart, so nobody knows how many there are, on {threads}"),
+    }
 }
 
 #[cfg(test)]
@@ -23,10 +45,21 @@ mod tests {
     #[test]
     fn a_mean_is_a_share_of_best_play_as_sure_as_it_is() {
         let means = [("er".to_owned(), Some(Interval { low: 100.0, high: 150.0 })), ("r".to_owned(), None)];
+        let best = BestPlay { goal: Goal::Score, value: 1000.0, table: Some("2x4".to_owned()) };
         assert_eq!(
-            of_best_play(1000.0, ", by the table 2x4", means),
+            of_best_play(&best, means),
             "Best play is worth 1,000.00 points exactly, by the table 2x4; of that er 10.0 to 15.0 %"
         );
-        assert_eq!(of_best_play(66.9641, "", []), "Best play is worth 66.96 points exactly");
+        let best = BestPlay { goal: Goal::Score, value: 66.9641, table: None };
+        assert_eq!(of_best_play(&best, []), "Best play is worth 66.96 points exactly");
+        let best = BestPlay { goal: Goal::Reach(crate::game::Rank::new(9).expect("a rank")), value: 0.736_774, ..best };
+        assert_eq!(of_best_play(&best, []), "Best play reaches 512 in 73.677 % of games exactly");
+    }
+
+    #[test]
+    fn what_nobody_knows_is_not_estimated() {
+        let cost = ExactCost { boards: Some(4_980_767), secs: Some(180.0) };
+        assert_eq!(exact_cost(cost, 2), "at most 4,980,767 boards, at most 3 min on 2 threads");
+        assert!(exact_cost(ExactCost { boards: None, secs: None }, 1).contains("nobody knows"));
     }
 }

@@ -23,7 +23,7 @@ pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
 pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
-pub use exact::of_best_play;
+pub use exact::{exact_cost, of_best_play, share as share_of_best_play};
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;
 pub use response::response_sentence;

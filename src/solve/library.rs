@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::table::KIND;
-use super::{Goal, Question, Table, TableError, TableInfo};
+use super::{AT_ONCE, Goal, Question, Table, TableError, TableInfo, Work};
 use crate::game::Size;
 use crate::kept::Shelf;
+use crate::task::CancelToken;
 
 /// What the files of tables end with.
 pub const ENDING: &str = KIND.ending;
@@ -30,12 +31,36 @@ pub fn of_size(size: Size) -> Vec<String> {
     KIND.names().into_iter().filter(is_of_size).collect()
 }
 
-/// The file of a table for points of these boards, if one is kept in a folder of settings, and what is known of it.
-pub fn best_play(config_dir: &Path, size: Size, p4: f64) -> Option<(PathBuf, TableInfo)> {
-    let question = Question { size, p4, goal: Goal::Score };
+/// The file of a table that answers a question, if one is kept in a folder of settings, and what is known of it.
+pub fn answer(config_dir: &Path, question: &Question) -> Option<(PathBuf, TableInfo)> {
     let known = |path: PathBuf| Some((info(path.to_str()?).ok()?, path));
     let mut known = KIND.files_in(config_dir).into_iter().filter_map(known);
-    known.find(|(info, _)| info.question == question).map(|(info, path)| (path, info))
+    known.find(|(info, _)| info.question == *question).map(|(info, path)| (path, info))
+}
+
+/// What best play is worth, exactly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestPlay {
+    pub goal: Goal,
+    /// Points, or the probability of a tile.
+    pub value: f64,
+    /// The name of the table it is read from; it was found just now without one.
+    pub table: Option<String>,
+}
+
+impl BestPlay {
+    /// Where a table is kept in a folder of settings, or finding out takes no time.
+    pub fn of(question: &Question, config_dir: Option<&Path>, stop: &CancelToken) -> Option<Self> {
+        question.check().ok()?;
+        let goal = question.goal;
+        if question.bound().states <= AT_ONCE {
+            let value = question.solve(&Work::quiet(stop)).ok()?.value;
+            return Some(Self { goal, value, table: None });
+        }
+        let (path, info) = answer(config_dir?, question)?;
+        let table = Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+        Some(Self { goal, value: info.value, table })
+    }
 }
 
 /// What is in a table, from its first line.

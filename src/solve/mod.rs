@@ -42,8 +42,12 @@ use crate::game::{Board, Moves, Rank, Rules, RulesError, Size};
 use crate::task::{CancelToken, ThreadsError};
 use crate::words;
 
+pub use library::BestPlay;
 pub use table::{Table, TableError, TableInfo};
 pub use walk::{Fate, Walk, walk};
+
+/// So many boards are solved, or followed, in a moment: those of 2×3.
+pub const AT_ONCE: u64 = 100_000;
 
 /// What to play for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use afterstate::experiment::State;
-use afterstate::workbench::command::{Arrangement, ViewCommand};
+use afterstate::game::Rules;
+use afterstate::workbench::command::{Arrangement, ExperimentCommand, ViewCommand};
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -98,4 +99,40 @@ fn columns_keep_their_places_while_games_are_played() {
         assert_eq!(*before.get_or_insert(now.clone()), now, "after {games} games");
     }
     click(&mut window, "Stop");
+}
+
+#[test]
+fn a_small_board_has_exact_means_beside_the_measured_ones() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = open(folder.path(), [1900.0, 1000.0]);
+    let seen = |window: &Window, text: &str| window.query_all_by_label_contains(text).next().is_some();
+    let run = |window: &mut Window, size: &str| {
+        let rules = Rules { size: size.parse().expect("a size"), ..Rules::default() };
+        apply(window, ExperimentCommand::SetRules(rules));
+        apply(window, ExperimentCommand::SetGames(400));
+        apply(window, ExperimentCommand::Run);
+        until(window, "the run ends", |window| {
+            document(window).last_run.plan().is_some_and(|plan| plan.rules.size.to_string() == size)
+                && document(window).last_run.state().is_some_and(State::has_ended)
+        });
+    };
+    assert!(!titles(&window).contains(&"Exact mean".to_owned()), "nobody knows of 4x4");
+    run(&mut window, "2x2");
+    until(&mut window, "exact means", |window| titles(window).contains(&"Exact mean".to_owned()));
+    click(&mut window, "Columns");
+    assert!(seen(&window, "Of best"), "it has a column, with room or without");
+    window.key_press(egui::Key::Escape);
+    window.run_steps(3);
+    until(&mut window, "best play", |window| seen(window, "Best play is worth 66.96 points exactly"));
+    assert!(seen(&window, "✓ compatible") || seen(&window, "? cannot tell"), "a verdict");
+    click(&mut window, "Ladder");
+    assert!(seen(&window, " % exactly"), "the ladder has the exact share");
+    // What takes longer is asked for, and its price stands beside the button.
+    run(&mut window, "2x4");
+    until(&mut window, "the price", |window| seen(window, "4 strategies: at most 19,923,068 boards"));
+    assert!(!titles(&window).contains(&"Exact mean".to_owned()), "nothing of 2x2");
+    click(&mut window, "Find exact means");
+    until(&mut window, "it is being found", |window| seen(window, "0 of 4 strategies"));
+    window.get_by_label("Stop finding exact numbers").click();
+    until(&mut window, "it is stopped", |window| seen(window, "Find exact means"));
 }

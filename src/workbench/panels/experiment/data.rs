@@ -48,8 +48,10 @@ pub(super) struct Series {
     /// 5 %, 25 %, 50 %, 75 % and 95 % of the games lie below.
     pub quantiles: [f64; 5],
     pub ends: (u32, u32),
-    /// Reach rates of 64 to 131072.
+    /// Reach rates up to 131072, all from the same tile on.
     pub reach: Vec<Reach>,
+    /// Those of endless many games, where they are known.
+    exact: Vec<(u64, f64)>,
     /// What their intervals promise.
     pub kind: IntervalKind,
     /// Half the height of the 95 % band of its distribution, as a share.
@@ -72,13 +74,19 @@ impl Series {
             mean: scores.mean()?,
             quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| scores.quantile(share).unwrap_or(f64::NAN)),
             ends: (scores.min()?, scores.max()?),
-            reach: summary.reach(planned),
+            reach: summary.reach_from(view.first_reached(), planned),
+            exact: view.exact.rows().and_then(|rows| rows.known(place)).map_or(Vec::new(), |row| row.reach.clone()),
             kind: planned.kind(scores.count()),
             band: planned.band(scores.count())?,
             summary: summary.clone(),
             bars: Vec::new(),
             steps: Vec::new(),
         })
+    }
+
+    /// How probable a tile is, where that is known.
+    pub(super) fn exact_reach(&self, tile: u64) -> Option<f64> {
+        self.exact.iter().find(|(other, _)| *other == tile).map(|&(_, share)| share)
     }
 
     /// So many games in the unit of a plot.
@@ -258,7 +266,7 @@ impl PlotData {
         format!("{kind}, {}: {parts}", self.width_text())
     }
 
-    /// The columns of the ladder: the tiles from 64 up to the largest that any of these games reached, and one more whose
+    /// The columns of the ladder: the tiles up to the largest that any of these games reached, and one more whose
     /// share of 0 has an upper bound.
     pub(super) fn ladder(&self) -> Vec<usize> {
         let rungs = self.rows.iter().map(|series| series.reach.len()).max().unwrap_or(0);

@@ -161,16 +161,18 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
         IntervalKind::Anytime => format!(" ({})", series.kind.promise()),
         IntervalKind::Planned => String::new(),
     };
+    let exact = series.exact_reach(reach.tile).map(|share| format!(", {} % exactly", percent(share)));
     format!(
-        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}",
+        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}{}",
         series.label,
         words::plural(series.games, "game"),
         reach.tile,
         words::plural(reach.games, "game"),
+        exact.unwrap_or_default(),
     )
 }
 
-/// The share with its interval: as numbers, and as a bar with whiskers.
+/// The share with its interval: as numbers, and as a bar with whiskers; a wedge points at the exact share.
 pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
     let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
     let offset = (cell.height() * 0.19).min(8.0);
@@ -196,5 +198,10 @@ pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &
     painter.hline(x(reach.ci95.low)..=x(reach.ci95.high), y, stroke);
     for end in [reach.ci95.low, reach.ci95.high] {
         painter.vline(x(end), y - 3.5..=y + 3.5, stroke);
+    }
+    if let Some(exact) = series.exact_reach(reach.tile) {
+        let tip = pos2(x(exact), y - 3.0);
+        let wedge = vec![tip, tip + vec2(-3.5, -6.0), tip + vec2(3.5, -6.0)];
+        painter.add(egui::Shape::convex_polygon(wedge, theme.text1, Stroke::NONE));
     }
 }

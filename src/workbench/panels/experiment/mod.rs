@@ -7,6 +7,7 @@ mod brush;
 mod choices;
 mod data;
 mod differences;
+mod exact;
 mod frame;
 pub(super) mod games;
 mod hear;

@@ -151,7 +151,10 @@ impl Sheet<'_> {
             (Kind::Sweep, _) => self.sweep.data().map(SweepData::caption).unwrap_or_default(),
             (Kind::Ecdf, _) => "Share of games with at most a score. Markers on the axis: means".to_owned(),
             (Kind::Ladder, _) => {
-                format!("Share of games in % that reached a tile, with 95 % intervals ({})", self.interval_text())
+                let is_exact = |series: &Series| series.reach.iter().any(|one| series.exact_reach(one.tile).is_some());
+                let exact = if data.rows.iter().any(is_exact) { "; wedges: exactly" } else { "" };
+                let intervals = self.interval_text();
+                format!("Share of games in % that reached a tile, with 95 % intervals ({intervals}){exact}")
             }
             (Kind::Box, _) => {
                 "Boxes: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest score. Markers: means".to_owned()

@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use crate::experiment::{Common, Dealt};
-use crate::game::Rank;
+use crate::experiment::{Common, Dealt, Summary};
+use crate::game::{Rank, Size};
 use crate::stats::{NO_DIFFERENCE, Planned};
 use crate::strategy::StrategyHash;
+use crate::workbench::panels::experiment::exact::ExactView;
 use crate::workbench::state::settings::{ExperimentView, PlotSettings};
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
 
@@ -62,6 +63,8 @@ pub(crate) struct RunView {
     other_brush: Option<RangeInclusive<u32>>,
     /// What was selected and the baseline when the window was closed, until there is a run.
     last_time: [Option<String>; 2],
+    /// What is known exactly beside its games.
+    pub exact: ExactView,
     /// Grows with every change of what is shown.
     version: u64,
 }
@@ -83,6 +86,11 @@ impl RunView {
     /// Follows the document to another run; every panel does so before it draws. Another run of the same experiment keeps
     /// what is selected and brushed.
     pub(crate) fn follow(&mut self, doc: &Document) {
+        self.follow_run(doc);
+        self.exact.follow(doc);
+    }
+
+    fn follow_run(&mut self, doc: &Document) {
         let (experiment, run) = (doc.experiment(), doc.shown().map_or(0, |last_run| last_run.runs));
         if (self.experiment, self.run) == (experiment, run) {
             let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
@@ -96,6 +104,7 @@ impl RunView {
         }
         self.seen.clear();
         (self.experiment, self.run) = (experiment, run);
+        self.exact.turn_to(doc.shown());
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
         let kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
@@ -144,6 +153,12 @@ impl RunView {
     /// How the games of a contestant came about.
     pub(crate) fn dealt(&self, place: usize) -> Option<&Dealt> {
         self.dealt.get(place)
+    }
+
+    /// The rank from which on reach rates are shown.
+    pub(crate) fn first_reached(&self) -> u8 {
+        let of = |dealt: &Dealt| Summary::first_reached(dealt.rules.size);
+        self.dealt.iter().map(of).min().unwrap_or(Summary::first_reached(Size::FOUR))
     }
 
     /// From how many games on the intervals of a contestant are those of the planned end.
@@ -311,7 +326,7 @@ impl RunView {
 
     /// Grows with every change but those of the brush.
     pub(crate) fn version(&self) -> u64 {
-        self.version
+        self.version + self.exact.version()
     }
 }
 

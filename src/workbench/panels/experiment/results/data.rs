@@ -2,7 +2,10 @@
 
 use super::against::{Difference, half_places};
 use super::judgement::{Judgement, published_text};
-use crate::experiment::{Apart, Common, Pair, Plan, Snapshot, Standings, Verdicts};
+use crate::experiment::{Apart, Common, ExactRows, Pair, Plan, Reach, Snapshot, Standings, Verdicts};
+use crate::preset::Published;
+use crate::prose::share_of_best_play;
+use crate::solve::{BestPlay, Goal};
 use crate::stats::{Interval, IntervalKind};
 use crate::words;
 use crate::workbench::kit::Sort;
@@ -28,6 +31,9 @@ pub(super) enum ResultsColumn {
     Moves,
     Nodes,
     Against,
+    Exact,
+    ExactVerdict,
+    OfBest,
     Published,
     Verdict,
     /// The verdict where there is no room for words.
@@ -36,7 +42,7 @@ pub(super) enum ResultsColumn {
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 17] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 20] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (
@@ -66,6 +72,24 @@ impl ResultsColumn {
             "Mean difference to the pinned strategy on the same seeds, with the half-width of its 95 % interval",
             90.0,
         ),
+        (
+            Self::Exact,
+            "Exact mean",
+            "Mean score of endless many games, found by following every board, and whether the games are compatible with it",
+            62.0,
+        ),
+        (
+            Self::ExactVerdict,
+            "Exact verdict, difference",
+            "Measured less exact mean score, with the 95 % interval of the difference",
+            132.0,
+        ),
+        (
+            Self::OfBest,
+            "Of best",
+            "Share of what best play is worth: of the exact number, else of the measured one",
+            62.0,
+        ),
         (Self::Published, "Published", "Published mean score, or a published reach rate where no mean is known", 54.0),
         (
             Self::Verdict,
@@ -77,7 +101,7 @@ impl ResultsColumn {
     ];
 
     /// Which columns fold away first when there is no room.
-    const FOLDING: [Self; 12] = [
+    const FOLDING: [Self; 15] = [
         Self::Nodes,
         Self::Quartiles,
         Self::Moves,
@@ -85,10 +109,13 @@ impl ResultsColumn {
         Self::Class,
         // What it says can be read off the differences; the rows' own numbers cannot.
         Self::Rank,
+        Self::OfBest,
         Self::Published,
         Self::Verdict,
+        Self::ExactVerdict,
         Self::Max,
         Self::Median,
+        Self::Exact,
         Self::Deviation,
         Self::Against,
     ];
@@ -129,29 +156,29 @@ impl ResultsColumn {
 
     /// Whether its values are numbers, which end at the right edge.
     pub(super) fn is_right(self) -> bool {
-        !matches!(self, Self::Eye | Self::Strategy | Self::Verdict | Self::Sign)
+        !matches!(self, Self::Eye | Self::Strategy | Self::ExactVerdict | Self::Verdict | Self::Sign)
     }
 
-    /// Those that can be hidden, of a table with published numbers or without.
-    pub(super) fn optional(has_published: bool) -> impl Iterator<Item = Self> {
+    /// Whether it says anything in a table that has so much to say.
+    fn says(self, has: Has) -> bool {
+        match self {
+            Self::Published | Self::Verdict => has.published,
+            Self::Exact | Self::ExactVerdict => has.exact,
+            Self::OfBest => has.best,
+            _ => true,
+        }
+    }
+
+    /// Those that can be hidden.
+    pub(super) fn optional(has: Has) -> impl Iterator<Item = Self> {
         let fixed = [Self::Eye, Self::Strategy, Self::Sign];
         let all = Self::ALL.map(|(column, ..)| column).into_iter();
-        all.filter(move |column| {
-            !fixed.contains(column) && (has_published || !matches!(column, Self::Published | Self::Verdict))
-        })
+        all.filter(move |column| !fixed.contains(column) && column.says(has))
     }
 
     /// The columns that fit into `room`, `gap` apart; those that say nothing, or were hidden, are left out.
-    pub(super) fn fitting(
-        room: f32,
-        gap: f32,
-        has_published: bool,
-        hidden: &[Self],
-        width: impl Fn(Self) -> f32,
-    ) -> Vec<Self> {
-        let says = |column: &Self| {
-            !hidden.contains(column) && (has_published || !matches!(column, Self::Published | Self::Verdict))
-        };
+    pub(super) fn fitting(room: f32, gap: f32, has: Has, hidden: &[Self], width: impl Fn(Self) -> f32) -> Vec<Self> {
+        let says = |column: &Self| !hidden.contains(column) && column.says(has);
         let all = Self::ALL.map(|(column, ..)| column).into_iter().filter(|&column| column != Self::Sign);
         let mut columns: Vec<Self> = all.filter(says).collect();
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
@@ -164,7 +191,7 @@ impl ResultsColumn {
         // The verdict in words, or its sign.
         let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
         let has_sign =
-            has_published && !hidden.contains(&Self::Verdict) && !columns.contains(&Self::Verdict) && fits(&with);
+            has.published && !hidden.contains(&Self::Verdict) && !columns.contains(&Self::Verdict) && fits(&with);
         if has_sign {
             columns = with;
         }
@@ -182,6 +209,15 @@ impl ResultsColumn {
         }
         columns
     }
+}
+
+/// What a table has to say beside its measured numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Has {
+    pub published: bool,
+    pub exact: bool,
+    /// What best play is worth.
+    pub best: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -215,6 +251,10 @@ pub(super) struct ResultsRow {
     published: Option<String>,
     /// The verdict, once the run is over.
     pub judgement: Option<Judgement>,
+    /// The verdict on the games by what is known exactly, once the run is over.
+    pub exact: Option<Judgement>,
+    /// The share of what best play is worth, in percent.
+    of_best: Option<String>,
 }
 
 impl ResultsRow {
@@ -242,6 +282,9 @@ impl ResultsRow {
                 self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
             }
             ResultsColumn::Published => self.published.clone(),
+            ResultsColumn::Exact => self.value(column).map(|mean| words::decimals(mean, 2)),
+            ResultsColumn::ExactVerdict => Some(self.exact.as_ref().map_or(String::new(), Judgement::difference_text)),
+            ResultsColumn::OfBest => self.of_best.clone(),
             ResultsColumn::Verdict => Some(self.judgement.as_ref().map_or(String::new(), Judgement::difference_text)),
             _ => self.value(column).map(|value| words::decimals(value, 0)),
         };
@@ -260,6 +303,10 @@ impl ResultsRow {
                 self.value(column).map(|mean| exact(mean) + &half)
             }
             ResultsColumn::Rank => self.rank.as_ref().map(|[_, about]| about.clone()),
+            ResultsColumn::Exact => match &self.exact {
+                Some(judgement) => Some(judgement.about.clone()),
+                None => self.value(column).map(|mean| words::decimals(mean, 4)),
+            },
             ResultsColumn::Deviation | ResultsColumn::Median | ResultsColumn::Moves | ResultsColumn::Nodes => {
                 self.value(column).map(exact)
             }
@@ -278,8 +325,7 @@ pub(super) struct ResultsTable {
     /// One row per strategy, in the order of the run.
     pub rows: Vec<ResultsRow>,
     pub baseline: String,
-    /// Whether any row has a published mean.
-    pub has_published: bool,
+    pub has: Has,
     /// What the verdicts mean.
     pub legend: Option<String>,
     /// What intervals of fewer games than planned promise; `None` where all are played.
@@ -308,6 +354,11 @@ impl ResultsTable {
         } else {
             Verdicts::default()
         };
+        let (known, best) = (view.exact.rows(), view.exact.best());
+        let exact_verdicts = known.filter(|_| ended).map_or_else(Verdicts::default, |known| {
+            let summaries = snapshot.summaries.iter().enumerate();
+            known.verdicts(summaries.map(|(place, summary)| (view.planned(place), &**summary)))
+        });
         let mut rows: Vec<ResultsRow> = view
             .contestants()
             .iter()
@@ -320,6 +371,10 @@ impl ResultsTable {
                 let rank = standings.and_then(|standings| standings.rank(place));
                 let tested = verdicts.rows.get(place).zip(published(place));
                 let judgement = tested.and_then(|(tested, published)| Judgement::of(tested, published));
+                let exact = known.and_then(|known| known.known(place));
+                let tested = exact_verdicts.rows.get(place).zip(exact);
+                let exactly = tested.and_then(|(tested, exact)| Judgement::exact(tested, exact));
+                let of_best = best.and_then(|best| of_best(best, exact, interval, &summary.reach(planned)));
                 let (published, published_text) = published(place).and_then(published_text).unzip();
                 let value = |column: ResultsColumn| match column {
                     ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),
@@ -338,6 +393,11 @@ impl ResultsTable {
                     ResultsColumn::Nodes => summary.nodes_per_move(),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
                     ResultsColumn::Against => against.as_ref().map(|difference| difference.value),
+                    ResultsColumn::Exact => exact.and_then(|exact| exact.mean),
+                    ResultsColumn::ExactVerdict => {
+                        exactly.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
+                    }
+                    ResultsColumn::OfBest => of_best.as_ref().map(|(share, _)| *share),
                     ResultsColumn::Published => published,
                     ResultsColumn::Verdict | ResultsColumn::Sign => {
                         judgement.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
@@ -360,6 +420,8 @@ impl ResultsTable {
                     against,
                     published: published_text,
                     judgement,
+                    of_best: of_best.map(|(_, text)| text),
+                    exact: exactly,
                 }
             })
             .collect();
@@ -377,7 +439,11 @@ impl ResultsTable {
                 difference.places = places_of_differences;
             }
         }
-        let has_published = plan.contestants.iter().any(|contestant| contestant.published.is_some());
+        let has = Has {
+            published: plan.contestants.iter().any(|contestant| contestant.published.is_some()),
+            exact: known.is_some_and(ExactRows::is_any_known),
+            best: best.is_some(),
+        };
         let baseline = view.contestants().get(view.baseline()).map(|one| one.label.clone()).unwrap_or_default();
         let early = |row: &ResultsRow| view.planned(row.place).kind(row.games) == IntervalKind::Anytime;
         let promise = rows.iter().any(early).then(|| IntervalKind::Anytime.promise());
@@ -387,8 +453,8 @@ impl ResultsTable {
             .flat_map(|all| all.alike_texts(label).into_iter().chain([words::capitalised(&all.about())]));
         let about: Vec<String> = common_texts(view).into_iter().chain(about).collect();
         let places = standings.map_or(0, Standings::places);
-        let legend = verdicts.legend();
-        Self { rows, baseline, has_published, legend, promise, places, standings: about }
+        let legend = verdicts.legend().or_else(|| ExactRows::legend(&exact_verdicts));
+        Self { rows, baseline, has, legend, promise, places, standings: about }
     }
 
     /// Who has which rank, of the first few, where no column says it.
@@ -458,6 +524,29 @@ fn difference(
     }
 }
 
+/// The share of what best play is worth, in percent, for sorting and as text: of the exact number, else of the measured one.
+fn of_best(
+    best: &BestPlay,
+    exact: Option<&Published>,
+    mean: Option<Interval>,
+    reach: &[Reach],
+) -> Option<(f64, String)> {
+    let percent = |number: f64| 100.0 * number / best.value;
+    let (exact, measured) = match best.goal {
+        Goal::Score => (exact.and_then(|exact| exact.mean), mean),
+        Goal::Reach(rank) => (
+            exact.and_then(|exact| exact.reach.iter().find(|(tile, _)| *tile == rank.tile())).map(|&(_, share)| share),
+            reach.iter().find(|reach| reach.tile == rank.tile()).map(|reach| reach.ci95),
+        ),
+    };
+    if let Some(exact) = exact {
+        return Some((percent(exact), format!("{} %", words::decimals(percent(exact), 2))));
+    }
+    let Interval { low, high } = measured?;
+    let text = format!("{} to {} %", share_of_best_play(low, best), share_of_best_play(high, best));
+    Some((percent((low + high) / 2.0), text))
+}
+
 /// Which differences are of which kind, where runs are beside each other whose games do not have all in common.
 fn common_texts(view: &RunView) -> Vec<String> {
     let count = |common: Common| (0..view.contestants().len()).filter(|&place| view.in_common(place) == common).count();
@@ -496,11 +585,15 @@ mod tests {
     #[test]
     fn columns_fold_in_their_order() {
         let least = |column| ResultsColumn::ALL[column as usize].3;
-        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, published, &[], least);
+        let has = |published| Has { published, ..Has::default() };
+        let fitting = |room, published| ResultsColumn::fitting(room, 10.0, has(published), &[], least);
         let hidden = [ResultsColumn::Median, ResultsColumn::Verdict];
-        let chosen = ResultsColumn::fitting(2000.0, 10.0, true, &hidden, least);
+        let chosen = ResultsColumn::fitting(2000.0, 10.0, has(true), &hidden, least);
         assert!(chosen.len() == 14 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
-        assert_eq!(fitting(2000.0, true), &ResultsColumn::ALL.map(|(column, ..)| column)[..16], "words, no sign");
+        let all = Has { published: true, exact: true, best: true };
+        let every = ResultsColumn::fitting(2500.0, 10.0, all, &[], least);
+        assert_eq!(every, &ResultsColumn::ALL.map(|(column, ..)| column)[..19], "words, no sign");
+        assert_eq!(fitting(2000.0, true).len(), 16, "nothing of exact numbers where none are known");
         assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
         let some = fitting(620.0, true);
         let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];

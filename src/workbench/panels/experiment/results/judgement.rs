@@ -32,11 +32,7 @@ impl Judgement {
             format!("of {}", words::plural(games, "game"))
         });
         let mut about = format!("Published, {games}");
-        for one in tested {
-            let [name, theirs, ours, difference, interval, verdict] = one.cells();
-            let apart = if interval.is_empty() { String::new() } else { format!(", {difference} ({interval})") };
-            about += &format!("\n{name} {theirs}, here {ours}{apart}: {verdict}");
-        }
+        about += &lines(tested, "");
         if !published.source.is_empty() {
             about += &format!("\n{}", published.source);
         }
@@ -44,6 +40,13 @@ impl Judgement {
             about += &format!("\nOur reading: {}", published.reading);
         }
         Some(Self { one, about })
+    }
+
+    /// The verdict by what is known exactly.
+    pub(super) fn exact(tested: &[Tested], exact: &Published) -> Option<Self> {
+        let mut judgement = Self::of(tested, exact)?;
+        judgement.about = "Exact, by following every board without a game".to_owned() + &lines(tested, " exactly");
+        Some(judgement)
     }
 
     /// "+910, 855 to 965"; "−2, −10 to 6 %"; empty where there is no interval.
@@ -55,6 +58,16 @@ impl Judgement {
             [difference.interval.low, difference.interval.high].map(|end| words::decimals(scale * end, 0));
         format!("{}, {low} to {high}{unit}", words::signed(scale * difference.value, 0))
     }
+}
+
+/// A line for each number: "mean 1,000, here 1,100, 100 (56 to 144): differs".
+fn lines(tested: &[Tested], how: &str) -> String {
+    let line = |one: &Tested| {
+        let [name, theirs, ours, difference, interval, verdict] = one.cells();
+        let apart = if interval.is_empty() { String::new() } else { format!(", {difference} ({interval})") };
+        format!("\n{name} {theirs}{how}, here {ours}{apart}: {verdict}")
+    };
+    tested.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -9,9 +9,8 @@ mod judgement;
 
 use egui::{Response, RichText, Role, Ui, WidgetInfo};
 
-use crate::experiment::{Contestant, Plan};
+use crate::experiment::Contestant;
 use crate::prose::of_best_play;
-use crate::solve::{Bound, library};
 use crate::stats::Verdict;
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, StrategyCommand, ViewCommand};
@@ -26,6 +25,7 @@ use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 use against::Against;
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
+use judgement::Judgement;
 
 /// Between columns.
 const SPACE: f32 = 10.0;
@@ -50,8 +50,6 @@ pub(crate) struct ResultsPanel {
     hidden: Vec<Column>,
     refresh: Refresh,
     table: ResultsTable,
-    /// What best play is worth, if that is known.
-    best: Option<String>,
     against: Against,
     widths: Widths,
     /// The row that has the keyboard, by its contestant.
@@ -94,7 +92,10 @@ impl Widths {
                     measure(row.text(column), theme::strong())
                         + row.half_text().map_or(0.0, |text| 4.0 + measure(text, theme::body()))
                 }
-                Column::Verdict => BEFORE_WORDS + 88.0 + measure(row.text(column), theme::body()),
+                Column::Exact => measure(row.text(column), theme::body()) + 14.0,
+                Column::Verdict | Column::ExactVerdict => {
+                    BEFORE_WORDS + 88.0 + measure(row.text(column), theme::body())
+                }
                 _ => measure(row.text(column), theme::body()),
             });
             let widest = values.fold(header, f32::max);
@@ -115,7 +116,6 @@ impl Default for ResultsPanel {
             hidden: Vec::new(),
             refresh: Refresh::default(),
             table: ResultsTable::default(),
-            best: None,
             against: Against::default(),
             widths: Widths::default(),
             keyboard: None,
@@ -167,7 +167,6 @@ impl ResultsPanel {
                 }
                 ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
             });
-            self.best = best_play(doc, plan, &self.table);
             self.widths.follow(ui, (stamp.run, stamp.busy), plan.games, &self.table);
         }
         if let Some((last_run, _)) = run {
@@ -176,12 +175,15 @@ impl ResultsPanel {
                 commands.push(ExperimentCommand::CompareWith { run, place });
             }
         }
+        let below = if view.exact.has_line() { 2.0 * FOOTNOTE } else { FOOTNOTE };
         let order = self.table.sorted(self.sort, !self.unfolded);
-        let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), FOOTNOTE));
+        let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), below));
         let has_ranks = columns.iter().any(|column| column.key == Column::Rank);
         let mut footnote = footnote(doc, &self.table, has_ranks);
-        if let Some(best) = &self.best {
-            footnote = [footnote.as_str(), best].join(if footnote.is_empty() { "" } else { ". " });
+        if let Some(best) = view.exact.best() {
+            // Its shares have a column.
+            let best = of_best_play(best, []);
+            footnote = [best.as_str(), &footnote].join(if footnote.is_empty() { "" } else { ". " });
         }
         let rows = &self.table.rows;
         let table = Table {
@@ -190,7 +192,7 @@ impl ResultsPanel {
             columns: &columns,
             sort: &mut self.sort,
             gap: SPACE,
-            below: FOOTNOTE,
+            below,
             fits: true,
         };
         let (mut keyboard, mut seen) = (None, Vec::new());
@@ -210,6 +212,9 @@ impl ResultsPanel {
             ui.ctx().request_repaint();
         }
         ui.add_space(theme::SPACE_S);
+        if view.exact.has_line() {
+            ui.horizontal(|ui| view.exact.ui(ui, doc));
+        }
         let shown: Vec<Column> = columns.iter().map(|column| column.key).collect();
         ui.horizontal(|ui| {
             self.columns_menu(ui, &shown);
@@ -219,7 +224,7 @@ impl ResultsPanel {
 
     /// Which columns there are to be, and which of them have no room.
     fn columns_menu(&mut self, ui: &mut Ui, shown: &[Column]) {
-        let all: Vec<Column> = Column::optional(self.table.has_published).collect();
+        let all: Vec<Column> = Column::optional(self.table.has).collect();
         let has = all.iter().filter(|column| shown.contains(column)).count();
         let text = format!("{has} of {} columns", all.len());
         let button = ui.add(Button::new(&text).quiet().small().name("Columns"));
@@ -256,7 +261,7 @@ impl ResultsPanel {
             _ => 0.0,
         };
         let width = |column: Column| self.widths.of(column) + number(column);
-        let columns = Column::fitting(room, SPACE, self.table.has_published, &self.hidden, width);
+        let columns = Column::fitting(room, SPACE, self.table.has, &self.hidden, width);
         let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
         // Words where there is room for them; else the grey number says it.
         let unclear = self.table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
@@ -273,23 +278,13 @@ impl ResultsPanel {
                 about: Column::ALL[key as usize].2,
                 width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
                 right: key.is_right(),
-                indent: if key == Column::Verdict { BEFORE_WORDS } else { 0.0 },
+                indent: if matches!(key, Column::Verdict | Column::ExactVerdict) { BEFORE_WORDS } else { 0.0 },
                 // Numbers are most interesting from above, names from A, ranks from the first.
                 falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank | Column::Class)),
             }
         };
         (columns.into_iter().map(column).collect(), words)
     }
-}
-
-/// What best play is worth on these boards, where a table of them is kept.
-fn best_play(doc: &Document, plan: &Plan, table: &ResultsTable) -> Option<String> {
-    let rules = plan.rules;
-    Bound::of(rules.size).filter(|_| rules.stop_at.is_none())?;
-    let (path, info) = library::best_play(doc.config_dir()?, rules.size, rules.p4)?;
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let means = table.rows.iter().map(|row| (row.contestant.label.clone(), row.interval));
-    Some(of_best_play(info.value, &format!(", by the table {name}"), means))
 }
 
 /// What the table does not say by itself.
@@ -391,7 +386,15 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
     match column {
         Column::Eye | Column::Strategy => {}
         Column::Sign if row.running => {}
-        Column::Sign => verdict_ui(ui, theme, row, false),
+        Column::Sign => verdict_ui(ui, theme, row.judgement.as_ref(), false),
+        Column::ExactVerdict => verdict_ui(ui, theme, row.exact.as_ref().filter(|_| !row.running), true),
+        Column::Exact => {
+            if row.exact.is_some() {
+                verdict_ui(ui, theme, row.exact.as_ref(), false);
+            }
+            let text = row.text(column);
+            exactly(if text == "–" { grey(ui, text) } else { plain(ui, text) }, row.exact(column));
+        }
         Column::Mean => {
             if let Some(half) = row.half_text() {
                 grey(ui, half);
@@ -420,7 +423,7 @@ fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: 
             progress(ui, &format!("Games of {}", row.contestant.label), row.done, 36.0);
             ui.label(RichText::new("running, not final").small().color(theme.text3));
         }
-        Column::Verdict => verdict_ui(ui, theme, row, true),
+        Column::Verdict => verdict_ui(ui, theme, row.judgement.as_ref(), true),
         _ => match row.text(column) {
             none if none == "–" => drop(grey(ui, none)),
             text => exactly(plain(ui, text), row.exact(column)),
@@ -435,8 +438,8 @@ fn exactly(response: Response, exact: Option<String>) {
 }
 
 /// The verdict in words with its numbers, or its sign alone.
-fn verdict_ui(ui: &mut Ui, theme: &Theme, row: &ResultsRow, in_words: bool) {
-    let Some(judgement) = &row.judgement else {
+fn verdict_ui(ui: &mut Ui, theme: &Theme, judgement: Option<&Judgement>, in_words: bool) {
+    let Some(judgement) = judgement else {
         ui.label(RichText::new("–").color(theme.text3));
         return;
     };

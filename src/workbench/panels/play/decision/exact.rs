@@ -2,7 +2,7 @@
 
 use crate::game::Board;
 use crate::prose;
-use crate::solve::{Bound, library};
+use crate::solve::{Bound, Goal, Question, library};
 use crate::task::{Job, Latest, TaskInfo};
 use crate::workbench::state::Document;
 
@@ -13,9 +13,10 @@ pub(super) type ExactKey = (String, Board);
 pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &Document) -> Option<&'a str> {
     let rules = doc.rules_here();
     // Where games end at a tile, the points of whole games say nothing.
+    let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
     let is_solvable = Bound::of(rules.size).is_some() && rules.stop_at.is_none();
     let folder = doc.config_dir().filter(|_| is_solvable);
-    let Some((path, info)) = folder.and_then(|folder| library::best_play(folder, rules.size, rules.p4)) else {
+    let Some((path, info)) = folder.and_then(|folder| library::answer(folder, &question)) else {
         exact.clear();
         return None;
     };

@@ -1,0 +1,221 @@
+//! What strategies earn exactly on small boards, beside what games of them measured.
+//!
+//! What takes a moment is found at once ([`ExactRows::at_once`]), anything else when it is asked for ([`ExactRows::follow`]).
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Summary, Verdicts};
+use crate::analysis::{Exact, ExactCost, ExactError};
+use crate::game::Rules;
+use crate::preset::Published;
+use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, SolveError, Work};
+use crate::stats::Planned;
+use crate::strategy::Strategy;
+use crate::task::CancelToken;
+
+/// How long all strategies together are followed at once.
+const LIMIT: Duration = Duration::from_secs(3);
+
+/// What is known exactly counts as so many games.
+const ENDLESS: u64 = 1 << 60;
+
+/// Tiles that come about never or always say nothing about a run.
+const TELLING: std::ops::Range<f64> = 0.005..0.995;
+
+/// What is known of a contestant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExactRow {
+    /// What endless many games would come to.
+    Known(Box<Published>),
+    /// It can be found, and has not been.
+    Open,
+    Refused(ExactError),
+}
+
+impl ExactRow {
+    pub fn known(&self) -> Option<&Published> {
+        match self {
+            Self::Known(known) => Some(known),
+            Self::Open | Self::Refused(_) => None,
+        }
+    }
+}
+
+/// What is known exactly beside the games of an experiment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExactRows {
+    /// Of each contestant, in their order; empty on boards that nobody can solve.
+    pub rows: Vec<ExactRow>,
+    /// Of the rules that all share.
+    pub best: Option<BestPlay>,
+}
+
+/// Whether exact numbers of games under these rules can be found.
+pub fn is_exact(rules: Rules) -> bool {
+    solve::check_size(rules.size).is_ok()
+}
+
+impl ExactRows {
+    /// What takes a moment: best play, from a kept table where that is large, and strategies on boards of at most six cells.
+    pub fn at_once(contestants: &[(&Strategy, Rules)], config_dir: Option<&Path>, stop: &CancelToken) -> Self {
+        let Some(&(_, rules)) = contestants.iter().find(|(_, rules)| is_exact(*rules)) else { return Self::default() };
+        let rows = stop.within(Some(LIMIT), |stop| {
+            contestants.iter().map(|(strategy, rules)| row_at_once(strategy, *rules, stop)).collect()
+        });
+        let question =
+            Question { size: rules.size, p4: rules.p4, goal: rules.stop_at.map_or(Goal::Score, Goal::Reach) };
+        let is_shared = contestants.iter().all(|(_, other)| *other == rules);
+        let best = is_shared.then(|| BestPlay::of(&question, config_dir, stop)).flatten();
+        Self { rows, best }
+    }
+
+    /// The contestants whose numbers can be found and are not known.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        let rows = self.rows.iter().enumerate();
+        rows.filter(|(_, row)| matches!(row, ExactRow::Open)).map(|(place, _)| place)
+    }
+
+    /// What following the open ones takes, measured in a moment for each.
+    pub fn cost(&self, contestants: &[(&Strategy, Rules)], threads: usize, stop: &CancelToken) -> Option<ExactCost> {
+        let costs = self.open().filter_map(|place| {
+            let (strategy, rules) = *contestants.get(place)?;
+            Some(Exact::of(strategy, rules).ok()?.cost(threads, stop))
+        });
+        // One that nobody knows makes their sum unknown.
+        let add = |a: Option<f64>, b: Option<f64>| Some(a? + b?);
+        costs.reduce(|a, b| ExactCost { boards: a.boards.zip(b.boards).map(|(a, b)| a + b), secs: add(a.secs, b.secs) })
+    }
+
+    /// Follows one of the contestants, whatever it takes.
+    pub fn follow(
+        &mut self,
+        place: usize,
+        strategy: &Strategy,
+        rules: Rules,
+        work: &Work<'_>,
+    ) -> Result<(), SolveError> {
+        let row = match Exact::of(strategy, rules) {
+            Ok(exact) => ExactRow::Known(Box::new(as_published(&exact.fate(work)?))),
+            Err(error) => ExactRow::Refused(error),
+        };
+        if let Some(place) = self.rows.get_mut(place) {
+            *place = row;
+        }
+        Ok(())
+    }
+
+    pub fn known(&self, place: usize) -> Option<&Published> {
+        self.rows.get(place)?.known()
+    }
+
+    pub fn is_any_known(&self) -> bool {
+        self.rows.iter().any(|row| row.known().is_some())
+    }
+
+    /// The verdicts on what was measured, as on published numbers.
+    pub fn verdicts<'a>(&'a self, measured: impl Iterator<Item = (Planned, &'a Summary)>) -> Verdicts {
+        let rows = measured.enumerate().map(|(place, (planned, summary))| (planned, summary, self.known(place)));
+        // Nothing is taken for the spread of numbers that have none.
+        Verdicts { is_lent: false, ..Verdicts::of(rows) }
+    }
+
+    /// What the words of such verdicts mean.
+    pub fn legend(verdicts: &Verdicts) -> Option<String> {
+        Some(verdicts.legend()?.replace("published", "exact"))
+    }
+}
+
+fn row_at_once(strategy: &Strategy, rules: Rules, stop: &CancelToken) -> ExactRow {
+    let exact = match Exact::of(strategy, rules) {
+        Ok(exact) => exact,
+        Err(error) => return ExactRow::Refused(error),
+    };
+    if exact.at_most().is_none_or(|boards| AT_ONCE < boards) {
+        return ExactRow::Open;
+    }
+    match exact.fate(&Work::quiet(stop)) {
+        Ok(fate) => ExactRow::Known(Box::new(as_published(&fate))),
+        Err(SolveError::Stopped) => ExactRow::Open,
+        Err(error) => ExactRow::Refused(error.into()),
+    }
+}
+
+fn as_published(fate: &Fate) -> Published {
+    let Fate { mean, sd, moves, largest, .. } = fate;
+    let at_least = |place: usize| largest[place..].iter().map(|(_, share)| share).sum::<f64>();
+    let reach = largest.iter().enumerate().map(|(place, (rank, _))| (rank.tile(), at_least(place)));
+    Published {
+        mean: Some(*mean),
+        sd: Some(*sd),
+        moves: Some(*moves),
+        reach: reach.filter(|(_, share)| TELLING.contains(share)).collect(),
+        games: Some(ENDLESS),
+        ..Published::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Seed;
+    use crate::search::SearchOptions;
+    use crate::stats::Verdict;
+    use crate::strategy::Player;
+
+    fn strategy(text: &str) -> Strategy {
+        text.parse().expect(text)
+    }
+
+    fn rules(size: &str) -> Rules {
+        Rules { size: size.parse().expect(size), ..Rules::default() }
+    }
+
+    #[test]
+    fn small_boards_are_known_at_once_and_games_of_them_are_compatible() {
+        let stop = CancelToken::new();
+        let (er, monte) =
+            (strategy("er"), strategy("(criteria: [(evaluator: Empty, lookahead: MonteCarlo(playouts: 5))])"));
+        let known = ExactRows::at_once(&[(&er, rules("2x2")), (&monte, rules("2x2"))], None, &stop);
+        assert!(known.known(0).is_some() && matches!(&known.rows[1], ExactRow::Refused(_)), "{:?}", known.rows);
+        assert_eq!(known.open().count(), 0);
+        let best = known.best.as_ref().expect("small");
+        assert!((best.value - 66.9641).abs() < 1e-4 && best.table.is_none());
+        assert!(known.known(0).and_then(|row| row.mean).expect("a mean") < best.value);
+        let player = Player::new(&er, rules("2x2"));
+        let games: Vec<_> =
+            (0..4000).map(|game| player.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
+        let of = |games: &[_]| Summary::of_games(games, Duration::ZERO);
+        let all = of(&games);
+        let verdicts = known.verdicts([(Planned(4000), &all), (Planned(4000), &all)].into_iter());
+        assert!(3 <= verdicts.rows[0].len() && verdicts.rows[1].is_empty());
+        assert!(verdicts.rows[0].iter().all(|one| one.verdict == Verdict::Compatible), "{:?}", verdicts.rows[0]);
+        // Games of another strategy are found out.
+        let r = Player::new(&strategy("(criteria: [(evaluator: Score)], last_resort: First)"), rules("2x2"));
+        let other: Vec<_> =
+            (0..4000).map(|game| r.play(&Seed(5).game(game), SearchOptions::default(), &mut ())).collect();
+        let other = of(&other);
+        let verdicts = known.verdicts([(Planned(4000), &other)].into_iter());
+        assert_eq!(verdicts.rows[0][0].verdict, Verdict::Differs);
+    }
+
+    #[test]
+    fn larger_boards_are_followed_when_it_is_asked_and_cost_is_said_first() {
+        let (stop, r) = (CancelToken::new(), strategy("r"));
+        let contestants = [(&r, rules("2x4"))];
+        let known = ExactRows::at_once(&contestants, None, &stop);
+        assert_eq!((known.open().collect::<Vec<_>>(), &known.best), (vec![0], &None));
+        let cost = known.cost(&contestants, 2, &stop).expect("open");
+        assert!(cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs), "{cost:?}");
+        // Of a board that takes no time, so that the test does not either.
+        let mut two = ExactRows { rows: vec![ExactRow::Open], best: None };
+        two.follow(0, &r, rules("2x2"), &Work::quiet(&stop)).expect("small");
+        assert_eq!(two.rows, ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows);
+        stop.cancel();
+        let mut known = known;
+        assert_eq!(known.follow(0, &r, rules("2x4"), &Work::quiet(&stop)), Err(SolveError::Stopped));
+        assert_eq!(known.rows, [ExactRow::Open]);
+        let four = ExactRows::at_once(&[(&r, Rules::default())], None, &stop);
+        assert_eq!(four, ExactRows::default(), "nothing is said of boards that nobody can solve");
+    }
+}

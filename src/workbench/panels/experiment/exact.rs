@@ -1,0 +1,177 @@
+//! What is known exactly beside the games of the run: at once where it takes a moment, else when it is asked for.
+
+use egui::Ui;
+
+use crate::analysis::ExactCost;
+use crate::experiment::{ExactRows, is_exact};
+use crate::game::Rules;
+use crate::prose;
+use crate::solve::{Progress, SolveError, Work};
+use crate::strategy::{SharedStrategy, StrategyHash};
+use crate::task::{Job, Latest, TaskGroup, TaskInfo, threads_for_window};
+use crate::words;
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, progress, remark};
+use crate::workbench::state::{Document, ExperimentRun};
+use crate::workbench::theme::Theme;
+
+/// Who plays by which rules.
+type Key = Vec<(StrategyHash, Rules)>;
+
+type Contestants = Vec<(SharedStrategy, Rules)>;
+
+/// What takes a moment, and what the rest would take.
+#[derive(Clone, Debug, PartialEq)]
+struct AtOnce {
+    rows: ExactRows,
+    rest: Option<ExactCost>,
+}
+
+/// What was asked for: found so far, how far the strategy is that is followed, and why one came to nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Asked {
+    rows: ExactRows,
+    boards: u64,
+    failure: Option<String>,
+}
+
+/// What is known exactly of the run that is shown.
+#[derive(Debug, Default)]
+pub(crate) struct ExactView {
+    contestants: Contestants,
+    /// By the number of kept tables as well: a new one may say what best play is worth.
+    at_once: Latest<(Key, usize), AtOnce>,
+    asked: Latest<Key, Asked>,
+    /// Grows with what is found.
+    version: u64,
+}
+
+impl ExactView {
+    /// Follows the document to another run.
+    pub(super) fn turn_to(&mut self, last_run: Option<&ExperimentRun>) {
+        let arms = last_run.into_iter().flat_map(ExperimentRun::arms).map(|arm| (arm.strategy.into(), arm.dealt.rules));
+        self.contestants = arms.collect();
+        if !self.contestants.iter().any(|(_, rules)| is_exact(*rules)) {
+            self.contestants.clear();
+            self.at_once.clear();
+            self.asked.clear();
+        }
+    }
+
+    /// Asks for what takes a moment, and takes what has come.
+    pub(super) fn follow(&mut self, doc: &Document) {
+        if self.contestants.is_empty() {
+            return;
+        }
+        let key = (self.key(), doc.solving().tables().len());
+        if !self.at_once.is_asked(&key) {
+            let (contestants, folder) = (self.contestants.clone(), doc.config_dir().map(ToOwned::to_owned));
+            self.at_once.ask(key, &doc.tasks, TaskInfo::told("Finding exact numbers"), move |job: &Job<AtOnce>| {
+                let contestants = borrowed(&contestants);
+                let rows = ExactRows::at_once(&contestants, folder.as_deref(), job.token());
+                job.tell(AtOnce { rows: rows.clone(), rest: None });
+                let rest = rows.cost(&contestants, threads_for_window(), job.token());
+                AtOnce { rows, rest }
+            });
+        }
+        let is_new = [self.at_once.poll(), self.asked.poll()].contains(&true);
+        self.version += u64::from(is_new);
+    }
+
+    fn key(&self) -> Key {
+        self.contestants.iter().map(|(strategy, rules)| (strategy.hash(), *rules)).collect()
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Best play is that of what takes a moment, which looks at tables again.
+    pub(super) fn best(&self) -> Option<&crate::solve::BestPlay> {
+        self.at_once.value().filter(|_| !self.contestants.is_empty())?.rows.best.as_ref()
+    }
+
+    pub(super) fn rows(&self) -> Option<&ExactRows> {
+        if self.contestants.is_empty() {
+            return None;
+        }
+        let asked = self.asked.known().filter(|_| self.asked.is_asked(&self.key()));
+        asked.map(|asked| &asked.rows).or_else(|| Some(&self.at_once.known()?.rows))
+    }
+
+    /// Follows all strategies whose numbers are not known yet.
+    fn find(&mut self, doc: &Document) {
+        let Some(rows) = self.rows().cloned() else { return };
+        let contestants = self.contestants.clone();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Finding exact numbers").answering_when_stopped();
+        self.asked.cancel();
+        self.asked.ask(self.key(), &doc.tasks, info, move |job: &Job<Asked>| follow(rows, &contestants, job));
+    }
+
+    /// What the strategies whose numbers are left to be found take; `None` where none is left, or it is not known yet.
+    fn rest(&self) -> Option<ExactCost> {
+        self.rows().filter(|rows| rows.open().next().is_some())?;
+        self.at_once.known()?.rest
+    }
+
+    /// Whether [`Self::ui`] has anything to show.
+    pub(super) fn has_line(&self) -> bool {
+        self.asked.is_pending() || self.rest().is_some()
+    }
+
+    /// What is left to be found, with what it takes; while it is found, how far that is.
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document) {
+        let theme = Theme::of(ui);
+        if self.asked.is_pending() {
+            let stop = Button::new("Stop").small().icon(Icon::Stop).name("Stop finding exact numbers");
+            if stop.show(ui, Ok("Those found so far stay")).clicked() {
+                self.asked.stop();
+            }
+            let asked = self.asked.known().cloned().unwrap_or_default();
+            let all = self.contestants.len();
+            let done = all - asked.rows.open().count().min(all);
+            progress(ui, "Strategies with exact numbers", done as f32 / all.max(1) as f32, 60.0);
+            let boards = words::plural(asked.boards, "board");
+            remark(ui, format!("{done} of {all} strategies, {boards} of the next"), theme.text2);
+            return;
+        }
+        let (Some(rest), Some(rows)) = (self.rest(), self.rows()) else { return };
+        let open = words::plural(rows.open().count() as u64, "strategy");
+        let failed = self.asked.failed().map(ToString::to_string);
+        let failed = failed.or_else(|| self.asked.known()?.failure.clone());
+        let failed = failed.map(|failed| format!("{failed}. ")).unwrap_or_default();
+        let about = "Follow every board that these strategies come to, without playing a game";
+        if Button::new("Find exact means").small().icon(Icon::Play).show(ui, Ok(about)).clicked() {
+            return self.find(doc);
+        }
+        let cost = prose::exact_cost(rest, threads_for_window());
+        remark(ui, format!("{failed}{open}: {cost}"), theme.text2);
+    }
+}
+
+fn borrowed(contestants: &Contestants) -> Vec<(&crate::strategy::Strategy, Rules)> {
+    contestants.iter().map(|(strategy, rules)| (&**strategy, *rules)).collect()
+}
+
+/// Follows one strategy after another; those found so far count when it is stopped.
+fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<Asked>) -> Asked {
+    let mut asked = Asked { rows, ..Asked::default() };
+    job.tell(asked.clone());
+    let open: Vec<usize> = asked.rows.open().collect();
+    for place in open {
+        let (strategy, rules) = &contestants[place];
+        let before = asked.rows.clone();
+        let told = |progress| {
+            if let Progress::Followed { boards, .. } = progress {
+                job.tell_now_and_then(|| Asked { rows: before.clone(), boards, failure: None });
+            }
+        };
+        let work = Work { threads: threads_for_window(), stop: job.token(), told: &told };
+        match asked.rows.follow(place, strategy, *rules, &work) {
+            Ok(()) => job.tell(asked.clone()),
+            Err(SolveError::Stopped) => break,
+            Err(error) => asked.failure = Some(format!("{}: {error}", strategy.label())),
+        }
+    }
+    asked
+}

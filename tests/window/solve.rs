@@ -7,7 +7,7 @@ use afterstate::solve::{Goal, Question};
 use afterstate::workbench::command::{Arrangement, Command, Panel, SolveCommand, ViewCommand};
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, document, open, until};
+use crate::common::{Window, apply, document, open, type_into, until};
 
 /// The window with the panel on screen.
 fn shown(folder: &std::path::Path) -> Window {
@@ -64,6 +64,32 @@ fn the_process_is_learnt_looked_at_and_played() {
     window.run_steps(3);
     let plays = document(&window).strategy().criteria[0].evaluator.to_string();
     assert_eq!(plays, "Policy(games: 30, p4: 0.2)");
+    // Kept under a name, it plays by that.
+    let refused = document(&window).can(&SolveCommand::KeepProcess("a/b".to_owned()).into()).expect_err("a path");
+    assert!(refused.contains("names no process"), "{refused}");
+    type_into(&mut window, "Name of the process", "mine");
+    let file = folder.path().join("processes/mine.process");
+    assert!(file.exists());
+    window.get_by_label("Play by process mine").click();
+    window.run_steps(3);
+    assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
+    let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
+    assert!(again.contains("take another name"), "{again}");
+    window.get_by_label("Delete process mine").click();
+    window.run_steps(3);
+    assert!(!file.exists() && document(&window).solving().processes().is_empty());
+    apply(&mut window, Command::Undo);
+    assert!(file.exists() && document(&window).solving().processes().len() == 1);
+    // Another window shows what is kept.
+    let before = document(&window).solving().learnt().expect("learnt").clone();
+    drop(window);
+    let mut window = shown(folder.path());
+    window.get_by_label("Process of features").click();
+    window.run_steps(3);
+    window.get_by_label("Show process mine").click();
+    window.run_steps(3);
+    let learnt = document(&window).solving().learnt().expect("shown").clone();
+    assert_eq!((learnt.spec, &learnt.visits, &learnt.sha256), (before.spec, &before.visits, &before.sha256));
     let wrong = SolveCommand::Learn(ProcessSpec { games: 0, ..spec });
     assert!(document(&window).can(&wrong.into()).is_err());
 }

@@ -542,7 +542,11 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
         Command::Solve(SolveCommand::Learn(_)) => {
             ("Learn", "Count games in states of features, and value the states until nothing changes")
         }
-        Command::Solve(SolveCommand::DeleteTable(_)) => ("Delete table", "Move the file to the trash of its folder"),
+        Command::Solve(SolveCommand::KeepProcess(_)) => {
+            ("Keep process", "Keep it in a file of this name: Policy plays by it without learning it again")
+        }
+        Command::Solve(SolveCommand::ShowProcess(_)) => ("Show process", "Show what was learnt, and what it is worth"),
+        Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
         Command::Learning(command) => learning(command),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),

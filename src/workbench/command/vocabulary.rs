@@ -300,9 +300,14 @@ pub enum SolveCommand {
     Learn(ProcessSpec),
     /// Ends both.
     Stop,
-    ListTables,
-    DeleteTable(PathBuf),
-    RestoreTable(DeletedFile),
+    /// Keeps the process that was learnt last under a name.
+    KeepProcess(String),
+    /// Shows a kept process in place of the one that was learnt last.
+    ShowProcess(PathBuf),
+    ListKept,
+    /// Deletes a table or a process.
+    DeleteKept(PathBuf),
+    RestoreKept(DeletedFile),
 }
 
 /// What can be done with networks that learn, by their names.

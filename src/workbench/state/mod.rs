@@ -56,7 +56,7 @@ use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
 pub use session::Session;
-pub use solving::{KeptTable, Solving};
+pub use solving::{KeptFile, Solving};
 pub use start::OpenNow;
 pub use training::{KeptNetwork, LiveTraining, NetworkTest, Snapshot, Trainings};
 pub use tuning::TuneRun;

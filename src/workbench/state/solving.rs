@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::Document;
 use super::effect::Effects;
 use crate::files;
-use crate::kept::{DeletedFile, Kept as _};
-use crate::process::{self, Process, ProcessSpec, library as processes};
+use crate::kept::{DeletedFile, Kept, Kind};
+use crate::process::{self, Process, ProcessInfo, ProcessSpec, library as processes};
 use crate::solve::{self, Bound, Question, Table, TableInfo};
 use crate::task::{Job, Task, TaskGroup, TaskInfo, threads_for_window};
 use crate::words;
@@ -22,12 +22,29 @@ type BoardTold = Result<(Option<solve::Progress>, Option<TableInfo>), String>;
 /// The same of the process.
 type ProcessTold = Result<(Option<process::Progress>, Option<Arc<Process>>), String>;
 
-/// A table of the folder.
+/// A file of a folder of settings, with what is known of it.
 #[derive(Clone, Debug)]
-pub struct KeptTable {
+pub struct KeptFile<I> {
     pub path: PathBuf,
     pub bytes: u64,
-    pub info: Result<TableInfo, String>,
+    pub info: Result<I, String>,
+}
+
+impl<I> KeptFile<I> {
+    /// By which strategies name it.
+    pub fn name(&self) -> String {
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// All of a kind.
+    fn all<T: Kept<Info = I>>(config_dir: Option<&Path>) -> Vec<Self> {
+        let of = |path: PathBuf| {
+            let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
+            let info = T::read_info(&path).map_err(|error| error.to_string());
+            Self { path, bytes, info }
+        };
+        config_dir.map(|folder| T::KIND.files_in(folder)).unwrap_or_default().into_iter().map(of).collect()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -39,7 +56,8 @@ pub struct Solving {
     learnt: Option<Arc<Process>>,
     /// Why the last one came to nothing.
     pub failure: Option<String>,
-    tables: Vec<KeptTable>,
+    tables: Vec<KeptFile<TableInfo>>,
+    processes: Vec<KeptFile<ProcessInfo>>,
     /// Seconds a board takes on one thread, once that was measured.
     pace: Option<Task<f64>>,
     secs_per_board: Option<f64>,
@@ -56,19 +74,36 @@ impl Solving {
         self.process.as_ref().map(|(spec, _)| (*spec, self.of_process))
     }
 
-    /// The process that was learnt last.
+    /// The process that was learnt, or shown, last.
     pub fn learnt(&self) -> Option<&Arc<Process>> {
         self.learnt.as_ref()
     }
 
-    pub fn tables(&self) -> &[KeptTable] {
+    pub fn tables(&self) -> &[KeptFile<TableInfo>] {
         &self.tables
+    }
+
+    pub fn processes(&self) -> &[KeptFile<ProcessInfo>] {
+        &self.processes
+    }
+
+    /// The name under which the process that was learnt last is kept.
+    pub fn learnt_name(&self) -> Option<String> {
+        let sha256 = &self.learnt.as_ref()?.sha256;
+        let is_it = |kept: &&KeptFile<ProcessInfo>| kept.info.as_ref().is_ok_and(|info| info.sha256 == *sha256);
+        self.processes.iter().find(is_it).map(KeptFile::name)
     }
 
     /// About how long a board of this size takes with the threads of the window.
     pub fn secs(&self, bound: Bound) -> Option<f64> {
         Some(self.secs_per_board? * bound.states as f64 / threads_for_window() as f64)
     }
+}
+
+/// What a file is, by its ending.
+fn kind_of(path: &Path) -> &'static Kind {
+    let is_process = path.extension().is_some_and(|ending| ending == Process::KIND.ending);
+    if is_process { Process::KIND } else { Table::KIND }
 }
 
 impl Document {
@@ -91,7 +126,15 @@ impl Document {
                 self.solving.board.is_some() || self.solving.process.is_some(),
                 "Nothing is solved, and nothing is learnt",
             ),
-            SolveCommand::ListTables | SolveCommand::DeleteTable(_) | SolveCommand::RestoreTable(_) => Ok(()),
+            SolveCommand::KeepProcess(name) => {
+                requires(self.solving.learnt.is_some(), "Learn the process first")?;
+                let path = self.process_file(name)?;
+                requires(!path.exists(), "A process of this name is kept: take another name, or delete that one")
+            }
+            SolveCommand::ShowProcess(_)
+            | SolveCommand::ListKept
+            | SolveCommand::DeleteKept(_)
+            | SolveCommand::RestoreKept(_) => Ok(()),
         }
     }
 
@@ -106,30 +149,53 @@ impl Document {
                 self.solving.board.iter().for_each(|(_, task)| task.cancel());
                 self.solving.process.iter().for_each(|(_, task)| task.cancel());
             }
-            SolveCommand::ListTables => self.list_tables(),
-            SolveCommand::DeleteTable(path) => {
-                if let Some(deleted) = effects.accept(DeletedFile::of(path)) {
-                    let label = format!("the table {}", files::name_of(path));
-                    self.has_deleted(&label, SolveCommand::RestoreTable(deleted).into(), effects);
+            SolveCommand::KeepProcess(name) => {
+                let kept = self.keep_process(name);
+                if effects.accept(kept).is_some() {
+                    effects.info(format!("The process is kept: Policy({name:?}) plays by it"));
                 }
-                self.list_tables();
+                self.list_kept();
             }
-            SolveCommand::RestoreTable(deleted) => {
-                self.has_restored("The table", deleted.restore(), effects);
-                self.list_tables();
+            SolveCommand::ShowProcess(path) => {
+                if let Some(process) = effects.accept(processes::process(&path.to_string_lossy())) {
+                    self.solving.learnt = Some(process);
+                }
+            }
+            SolveCommand::ListKept => self.list_kept(),
+            SolveCommand::DeleteKept(path) => {
+                if let Some(deleted) = effects.accept(DeletedFile::of(path)) {
+                    let label = format!("the {} {}", kind_of(path).name, files::name_of(path));
+                    self.has_deleted(&label, SolveCommand::RestoreKept(deleted).into(), effects);
+                }
+                self.list_kept();
+            }
+            SolveCommand::RestoreKept(deleted) => {
+                let what = format!("The {}", kind_of(&deleted.path).name);
+                self.has_restored(&what, deleted.restore(), effects);
+                self.list_kept();
             }
         }
     }
 
-    fn list_tables(&mut self) {
+    /// The file of a process of this name.
+    fn process_file(&self, name: &str) -> Result<PathBuf, Cow<'static, str>> {
+        let folder = self.config_dir().ok_or("There is no folder for processes on this system")?;
+        Process::KIND.file_in(folder, name).map_err(|error| error.to_string().into())
+    }
+
+    fn keep_process(&mut self, name: &str) -> Result<(), String> {
+        let path = self.process_file(name)?;
+        let learnt = self.solving.learnt.as_mut().ok_or("Learn the process first")?;
+        files::make_folder(files::folder_of(&path)).map_err(|error| error.to_string())?;
+        let info = learnt.write(&path).map_err(|error| error.to_string())?;
+        Arc::make_mut(learnt).sha256 = info.sha256;
+        Ok(())
+    }
+
+    fn list_kept(&mut self) {
         let folder = self.config_dir().map(Path::to_owned);
-        let of = |path: PathBuf| {
-            let bytes = std::fs::metadata(&path).map_or(0, |data| data.len());
-            let info = Table::read_info(&path).map_err(|error| error.to_string());
-            KeptTable { path, bytes, info }
-        };
-        let files = folder.map(|folder| Table::KIND.files_in(&folder)).unwrap_or_default();
-        self.solving.tables = files.into_iter().map(of).collect();
+        self.solving.tables = KeptFile::all::<Table>(folder.as_deref());
+        self.solving.processes = KeptFile::all::<Process>(folder.as_deref());
         if self.solving.secs_per_board.is_none() && self.solving.pace.is_none() {
             let measure = |job: &Job<f64>| solve::secs_per_board(job.token());
             self.solving.pace = Some(self.tasks.begin(TaskInfo::silent(), measure));
@@ -209,7 +275,7 @@ impl Document {
             }
         }
         if list {
-            self.list_tables();
+            self.list_kept();
         }
     }
 }

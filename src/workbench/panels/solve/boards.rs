@@ -1,16 +1,17 @@
 //! Small boards: what is asked, what it takes, and the tables that are kept.
 
-use egui::{Align, DragValue, Layout, Ui, vec2};
+use egui::{DragValue, Ui, vec2};
 
+use super::kept::{KeptRow, kept_ui};
 use crate::evaluator::Evaluator;
 use crate::game::{Rank, Rules, Size};
-use crate::solve::{Bound, Goal, Progress, Question};
+use crate::solve::{Bound, Goal, Progress, Question, TableInfo};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
-use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
+use crate::workbench::command::{Commands, SolveCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, choice, paragraph, progress, small_print};
-use crate::workbench::state::{Document, KeptTable};
+use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
 /// What can be solved, the smallest first.
@@ -113,39 +114,28 @@ fn far(bound: Bound, told: Option<Progress>) -> (f32, String) {
     }
 }
 
-fn table_ui(ui: &mut Ui, table: &KeptTable, doc: &Document, commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    let name = table.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let delete = Button::new("Delete").quiet().small();
-            let about = format!("Delete table {name}");
-            commands.show(ui, delete.name(&about), SolveCommand::DeleteTable(table.path.clone()), doc);
-            if table.info.is_ok() {
-                let text = format!("Play by table {name}");
-                let open = Button::new("Play by it").small().name(&text);
-                if open.show(ui, Ok("Open the strategy that plays best by this table")).clicked() {
-                    let criteria = vec![Criterion::one_ply(Evaluator::Solved(name.clone()))];
-                    let strategy = Strategy { name: format!("best play {name}"), criteria, ..Strategy::default() };
-                    commands.push(StrategyCommand::Open(Box::new(strategy)));
-                }
-            }
-            ui.with_layout(Layout::top_down(Align::Min), |ui| match &table.info {
-                Ok(info) => {
-                    let places = if info.question.goal == Goal::Score { 4 } else { 6 };
-                    let value = words::decimals(info.value, places);
-                    paragraph(ui, format!("{name}: {} {value}", info.question.goal.text()), theme.text1);
-                    let about = format!(
-                        "{}, {}, tile 4 at {}, {}",
-                        spoken(info.question.size),
-                        words::plural(info.states, "board"),
-                        words::probability(info.question.p4),
-                        words::bytes(table.bytes),
-                    );
-                    small_print(ui, about, theme.text2);
-                }
-                Err(reason) => drop(paragraph(ui, format!("✗ {reason}"), theme.error)),
-            });
-        });
+fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: &mut Commands) {
+    let name = table.name();
+    let lines = table.info.as_ref().map(|info| {
+        let places = if info.question.goal == Goal::Score { 4 } else { 6 };
+        let value = words::decimals(info.value, places);
+        let about = format!(
+            "{}, {}, tile 4 at {}, {}",
+            spoken(info.question.size),
+            words::plural(info.states, "board"),
+            words::probability(info.question.p4),
+            words::bytes(table.bytes),
+        );
+        [format!("{name}: {} {value}", info.question.goal.text()), about]
     });
+    let play = || {
+        let criteria = vec![Criterion::one_ply(Evaluator::Solved(name.clone()))];
+        Strategy { name: format!("best play {name}"), criteria, ..Strategy::default() }
+    };
+    kept_ui(
+        ui,
+        &KeptRow { what: "table", name: &name, path: &table.path, lines, play: &play },
+        (doc, commands),
+        |_, _| {},
+    );
 }

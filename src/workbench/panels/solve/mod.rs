@@ -1,6 +1,7 @@
 //! What is solved rather than played: small boards exactly, and the process of features by value iteration.
 
 mod boards;
+mod kept;
 mod process;
 
 use egui::{ScrollArea, Ui};
@@ -31,7 +32,7 @@ impl SolvePanel {
         // Other windows and the command line write into the same folder.
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn + 1 < frame || self.drawn == 0 || came_to_front(ui) {
-            commands.push(SolveCommand::ListTables);
+            commands.push(SolveCommand::ListKept);
         }
         self.drawn = frame;
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;

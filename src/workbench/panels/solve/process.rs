@@ -2,15 +2,16 @@
 
 use egui::{Align2, Color32, DragValue, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::kept::{KeptRow, kept_ui};
 use crate::evaluator::{Evaluator, FeaturePolicy, PolicyBy, ProcessOf};
-use crate::process::{Feature, HeatCell, Process, ProcessSpec, Progress};
+use crate::process::{Feature, HeatCell, Process, ProcessInfo, ProcessSpec, Progress, RANDOM, State};
 use crate::prose;
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choice, inert, paragraph, progress, small_print};
-use crate::workbench::state::Document;
+use crate::workbench::kit::{Button, choice, inert, line_edit, paragraph, progress, small_print};
+use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of a cell of the heat table.
@@ -25,11 +26,13 @@ pub(super) struct ProcessView {
     spec: ProcessSpec,
     /// Down and across.
     features: [Feature; 2],
+    /// What the process is to be kept as.
+    name: String,
 }
 
 impl Default for ProcessView {
     fn default() -> Self {
-        Self { spec: ProcessSpec::USUAL, features: [Feature::Merges, Feature::Empty] }
+        Self { spec: ProcessSpec::USUAL, features: [Feature::Merges, Feature::Empty], name: String::new() }
     }
 }
 
@@ -52,16 +55,39 @@ impl ProcessView {
                 commands.show(ui, button, SolveCommand::Learn(self.spec), doc);
             }
         });
+        let kept = doc.solving().processes();
+        if !kept.is_empty() {
+            ui.separator();
+            kept.iter().for_each(|process| process_ui(ui, process, doc, commands));
+        }
         let Some(learnt) = doc.solving().learnt() else { return };
         ui.separator();
         for line in prose::process::lines(learnt) {
             paragraph(ui, words::capitalised(&line), theme.text1);
         }
         residuals_ui(ui, &learnt.solved.residuals);
-        let open = Button::new("Open the policy in the Builder");
-        if open.show(ui, Ok("Open the strategy that plays by the worth of these states")).clicked() {
-            commands.push(StrategyCommand::Open(Box::new(policy(learnt))));
-        }
+        ui.horizontal_wrapped(|ui| {
+            let open = Button::new("Open the policy in the Builder");
+            let policy = policy(learnt, doc.solving().learnt_name());
+            let about = "Open the strategy that plays by the worth of these states";
+            if open.show(ui, policy.as_ref().map(|_| about).map_err(|reason| *reason)).clicked()
+                && let Ok(policy) = policy
+            {
+                commands.push(StrategyCommand::Open(Box::new(policy)));
+            }
+            let field = line_edit(&mut self.name, "as a file is named").desired_width(132.0).char_limit(100);
+            let field = ui.add(field).accessible_name("Name of the process");
+            let enter = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            let keep = SolveCommand::KeepProcess(self.name.trim().to_owned());
+            let can = doc.can(&keep.clone().into()).is_ok();
+            let kept = commands.show(ui, Button::new("Keep").name("Keep process"), keep.clone(), doc).clicked();
+            if enter {
+                commands.push(keep);
+            }
+            if can && (kept || enter) {
+                self.name.clear();
+            }
+        });
         self.heat_ui(ui, learnt);
     }
 
@@ -166,10 +192,40 @@ fn far(told: Option<Progress>) -> (f32, String) {
     }
 }
 
-fn policy(learnt: &Process) -> Strategy {
-    let policy = FeaturePolicy { of: ProcessOf::Learnt(learnt.spec), by: PolicyBy::After };
+/// The strategy that plays by a process: by its name where it is kept, else as it was learnt.
+fn policy(learnt: &Process, name: Option<String>) -> Result<Strategy, &'static str> {
+    match name {
+        Some(name) => Ok(plays_by(ProcessOf::Kept(name.clone()), &name)),
+        None if learnt.teacher == RANDOM => Ok(plays_by(ProcessOf::Learnt(learnt.spec), &learnt.spec.text())),
+        None => Err("A strategy can say this only by the name of a file: keep the process first"),
+    }
+}
+
+fn plays_by(of: ProcessOf, name: &str) -> Strategy {
+    let policy = FeaturePolicy { of, by: PolicyBy::After };
     let criteria = vec![Criterion::one_ply(Evaluator::Policy(policy))];
-    Strategy { name: format!("policy of {}", learnt.spec.text()), criteria, ..Strategy::default() }
+    Strategy { name: format!("policy of {name}"), criteria, ..Strategy::default() }
+}
+
+fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, commands: &mut Commands) {
+    let name = process.name();
+    let lines = process.info.as_ref().map(|info| {
+        let about = format!(
+            "{}, {} of {} states seen, {}",
+            info.spec.text(),
+            words::count(info.seen),
+            words::count(State::COUNT as u64),
+            words::bytes(process.bytes),
+        );
+        [format!("{name}: {}", info.teacher), about]
+    });
+    let play = || plays_by(ProcessOf::Kept(name.clone()), &name);
+    let row = KeptRow { what: "process", name: &name, path: &process.path, lines, play: &play };
+    kept_ui(ui, &row, (doc, commands), |ui, commands| {
+        let text = format!("Show process {name}");
+        let show = SolveCommand::ShowProcess(process.path.clone());
+        commands.show(ui, Button::new("Show").quiet().small().name(&text), show, doc);
+    });
 }
 
 fn cell_ui(ui: &mut Ui, rect: Rect, cell: &HeatCell, title: &str, [least, most]: [f64; 2]) {

@@ -1,0 +1,55 @@
+//! A row of what is kept: a table or a process, with what can be done with it.
+
+use std::path::Path;
+
+use egui::{Align, Layout, Ui};
+
+use crate::strategy::Strategy;
+use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
+use crate::workbench::kit::{Button, paragraph, small_print};
+use crate::workbench::state::Document;
+use crate::workbench::theme::Theme;
+
+pub(super) struct KeptRow<'a> {
+    /// What it is: `table`.
+    pub what: &'static str,
+    pub name: &'a str,
+    pub path: &'a Path,
+    /// What it holds, and in small print how much that is; or what is wrong with it.
+    pub lines: Result<[String; 2], &'a String>,
+    /// The strategy that plays by it.
+    pub play: &'a dyn Fn() -> Strategy,
+}
+
+/// Draws it; `more` adds buttons of its kind.
+pub(super) fn kept_ui(
+    ui: &mut Ui,
+    row: &KeptRow<'_>,
+    (doc, commands): (&Document, &mut Commands),
+    more: impl FnOnce(&mut Ui, &mut Commands),
+) {
+    let theme = Theme::of(ui);
+    let KeptRow { what, name, path, .. } = *row;
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let delete = Button::new("Delete").quiet().small();
+            let about = format!("Delete {what} {name}");
+            commands.show(ui, delete.name(&about), SolveCommand::DeleteKept(path.to_owned()), doc);
+            if row.lines.is_ok() {
+                let text = format!("Play by {what} {name}");
+                let about = format!("Open the strategy that plays best by this {what}");
+                if Button::new("Play by it").small().name(&text).show(ui, Ok(&about)).clicked() {
+                    commands.push(StrategyCommand::Open(Box::new((row.play)())));
+                }
+                more(ui, commands);
+            }
+            ui.with_layout(Layout::top_down(Align::Min), |ui| match &row.lines {
+                Ok([first, second]) => {
+                    paragraph(ui, first, theme.text1);
+                    small_print(ui, second, theme.text2);
+                }
+                Err(reason) => drop(paragraph(ui, format!("✗ {reason}"), theme.error)),
+            });
+        });
+    });
+}

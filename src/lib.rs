@@ -20,6 +20,7 @@
 //! preset                               experiments and positions as files; own files in folders
 //! experiment                           many games of many strategies: plan, run, summary, export
 //! tune                                 numbers of a strategy chosen by playing, and what the choice is worth
+//! review                               what a judge says of every move and tile of a game, in points
 //! prose                                what engines found, in sentences; engines do not know it
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
@@ -42,6 +43,7 @@ pub mod network;
 pub mod preset;
 pub mod process;
 pub mod prose;
+pub mod review;
 pub mod ron_text;
 pub mod search;
 pub mod solve;

@@ -1887,3 +1887,97 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
 fn json_of(args: &[&str]) -> Value {
     serde_json::from_slice(&afterstate(args).stdout).expect("JSON")
 }
+
+/// Millionths of a point, read digit by digit from the text of a JSON number.
+fn millionths(value: &Value) -> i128 {
+    let number = value.as_f64().expect("a number");
+    // A double holds every number with six decimals below nine billion.
+    (number * 1e6).round() as i128
+}
+
+#[test]
+fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let game = done(&["play", "--strategy", "emr", "--seed", "7", "--game", "2"]);
+    fs::write(path("a.txt"), &game).expect("written");
+    let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
+    let review = |format: &str, threads: &str| {
+        let (file, kept) = (path("a.txt"), path("kept"));
+        done(&["review", &file, "--judge", judge, "--format", format, "--reviews", &kept, "--threads", threads])
+    };
+    let json = review("json", "2");
+    let read: Value = serde_json::from_str(&json).expect("JSON");
+    let moves = read["moves"].as_array().expect("moves");
+    let (mut loss, mut luck, mut residual, mut rewards) = (0, 0, 0, 0);
+    for (index, one) in moves.iter().enumerate() {
+        let values: Vec<i128> = one["values"]
+            .as_object()
+            .expect("four")
+            .values()
+            .filter(|value| !value.is_null())
+            .map(millionths)
+            .collect();
+        let best = *values.iter().max().expect("a legal move");
+        let played = millionths(&one["values"][one["move"].as_str().expect("a move")]);
+        // The last board is dead.
+        let next = moves.get(index + 1).map_or(0, |next| {
+            let values = next["values"].as_object().expect("four").values().filter(|value| !value.is_null());
+            values.map(millionths).max().expect("a legal move")
+        });
+        let of = |field: &str| millionths(&one[field]);
+        assert_eq!(of("loss"), best - played);
+        assert_eq!(of("luck"), of("next") - of("mean"));
+        assert_eq!(of("residual"), next - of("next") + of("mean") - (played - of("reward")));
+        loss += of("loss");
+        luck += of("luck");
+        residual += of("residual");
+        rewards += of("reward");
+    }
+    let totals = |field: &str| millionths(&read["totals"][field]);
+    assert_eq!((totals("loss"), totals("luck"), totals("residual")), (loss, luck, residual));
+    assert_eq!(totals("final_score"), rewards);
+    assert_eq!(totals("start_value") + luck - loss + residual, rewards);
+    assert_eq!(read["adds_up"], true);
+    let end = game.lines().last().expect("an end line");
+    assert!(end.contains(&format!("score {},", rewards / 1_000_000)), "{end}");
+    // Every move that lost something has a row of emr that decided it.
+    assert!(moves.iter().all(|one| (millionths(&one["loss"]) == 0) == one["decided_by"].is_null()));
+    assert_eq!(review("json", "1"), json, "neither threads nor what is kept change a digit");
+    assert!(review("text", "1").contains("add up to the final score to the last digit"));
+    assert_eq!(review("csv", "1").lines().count(), moves.len() + 1);
+    assert!(review("markdown", "1").contains("## Worst moves"));
+    let html = review("html", "1");
+    assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
+    assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
+    assert!(10 < html.matches("<svg").count());
+}
+
+#[test]
+fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run").display().to_string();
+    let _ = afterstate(&["run", "--strategy", "emr", "er", "--games", "3", "--seed", "5", "--out", &run]);
+    let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
+    let text = done(&["review", &run, "--judge", judge, "--games", "0..2"]);
+    assert!(text.contains("4 games, loss by") && text.contains("Worst moves of all games"), "{text}");
+    let lines = done(&["review", &run, "--judge", judge, "--strategy", "er", "--format", "json"]);
+    assert_eq!(lines.lines().count(), 3);
+    assert!(Path::new(&run).join("reviews").is_dir(), "reviews are kept beside the games");
+    for line in lines.lines() {
+        let game: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(game["adds_up"], true);
+    }
+    for (args, code, reason) in [
+        (vec!["review", &run, "--strategy", "mer"], 2, "it has emr and er"),
+        (vec!["review", &run, "--games", "70..80"], 1, "no game of this run"),
+        (vec!["review", &run, "--judge", "emr"], 2, "a judge has one row"),
+        (vec!["review", &run, "--thresholds", "5,4,3"], 2, "none below the one before"),
+        (vec!["review", "there/is.none"], 1, "no such game and no such run"),
+    ] {
+        let output = afterstate(&args);
+        let said = self::text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(reason) && said.lines().count() == 1, "{said}");
+    }
+}

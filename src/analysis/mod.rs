@@ -14,7 +14,6 @@ mod cost;
 mod evidence;
 mod exact;
 mod finding;
-mod judge;
 mod orders;
 mod race;
 mod response;
@@ -26,7 +25,6 @@ pub use cost::{Cost, cost};
 pub use evidence::{Evidence, RowEvidence};
 pub use exact::{Exact, ExactCost, ExactError};
 pub use finding::{Example, Finding, FindingKind, Observed, ToleratedOn, findings};
-pub use judge::{Judge, JudgeKey, Judgement};
 pub use orders::{
     Confirmation, Group, Orders, OrdersError, Part, Parting, RowOrder, Scope, confirm, orders, players, rows_to_order,
 };

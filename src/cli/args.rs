@@ -8,10 +8,11 @@ use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
 use super::suites::SUITES;
-use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
+use super::values::{Format, indices, points, probability, seconds, thresholds, two_moves, whole, window_size};
 use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, StopRule, Tuned};
+use crate::review::{Points, Thresholds};
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -99,6 +100,8 @@ pub(super) enum Command {
     Strategies(StrategiesArgs),
     /// Say what the rows of a strategy do over many positions
     Study(StudyArgs),
+    /// Say where a game was lost and by what luck, move by move, as a judge sees it
+    Review(ReviewArgs),
     /// Solve a small board exactly, or say what strategies earn on it without playing a game
     Solve(SolveArgs),
     /// Learn what features of 4x4 boards are worth, by value iteration over 34,560 states counted in games
@@ -515,6 +518,61 @@ pub(super) struct StudyArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+const REVIEW_HELP: &str = "\
+Loss is what the best move is worth more than the one played, luck what the tile that came is worth more than the mean over all
+tiles, residual what the judge changed its mind by between two looks at the same thing; all in points. To the last digit: final
+score = value of the start + luck - loss + residual. Reviews are kept beside the games, and nothing is judged twice; Ctrl-C stops,
+and the same command goes on.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = REVIEW_HELP)]
+pub(super) struct ReviewArgs {
+    /// A game record, or a run: its folder or its name in the list of runs
+    pub(super) what: PathBuf,
+    /// The judge: a strategy of one row whose values are points to come [default: a solved table of these boards if there is
+    /// one, else the network that ships, 3 moves ahead]
+    #[arg(long, value_name = "S")]
+    pub(super) judge: Option<String>,
+    /// Games of a run by their numbers, from the first to the one before the last [default: the first 100]
+    #[arg(long, value_name = "A..B", value_parser = indices)]
+    pub(super) games: Option<Range<u64>>,
+    /// Of a run only the games of the strategy of this name
+    #[arg(long, value_name = "NAME")]
+    pub(super) strategy: Option<String>,
+    /// The smallest loss of an inaccuracy, a mistake and a blunder in points [default: by the value of the first start]
+    #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
+    pub(super) thresholds: Option<Thresholds>,
+    /// Look two plies deeper at moves that lose at least so much
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
+    pub(super) deeper: Option<Points>,
+    /// Do not ask which row of the strategy decided each move
+    #[arg(long)]
+    pub(super) no_rows: bool,
+    /// Keep reviews in this folder, instead of beside the games
+    #[arg(long, value_name = "DIR")]
+    pub(super) reviews: Option<PathBuf>,
+    /// Worker threads [default: all cores]; they change no number
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
+    pub(super) threads: Option<u64>,
+    #[command(flatten)]
+    pub(super) kept: KeptArgs,
+    /// What to print
+    #[arg(long, default_value = "text")]
+    pub(super) format: ReviewPrinted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReviewPrinted {
+    Text,
+    /// A game a line
+    Json,
+    /// A row a move
+    Csv,
+    Markdown,
+    /// One file with pictures of the boards
+    Html,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use clap::ValueEnum;
 
 use crate::game::Move;
+use crate::review::{Points, Thresholds};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -39,6 +40,20 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
         Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
         _ => Err("a probability is a number from 0 to 1".to_owned()),
     }
+}
+
+pub(super) fn points(text: &str) -> Result<Points, String> {
+    let points = text.trim().parse().ok().and_then(Points::of).filter(|&points| Points::ZERO < points);
+    points.ok_or_else(|| "write points above 0, such as 500".to_owned())
+}
+
+pub(super) fn thresholds(text: &str) -> Result<Thresholds, String> {
+    let numbers: Result<Vec<Points>, String> = text.split(',').map(points).collect();
+    let &[inaccuracy, mistake, blunder] = numbers?.as_slice() else {
+        return Err("write three numbers of points, such as 200,1000,5000".to_owned());
+    };
+    let thresholds = Thresholds { inaccuracy, mistake, blunder };
+    thresholds.check().map(|()| thresholds)
 }
 
 pub(super) fn two_moves(text: &str) -> Result<[Move; 2], String> {

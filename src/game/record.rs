@@ -24,7 +24,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Board, GENERATOR, Move, Rank, Rules, Slide, Spawn};
+use super::{Board, GENERATOR, Move, Rank, Rules, Seed, Slide, Spawn};
 use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +97,21 @@ impl Record {
 
     /// How the first line begins in every version.
     pub const FAMILY: &'static str = "afterstate game record";
+
+    /// A game written out from its moves: the seed knows the tiles. It ends before a move that moves nothing.
+    pub fn of_moves(moves: &[Move], rules: Rules, seed: u64, game: u64, strategy: Option<String>) -> Self {
+        let chance = Seed(seed).game(game);
+        let start = chance.opening(&rules);
+        let mut board = start;
+        let steps = moves.iter().zip(2..).map_while(|(&mv, spawn)| {
+            let after = board.slide(mv)?.after;
+            let spawn = chance.spawn(spawn, &after.board(), rules.p4);
+            board = after.spawn(spawn);
+            Some(Step { mv, spawn })
+        });
+        let steps = steps.collect();
+        Self { rules, seed: Some(seed), game, strategy, start, score: 0, steps }
+    }
 
     /// Every position from the first board to the last; fewer if a step is not possible, never in a record that was read.
     pub fn replay(&self) -> Vec<Moment> {

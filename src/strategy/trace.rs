@@ -103,3 +103,17 @@ impl GameTrace {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_and_the_seed_are_the_whole_game() {
+        let strategy: Strategy = "emr".parse().expect("letters");
+        let rules = Rules::default();
+        let record = GameTrace::record(&Player::new(&strategy, rules), Seed(5), 3, &strategy, SearchOptions::default());
+        let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
+        assert_eq!(Record::of_moves(&moves, rules, 5, 3, record.strategy.clone()), record);
+    }
+}

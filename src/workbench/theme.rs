@@ -204,10 +204,7 @@ const fn hexes<const N: usize>(rgb: [u32; N]) -> [Color32; N] {
 }
 
 /// Fill of the tiles 2 to 131072, the same in both themes: cool, warm, light.
-const TILES: [Color32; 17] = hexes([
-    0x59_67_6D, 0x19_56_6A, 0x2A_6C_8F, 0x12_78_BE, 0x34_43_94, 0x6C_52_B2, 0x7A_1E_80, 0xC3_1E_55, 0xA8_19_19,
-    0xF4_95_60, 0xF8_D3_34, 0x8F_AB_40, 0xB5_D0_7B, 0x52_C3_94, 0x57_DB_DB, 0x45_B4_E1, 0xF0_F5_F7,
-]);
+const TILES: [Color32; 17] = hexes(crate::review::TILE_FILLS);
 
 /// From 1024 on the tiles are light and carry dark numerals.
 const FIRST_LIGHT_RANK: u8 = 10;

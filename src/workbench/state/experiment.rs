@@ -9,7 +9,7 @@ use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
 use super::{Arm, Document, ExperimentId, ExperimentRun, Opened, OriginFile};
 use crate::experiment::{self, Dealt, EndReason, FolderError, Plan, PlanError, Run, Runs, State};
-use crate::game::{Move, Record, Rules, Seed, Step};
+use crate::game::{Record, Seed, Step};
 use crate::preset::{Axis, Entry, Preset, Sweep};
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
@@ -256,7 +256,7 @@ impl Document {
         let Arm { strategy, dealt: Dealt { rules, seed, .. }, run, .. } = shown.arm(entry)?;
         let title = format!("{}, game {} of {run}", strategy.label(), words::count(index));
         let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
-            Some(moves) => record_of(&moves, &strategy, rules, seed, index),
+            Some(moves) => Record::of_moves(&moves, rules, seed, index, Some(strategy.to_string())),
             None if strategy.looks_ahead() => {
                 return Some(Err(format!("The moves of game {} were not kept", words::count(index))));
             }
@@ -462,24 +462,10 @@ fn parting_text([one, other]: [String; 2], steps: [Option<&Step>; 2], alike: usi
     format!("{before}at move {} {one} plays {first} and {other} plays {second}", words::count(alike + 1))
 }
 
-/// A game written out from its moves: the seed knows the tiles.
-fn record_of(moves: &[Move], strategy: &Strategy, rules: Rules, seed: u64, index: u64) -> Record {
-    let chance = Seed(seed).game(index);
-    let start = chance.opening(&rules);
-    let mut board = start;
-    let steps = moves.iter().zip(2..).map_while(|(&mv, spawn)| {
-        let after = board.slide(mv)?.after;
-        let spawn = chance.spawn(spawn, &after.board(), rules.p4);
-        board = after.spawn(spawn);
-        Some(Step { mv, spawn })
-    });
-    let steps = steps.collect();
-    Record { rules, seed: Some(seed), game: index, strategy: Some(strategy.to_string()), start, score: 0, steps }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Rules;
     use crate::strategy::Player;
 
     #[test]
@@ -499,14 +485,5 @@ mod tests {
         assert_eq!(parting(&one, &cut), Some(7));
         let text = parting_text(["a".into(), "b".into()], [one.steps.get(7), cut.steps.get(7)], 7);
         assert_eq!(text, format!("alike for 7 moves; at move 8 a plays {} and b plays nothing more", one.steps[7].mv));
-    }
-
-    #[test]
-    fn moves_and_the_seed_are_the_whole_game() {
-        let strategy: Strategy = "emr".parse().expect("letters");
-        let rules = Rules::default();
-        let record = GameTrace::record(&Player::new(&strategy, rules), Seed(5), 3, &strategy, SearchOptions::default());
-        let moves: Vec<Move> = record.steps.iter().map(|step| step.mv).collect();
-        assert_eq!(record_of(&moves, &strategy, rules, 5, 3), record);
     }
 }

@@ -1,0 +1,288 @@
+//! `review`: where games were lost and by what luck.
+
+use std::io::{IsTerminal as _, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::args::{ReviewArgs, ReviewPrinted};
+use super::interrupt::Interrupt;
+use super::table::table;
+use super::terminal::tell;
+use super::{Failure, input};
+use crate::experiment::{Game, RunFolder, run_folder};
+use crate::files::{self, LARGEST_FILE, ReadProblem};
+use crate::game::{Record, Rules, Seed};
+use crate::preset::TextKind;
+use crate::review::{
+    Blame, Decider, Judge, Report, Review, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames, Section, Several,
+    Thresholds,
+};
+use crate::search::SearchOptions;
+use crate::strategy::{GameTrace, Player, Strategy};
+use crate::task::{CancelToken, threads_for_cli};
+use crate::words;
+
+/// Games of a run that are reviewed unless it is said which.
+const GAMES: std::ops::Range<u64> = 0..100;
+
+pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let runs = args.kept.place();
+    let path = runs.as_ref().map_or_else(|| args.what.clone(), |runs| runs.named(&args.what));
+    let mut reviewing = match run_folder(&path) {
+        Some(folder) => {
+            let folder = RunFolder::open(folder)?;
+            Reviewing::new(args, folder.preset.rules, folder.path())?.of_run(&folder)?
+        }
+        None => {
+            let record = record(args, &path)?;
+            let data = runs.and_then(|runs| Some(runs.folder().parent()?.to_owned()));
+            let place = args.reviews.clone().or(data);
+            let place = place
+                .ok_or_else(|| Failure::could("the system names no folder for data: give one with --reviews DIR"))?;
+            let title = words::one_line(&files::name_of(&path));
+            Reviewing::new(args, record.rules, &place)?.of_game(record, title)
+        }
+    };
+    reviewing.go(&interrupt.stop, out)?;
+    Ok(out.flush()?)
+}
+
+/// The game record of a file.
+fn record(args: &ReviewArgs, path: &Path) -> Result<Record, Failure> {
+    if args.games.is_some() || args.strategy.is_some() {
+        return Err(Failure::usage("--games and --strategy choose among the games of a run, but this is one game"));
+    }
+    let text = files::read_text(path, LARGEST_FILE).map_err(|error| match error.problem {
+        ReadProblem::Missing => {
+            Failure::missing(path, format!("{}: there is no such game and no such run", path.display()))
+        }
+        ReadProblem::Folder => {
+            Failure::could(format!("{}: this folder is no run; name a run or a game record", path.display()))
+        }
+        _ => error.into(),
+    })?;
+    let refused = |reason: String| Failure::could(format!("{}: {reason}", path.display()));
+    match TextKind::of(&text) {
+        TextKind::Record => text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string())),
+        _ => Err(refused("this is no game record: they begin with \"afterstate game record\"".to_owned())),
+    }
+}
+
+/// A game that is to be reviewed.
+struct Asked {
+    record: Record,
+    title: String,
+    /// The place of its player.
+    player: Option<usize>,
+}
+
+struct Reviewing<'a> {
+    args: &'a ReviewArgs,
+    judge: Arc<Judge>,
+    kept: ReviewFolder,
+    threads: usize,
+    players: Vec<(String, Decider)>,
+    games: Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>,
+    /// What all are called together; `None` of one game.
+    title: Option<String>,
+}
+
+impl<'a> Reviewing<'a> {
+    fn new(args: &'a ReviewArgs, rules: Rules, place: &Path) -> Result<Self, Failure> {
+        let judge = match &args.judge {
+            Some(text) => input::strategy_of_flag("--judge", text)?,
+            None => Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?,
+        };
+        let judge =
+            Judge::of(&judge, rules).map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
+        let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
+        let kept = ReviewFolder::within(args.reviews.as_deref().unwrap_or(place));
+        let games = Box::new(std::iter::empty());
+        Ok(Self { args, judge: Arc::new(judge), kept, threads, players: Vec::new(), games, title: None })
+    }
+
+    fn of_game(mut self, record: Record, title: String) -> Self {
+        let player = Decider::of_record(&record);
+        let place = player.is_some().then_some(0);
+        self.players.extend(player.map(|player| (player.strategy().label(), player)));
+        self.games = Box::new(std::iter::once(Ok(Asked { record, title, player: place })));
+        self
+    }
+
+    fn of_run(mut self, folder: &RunFolder) -> Result<Self, Failure> {
+        let (rules, seed) = (folder.preset.rules, folder.preset.seed);
+        let sources = folder.games()?;
+        let wanted = self.args.games.clone().unwrap_or(GAMES);
+        let mut games: Vec<Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>> = Vec::new();
+        for arm in folder.arms() {
+            let (strategy, label) = (arm.strategy.clone(), arm.strategy.label());
+            if self.args.strategy.as_ref().is_some_and(|name| *name != label) {
+                continue;
+            }
+            let place = self.players.len();
+            self.players.push((label.clone(), Decider::new(&strategy, rules).map_err(Failure::could)?));
+            let wanted = wanted.clone();
+            let asked = move |game: Game| {
+                let title = format!("{label}, game {}", words::count(game.index));
+                Ok(Asked { record: replayed(&strategy, rules, seed, &game, &title)?, title, player: Some(place) })
+            };
+            let of_arm = sources.games_of(arm)?;
+            games.push(Box::new(
+                of_arm
+                    .skip_while(move |game| game.as_ref().is_ok_and(|game| game.index < wanted.start))
+                    .take_while(move |game| game.as_ref().map_or(true, |game| game.index < wanted.end))
+                    .map(move |game| asked(game?)),
+            ));
+        }
+        if let Some(name) = self.args.strategy.as_ref().filter(|_| games.is_empty()) {
+            let names: Vec<String> = folder.arms().iter().map(|arm| arm.strategy.label()).collect();
+            let (name, names) = (words::quoted(name), words::list(&names));
+            return Err(Failure::usage(format!(
+                "--strategy: no strategy of this run is called {name}: it has {names}"
+            )));
+        }
+        self.games = Box::new(games.into_iter().flatten());
+        let title = words::one_line(&folder.preset.title);
+        self.title = Some(if title.is_empty() { "Review".to_owned() } else { title });
+        Ok(self)
+    }
+
+    fn go(&mut self, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+        let (mut several, mut thresholds, mut csv_begun) = (Several::default(), self.args.thresholds, false);
+        let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
+        for asked in games {
+            let Asked { record, title, player } = asked?;
+            let player = player.and_then(|place| self.players.get(place));
+            let review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
+            let Ok(totals) = review.totals() else { break };
+            if stop.is_cancelled() {
+                break;
+            }
+            let thresholds = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
+            let report = Report::of(&review, thresholds).map_err(Failure::could)?;
+            if !report.adds_up() {
+                tell(&format!(
+                    "afterstate: {title}: the parts are off by {} points; please report this",
+                    totals.balance()
+                ));
+            }
+            let reviewed =
+                Reviewed { title: &title, review: &review, report: &report, player: player.map(|(_, player)| player) };
+            match self.args.format {
+                ReviewPrinted::Json => out.write_all(&reviewed.write(ReviewFormat::Json)?)?,
+                ReviewPrinted::Csv => {
+                    let bytes = reviewed.write(ReviewFormat::Csv)?;
+                    // One head for all games.
+                    let head = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                    out.write_all(&bytes[if csv_begun { head } else { 0 }..])?;
+                    csv_begun = true;
+                }
+                ReviewPrinted::Markdown if self.title.is_none() => {
+                    out.write_all(&reviewed.write(ReviewFormat::Markdown)?)?;
+                }
+                ReviewPrinted::Html if self.title.is_none() => out.write_all(&reviewed.write(ReviewFormat::Html)?)?,
+                ReviewPrinted::Text if self.title.is_none() => {
+                    out.write_all(text(&title, &reviewed.sections()).as_bytes())?;
+                }
+                _ => {}
+            }
+            let label = player.map(|(label, _)| label.clone()).unwrap_or_default();
+            several.add(title, label, &report);
+        }
+        self.print_all(&several, out)?;
+        if stop.is_cancelled() {
+            let games = words::plural(several.games.len() as u64, "game");
+            return Err(Failure::Stopped(format!(
+                " after {games}; what was judged is kept, and the same command goes on"
+            )));
+        }
+        if several.games.is_empty() {
+            return Err(Failure::could("no game of this run has such a number: see the command runs"));
+        }
+        Ok(())
+    }
+
+    /// A game, judged to the end or as far as it came; what was kept is not judged again.
+    fn judged(
+        &self,
+        record: Record,
+        player: Option<&Decider>,
+        title: &str,
+        stop: &CancelToken,
+    ) -> Result<Review, Failure> {
+        let player = player.filter(|_| !self.args.no_rows);
+        let mut review = Review::new(record, self.judge.clone());
+        if let Err(error) = self.kept.read_into(&mut review, player) {
+            tell(&format!("afterstate: {error}; it is judged again"));
+        }
+        review.deepen_from = self.args.deeper;
+        let target =
+            if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} positions, {msg}") {
+            bar.set_style(style);
+        }
+        let mut told = |_: &Review, stage: crate::review::Stage, [done, all]: [usize; 2]| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+            bar.set_message(format!("{}: {title}", stage.words()));
+        };
+        let judged = review.go_on(player, self.threads, stop, &mut told);
+        bar.finish_and_clear();
+        judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
+        self.kept.write(&review, player)?;
+        Ok(review)
+    }
+
+    fn print_all(&self, several: &Several, out: &mut impl Write) -> Result<(), Failure> {
+        let Some(title) = self.title.as_ref().filter(|_| !several.games.is_empty()) else { return Ok(()) };
+        let rules = |player: &str, blame: Blame| {
+            let known = self.players.iter().find(|(label, _)| label == player);
+            known.map_or_else(String::new, |(_, player)| player.name(blame))
+        };
+        let all = ReviewedGames { title, judge: &self.judge.label(), games: several, rules: &rules };
+        match self.args.format {
+            ReviewPrinted::Text => out.write_all(text(title, &all.sections()).as_bytes())?,
+            ReviewPrinted::Markdown => out.write_all(all.markdown().as_bytes())?,
+            ReviewPrinted::Html => out.write_all(all.html().as_bytes())?,
+            ReviewPrinted::Json | ReviewPrinted::Csv => {}
+        }
+        Ok(())
+    }
+}
+
+/// A game of a run with its moves: those that were kept, or played again where that takes no time.
+fn replayed(strategy: &Strategy, rules: Rules, seed: u64, game: &Game, title: &str) -> Result<Record, Failure> {
+    let text = Some(strategy.to_string());
+    let record = match strategy.looks_ahead() {
+        true => Record::of_moves(&game.moves, rules, seed, game.index, text),
+        false => {
+            GameTrace::record(&Player::new(strategy, rules), Seed(seed), game.index, strategy, SearchOptions::default())
+        }
+    };
+    let moves = game.finish.outcome.moves as usize;
+    if record.steps.len() == moves {
+        return Ok(record);
+    }
+    let kept = words::count(record.steps.len() as u64);
+    Err(Failure::could(format!("{title}: only {kept} of its {} moves are kept", words::count(moves as u64))))
+}
+
+fn text(title: &str, sections: &[Section]) -> String {
+    let mut text = format!("{title}\n");
+    for section in sections {
+        if !section.title.is_empty() {
+            text += &format!("\n{}\n", section.title);
+        }
+        text.extend(section.sentences.iter().map(|sentence| format!("{sentence}\n")));
+        if !section.rows.is_empty() {
+            let header: Vec<String> = section.header.iter().map(ToString::to_string).collect();
+            text += &table(header, section.rows.iter().cloned(), section.numbers.iter().copied());
+        }
+    }
+    text
+}

@@ -1,0 +1,82 @@
+//! Which row of the player decided a move.
+
+use crate::game::{ByMove, Moment, Move, Moves, Record, Rules};
+use crate::search::SearchOptions;
+use crate::strategy::{Observer, Player, Strategy, StrategyError};
+use crate::task::CancelToken;
+
+/// What made a player play a move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Blame {
+    /// The row, from 0, after which no other move was left.
+    Row(u8),
+    /// Every row left a choice.
+    LastResort,
+    /// The strategy does not play this move: somebody else did, or a clock ended its search elsewhere.
+    Another,
+}
+
+/// A strategy that is asked again why it played as it did.
+#[derive(Debug)]
+pub struct Decider {
+    strategy: Strategy,
+    player: Player,
+}
+
+impl Decider {
+    pub fn new(strategy: &Strategy, rules: Rules) -> Result<Self, StrategyError> {
+        strategy.check(rules.size)?;
+        Ok(Self { strategy: strategy.clone(), player: Player::new(strategy, rules) })
+    }
+
+    /// Who played a record, as its head says; `None` where it says nothing that can be asked.
+    pub fn of_record(record: &Record) -> Option<Self> {
+        Self::new(&record.strategy.as_ref()?.parse().ok()?, record.rules).ok()
+    }
+
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategy
+    }
+
+    /// What decided a move; `None` where it was asked to stop.
+    pub fn blame(&self, before: &Moment, mv: Move, stop: &CancelToken) -> Option<Blame> {
+        let mut trace = RowTrace::default();
+        let options = SearchOptions::on_one_core(stop);
+        self.player.decide(&before.board, before.score, |_| 0, options, &mut trace)?;
+        Some(match trace.row {
+            _ if !trace.left.contains(mv) => Blame::Another,
+            Some(row) => u8::try_from(row).map_or(Blame::LastResort, Blame::Row),
+            None => Blame::LastResort,
+        })
+    }
+
+    /// What a thing that decided is called: the label of a row behind its number, the last resort, another player.
+    pub fn name(&self, blame: Blame) -> String {
+        match blame {
+            Blame::Row(row) => self.strategy.numbered_label(usize::from(row)),
+            Blame::LastResort => format!("Last resort ({})", self.strategy.last_resort.name()),
+            Blame::Another => format!("Not a move of {}", self.strategy.label()),
+        }
+    }
+}
+
+/// The row that left a single move, and the moves that were left in the end.
+#[derive(Default)]
+struct RowTrace {
+    row: Option<usize>,
+    left: Moves,
+}
+
+impl Observer for RowTrace {
+    type Recorder = ();
+
+    fn criterion(&mut self, row: usize, seen: Moves, _values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
+        if kept.is_decided() && !seen.is_decided() {
+            self.row = Some(row);
+        }
+    }
+
+    fn last_resort(&mut self, among: Moves) {
+        self.left = among;
+    }
+}

@@ -1,0 +1,69 @@
+//! A reviewed game as CSV: a row a move.
+
+use std::io;
+
+use super::Reviewed;
+use crate::files::CsvRows;
+use crate::game::Move;
+
+pub(super) const COLUMNS: [&str; 22] = [
+    "move",
+    "board",
+    "score",
+    "empty",
+    "largest",
+    "played",
+    "best",
+    "up",
+    "down",
+    "left",
+    "right",
+    "plies",
+    "loss",
+    "class",
+    "decided_by",
+    "reward",
+    "mean",
+    "tile",
+    "cell",
+    "next",
+    "luck",
+    "residual",
+];
+
+pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
+    let Reviewed { review, report, .. } = reviewed;
+    let mut bytes = Vec::new();
+    let mut rows = CsvRows::new(&mut bytes);
+    rows.row(COLUMNS)?;
+    for one in (0..review.moves()).filter_map(|index| review.verdict(index)) {
+        let board = one.before.board;
+        let mut cells = vec![
+            (one.index + 1).to_string(),
+            board.to_string(),
+            one.before.score.to_string(),
+            board.empty_count().to_string(),
+            board.max_rank().to_string(),
+            one.mv.name().to_owned(),
+            one.best.name().to_owned(),
+        ];
+        cells.extend(Move::ALL.map(|mv| one.look.values[mv].map_or(String::new(), |value| value.to_string())));
+        cells.extend([
+            one.look.plies.to_string(),
+            one.loss.to_string(),
+            report.thresholds.class(one.loss).map_or("", |class| class.name()).to_owned(),
+            reviewed.rule(one.index),
+            one.reward.to_string(),
+            one.look.mean.to_string(),
+            one.spawn.rank.to_string(),
+            one.spawn.cell.to_string(),
+            one.look.next.to_string(),
+            one.luck.to_string(),
+            one.residual.to_string(),
+        ]);
+        rows.row(cells)?;
+    }
+    rows.flush()?;
+    drop(rows);
+    Ok(bytes)
+}

@@ -1,0 +1,74 @@
+//! A reviewed game as one HTML file, with pictures of the boards in it.
+
+use super::picture::{board_svg, lanes_svg};
+use super::{Reviewed, Section};
+use crate::review::Points;
+
+const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color-scheme:light dark}\
+table{border-collapse:collapse;margin:.6em 0}td,th{padding:.25em .7em;text-align:left;vertical-align:middle;\
+border-bottom:1px solid #8884}.n{text-align:right;font-variant-numeric:tabular-nums}svg{max-width:100%;height:auto}\
+.note{opacity:.75}";
+
+/// A document; `charts` stand below its first section.
+pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
+    let title = escaped(title);
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style></head>\
+         <body>\n<h1>{title}</h1>\n"
+    );
+    for (place, section) in sections.iter().enumerate() {
+        if !section.title.is_empty() {
+            text += &format!("<h2>{}</h2>\n", escaped(&section.title));
+        }
+        text.extend(section.sentences.iter().map(|sentence| format!("<p>{}.</p>\n", escaped(sentence))));
+        if place == 0 {
+            text += charts;
+        }
+        if section.rows.is_empty() {
+            continue;
+        }
+        let pictured = !section.pictures.is_empty();
+        if pictured {
+            text += "<p class=\"note\">Red arrow: played. Dashed arrow: best.</p>\n";
+        }
+        let class = |column: usize| if section.numbers.contains(&column) { " class=\"n\"" } else { "" };
+        text += "<table><tr>";
+        // A picture stands where the notation is in texts.
+        let columns = section.header.len();
+        for (column, head) in section.header.iter().enumerate() {
+            text += &format!("<th{}>{}</th>", class(column), escaped(head));
+        }
+        text += "</tr>\n";
+        for (row, cells) in section.rows.iter().enumerate() {
+            text += "<tr>";
+            for (column, cell) in cells.iter().enumerate() {
+                let picture = section.pictures.get(row).filter(|_| column + 1 == columns);
+                let cell = picture.map_or_else(
+                    || escaped(cell),
+                    |one| board_svg(&one.before.board, Some(one.mv), Some(one.best).filter(|&best| best != one.mv)),
+                );
+                text += &format!("<td{}>{cell}</td>", class(column));
+            }
+            text += "</tr>\n";
+        }
+        text += "</table>\n";
+    }
+    text + "</body></html>\n"
+}
+
+pub(super) fn lanes(reviewed: &Reviewed<'_>) -> String {
+    let review = reviewed.review;
+    let of = |value: &dyn Fn(usize) -> Option<f64>| (0..review.moves()).map(value).collect::<Vec<_>>();
+    let expected = of(&|index| {
+        let score = review.moments()[index].score as f64;
+        review.look(index).map(|look| score + look.worth().to_f64())
+    });
+    let loss = of(&|index| review.loss(index).map(Points::to_f64));
+    let luck = of(&|index| review.luck(index).map(Points::to_f64));
+    let lanes = [("Expected final score", expected), ("Loss of each move", loss), ("Luck of each tile", luck)];
+    if review.moves() == 0 { String::new() } else { format!("<p>{}</p>\n", lanes_svg(&lanes)) }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

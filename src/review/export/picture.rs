@@ -1,0 +1,109 @@
+//! Boards and lines as SVG, for documents that have no window.
+
+use std::fmt::Write as _;
+
+use crate::game::{Board, Move};
+
+/// Fill of the tiles 2 to 131072 as red, green and blue; larger ones look like the last.
+pub const TILE_FILLS: [u32; 17] = [
+    0x59_67_6D, 0x19_56_6A, 0x2A_6C_8F, 0x12_78_BE, 0x34_43_94, 0x6C_52_B2, 0x7A_1E_80, 0xC3_1E_55, 0xA8_19_19,
+    0xF4_95_60, 0xF8_D3_34, 0x8F_AB_40, 0xB5_D0_7B, 0x52_C3_94, 0x57_DB_DB, 0x45_B4_E1, 0xF0_F5_F7,
+];
+
+/// Tiles that are light, by rank: their numerals are dark.
+const FIRST_LIGHT_RANK: u8 = 10;
+
+/// Side of a cell with its gap.
+const CELL: usize = 36;
+const GAP: usize = 3;
+
+/// A small board as one element `svg`; an arrow of its own shows each of the moves: the one played full, the best one dashed.
+pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>) -> String {
+    let (rows, cols) = (board.size().rows(), board.size().cols());
+    let [width, height] = [cols, rows].map(|cells| cells * CELL + GAP);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\"><title>{board}</title><rect width=\"{width}\" height=\"{height}\" rx=\"4\" fill=\"#2b3136\"/>"
+    );
+    for (cell, rank) in board.cells() {
+        let [x, y] = [cell.col, cell.row].map(|place| usize::from(place) * CELL + GAP);
+        let side = CELL - GAP;
+        let fill = match rank.get() {
+            0 => 0x3a_42_48,
+            rank => TILE_FILLS[usize::from(rank - 1).min(TILE_FILLS.len() - 1)],
+        };
+        let _ =
+            write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"3\" fill=\"#{fill:06x}\"/>");
+        if rank.is_empty() {
+            continue;
+        }
+        let numeral = rank.tile().to_string();
+        let size = [15, 15, 14, 12, 10, 9][numeral.len().min(6) - 1];
+        let ink = if rank.get() < FIRST_LIGHT_RANK { "#ffffff" } else { "#14171a" };
+        let (x, y) = (x + side / 2, y + side / 2);
+        let _ = write!(
+            svg,
+            "<text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"{size}\" font-weight=\"600\" text-anchor=\"middle\" \
+             dominant-baseline=\"central\">{numeral}</text>"
+        );
+    }
+    for (mv, style) in [(played, "stroke=\"#ff6b6b\""), (best, "stroke=\"#ffffff\" stroke-dasharray=\"4 3\"")] {
+        svg += &mv.map_or_else(String::new, |mv| arrow(mv, width as f64, height as f64, style));
+    }
+    svg + "</svg>"
+}
+
+/// From the middle of the board to three quarters of the way to an edge.
+fn arrow(mv: Move, width: f64, height: f64, style: &str) -> String {
+    let (dx, dy): (f64, f64) = match mv {
+        Move::Up => (0.0, -1.0),
+        Move::Down => (0.0, 1.0),
+        Move::Left => (-1.0, 0.0),
+        Move::Right => (1.0, 0.0),
+    };
+    let [x, y] = [width / 2.0, height / 2.0];
+    let (tip_x, tip_y) = (x + 0.38 * width * dx, y + 0.38 * height * dy);
+    let (back_x, back_y) = (tip_x - 9.0 * dx, tip_y - 9.0 * dy);
+    let [left, right] =
+        [1.0, -1.0].map(|side| format!("{:.1} {:.1}", back_x + 6.0 * side * dy, back_y + 6.0 * side * dx));
+    format!(
+        "<path d=\"M{x:.1} {y:.1}L{tip_x:.1} {tip_y:.1}M{left}L{tip_x:.1} {tip_y:.1}L{right}\" fill=\"none\" stroke-width=\"3.5\" {style}/>"
+    )
+}
+
+/// Lines over the same moves, each in a band of its own: a label, and a value or nothing a move.
+pub(super) fn lanes_svg(lanes: &[(&str, Vec<Option<f64>>)]) -> String {
+    const WIDTH: usize = 960;
+    const LANE: usize = 90;
+    let height = lanes.len() * LANE;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
+    );
+    for (place, (label, values)) in lanes.iter().enumerate() {
+        let known = || values.iter().flatten().copied();
+        let low = known().fold(0.0, f64::min);
+        let high = known().fold(0.0, f64::max);
+        let span = if low < high { high - low } else { 1.0 };
+        let top = (place * LANE) as f64 + 18.0;
+        let room = LANE as f64 - 26.0;
+        let y = |value: f64| top + room * (high - value) / span;
+        let nought = y(0.0);
+        let _ = write!(
+            svg,
+            "<text x=\"0\" y=\"{:.0}\" font-size=\"12\" fill=\"currentColor\">{label}, {low:.0} to {high:.0}</text>\
+             <path d=\"M0 {nought:.1}H{WIDTH}\" stroke=\"currentColor\" stroke-opacity=\"0.3\"/>",
+            top - 6.0
+        );
+        let mut path = String::new();
+        // Least and largest of the moves of a pixel: nothing that sticks out is lost.
+        for x in 0..WIDTH {
+            let [from, to] = [x, x + 1].map(|x| x * values.len() / WIDTH);
+            let part = || values[from..to.max(from + 1).min(values.len())].iter().flatten().copied();
+            let Some(least) = part().reduce(f64::min) else { continue };
+            let most = part().reduce(f64::max).unwrap_or(least);
+            let _ = write!(path, "M{x} {:.1}V{:.1}", y(least.min(most)), y(most) - 1.0);
+        }
+        let _ = write!(svg, "<path d=\"{path}\" stroke=\"#1278be\" fill=\"none\"/>");
+    }
+    svg + "</svg>"
+}

@@ -1,0 +1,183 @@
+//! What is said of a reviewed game to people, in the order in which it is read.
+
+use super::Reviewed;
+use crate::review::report::{Class, MoveReport, Phase};
+use crate::review::{Points, Verdict};
+use crate::search::layers;
+use crate::words;
+
+/// A heading with sentences and a table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Section {
+    /// Empty of the first.
+    pub title: String,
+    /// Without full stops.
+    pub sentences: Vec<String>,
+    pub header: Vec<&'static str>,
+    pub rows: Vec<Vec<String>>,
+    /// The columns of numbers.
+    pub numbers: Vec<usize>,
+    /// The position that each row is about, where it is about one.
+    pub pictures: Vec<Verdict>,
+}
+
+pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
+    let Reviewed { report, .. } = reviewed;
+    let mut sections = vec![head(reviewed), split(reviewed), worst(reviewed)];
+    sections.push(tiles("Luckiest tiles", &report.luckiest, reviewed));
+    sections.push(tiles("Unluckiest tiles", &report.unluckiest, reviewed));
+    sections.push(rules(reviewed));
+    sections.push(phases("By largest tile", "largest", &report.by_largest, reviewed));
+    sections.push(phases("By empty cells", "empty", &report.by_empty, reviewed));
+    sections.retain(|section| !section.rows.is_empty() || !section.sentences.is_empty());
+    sections
+}
+
+fn head(reviewed: &Reviewed<'_>) -> Section {
+    let Reviewed { review, report, .. } = reviewed;
+    let depths: Vec<String> = report
+        .plies
+        .iter()
+        .map(|(&plies, &moves)| format!("{} {}", words::plural(moves, "move"), layers(plies)))
+        .collect();
+    let depth = match review.judge().is_exact() {
+        true => "exactly, by a solved table".to_owned(),
+        false => format!("{} ahead", words::list(&depths)),
+    };
+    let player = reviewed.player.map(|player| format!(", played by {}", player.strategy().label())).unwrap_or_default();
+    let (moves, score) = (words::plural(report.moves as u64, "move"), report.totals.final_score);
+    let sentences = vec![
+        format!("{score} points in {moves}{player}"),
+        format!("Loss by {}: {depth}", review.judge().strategy().label()),
+        format!("{}: {}", words::capitalised(&report.thresholds.text()), report.classes.text()),
+    ];
+    Section { sentences, ..Section::default() }
+}
+
+/// The final score taken apart, with all digits, so that the column adds up.
+fn split(reviewed: &Reviewed<'_>) -> Section {
+    let totals = reviewed.report.totals;
+    let mut rows = vec![
+        ("score at the start", totals.start_score),
+        ("value of the start", totals.start_value),
+        ("luck", totals.luck),
+        ("loss", -totals.loss),
+        ("residual", totals.residual),
+        ("still to come at the end", -totals.left),
+        ("final score", totals.final_score),
+    ];
+    rows.retain(|(what, points)| {
+        !matches!(*what, "score at the start" | "still to come at the end") || *points != Points::ZERO
+    });
+    let sentence = match totals.balance() {
+        Points::ZERO => "The parts add up to the final score to the last digit".to_owned(),
+        off => format!("The parts do not add up: they are off by {off} points; this is a mistake of the program"),
+    };
+    Section {
+        title: "Where the points went".to_owned(),
+        sentences: vec![sentence],
+        header: vec!["", "points"],
+        rows: rows.into_iter().map(|(what, points)| vec![what.to_owned(), points.to_string()]).collect(),
+        numbers: vec![1],
+        pictures: Vec::new(),
+    }
+}
+
+fn worst(reviewed: &Reviewed<'_>) -> Section {
+    let report = reviewed.report;
+    let row = |one: &MoveReport| {
+        let Verdict { index, before, mv, best, loss, look, .. } = one.verdict;
+        vec![
+            words::count(index as u64 + 1),
+            points(loss, reviewed),
+            one.class.map_or(String::new(), |class: Class| class.name().to_owned()),
+            mv.to_string(),
+            best.to_string(),
+            look.plies.to_string(),
+            reviewed.rule(index),
+            before.board.to_string(),
+        ]
+    };
+    Section {
+        title: "Worst moves".to_owned(),
+        sentences: if report.worst.is_empty() { vec!["No move lost anything".to_owned()] } else { Vec::new() },
+        header: vec!["move", "loss", "class", "played", "best", "plies", "decided by", "board"],
+        rows: report.worst.iter().map(row).collect(),
+        numbers: vec![0, 1, 5],
+        pictures: report.worst.iter().map(|one| one.verdict).collect(),
+    }
+}
+
+fn tiles(title: &str, tiles: &[Verdict], reviewed: &Reviewed<'_>) -> Section {
+    let row = |one: &Verdict| {
+        let after = words::count(one.index as u64 + 1);
+        vec![after, points(one.luck, reviewed), one.spawn.to_string(), one.mv.to_string(), one.before.board.to_string()]
+    };
+    Section {
+        title: title.to_owned(),
+        sentences: Vec::new(),
+        header: vec!["move", "luck", "tile", "after", "board before"],
+        rows: tiles.iter().map(row).collect(),
+        numbers: vec![0, 1],
+        pictures: tiles.to_vec(),
+    }
+}
+
+fn rules(reviewed: &Reviewed<'_>) -> Section {
+    let (report, Some(player)) = (reviewed.report, reviewed.player) else { return Section::default() };
+    let Some(first) = report.by_rule.first() else { return Section::default() };
+    let share = |loss: Points| report.share(loss).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+    let rows = report.by_rule.iter().map(|rule| {
+        vec![
+            player.name(rule.blame),
+            points(rule.loss, reviewed),
+            share(rule.loss),
+            words::count(rule.moves),
+            rule.classes.of(Class::Blunder).to_string(),
+            rule.classes.of(Class::Mistake).to_string(),
+            rule.classes.of(Class::Inaccuracy).to_string(),
+            words::count(rule.worst as u64 + 1),
+        ]
+    });
+    Section {
+        title: "By deciding row".to_owned(),
+        sentences: vec![format!("{} decided {} of the loss", player.name(first.blame), share(first.loss))],
+        header: vec!["row", "loss", "share", "moves that lost", "??", "?", "?!", "worst move"],
+        rows: rows.collect(),
+        numbers: vec![1, 2, 3, 4, 5, 6, 7],
+        pictures: Vec::new(),
+    }
+}
+
+fn phases(title: &str, key: &'static str, phases: &[Phase], reviewed: &Reviewed<'_>) -> Section {
+    let row = |phase: &Phase| {
+        let mean = phase.loss.to_f64() / phase.moves as f64;
+        vec![
+            words::count(phase.key),
+            words::count(phase.moves),
+            points(phase.loss, reviewed),
+            words::decimals(mean, places(reviewed) + 1),
+            points(phase.luck, reviewed),
+            phase.classes.of(Class::Blunder).to_string(),
+            phase.classes.of(Class::Mistake).to_string(),
+            phase.classes.of(Class::Inaccuracy).to_string(),
+        ]
+    };
+    Section {
+        title: title.to_owned(),
+        sentences: Vec::new(),
+        header: vec![key, "moves", "loss", "loss a move", "luck", "??", "?", "?!"],
+        rows: phases.iter().map(row).collect(),
+        numbers: (0..8).collect(),
+        pictures: Vec::new(),
+    }
+}
+
+/// Tenths of large games, thousandths of small ones.
+fn places(reviewed: &Reviewed<'_>) -> usize {
+    if Points::whole(1000) < reviewed.report.totals.start_value { 1 } else { 3 }
+}
+
+fn points(points: Points, reviewed: &Reviewed<'_>) -> String {
+    words::decimals(points.to_f64(), places(reviewed))
+}

@@ -1,0 +1,169 @@
+//! What is said of many reviewed games.
+
+use std::collections::BTreeMap;
+
+use super::{ReviewedGames, Section};
+use crate::review::report::Class;
+use crate::review::several::{PhaseSum, PlayerSum, WorstMove, interval_of};
+use crate::review::{GameSum, Points};
+use crate::stats::Interval;
+use crate::words;
+
+pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
+    let games = reviewed.games;
+    let players = games.players();
+    let mut sections = vec![
+        head(reviewed),
+        means(&players),
+        rules(reviewed, &players),
+        phases("By largest tile", "largest", &games.by_largest),
+        phases("By empty cells", "empty", &games.by_empty),
+        worst(reviewed),
+        list(&games.games),
+    ];
+    sections.retain(|section| !section.rows.is_empty() || !section.sentences.is_empty());
+    sections
+}
+
+fn head(reviewed: &ReviewedGames<'_>) -> Section {
+    let off = reviewed.games.games.iter().filter(|game| game.totals.balance() != Points::ZERO).count();
+    let sum = match off {
+        0 => "The parts of every score add up to the last digit".to_owned(),
+        off => format!(
+            "The parts of {} do not add up: this is a mistake of the program",
+            words::plural(off as u64, "score")
+        ),
+    };
+    let games = words::plural(reviewed.games.games.len() as u64, "game");
+    Section { sentences: vec![format!("{games}, loss by {}", reviewed.judge), sum], ..Section::default() }
+}
+
+fn means(players: &[PlayerSum]) -> Section {
+    let row = |sum: &PlayerSum| {
+        let mean = |of: &crate::stats::RunningMean| with_interval(Some(of.mean()), interval_of(of), 1);
+        vec![
+            sum.player.clone(),
+            words::count(sum.score.count()),
+            mean(&sum.score),
+            mean(&sum.adjusted),
+            sum.gain().map_or("–".to_owned(), |gain| format!("{gain:.2}×")),
+            mean(&sum.luck),
+            mean(&sum.loss),
+            with_interval(sum.per_move.mean(), sum.per_move.interval(), 2),
+        ]
+    };
+    Section {
+        title: "Means of a game".to_owned(),
+        sentences: vec![
+            "Intervals hold 95 % and are over games; score less luck has the mean of the score, and the gain says how many times as many games would do without it"
+                .to_owned(),
+        ],
+        header: vec!["strategy", "games", "score", "score less luck", "gain", "luck", "loss", "loss a move"],
+        rows: players.iter().map(row).collect(),
+        numbers: (1..8).collect(),
+        pictures: Vec::new(),
+    }
+}
+
+fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
+    let mut sums: Vec<_> = reviewed.games.by_rule.iter().collect();
+    sums.sort_by_key(|((player, blame), sum)| (player.clone(), std::cmp::Reverse(sum.loss), *blame));
+    let rows = sums.into_iter().map(|((player, blame), sum)| {
+        let of_player = players.iter().find(|known| known.player == *player);
+        let all = of_player.map_or(0.0, |known| known.loss.mean() * known.loss.count() as f64);
+        let games = of_player.map_or(1, |known| known.loss.count().max(1)) as f64;
+        let share = if 0.0 < all { format!("{:.1} %", 100.0 * sum.loss.to_f64() / all) } else { "–".to_owned() };
+        vec![
+            player.clone(),
+            (reviewed.rules)(player, *blame),
+            share,
+            words::decimals(sum.loss.to_f64() / games, 1),
+            words::count(sum.moves),
+            sum.classes.of(Class::Blunder).to_string(),
+            sum.classes.of(Class::Mistake).to_string(),
+            sum.classes.of(Class::Inaccuracy).to_string(),
+        ]
+    });
+    Section {
+        title: "By deciding row".to_owned(),
+        sentences: Vec::new(),
+        header: vec!["strategy", "row", "share of its loss", "loss a game", "moves that lost", "??", "?", "?!"],
+        rows: rows.collect(),
+        numbers: (2..8).collect(),
+        pictures: Vec::new(),
+    }
+}
+
+fn phases(title: &str, key: &'static str, phases: &BTreeMap<u64, PhaseSum>) -> Section {
+    let row = |(key, sum): (&u64, &PhaseSum)| {
+        vec![
+            words::count(*key),
+            words::count(sum.per_move.games()),
+            words::count(sum.per_move.moves() as u64),
+            words::decimals(sum.loss.to_f64(), 1),
+            with_interval(sum.per_move.mean(), sum.per_move.interval(), 2),
+            words::decimals(sum.luck.to_f64(), 1),
+        ]
+    };
+    Section {
+        title: title.to_owned(),
+        sentences: Vec::new(),
+        header: vec![key, "games", "moves", "loss", "loss a move", "luck"],
+        rows: phases.iter().map(row).collect(),
+        numbers: (0..6).collect(),
+        pictures: Vec::new(),
+    }
+}
+
+fn worst(reviewed: &ReviewedGames<'_>) -> Section {
+    let games = &reviewed.games.games;
+    let row = |one: &WorstMove| {
+        let verdict = one.report.verdict;
+        let game = &games[one.game];
+        vec![
+            game.title.clone(),
+            words::count(verdict.index as u64 + 1),
+            words::decimals(verdict.loss.to_f64(), 1),
+            one.report.class.map_or("", Class::name).to_owned(),
+            verdict.mv.to_string(),
+            verdict.best.to_string(),
+            one.report.blame.map_or_else(String::new, |blame| (reviewed.rules)(&game.player, blame)),
+            verdict.before.board.to_string(),
+        ]
+    };
+    Section {
+        title: "Worst moves of all games".to_owned(),
+        sentences: Vec::new(),
+        header: vec!["game", "move", "loss", "class", "played", "best", "decided by", "board"],
+        rows: reviewed.games.worst.iter().map(row).collect(),
+        numbers: vec![1, 2],
+        pictures: reviewed.games.worst.iter().map(|one| one.report.verdict).collect(),
+    }
+}
+
+fn list(games: &[GameSum]) -> Section {
+    let row = |game: &GameSum| {
+        let totals = game.totals;
+        let shown = [totals.final_score, totals.start_value, totals.luck, -totals.loss, totals.residual];
+        let mut cells = vec![game.title.clone(), words::count(game.moves as u64)];
+        cells.extend(shown.map(|points| words::decimals(points.to_f64(), 1)));
+        cells.extend(Class::ALL.into_iter().rev().map(|class| game.classes.of(class).to_string()));
+        cells
+    };
+    Section {
+        title: "Games".to_owned(),
+        sentences: Vec::new(),
+        header: vec!["game", "moves", "score", "value of the start", "luck", "loss", "residual", "??", "?", "?!"],
+        rows: games.iter().map(row).collect(),
+        numbers: (1..10).collect(),
+        pictures: Vec::new(),
+    }
+}
+
+/// `1,240.5 ± 60.2`.
+fn with_interval(mean: Option<f64>, interval: Option<Interval>, places: usize) -> String {
+    let Some(mean) = mean else { return "–".to_owned() };
+    let mean = words::decimals(mean, places);
+    interval
+        .map_or_else(|| mean.clone(), |interval| format!("{mean} ± {}", words::decimals(interval.half_width(), places)))
+}

@@ -1,0 +1,222 @@
+//! One game and what a judge said of it.
+
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::judge::{Judge, Judgement, worth};
+use super::{Blame, Points};
+use crate::game::{Moment, Move, Rank, Record, Spawn};
+use crate::kept::hexadecimal;
+
+/// What a judge said of one position, with what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    pub plies: u32,
+    pub values: Judgement,
+    /// What it expects after the slide that was played, on average over all tiles; 0 where none was.
+    pub mean: Points,
+    /// What the board after the tile that came is worth, as the same look saw it; 0 where no move was played.
+    pub next: Points,
+}
+
+impl Look {
+    /// The worth of the board.
+    pub fn worth(&self) -> Points {
+        worth(&self.values)
+    }
+
+    /// The first of the best moves; `None` on a dead board.
+    pub fn best(&self) -> Option<Move> {
+        let worth = self.worth();
+        Move::ALL.into_iter().find(|&mv| self.values[mv] == Some(worth))
+    }
+
+    /// How much less than the best a legal move is worth.
+    pub fn loss(&self, mv: Move) -> Option<Points> {
+        Some(self.worth() - self.values[mv]?)
+    }
+}
+
+/// A game with what is known of it so far; clones share the game.
+#[derive(Clone, Debug)]
+pub struct Review {
+    game: Arc<Played>,
+    judge: Arc<Judge>,
+    /// From this loss on a move is looked at two plies deeper; `None` does not look deeper anywhere.
+    pub deepen_from: Option<Points>,
+    /// One for each position, the last board included; `None` of one that was not looked at yet.
+    pub(super) looks: Vec<Option<Look>>,
+    /// Which row of the player decided each move; empty where nobody has asked.
+    pub(super) blames: Vec<Option<Blame>>,
+}
+
+/// What does not change while a game is reviewed.
+#[derive(Debug)]
+struct Played {
+    record: Record,
+    moments: Vec<Moment>,
+    sha256: String,
+}
+
+/// What a judge says of one move of a game and of the tile that came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Number of the move, from 0.
+    pub index: usize,
+    pub before: Moment,
+    pub mv: Move,
+    pub spawn: Spawn,
+    /// Points of the slide.
+    pub reward: Points,
+    pub best: Move,
+    pub look: Look,
+    pub loss: Points,
+    pub luck: Points,
+    pub residual: Points,
+}
+
+/// A review whose first look at every position is not done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{looked} of {positions} positions are judged so far")]
+pub struct NotReviewed {
+    pub looked: usize,
+    pub positions: usize,
+}
+
+/// A final score taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    pub final_score: Points,
+    /// Points before the first move.
+    pub start_score: Points,
+    /// Of the first board: points to come.
+    pub start_value: Points,
+    /// Of the last board: points that were still to come where the game was left.
+    pub left: Points,
+    pub luck: Points,
+    /// Never below 0; it is taken off.
+    pub loss: Points,
+    pub residual: Points,
+}
+
+impl Totals {
+    /// What the parts come to less the final score: 0, or a mistake.
+    pub fn balance(&self) -> Points {
+        let Self { final_score, start_score, start_value, left, luck, loss, residual } = *self;
+        start_score + start_value + luck - loss + residual - left - final_score
+    }
+}
+
+impl Review {
+    /// A review of a whole record of which nothing is judged yet.
+    pub fn new(record: Record, judge: Arc<Judge>) -> Self {
+        let moments = record.replay();
+        let (positions, moves) = (moments.len(), moments.len() - 1);
+        let mut record = record;
+        record.steps.truncate(moves);
+        let mut hash = Sha256::new_with_prefix("game");
+        let stop_at = record.rules.stop_at.map_or(0, Rank::get);
+        hash.update(format!("{} {} {stop_at} {} {}", record.rules.size, record.rules.p4, record.start, record.score));
+        record.steps.iter().for_each(|step| hash.update(format!("\n{step}")));
+        let sha256 = hexadecimal(&hash.finalize());
+        let game = Arc::new(Played { record, moments, sha256 });
+        Self { game, judge, deepen_from: None, looks: vec![None; positions], blames: Vec::new() }
+    }
+
+    pub fn record(&self) -> &Record {
+        &self.game.record
+    }
+
+    pub fn judge(&self) -> &Arc<Judge> {
+        &self.judge
+    }
+
+    /// SHA-256 of rules, start and turns, in 64 hexadecimal digits: who played does not count.
+    pub fn game_sha256(&self) -> &str {
+        &self.game.sha256
+    }
+
+    /// Every position from the first board to the last.
+    pub fn moments(&self) -> &[Moment] {
+        &self.game.moments
+    }
+
+    /// How many moves were played.
+    pub fn moves(&self) -> usize {
+        self.game.record.steps.len()
+    }
+
+    /// What was said of position number `index`, from 0.
+    pub fn look(&self, index: usize) -> Option<&Look> {
+        self.looks.get(index)?.as_ref()
+    }
+
+    /// How many positions were looked at.
+    pub fn looked(&self) -> usize {
+        self.looks.iter().flatten().count()
+    }
+
+    /// Which row decided move number `index`, where that was asked.
+    pub fn blame(&self, index: usize) -> Option<Blame> {
+        *self.blames.get(index)?
+    }
+
+    /// The loss of move number `index`, from 0; `None` before it is judged.
+    pub fn loss(&self, index: usize) -> Option<Points> {
+        self.look(index)?.loss(self.game.record.steps.get(index)?.mv)
+    }
+
+    /// The luck of the tile after move number `index`.
+    pub fn luck(&self, index: usize) -> Option<Points> {
+        let look = self.look(index).filter(|_| index < self.moves())?;
+        Some(look.next - look.mean)
+    }
+
+    /// What is said of move number `index`, from 0; `None` before it and the next position are judged.
+    pub fn verdict(&self, index: usize) -> Option<Verdict> {
+        let step = *self.game.record.steps.get(index)?;
+        let (look, after) = (*self.look(index)?, self.look(index + 1)?);
+        let [before, next] = [self.game.moments[index], self.game.moments[index + 1]];
+        let reward = Points::whole(next.score) - Points::whole(before.score);
+        let value = look.values[step.mv]?;
+        Some(Verdict {
+            index,
+            before,
+            mv: step.mv,
+            spawn: step.spawn,
+            reward,
+            best: look.best()?,
+            look,
+            loss: look.worth() - value,
+            luck: look.next - look.mean,
+            residual: (after.worth() - look.next) + (look.mean - (value - reward)),
+        })
+    }
+
+    /// What is said of every move, in order.
+    pub fn verdicts(&self) -> Result<Vec<Verdict>, NotReviewed> {
+        let verdicts: Vec<Verdict> = (0..self.moves()).map_while(|index| self.verdict(index)).collect();
+        if verdicts.len() == self.moves() && self.looks.iter().all(Option::is_some) {
+            Ok(verdicts)
+        } else {
+            Err(NotReviewed { looked: self.looked(), positions: self.looks.len() })
+        }
+    }
+
+    /// The final score taken apart.
+    pub fn totals(&self) -> Result<Totals, NotReviewed> {
+        let verdicts = self.verdicts()?;
+        let worth = |index: usize| self.look(index).map(Look::worth).unwrap_or_default();
+        let last = self.game.moments[self.moves()];
+        Ok(Totals {
+            final_score: Points::whole(last.score),
+            start_score: Points::whole(self.game.record.score),
+            start_value: worth(0),
+            left: worth(self.moves()),
+            luck: verdicts.iter().map(|verdict| verdict.luck).sum(),
+            loss: verdicts.iter().map(|verdict| verdict.loss).sum(),
+            residual: verdicts.iter().map(|verdict| verdict.residual).sum(),
+        })
+    }
+}

@@ -1,0 +1,269 @@
+//! Who says what a position is worth, in points to come.
+//!
+//! A judge is a strategy of one row whose values are points to come: a [`Network`](Evaluator::Network) or a table
+//! [`Solved`](Evaluator::Solved) for points, or a mixture of them whose weights add up to 1, one ply deep or under an
+//! [expectimax](crate::search::DepthLimited) without cuts. Everything else is refused in one sentence: values of another unit,
+//! bounds, what lies beyond a cut, means of samples, and depths that depend on a clock.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use sha2::{Digest as _, Sha256};
+
+use super::Points;
+use crate::evaluator::{Evaluator, Values};
+use crate::game::{Board, ByMove, Move, Rules, Size};
+use crate::kept::hexadecimal;
+use crate::network;
+use crate::search::{Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, layers};
+use crate::solve::{self, Goal};
+use crate::strategy::{Criterion, Player, Strategy, StrategyError};
+use crate::task::lock;
+
+/// The value of each legal move in points to come, those of the slide included; `None` where nothing would move.
+pub type Judgement = ByMove<Option<Points>>;
+
+/// A judge made ready for the rules of a game; share it between threads by reference or `Arc`.
+pub struct Judge {
+    strategy: Strategy,
+    rules: Rules,
+    evaluator: Evaluator,
+    /// How deep it looks where it is asked to look once.
+    plies: Plies,
+    /// Whether its values are true at any depth.
+    is_exact: bool,
+    sha256: String,
+    /// It looks so many plies deep.
+    players: Mutex<HashMap<u32, Arc<Player>>>,
+    /// What it has said of a board at a depth.
+    known: Mutex<HashMap<(Board, u32), Judgement>>,
+}
+
+impl std::fmt::Debug for Judge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Judge").field("strategy", &self.strategy).field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+/// Why a strategy cannot judge.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum JudgeError {
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    #[error("a judge has one row that is on, whose values are points to come, but this one has {0}")]
+    Rows(usize),
+    #[error(
+        "{0} is no count of points to come: a judge reads Network(…), a table Solved(…), or a mixture of them whose weights add up to 1"
+    )]
+    NotPoints(String),
+    #[error("its table holds the chance of {0}, not points: name one that was solved for points")]
+    Chance(crate::game::Rank),
+    #[error(
+        "its table was solved for new tiles that are 4 in {solved} of all cases, but in this game they are in {asked}: solve it with --p4 {asked}"
+    )]
+    P4 { solved: f64, asked: f64 },
+    #[error("{0}, so that its values are no exact means: judge by Expectimax without cuts and limits")]
+    NotMeans(&'static str),
+    #[error(
+        "nothing that ships judges {0} boards: solve them (afterstate solve --size {0} --out {0}) or train a network for them"
+    )]
+    NoneFor(Size),
+}
+
+impl Judge {
+    /// How deep the usual judge looks: three moves with the spawns between them.
+    pub const USUAL_PLIES: u32 = 5;
+
+    /// How many boards are remembered with what was said of them; a gigabyte is ten times that.
+    const REMEMBERED: usize = 1 << 20;
+
+    /// The strategy that judges unless another is named: the solved table of these boards where one is kept, else the network
+    /// that ships, three moves ahead.
+    pub fn usual(rules: Rules) -> Result<Strategy, JudgeError> {
+        let size = rules.size;
+        let fits = |name: &String| {
+            solve::library::info(name)
+                .is_ok_and(|info| info.question.p4 == rules.p4 && info.question.goal == Goal::Score)
+        };
+        if let Some(name) = solve::library::of_size(size).into_iter().find(fits) {
+            let note = format!("Best play on {size} boards");
+            let criteria = vec![Criterion::one_ply(Evaluator::Solved(name))];
+            return Ok(Strategy { name: note, criteria, ..Strategy::default() });
+        }
+        let name = network::library::of_size(size).into_iter().next().ok_or(JudgeError::NoneFor(size))?;
+        let label = if name == network::library::REFERENCE { "Reference".to_owned() } else { name.clone() };
+        Ok(Strategy {
+            name: label,
+            criteria: vec![searching(Evaluator::Network(name), Self::USUAL_PLIES)],
+            ..Strategy::default()
+        })
+    }
+
+    /// Makes a strategy ready to judge games of these rules; where they end does not matter.
+    pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, JudgeError> {
+        let rules = Rules { stop_at: None, ..rules };
+        strategy.check(rules.size)?;
+        let on: Vec<&Criterion> = strategy.criteria.iter().filter(|row| !row.off).collect();
+        let &[row] = on.as_slice() else { return Err(JudgeError::Rows(on.len())) };
+        check_unit(&row.evaluator, rules.p4)?;
+        if row.prefer == crate::strategy::Prefer::Lower {
+            return Err(JudgeError::NotMeans("its row takes the least value"));
+        }
+        let plies = plies_of(&row.lookahead)?;
+        // Beyond the row nothing of a strategy judges.
+        let alone = Criterion { tolerance: 0.0, ..row.clone() };
+        let own = Strategy { criteria: vec![alone], ..Strategy::default() };
+        let sha256 = Sha256::digest(format!("judge {} p4 {}", own.sha256(), rules.p4));
+        Ok(Self {
+            strategy: strategy.clone(),
+            rules,
+            evaluator: row.evaluator.clone(),
+            is_exact: matches!(row.evaluator, Evaluator::Solved(_)) && plies == Plies::Fixed(1),
+            plies,
+            sha256: hexadecimal(&sha256),
+            players: Mutex::default(),
+            known: Mutex::default(),
+        })
+    }
+
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategy
+    }
+
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Whether its values are true, as those of a solved table are: it then never changes its mind.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    /// SHA-256 of what its values depend on: the row, the files that it reads, and how often a 4 comes. 64 digits.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// `Reference, 3 moves + 2 spawns`; `Best play on 2x2 boards, exactly`.
+    pub fn label(&self) -> String {
+        let depth = if self.is_exact { "exactly".to_owned() } else { self.plies.text() };
+        format!("{}, {depth}", self.strategy.label())
+    }
+
+    /// How many plies it looks ahead on a board where it is asked to look once.
+    pub fn plies_on(&self, board: &Board) -> u32 {
+        self.plies.for_board(board)
+    }
+
+    /// A strategy that searches as this judge does at a depth, whose tree is what stands behind a value.
+    pub fn at_depth(&self, plies: u32) -> Strategy {
+        let row = if self.is_exact {
+            Criterion::one_ply(self.evaluator.clone())
+        } else {
+            searching(self.evaluator.clone(), plies)
+        };
+        let name = match self.is_exact {
+            true => self.strategy.label(),
+            false => format!("{}, {}", self.strategy.label(), layers(plies)),
+        };
+        Strategy { name, criteria: vec![row], ..Strategy::default() }
+    }
+
+    /// What each legal move is worth, looking so many plies ahead; `Ok(None)` where it was asked to stop. Refused where a
+    /// value is no number, as a solved table has none for a board that no game comes to.
+    pub fn look(&self, board: &Board, plies: u32, options: SearchOptions<'_>) -> Result<Option<Judgement>, NoValue> {
+        let legal = board.legal_moves();
+        if legal.is_empty() {
+            return Ok(Some(Judgement::default()));
+        }
+        let key = (*board, plies);
+        if let Some(&known) = lock(&self.known).get(&key) {
+            return Ok(Some(known));
+        }
+        let player = self.player(plies);
+        let values = player.criterion(0).and_then(|row| row.values(board, 0, legal, options));
+        let Some(values) = values.map(Values::to_real) else { return Ok(None) };
+        let mut judgement = Judgement::default();
+        for mv in legal {
+            judgement[mv] = Some(Points::of(values[mv]).ok_or(NoValue { board: *board, mv })?);
+        }
+        let mut known = lock(&self.known);
+        if known.len() < Self::REMEMBERED {
+            known.insert(key, judgement);
+        }
+        Ok(Some(judgement))
+    }
+
+    /// Tells it what it has said before.
+    pub(super) fn remember(&self, board: Board, plies: u32, judgement: Judgement) {
+        let mut known = lock(&self.known);
+        if known.len() < Self::REMEMBERED {
+            known.insert((board, plies), judgement);
+        }
+    }
+
+    fn player(&self, plies: u32) -> Arc<Player> {
+        let make = || Arc::new(Player::new(&self.at_depth(plies), self.rules));
+        lock(&self.players).entry(plies).or_insert_with(make).clone()
+    }
+}
+
+/// The value of a board to move: that of its best move, 0 of a dead one.
+pub fn worth(judgement: &Judgement) -> Points {
+    judgement.iter().filter_map(|(_, value)| *value).max().unwrap_or_default()
+}
+
+/// A judge has no number for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the judge has no value for {mv} on {board}: no game comes there by its rules; take another judge")]
+pub struct NoValue {
+    pub board: Board,
+    pub mv: Move,
+}
+
+fn searching(evaluator: Evaluator, plies: u32) -> Criterion {
+    let lookahead =
+        Lookahead::DepthLimited(DepthLimited { plies: Some(Plies::Fixed(plies)), ..DepthLimited::default() });
+    Criterion { lookahead, ..Criterion::one_ply(evaluator) }
+}
+
+/// The depth of a lookahead whose values are exact means over all tiles.
+fn plies_of(lookahead: &Lookahead) -> Result<Plies, JudgeError> {
+    let search = match lookahead {
+        Lookahead::OnePly => return Ok(Plies::Fixed(1)),
+        Lookahead::Sampled(_) => return Err(JudgeError::NotMeans("it draws samples")),
+        Lookahead::DepthLimited(search) => search,
+    };
+    let reason = if search.spawn != SpawnValue::Mean {
+        "it does not average over the tiles that may come"
+    } else if search.dead != Dead::Evaluate {
+        "it does not count a dead board as no points to come"
+    } else if !search.cuts.is_empty() {
+        "it cuts"
+    } else if search.time_ms.or(search.nodes).is_some() {
+        "its depth depends on a limit"
+    } else {
+        return Ok(search.plies.clone().unwrap_or_default());
+    };
+    Err(JudgeError::NotMeans(reason))
+}
+
+/// Refuses what does not count points to come.
+fn check_unit(evaluator: &Evaluator, p4: f64) -> Result<(), JudgeError> {
+    let not_points = || Err(JudgeError::NotPoints(evaluator.label()));
+    match evaluator {
+        Evaluator::Network(_) => Ok(()),
+        Evaluator::Solved(name) => {
+            let Ok(info) = solve::library::info(name) else { return not_points() };
+            match info.question.goal {
+                Goal::Reach(rank) => Err(JudgeError::Chance(rank)),
+                Goal::Score if info.question.p4 != p4 => Err(JudgeError::P4 { solved: info.question.p4, asked: p4 }),
+                Goal::Score => Ok(()),
+            }
+        }
+        Evaluator::Sum(terms) if terms.iter().map(|(weight, _)| weight).sum::<f64>() == 1.0 => {
+            terms.iter().try_for_each(|(_, term)| check_unit(term, p4))
+        }
+        _ => not_points(),
+    }
+}

@@ -1,0 +1,168 @@
+//! The work of a review: every position shallow, then deeper, on any number of threads.
+
+use rayon::prelude::*;
+
+use super::game::{Look, Review};
+use super::judge::NoValue;
+use super::{Blame, Decider, Points, Thresholds, worth};
+use crate::search::SearchOptions;
+use crate::task::{CancelToken, ThreadsError, in_pool};
+
+/// What a review is at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The first look at every position.
+    First,
+    /// As deep as the judge looks.
+    Whole,
+    /// Two plies deeper where a loss is large.
+    Deeper,
+    /// Which row of the player decided the moves that lost something.
+    Rows,
+}
+
+impl Stage {
+    pub const ALL: [Self; 4] = [Self::First, Self::Whole, Self::Deeper, Self::Rows];
+
+    /// `judging, first look`.
+    pub const fn words(self) -> &'static str {
+        ["first look", "deeper look", "closer look at large losses", "asking which row decided"][self as usize]
+    }
+}
+
+/// Why a review could not go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReviewError {
+    #[error("move {}: {error}", .index + 1)]
+    NoValue { index: usize, error: NoValue },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// Who is told how far a review is: the review as it is, the stage, and how many of its positions of how many are done.
+pub type Told<'a> = dyn FnMut(&Review, Stage, [usize; 2]) + Send + 'a;
+
+/// How deep the first look is, in plies.
+const FIRST: u32 = 3;
+
+/// How deep searches of each kind share one round of work, in positions a thread: short enough to be told and stopped often.
+const ROUND: [usize; 3] = [256, 32, 2];
+
+impl Review {
+    /// Goes on until all is judged or it is asked to stop, and tells after each round of work. `player` is who played.
+    pub fn go_on(
+        &mut self,
+        player: Option<&Decider>,
+        threads: usize,
+        stop: &CancelToken,
+        told: &mut Told<'_>,
+    ) -> Result<(), ReviewError> {
+        in_pool(threads, || self.work(player, threads, stop, told))?
+    }
+
+    /// Chooses from which loss on moves are looked at two plies deeper, by the worth of the start at the first look.
+    pub fn deepen_mistakes(&mut self, stop: &CancelToken) -> Result<(), ReviewError> {
+        if self.deepen_from.is_none() && !self.judge().is_exact() {
+            let start = self.moments()[0].board;
+            let options = SearchOptions::on_one_core(stop);
+            let seen = self.judge().look(&start, FIRST, options);
+            let seen = seen.map_err(|error| ReviewError::NoValue { index: 0, error })?;
+            self.deepen_from = seen.map(|values| Thresholds::usual(worth(&values)).mistake);
+        }
+        Ok(())
+    }
+
+    fn work(
+        &mut self,
+        player: Option<&Decider>,
+        threads: usize,
+        stop: &CancelToken,
+        told: &mut Told<'_>,
+    ) -> Result<(), ReviewError> {
+        for stage in [Stage::First, Stage::Whole, Stage::Deeper] {
+            let mut places = self.places(stage);
+            if stage != Stage::First {
+                // What may change the picture most comes first.
+                places.sort_by_key(|&(index, _)| std::cmp::Reverse(self.loss(index).unwrap_or_default()));
+            }
+            let round = ROUND[stage as usize] * threads;
+            let (mut done, all) = (0, places.len());
+            for places in places.chunks(round) {
+                let looks: Vec<_> = places.par_iter().map(|&(index, plies)| self.look_at(index, plies, stop)).collect();
+                for (&(index, _), look) in places.iter().zip(looks) {
+                    if let Some(look) = look.map_err(|error| ReviewError::NoValue { index, error })? {
+                        self.looks[index] = Some(look);
+                        done += 1;
+                    }
+                }
+                told(self, stage, [done, all]);
+                if stop.is_cancelled() {
+                    return Ok(());
+                }
+            }
+        }
+        self.ask_rows(player, threads, stop, told);
+        Ok(())
+    }
+
+    /// The positions that lack a stage, each with how many plies it is to be looked at.
+    fn places(&self, stage: Stage) -> Vec<(usize, u32)> {
+        let positions = 0..self.looks.len();
+        let wanted = positions.filter_map(|index| Some((index, self.wanted(index, stage)?)));
+        wanted.filter(|&(index, plies)| self.look(index).is_none_or(|look| look.plies < plies)).collect()
+    }
+
+    /// How deep a position is to be looked at when a stage is done; `None` where the stage does not concern it.
+    fn wanted(&self, index: usize, stage: Stage) -> Option<u32> {
+        let plies = self.judge().plies_on(&self.moments()[index].board);
+        match stage {
+            Stage::First => Some(plies.min(FIRST)),
+            Stage::Whole => Some(plies),
+            Stage::Deeper => {
+                let is_large = self.deepen_from.is_some_and(|from| self.loss(index).is_some_and(|loss| from <= loss));
+                (is_large && !self.judge().is_exact()).then_some(plies + 2)
+            }
+            Stage::Rows => None,
+        }
+    }
+
+    fn look_at(&self, index: usize, plies: u32, stop: &CancelToken) -> Result<Option<Look>, NoValue> {
+        let options = SearchOptions::on_one_core(stop);
+        let (judge, before) = (self.judge(), self.moments()[index]);
+        let Some(values) = judge.look(&before.board, plies, options)? else { return Ok(None) };
+        let Some(step) = self.record().steps.get(index) else {
+            return Ok(Some(Look { plies, values, mean: Points::ZERO, next: Points::ZERO }));
+        };
+        let after = self.moments()[index + 1];
+        let reward = Points::whole(after.score) - Points::whole(before.score);
+        let is_counted_out = plies < 3 && !judge.is_exact();
+        // One spawn and one slide deeper than the move itself.
+        let mean_plies = if is_counted_out { plies + 2 } else { plies };
+        let next_plies = if plies < 3 { plies } else { plies - 2 };
+        let Some(means) = judge.look(&before.board, mean_plies, options)? else { return Ok(None) };
+        let Some(next) = judge.look(&after.board, next_plies, options)? else { return Ok(None) };
+        let mean = means[step.mv].unwrap_or_default() - reward;
+        Ok(Some(Look { plies, values, mean, next: worth(&next) }))
+    }
+
+    /// Asks the player which row decided each move that lost something.
+    fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
+        let Some(player) = player else { return };
+        self.blames.resize(self.moves(), None);
+        let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
+        let open: Vec<usize> = (0..self.moves()).filter(|&index| self.blames[index].is_none()).filter(lost).collect();
+        let mut done = 0;
+        for places in open.chunks(ROUND[1] * threads) {
+            let ask = |&index: &usize| player.blame(&self.moments()[index], self.record().steps[index].mv, stop);
+            let blames: Vec<Option<Blame>> = places.par_iter().map(ask).collect();
+            for (&index, blame) in places.iter().zip(blames) {
+                self.blames[index] = blame;
+            }
+            done += places.len();
+            told(self, Stage::Rows, [done, open.len()]);
+            if stop.is_cancelled() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Many reviewed games summed up: where a strategy loses, with intervals over games.
+//!
+//! A game is one draw: moves of one game are not independent. So the interval of a loss per move is that of a ratio of two sums
+//! over games (Cochran, *Sampling Techniques*, 6.4: residuals of each game about the ratio), with Student's quantile.
+//!
+//! Luck has the mean 0 by itself: each tile's is a value less its exact mean over all tiles, given the slide. So final score less luck
+//! has the mean of the final score, and often a narrower interval; how much narrower is measured, not promised.
+
+use std::collections::BTreeMap;
+
+use super::game::Totals;
+use super::report::{ByClass, MoveReport, Report};
+use super::{Blame, Points};
+use crate::stats::{Interval, RunningMean, mean_interval, student_t_975};
+
+/// What is kept of one game of several.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameSum {
+    /// What the game is called.
+    pub title: String,
+    /// The name of who played it; empty where nobody knows.
+    pub player: String,
+    pub totals: Totals,
+    pub moves: usize,
+    pub classes: ByClass,
+}
+
+/// A sum over moves divided by how many there are, drawn game by game.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PerMove {
+    games: u64,
+    /// Of loss, moves, loss², loss · moves and moves², over the games.
+    loss: f64,
+    moves: f64,
+    loss2: f64,
+    product: f64,
+    moves2: f64,
+}
+
+impl PerMove {
+    fn add(&mut self, loss: Points, moves: u64) {
+        let (loss, moves) = (loss.to_f64(), moves as f64);
+        self.games += 1;
+        self.loss += loss;
+        self.moves += moves;
+        self.loss2 += loss * loss;
+        self.product += loss * moves;
+        self.moves2 += moves * moves;
+    }
+
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    pub fn moves(&self) -> f64 {
+        self.moves
+    }
+
+    /// `None` of no move.
+    pub fn mean(&self) -> Option<f64> {
+        (0.0 < self.moves).then(|| self.loss / self.moves)
+    }
+
+    /// The 95 % interval; it does not exist below two games.
+    pub fn interval(&self) -> Option<Interval> {
+        let (mean, games) = (self.mean()?, self.games as f64);
+        if self.games < 2 {
+            return None;
+        }
+        let squares = self.loss2 - 2.0 * mean * self.product + mean * mean * self.moves2;
+        let error = (squares.max(0.0) * games / (games - 1.0)).sqrt() / self.moves;
+        Some(Interval::around(mean, student_t_975(games - 1.0) * error))
+    }
+}
+
+/// What the games of several have in common at one largest tile, or at so many empty cells.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PhaseSum {
+    pub loss: Points,
+    pub luck: Points,
+    pub per_move: PerMove,
+}
+
+/// What was lost where one row of a strategy decided.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RuleSum {
+    pub moves: u64,
+    pub loss: Points,
+    pub classes: ByClass,
+}
+
+/// A bad move of one of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorstMove {
+    /// The place of its game.
+    pub game: usize,
+    pub report: MoveReport,
+}
+
+/// Reviewed games, one added after the other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Several {
+    pub games: Vec<GameSum>,
+    pub worst: Vec<WorstMove>,
+    pub by_largest: BTreeMap<u64, PhaseSum>,
+    pub by_empty: BTreeMap<u64, PhaseSum>,
+    /// By who played and what decided.
+    pub by_rule: BTreeMap<(String, Blame), RuleSum>,
+}
+
+/// What the games of one player have in common.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlayerSum {
+    pub player: String,
+    pub score: RunningMean,
+    pub loss: RunningMean,
+    pub luck: RunningMean,
+    /// Final score less luck.
+    pub adjusted: RunningMean,
+    pub per_move: PerMove,
+}
+
+impl Several {
+    /// How many of the worst moves are kept.
+    pub const WORST: usize = 100;
+
+    /// How many of them may be of one game: a game that is lost as a whole does not hide the others.
+    pub const WORST_OF_A_GAME: usize = 10;
+
+    pub fn add(&mut self, title: String, player: String, report: &Report) {
+        let game = self.games.len();
+        for (phases, sums) in [(&report.by_largest, &mut self.by_largest), (&report.by_empty, &mut self.by_empty)] {
+            for phase in phases {
+                let sum = sums.entry(phase.key).or_default();
+                sum.loss += phase.loss;
+                sum.luck += phase.luck;
+                sum.per_move.add(phase.loss, phase.moves);
+            }
+        }
+        for rule in &report.by_rule {
+            let sum = self.by_rule.entry((player.clone(), rule.blame)).or_default();
+            sum.moves += rule.moves;
+            sum.loss += rule.loss;
+            sum.classes += rule.classes;
+        }
+        self.worst.extend(report.worst.iter().take(Self::WORST_OF_A_GAME).map(|&report| WorstMove { game, report }));
+        self.worst.sort_by_key(|one| (std::cmp::Reverse(one.report.verdict.loss), one.game, one.report.verdict.index));
+        self.worst.truncate(Self::WORST);
+        let (totals, moves, classes) = (report.totals, report.moves, report.classes);
+        self.games.push(GameSum { title, player, totals, moves, classes });
+    }
+
+    /// Sums of each player, in the order in which their first games came.
+    pub fn players(&self) -> Vec<PlayerSum> {
+        let mut players: Vec<PlayerSum> = Vec::new();
+        for game in &self.games {
+            let place = players.iter().position(|known| known.player == game.player).unwrap_or_else(|| {
+                players.push(PlayerSum { player: game.player.clone(), ..PlayerSum::default() });
+                players.len() - 1
+            });
+            let (sum, totals) = (&mut players[place], game.totals);
+            sum.score.add(totals.final_score.to_f64());
+            sum.loss.add(totals.loss.to_f64());
+            sum.luck.add(totals.luck.to_f64());
+            sum.adjusted.add((totals.final_score - totals.luck).to_f64());
+            sum.per_move.add(totals.loss, game.moves as u64);
+        }
+        players
+    }
+}
+
+impl PlayerSum {
+    /// How many times as many games without the correction for luck would have an interval as narrow; `None` below two games.
+    pub fn gain(&self) -> Option<f64> {
+        let (plain, adjusted) = (self.score.std_dev()?, self.adjusted.std_dev()?);
+        (0.0 < adjusted).then(|| (plain / adjusted).powi(2))
+    }
+}
+
+/// The 95 % interval of a mean over games; it does not exist below two.
+pub fn interval_of(mean: &RunningMean) -> Option<Interval> {
+    mean_interval(mean.count(), mean.mean(), mean.std_dev()?)
+}

@@ -1,0 +1,325 @@
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::*;
+use crate::game::{Board, Move, Record, Rules, Seed};
+use crate::search::SearchOptions;
+use crate::solve::{self, Goal, Question};
+use crate::strategy::{GameTrace, Player, Strategy};
+use crate::task::CancelToken;
+
+fn rules(size: &str, p4: f64) -> Rules {
+    Rules { size: size.parse().expect(size), p4, ..Rules::default() }
+}
+
+fn strategy(text: &str) -> Strategy {
+    text.parse().expect(text)
+}
+
+fn game(text: &str, rules: Rules, seed: u64, index: u64) -> Record {
+    let strategy = strategy(text);
+    GameTrace::record(&Player::new(&strategy, rules), Seed(seed), index, &strategy, SearchOptions::default())
+}
+
+fn judge(text: &str, rules: Rules) -> Arc<Judge> {
+    Arc::new(Judge::of(&strategy(text), rules).expect(text))
+}
+
+fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> Review {
+    let mut review = Review::new(record.clone(), judge.clone());
+    let player = Decider::of_record(record);
+    review.go_on(player.as_ref(), threads, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+    review
+}
+
+/// The text of a judge by a table that is solved here.
+fn table(folder: &Path, rules: Rules) -> String {
+    let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
+    let solution = question.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board");
+    let path = folder.join("own.solved");
+    solution.table.write(&path).expect("written");
+    format!("(criteria: [(evaluator: Solved({path:?}))])")
+}
+
+/// What best play comes to from a board, by nothing but the rules.
+fn plain(board: Board, p4: f64, known: &mut HashMap<Board, f64>) -> f64 {
+    if let Some(&value) = known.get(&board) {
+        return value;
+    }
+    let worth = |mv: Move, known: &mut HashMap<Board, f64>| {
+        let slide = board.slide(mv).expect("legal");
+        f64::from(slide.reward) + plain_mean(slide.after, p4, known)
+    };
+    let value = board.legal_moves().iter().map(|mv| worth(mv, known)).fold(0.0, f64::max);
+    known.insert(board, value);
+    value
+}
+
+fn plain_mean(after: crate::game::Afterstate, p4: f64, known: &mut HashMap<Board, f64>) -> f64 {
+    let empty = after.board().empty_cells();
+    let tiles = [(crate::game::Rank::TWO, 1.0 - p4), (crate::game::Rank::FOUR, p4)];
+    let spawns = empty.iter().flat_map(|&cell| tiles.map(|(rank, share)| (crate::game::Spawn { cell, rank }, share)));
+    let values = spawns.map(|(spawn, share)| share * plain(after.spawn(spawn), p4, known)).sum::<f64>();
+    values / empty.len() as f64
+}
+
+#[test]
+fn by_a_solved_table_losses_are_true_regrets_luck_is_true_and_residuals_are_zero() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (size, p4, games) in [("2x2", 0.1, 40), ("2x2", 0.5, 10), ("2x3", 0.1, 3)] {
+        let rules = rules(size, p4);
+        let judge = judge(&table(folder.path(), rules), rules);
+        let (mut known, mut lost) = (HashMap::new(), Points::ZERO);
+        for index in 0..games {
+            let record = game("r", rules, 5, index);
+            let review = reviewed(&record, &judge, 1);
+            for verdict in review.verdicts().expect("judged") {
+                let board = verdict.before.board;
+                let slide = board.slide(verdict.mv).expect("legal");
+                let mean = plain_mean(slide.after, p4, &mut known);
+                let regret = plain(board, p4, &mut known) - f64::from(slide.reward) - mean;
+                let luck = plain(slide.after.spawn(verdict.spawn), p4, &mut known) - mean;
+                // A table rounds to 2⁻²⁰ points or more on these boards.
+                assert!((verdict.loss.to_f64() - regret).abs() < 1e-4, "{board} {}: {regret}", verdict.mv);
+                assert!((verdict.luck.to_f64() - luck).abs() < 1e-4, "{board} {}: {luck}", verdict.mv);
+                assert_eq!(verdict.residual, Points::ZERO);
+                assert!(Points::ZERO <= verdict.loss);
+                lost += verdict.loss;
+            }
+            let totals = review.totals().expect("judged");
+            assert_eq!((totals.balance(), totals.residual, totals.left), (Points::ZERO, Points::ZERO, Points::ZERO));
+        }
+        assert!(Points::ZERO < lost, "random play loses something");
+    }
+}
+
+#[test]
+fn the_parts_of_a_score_add_up_to_the_last_digit_at_any_depth_and_mixture_of_depths() {
+    let rules = Rules::default();
+    let record = game("emr", rules, 7, 2);
+    for (text, deepen) in [
+        ("(criteria: [(evaluator: Network(\"reference\"))])", None),
+        ("(criteria: [(evaluator: Network(\"reference\"))])", Some(500)),
+        ("(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])", None),
+        (
+            "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: ByEmpty([(10, 1), (7, 3), (3, 1), (0, 5)])))])",
+            None,
+        ),
+        ("(criteria: [(evaluator: Sum([(0.25, Network(\"reference\")), (0.75, Network(\"reference\"))]))])", None),
+    ] {
+        let judge = judge(text, rules);
+        let mut review = Review::new(record.clone(), judge);
+        review.deepen_from = deepen.map(|points: i64| Points::whole(points));
+        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+        let totals = review.totals().expect("judged");
+        assert_eq!(totals.balance(), Points::ZERO, "{text}");
+        assert!(Points::ZERO < totals.loss && totals.residual != Points::ZERO, "{totals:?}");
+        for verdict in review.verdicts().expect("judged") {
+            // One turn by itself, in floats: its points are what its parts leave.
+            let [now, then] = [verdict.index, verdict.index + 1].map(|at| review.look(at).expect("judged").worth());
+            let reward = now - verdict.loss - then + verdict.luck + verdict.residual;
+            assert_eq!(reward, verdict.reward);
+            let expected = review.judge().plies_on(&verdict.before.board);
+            let is_deeper = verdict.look.plies == expected + 2 && deepen.is_some();
+            assert!(verdict.look.plies == expected || is_deeper, "{} plies", verdict.look.plies);
+        }
+        let deeper = review.looks.iter().flatten().filter(|look| look.plies == 3).count();
+        assert!(deepen.is_none() || (0 < deeper && deeper < review.moves()), "{deeper} of {}", review.moves());
+    }
+}
+
+#[test]
+fn the_mean_is_that_over_all_tiles_that_could_come() {
+    let rules = Rules::default();
+    let record = game("emr", rules, 7, 2);
+    for (plies, below) in [(1, 1), (3, 1)] {
+        let text =
+            format!("(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed({plies})))])");
+        let judge = judge(&text, rules);
+        let mut review = Review::new(record.clone(), judge.clone());
+        review.record();
+        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+        for verdict in review.verdicts().expect("judged").iter().step_by(7) {
+            let after = verdict.before.board.slide(verdict.mv).expect("legal").after;
+            let worth = |spawn| {
+                let values = judge.look(&after.spawn(spawn), below, SearchOptions::default()).expect("a value");
+                worth(&values.expect("not stopped")).to_f64()
+            };
+            let empty = after.board().empty_cells();
+            let tiles = [(crate::game::Rank::TWO, 0.9), (crate::game::Rank::FOUR, 0.1)];
+            let spawns = empty.iter().flat_map(|&cell| tiles.map(|(rank, p)| (crate::game::Spawn { cell, rank }, p)));
+            let mean = spawns.map(|(spawn, p)| p * worth(spawn)).sum::<f64>() / empty.len() as f64;
+            let luck = worth(verdict.spawn) - mean;
+            assert!((verdict.luck.to_f64() - luck).abs() < 1e-3, "{plies}: {} is {luck}", verdict.luck);
+        }
+    }
+}
+
+#[test]
+fn neither_threads_nor_interruptions_change_a_digit() {
+    let rules = Rules::default();
+    let record = game("er", rules, 3, 1);
+    let text = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
+    let whole = reviewed(&record, &judge(text, rules), 1);
+    let same = |other: &Review| (&whole.looks, &whole.blames) == (&other.looks, &other.blames);
+    assert!(same(&reviewed(&record, &judge(text, rules), 3)));
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = ReviewFolder::within(folder.path());
+    let player = Decider::of_record(&record);
+    let mut rounds = 0;
+    loop {
+        // As after a restart: nothing is known but the file.
+        let mut review = Review::new(record.clone(), judge(text, rules));
+        let had = kept.read_into(&mut review, player.as_ref()).expect("readable");
+        assert_eq!(had, 0 < rounds);
+        if same(&review) {
+            break;
+        }
+        let stop = CancelToken::new();
+        review.go_on(player.as_ref(), 1, &stop, &mut |_, _, _| stop.cancel()).expect("values");
+        kept.write(&review, player.as_ref()).expect("written");
+        rounds += 1;
+        assert!(rounds < 100, "it never ends");
+    }
+    assert!(1 < rounds, "it was never interrupted");
+}
+
+#[test]
+fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = rules("2x2", 0.1);
+    let judge = judge(&table(folder.path(), rules), rules);
+    let record = game("r", rules, 5, 3);
+    let review = reviewed(&record, &judge, 1);
+    let kept = ReviewFolder::within(folder.path());
+    kept.write(&review, None).expect("written");
+    let path = kept.path_of(&review);
+    let bytes = std::fs::read(&path).expect("a file");
+    let newer = String::from_utf8_lossy(&bytes)
+        .replace("version:1", "version:2")
+        .replace("version: 1", "version: 2")
+        .into_bytes();
+    let damaged = [bytes[..bytes.len() - 40].to_vec(), Vec::new(), b"afterstate review\n".to_vec(), newer.clone()];
+    for bytes in damaged {
+        std::fs::write(&path, &bytes).expect("written");
+        let mut empty = Review::new(record.clone(), judge.clone());
+        let error = kept.read_into(&mut empty, None).expect_err("refused").to_string();
+        assert!(error.contains(".review") && !error.contains('\n'), "{error}");
+        assert_eq!(error.contains("later version"), bytes == newer, "{error}");
+        assert_eq!(empty.looked(), 0);
+    }
+    std::fs::write(&path, &bytes).expect("written");
+    let mut whole = Review::new(record, judge);
+    assert!(kept.read_into(&mut whole, None).expect("readable"));
+    assert_eq!(whole.looks, review.looks);
+}
+
+#[test]
+fn what_does_not_count_points_to_come_is_refused_in_one_sentence() {
+    let rules = Rules::default();
+    for (text, reason) in [
+        ("emr", "has 2"),
+        ("(criteria: [(evaluator: Snake)])", "Snake is no count of points to come"),
+        ("(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))])", "no count of points"),
+        ("(criteria: [(evaluator: Sum([(2.0, Network(\"reference\"))]))])", "no count of points"),
+        ("(criteria: [(evaluator: Network(\"reference\"), lookahead: Minimax(plies: Fixed(3)))])", "average"),
+        (
+            "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.1)]))])",
+            "it cuts",
+        ),
+        (
+            "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3), dead: Zero))])",
+            "dead board",
+        ),
+        ("(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 5))])", "Score is no count"),
+        ("(criteria: [(evaluator: Network(\"reference\"), prefer: Lower)])", "least"),
+        ("(criteria: [(evaluator: Network(\"there is none\"))])", "there is no"),
+    ] {
+        let error = Judge::of(&strategy(text), rules).expect_err(text).to_string();
+        assert!(error.contains(reason) && !error.contains('\n'), "{text}: {error}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let small = self::rules("2x2", 0.1);
+    let text = table(folder.path(), small);
+    let error = Judge::of(&strategy(&text), self::rules("2x2", 0.2)).expect_err("another p4").to_string();
+    assert!(error.contains("--p4 0.2"), "{error}");
+    assert!(Judge::of(&strategy(&text), rules).is_err(), "another size");
+    assert!(Judge::usual(self::rules("3x4", 0.1)).is_err_and(|error| error.to_string().contains("3x4 boards")));
+    assert_eq!(Judge::usual(rules).expect("ships").label(), "Reference");
+}
+
+#[test]
+fn a_board_that_the_table_does_not_hold_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = rules("2x2", 0.1);
+    let judge = judge(&table(folder.path(), rules), rules);
+    let start: Board = "32,0/0,32".parse().expect("a board");
+    let record = Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps: Vec::new() };
+    let mut review = Review::new(record, judge);
+    let error = review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect_err("no value").to_string();
+    assert!(error.contains("move 1") && error.contains("32,0/0,32"), "{error}");
+}
+
+#[test]
+fn a_game_that_was_left_has_points_still_to_come() {
+    let rules = Rules::default();
+    let mut record = game("er", rules, 3, 1);
+    record.steps.truncate(20);
+    record.score = 44;
+    let judge = judge("(criteria: [(evaluator: Network(\"reference\"))])", rules);
+    let totals = reviewed(&record, &judge, 1).totals().expect("judged");
+    assert_eq!(totals.balance(), Points::ZERO);
+    assert_eq!(totals.start_score, Points::whole(44));
+    assert!(Points::ZERO < totals.left);
+}
+
+#[test]
+fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
+    let rules = Rules::default();
+    let record = game("emr", rules, 7, 2);
+    let review = reviewed(&record, &judge("(criteria: [(evaluator: Network(\"reference\"))])", rules), 1);
+    let totals = review.totals().expect("judged");
+    let report = Report::of(&review, Thresholds::usual(totals.start_value)).expect("judged");
+    assert!(report.adds_up());
+    for phases in [&report.by_largest, &report.by_empty] {
+        assert_eq!(phases.iter().map(|phase| phase.loss).sum::<Points>(), totals.loss);
+        assert_eq!(phases.iter().map(|phase| phase.luck).sum::<Points>(), totals.luck);
+        assert_eq!(phases.iter().map(|phase| phase.moves).sum::<u64>(), review.moves() as u64);
+    }
+    assert_eq!(report.by_rule.iter().map(|rule| rule.loss).sum::<Points>(), totals.loss, "each loss has a rule");
+    assert!(report.by_rule.iter().all(|rule| rule.blame != Blame::Another), "emr has played it");
+    assert!(report.worst.is_sorted_by_key(|one| std::cmp::Reverse(one.verdict.loss)));
+    let largest = review.verdicts().expect("judged").iter().map(|verdict| verdict.loss).max();
+    assert_eq!(report.worst.first().map(|one| one.verdict.loss), largest);
+    let mut luck: Vec<Points> = review.verdicts().expect("judged").iter().map(|verdict| verdict.luck).collect();
+    luck.sort();
+    assert_eq!(report.unluckiest.iter().map(|one| one.luck).collect::<Vec<_>>(), luck[..Report::TILES]);
+    // What decided is what a decision that is written out says.
+    let player = Player::new(&strategy("emr"), rules);
+    for one in &report.worst {
+        let before = one.verdict.before;
+        let decision = crate::strategy::Decision::now(&player, &before.board, before.score, |_| 0);
+        let row = decision.deciding().map_or(Blame::LastResort, |row| Blame::Row(row as u8));
+        assert_eq!(one.blame, Some(row));
+    }
+}
+
+#[test]
+fn thresholds_are_round_shares_of_the_start() {
+    for (start, text) in [
+        (200_000.0, "inaccuracy from 200, mistake from 1000, blunder from 2000 points"),
+        (66.9, "inaccuracy from 0.05, mistake from 0.2, blunder from 1 points"),
+        (0.0, "inaccuracy from 0.001, mistake from 0.005, blunder from 0.02 points"),
+    ] {
+        let thresholds = Thresholds::usual(Points::of(start).expect("points"));
+        assert_eq!(thresholds.text(), text);
+        assert_eq!(thresholds.check(), Ok(()));
+        for class in Class::ALL {
+            assert_eq!(thresholds.class(thresholds.of(class)), Some(class));
+        }
+        assert_eq!(thresholds.class(Points::ZERO), None);
+    }
+    let wrong = Thresholds { inaccuracy: Points::ZERO, mistake: Points::whole(1), blunder: Points::whole(2) };
+    assert!(wrong.check().is_err());
+}

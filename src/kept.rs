@@ -181,11 +181,13 @@ impl Kind {
     }
 }
 
-/// A file in the trash of its folder.
+/// A file in the trash of its folder, with what is written about it beside it, in files that begin with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedFile {
     pub path: PathBuf,
     trash: PathBuf,
+    /// Where each lay and lies.
+    beside: Vec<[PathBuf; 2]>,
 }
 
 impl DeletedFile {
@@ -197,8 +199,10 @@ impl DeletedFile {
         let mut free =
             (1..).map(|number| folder.join(if number == 1 { name.clone() } else { format!("{name}.{number}") }));
         let trash = free.find(|place| !place.exists()).unwrap_or_else(|| folder.join(&name));
+        let beside = beside(path, &trash);
         move_file(path, &trash)?;
-        Ok(Self { path: path.to_owned(), trash })
+        beside.iter().try_for_each(|[from, to]| move_file(from, to))?;
+        Ok(Self { path: path.to_owned(), trash, beside })
     }
 
     /// Brings it back, unless another one is there by now.
@@ -208,8 +212,21 @@ impl DeletedFile {
                 io::Error::other(format!("another file is there; the deleted one is {}", self.trash.display()));
             return Err(WriteError::File { path: self.path.clone(), source });
         }
-        move_file(&self.trash, &self.path)
+        move_file(&self.trash, &self.path)?;
+        self.beside.iter().try_for_each(|[from, to]| move_file(to, from))
     }
+}
+
+/// The files beside one that begin with its name and a dot, and where they go.
+fn beside(path: &Path, trash: &Path) -> Vec<[PathBuf; 2]> {
+    let begin = format!("{}.", files::name_of(path));
+    let entries = std::fs::read_dir(files::folder_of(path)).into_iter().flatten().flatten();
+    let of = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().to_str()?.to_owned();
+        let rest = name.strip_prefix(&begin)?;
+        Some([entry.path(), files::folder_of(trash).join(format!("{}.{rest}", files::name_of(trash)))])
+    };
+    entries.filter_map(of).collect()
 }
 
 fn move_file(from: &Path, to: &Path) -> Result<(), WriteError> {

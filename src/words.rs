@@ -2,6 +2,8 @@
 //!
 //! Minus is `−`, thousands are separated by commas, values carry one decimal unless they are whole.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 /// A whole number with thousands separated: `12,345`.
 pub fn count(number: u64) -> String {
     match number / 1000 {
@@ -223,6 +225,23 @@ pub fn bytes(number: u64) -> String {
         Some((unit, shift)) => format!("{} {unit}", decimals(number as f64 / f64::from(1_u32 << shift), 1)),
         None => plural(number, "byte"),
     }
+}
+
+/// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 are taken as 1970.
+pub fn rfc_3339(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Days since 1970 in eras of 400 years from 1 March (Howard Hinnant, chrono-compatible low-level date algorithms).
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 #[cfg(test)]

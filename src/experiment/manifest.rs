@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -118,7 +118,7 @@ impl Stint {
             machine: machine(),
             threads: plan.thread_count(),
             indices: [indices.start, indices.end],
-            started: rfc_3339(SystemTime::now()),
+            started: words::rfc_3339(SystemTime::now()),
             elapsed_secs: 0.0,
             games: 0,
             end: EndReason::Running { games: 0 },
@@ -262,7 +262,7 @@ impl Manifest {
             // Plain data always has a text.
             sweep: plan.sweep.as_ref().and_then(|sweep| ron_text::one_line(sweep).ok()),
             threads: plan.thread_count(),
-            started: rfc_3339(started),
+            started: words::rfc_3339(started),
             elapsed_secs: elapsed.as_secs_f64(),
             end_reason,
             history: Vec::new(),
@@ -439,25 +439,10 @@ impl Results {
     }
 }
 
-/// A time in UTC to the second, as `2026-11-20T12:30:00Z`; times before 1970 are taken as 1970.
-pub fn rfc_3339(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Days since 1970 in eras of 400 years from 1 March (Howard Hinnant, chrono-compatible low-level date algorithms).
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::UNIX_EPOCH;
+
     use super::*;
     use crate::preset::Preset;
 
@@ -539,7 +524,7 @@ mod tests {
             (1_709_164_800, "2024-02-29T00:00:00Z"),
             (4_102_444_800, "2100-01-01T00:00:00Z"),
         ] {
-            assert_eq!(rfc_3339(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+            assert_eq!(words::rfc_3339(UNIX_EPOCH + Duration::from_secs(seconds)), text);
         }
     }
 }

@@ -43,7 +43,7 @@ pub use folder::{
     Verified,
 };
 pub use import::{read_folder, run_folder};
-pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint, rfc_3339};
+pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Results, Stint};
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::cells::{Cell, TcCell, TdCell};
 use super::games::{Ended, Lesson, Space, Table};
@@ -16,6 +16,7 @@ use crate::network::{
     Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Scores, Training, Update, library,
 };
 use crate::task::{CancelToken, Threads, ThreadsError, lock, on_each, reserve_large};
+use crate::words;
 
 /// Games that "the last games" are.
 const RECENT: usize = 1000;
@@ -152,6 +153,7 @@ impl Learner {
             games: 0,
             moves: 0,
             secs: 0.0,
+            started: words::rfc_3339(SystemTime::now()),
             command,
             since: Scores::default(),
         };

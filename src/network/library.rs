@@ -51,22 +51,32 @@ pub fn of_size(size: Size) -> Vec<String> {
     names().into_iter().filter(|name| info(name).is_ok_and(|info| info.header.shape.size == size)).collect()
 }
 
-/// What is in a network, from its first line. `reference` is the one that ships, unless the user has another of that name.
-pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
+/// What is in the network that ships, and the bytes of its file.
+pub fn shipped() -> (Result<NetworkInfo, NetworkError>, u64) {
     static SHIPPED: LazyLock<Result<NetworkInfo, NetworkError>> =
         LazyLock::new(|| NetworkInfo::of_bytes(REFERENCE.as_ref(), BYTES));
+    (SHIPPED.clone(), BYTES.len() as u64)
+}
+
+/// The network that ships, read once.
+pub fn shipped_network() -> Result<Arc<Network>, NetworkError> {
+    static SHIPPED: LazyLock<Result<Arc<Network>, NetworkError>> =
+        LazyLock::new(|| Network::of_bytes(REFERENCE.as_ref(), BYTES).map(Arc::new));
+    SHIPPED.clone()
+}
+
+/// What is in a network, from its first line. `reference` is the one that ships, unless the user has another of that name.
+pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
     match NETWORKS.info(name) {
-        Err(NetworkError::Missing { .. }) if name == REFERENCE => SHIPPED.clone(),
+        Err(NetworkError::Missing { .. }) if name == REFERENCE => shipped().0,
         found => found,
     }
 }
 
 /// The network of this name, read once and then shared until others are used.
 pub fn network(name: &str) -> Result<Arc<Network>, NetworkError> {
-    static SHIPPED: LazyLock<Result<Arc<Network>, NetworkError>> =
-        LazyLock::new(|| Network::of_bytes(REFERENCE.as_ref(), BYTES).map(Arc::new));
     match NETWORKS.whole(name) {
-        Err(NetworkError::Missing { .. }) if name == REFERENCE => SHIPPED.clone(),
+        Err(NetworkError::Missing { .. }) if name == REFERENCE => shipped_network(),
         found => found,
     }
 }

@@ -89,6 +89,7 @@ fn manifest(shape: &Shape) -> Manifest {
         games: 1000,
         moves: 5000,
         secs: 1.5,
+        started: String::new(),
         command: String::new(),
         since: Scores::default(),
     }

@@ -294,6 +294,9 @@ pub struct Manifest {
     pub moves: u64,
     /// How long it was trained.
     pub secs: f64,
+    /// When it was begun, in UTC; empty where nobody wrote it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub started: String,
     /// What was called to train it, if it was a command.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,

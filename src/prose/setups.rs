@@ -4,6 +4,7 @@ use itertools::Itertools as _;
 
 use crate::experiment::{ContestantRecord, EndReason, Manifest};
 use crate::game::Rules;
+use crate::learning::Training;
 use crate::words;
 
 /// `5x5, 4s 20 %, to 2048`: what is usual is not said but for the board.
@@ -90,6 +91,36 @@ pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
     plain.chain(strategies).filter(|one| !one.values.iter().all_equal()).collect()
 }
 
+/// What a setting of a training is called, and its value.
+type TrainingSetting = (&'static str, fn(&Training) -> String);
+
+/// The settings that differ between trainings, and no others.
+pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
+    let settings: [TrainingSetting; 12] = [
+        ("board", |of| of.network.size.to_string()),
+        ("network", |of| of.network.label()),
+        ("rule", |of| of.rule.name().to_owned()),
+        ("learning rate", |of| words::decimals_short(f64::from(of.alpha.unwrap_or(of.rule.usual_alpha())))),
+        ("schedule", |of| {
+            let steps = of.schedule.iter().map(|(game, rate)| format!("{rate} from game {}", words::count(*game)));
+            let steps = steps.collect::<Vec<_>>().join(", ");
+            if steps.is_empty() { "–".to_owned() } else { steps }
+        }),
+        ("optimistic start", |of| words::decimals_short(f64::from(of.optimistic))),
+        ("λ", |of| words::decimals_short(f64::from(of.lambda))),
+        ("slides ahead", |of| words::count(of.horizon() as u64)),
+        ("backward", |of| if of.backward { "yes" } else { "no" }.to_owned()),
+        ("4s", |of| format!("{} %", words::value(100.0 * of.p4))),
+        ("seed", |of| of.seed.to_string()),
+        ("games", |of| words::count(of.games)),
+    ];
+    let differences = settings.into_iter().map(|(setting, value)| SetupDifference {
+        setting: setting.to_owned(),
+        values: trainings.iter().map(|training| value(training)).collect(),
+    });
+    differences.filter(|one| !one.values.iter().all_equal()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +132,16 @@ mod tests {
         let preset = Preset { seed, rules, games: 2, ..Preset::new("A run", strategies) };
         let plan = Plan { threads: Some(1), ..Plan::of_preset(&preset) };
         Run::start(plan, || {}).expect("a sound plan").into_results().manifest
+    }
+
+    #[test]
+    fn only_what_differs_between_trainings_is_told() {
+        let one = Training::new("4x5patt".parse().expect("a shape"), 100);
+        let other = Training { seed: 3, lambda: 0.5, ..one.clone() };
+        assert!(training_differences(&[&one, &one]).is_empty());
+        let found = training_differences(&[&one, &other]);
+        let texts: Vec<String> = found.iter().map(|of| format!("{}: {}", of.setting, of.values.join(" | "))).collect();
+        assert_eq!(texts, ["λ: 0 | 0.5", "slides ahead: 1 | 5", "seed: 0 | 3"]);
     }
 
     #[test]

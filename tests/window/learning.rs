@@ -40,7 +40,12 @@ fn press(window: &mut Window, button: &str) {
 fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = look(folder.path());
-    window.get_by_label_contains("No network is kept yet");
+    // What ships is listed, and stays as it is.
+    window.get_by_label_contains("Network reference, 4x6patt, TC, 150,010 games, ships with the program");
+    window.get_by_label_contains("It comes with the program, trained on 150,010 games by afterstate train");
+    let delete = LearningCommand::Delete("reference".to_owned()).into();
+    assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("comes with the program")));
+    assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());
     press(&mut window, "New training…");
     type_into(&mut window, "Name of the network", "small");
     type_into(&mut window, "Tuples of the network", "0123 45x");
@@ -132,7 +137,7 @@ fn a_network_is_deleted_and_comes_back() {
     until(&mut window, "the ends", |window| {
         let all = document(window).trainings();
         all.live().is_empty()
-            && all.kept().is_some_and(|kept| kept.len() == 2 && kept.iter().all(|one| one.info.is_ok()))
+            && all.kept().is_some_and(|kept| kept.len() == 3 && kept.iter().all(|one| one.info.is_ok()))
     });
     let row = |window: &Window, name: &str| {
         let name = format!("Network {name}, ");

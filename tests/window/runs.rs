@@ -522,3 +522,95 @@ fn a_view_of_pairs_says_why_there_is_nothing_to_draw() {
     until(&mut window, "all alike", |window| window.query_by_label_contains("there is nothing to lay out").is_some());
     window.get_by_label_contains("All 6 games of the same and er are identical");
 }
+
+/// A small network with some games learnt, in the folder of a window.
+fn train(folder: &Path, name: &str, seed: u64, until: u64) -> PathBuf {
+    use afterstate::learning::{Learner, Training};
+    use afterstate::task::{CancelToken, Threads};
+    let networks = afterstate::network::library::folder_in(folder);
+    std::fs::create_dir_all(&networks).expect("made");
+    let training = Training { seed, every: 10, ..Training::new("012 145".parse().expect("tuples"), until) };
+    let learner = Learner::new(training, String::new()).expect("sound");
+    let alone = Threads { count: 1, low_priority: false };
+    learner.learn(alone, &CancelToken::new(), std::time::Duration::from_secs(60)).expect("learnt");
+    learner.set_games(100_000);
+    let path = networks.join(format!("{name}.net"));
+    learner.write(&path).expect("written");
+    path
+}
+
+fn training<'a>(window: &'a Window, name: &'a str) -> Option<egui_kittest::Node<'a>> {
+    let name = format!("Training {name}, ");
+    let is_it = move |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+        node.role() == Role::Row && node.label().is_some_and(|label| label.starts_with(&name))
+    };
+    window.query_by(is_it)
+}
+
+#[test]
+fn trainings_are_runs_like_others() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    keep(folder.path(), "Played", &["r", "er"], 1, 4);
+    let path = train(folder.path(), "quick", 7, 20);
+    train(folder.path(), "slow", 8, 10);
+    let mut window = look(folder.path());
+    until(&mut window, "trainings are listed", |window| training(window, "slow").is_some());
+    assert_eq!(
+        training(&window, "quick").and_then(|row| row.accesskit_node().label()).as_deref(),
+        Some("Training quick, 20 of 100,000 games, stopped")
+    );
+    // Tags and note, by which it is found.
+    training(&window, "quick").expect("listed").click();
+    window.run_steps(3);
+    window.get_by_label_contains("The last 10 games had a mean of ");
+    press(&mut window, egui::Key::F2);
+    type_into(&mut window, Role::TextInput, "Tags of the run", "thesis");
+    press(&mut window, egui::Key::Enter);
+    until(&mut window, "the tags are listed", |window| {
+        document(window).trainings().find("quick").is_some_and(|kept| kept.notes.tags == ["thesis"])
+    });
+    assert_eq!(RunNotes::of(&path).tags, ["thesis"]);
+    for (query, found) in [("thesis", [true, false]), ("training 8", [false, true]), ("012", [true, true])] {
+        type_into(&mut window, Role::TextInput, "Find a run", query);
+        window.run_steps(3);
+        assert_eq!(["quick", "slow"].map(|name| training(&window, name).is_some()), found, "{query}");
+        assert!(titles(&window).is_empty(), "{query}");
+    }
+    type_into(&mut window, Role::TextInput, "Find a run", "");
+    // Pinned, they are compared.
+    training(&window, "slow").expect("listed").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Button, "Pin run").click();
+    window.run_steps(3);
+    assert!(document(&window).trainings().is_pinned("slow"));
+    window.get_by_role_and_label(Role::Button, "Unpin all runs");
+    training(&window, "quick").expect("listed").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::RadioButton, "Differences").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Row, "seed: 8; 7");
+    window.get_by_role_and_label(Role::RadioButton, "About").click();
+    window.run_steps(3);
+    // Deleted with what was written about it, and back.
+    training(&window, "quick").expect("listed").focus();
+    window.run_steps(3);
+    press(&mut window, egui::Key::Delete);
+    until(&mut window, "it is gone", |window| training(window, "quick").is_none());
+    assert!(!path.exists() && RunNotes::of(&path).tags.is_empty());
+    apply(&mut window, Command::Undo);
+    until(&mut window, "it is back", |window| training(window, "quick").is_some());
+    assert_eq!(RunNotes::of(&path).tags, ["thesis"]);
+    // It goes on, and Enter leads to where it is seen.
+    training(&window, "quick").expect("listed").click();
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Button, "Resume training").click();
+    until(&mut window, "it learns", |window| 20 < document(window).trainings().games("quick"));
+    training(&window, "quick").expect("listed").focus();
+    window.run_steps(2);
+    press(&mut window, egui::Key::Enter);
+    until(&mut window, "the panel", |window| {
+        window.query_by_label_contains("Learning curve, mean score: quick ").is_some()
+    });
+    let pause = window.query_by_role_and_label(Role::Button, "Pause training");
+    assert!(pause.is_some(), "it is the one that was opened");
+}

@@ -11,7 +11,7 @@ use super::journal::{self, Journal};
 use super::{FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables};
 use crate::experiment::Plan;
 use crate::experiment::export::to_json;
-use crate::experiment::manifest::{EndReason, Stint, rfc_3339};
+use crate::experiment::manifest::{EndReason, Stint};
 use crate::files::{self, said};
 use crate::task::{self, Threads, lock};
 
@@ -260,6 +260,6 @@ fn journal_path(folder: &Path, name: &str, number: u32) -> PathBuf {
 
 /// Tells a process from every other one, on any machine: when it began, its number, and chance.
 fn name() -> String {
-    let began = rfc_3339(SystemTime::now()).replace([':', '-'], "");
+    let began = crate::words::rfc_3339(SystemTime::now()).replace([':', '-'], "");
     format!("{began}-{}-{:06x}", std::process::id(), rand::random::<u32>() & 0xff_ffff)
 }

@@ -2,7 +2,7 @@
 //!
 //! It is in a file of its own, so that the manifest stays what the run is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +25,19 @@ pub struct RunNotes {
 }
 
 impl RunNotes {
-    /// What is written about the run of a folder; nothing where that cannot be read.
-    pub fn of(folder: &Path) -> Self {
-        Self::read(folder).unwrap_or_default()
+    /// What is written about the run of a folder, or about a file; nothing where that cannot be read.
+    pub fn of(path: &Path) -> Self {
+        Self::read(path).unwrap_or_default()
+    }
+
+    /// In the folder; beside the file.
+    fn place(of: &Path) -> PathBuf {
+        if of.is_dir() { of.join(NOTES) } else { of.with_added_extension(NOTES) }
     }
 
     /// The same, and what is wrong with the file.
-    pub fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(NOTES);
+    pub fn read(of: &Path) -> Result<Self> {
+        let path = Self::place(of);
         let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
         match files::read_text(&path, LARGEST) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| wrong(error.to_string())),
@@ -41,8 +46,8 @@ impl RunNotes {
         }
     }
 
-    pub fn write(&self, folder: &Path) -> Result<()> {
-        let path = folder.join(NOTES);
+    pub fn write(&self, of: &Path) -> Result<()> {
+        let path = Self::place(of);
         let bytes = at(&path, to_json(self))?;
         Ok(files::write(&path, &bytes)?)
     }
@@ -72,6 +77,10 @@ mod tests {
         let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned() };
         notes.write(folder.path()).expect("written");
         assert_eq!(RunNotes::of(folder.path()), notes);
+        let file = folder.path().join("some.net");
+        std::fs::write(&file, "").expect("written");
+        notes.write(&file).expect("written");
+        assert_eq!((RunNotes::of(&file), folder.path().join("some.net.notes.json").exists()), (notes, true));
         std::fs::write(folder.path().join(NOTES), "{").expect("written");
         assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
         let wrong = RunNotes::read(folder.path()).expect_err("wrong").to_string();

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::notes::NOTES;
 use super::{FolderError, HISTORY, MANIFEST, Result, RunFolder, RunNotes, at, files_in, stints};
-use crate::experiment::{EndReason, Manifest, Plan, Stint, rfc_3339};
+use crate::experiment::{EndReason, Manifest, Plan, Stint};
 use crate::files::{self, Stamp};
 use crate::preset::file_stem;
 use crate::words;
@@ -100,7 +100,7 @@ impl Runs {
 
     /// Named by day, title and what it plays.
     fn free_path(&self, plan: &Plan) -> PathBuf {
-        let day = rfc_3339(SystemTime::now());
+        let day = crate::words::rfc_3339(SystemTime::now());
         let title = words::shortened_to(60, &plan.title);
         let (day, title, end) = (&day[..10], file_stem(&title), Manifest::planned(plan).identity());
         let numbered = (2_u64..).map(|number| format!("{day}-{title}-{number}-{end}"));
@@ -164,7 +164,7 @@ impl Runs {
 
 /// As `20261120T123000Z`, so that names are sorted by time.
 fn trashed_at(time: SystemTime) -> String {
-    rfc_3339(time).replace([':', '-'], "")
+    crate::words::rfc_3339(time).replace([':', '-'], "")
 }
 
 impl KeptRun {

@@ -579,6 +579,11 @@ fn learning(command: &LearningCommand) -> (&'static str, &'static str) {
         LearningCommand::Delete(_) => ("Delete network", "Move its file to the trash of the folder of networks"),
         LearningCommand::Restore(_) => ("Restore network", "Bring it back from the trash"),
         LearningCommand::List => ("Look again", "Read the folder of networks again"),
+        LearningCommand::Show(_) => ("Open", "Its curve, tables and games in the panel Learning"),
+        LearningCommand::Pin(_) => {
+            ("Pin", "Set it beside the others that are pinned: what differs in how they are trained")
+        }
+        LearningCommand::Unpin(_) => ("Unpin", "Take it out of those that are set beside each other"),
     }
 }
 

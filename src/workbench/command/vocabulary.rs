@@ -340,6 +340,11 @@ pub enum LearningCommand {
     Use(String),
     Delete(String),
     Restore(DeletedFile),
+    /// Goes to it in the panel of those that learn.
+    Show(String),
+    /// Sets it beside others that are pinned.
+    Pin(String),
+    Unpin(String),
 }
 
 /// What is done with the search tree, by its panels.

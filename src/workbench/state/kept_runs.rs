@@ -122,7 +122,10 @@ impl Document {
                 effects.accept(pinned);
             }
             RunsCommand::Unpin(path) => self.unpin_run(path),
-            RunsCommand::UnpinAll => self.unpin_all(),
+            RunsCommand::UnpinAll => {
+                self.trainings.unpin_all();
+                self.unpin_all();
+            }
             RunsCommand::CopyPath(path) => effects.copy(Some(path.display().to_string()), "Path of the run copied"),
         }
     }
@@ -211,6 +214,9 @@ impl Document {
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
         let written = notes.write(path).map_err(|error| format!("Tags and note are not kept: {error}"));
         effects.accept(written);
+        if self.trainings.own().iter().any(|(_, own)| own == path) {
+            return self.list_networks();
+        }
         self.list_runs();
     }
 }

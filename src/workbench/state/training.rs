@@ -4,7 +4,7 @@
 //! window closes; whoever opens the window again goes on from there.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -12,11 +12,12 @@ use std::time::{Duration, Instant};
 use super::Document;
 use super::effect::{Effect, Effects};
 use crate::evaluator::Evaluator;
+use crate::experiment::RunNotes;
 use crate::files;
 use crate::kept::DeletedFile;
 use crate::learning::{self, Learner, Phase, Place, Progress, Session, Training};
 use crate::network::file::check_memory;
-use crate::network::{Network, NetworkInfo, Point, Scores, library};
+use crate::network::{Manifest, Network, NetworkInfo, Point, Scores, library};
 use crate::strategy::{Criterion, Strategy};
 use crate::task::{Job, Latest, Task, TaskGroup, TaskInfo, Threads, lock, threads_for_window};
 use crate::words;
@@ -29,6 +30,7 @@ const SPEED: Duration = Duration::from_secs(3);
 /// The last points may still be tested while others come.
 const UNTESTED: usize = 16;
 
+const SHIPS: &str = "It comes with the program and stays as it is: train another one";
 const NO_FOLDER: &str = "The system names no folder in which a network could be kept";
 
 /// A network of the folder, as it was found last.
@@ -40,6 +42,30 @@ pub struct KeptNetwork {
     pub bytes: u64,
     /// Another process trains it.
     pub is_busy: bool,
+    /// It comes with the program and has no file of its own.
+    pub ships: bool,
+    /// What somebody wrote about it.
+    pub notes: RunNotes,
+}
+
+impl KeptNetwork {
+    /// The reference of the program.
+    fn shipped() -> Self {
+        let (info, bytes) = library::shipped();
+        Self {
+            name: library::REFERENCE.to_owned(),
+            path: library::REFERENCE.into(),
+            info: info.map(Arc::new).map_err(|error| error.to_string()),
+            bytes,
+            is_busy: false,
+            ships: true,
+            notes: RunNotes::default(),
+        }
+    }
+
+    pub fn manifest(&self) -> Option<&Manifest> {
+        self.info.as_ref().ok()?.header.manifest.as_ref()
+    }
 }
 
 /// What games with a network as it was came to.
@@ -115,6 +141,7 @@ impl LiveTraining {
 pub enum Snapshot {
     Live(Learner),
     File(PathBuf),
+    Shipped,
 }
 
 impl Snapshot {
@@ -126,6 +153,7 @@ impl Snapshot {
                 Ok(Arc::new(learner.network()))
             }
             Self::File(path) => library::network(&path.to_string_lossy()).map_err(|error| error.to_string()),
+            Self::Shipped => library::shipped_network().map_err(|error| error.to_string()),
         }
     }
 }
@@ -135,6 +163,12 @@ pub struct Trainings {
     /// By the number of the look at the folder.
     list: Latest<u64, Arc<[Arc<KeptNetwork>]>>,
     looks: u64,
+    /// Grows with everything that is found.
+    version: u64,
+    /// Those that are set beside each other, by their names.
+    pinned: BTreeSet<String>,
+    /// Which one somebody wants to see, and how often that was asked.
+    asked: (u64, String),
     live: Vec<LiveTraining>,
     testing: Option<Testing>,
     tests: HashMap<String, Vec<NetworkTest>>,
@@ -212,7 +246,52 @@ impl Trainings {
         if let Some(live) = self.live_of(name) {
             return live.session.as_ref().map(|session| Snapshot::Live(session.learner().clone()));
         }
-        Some(Snapshot::File(self.find(name)?.path.clone()))
+        let kept = self.find(name)?;
+        Some(if kept.ships { Snapshot::Shipped } else { Snapshot::File(kept.path.clone()) })
+    }
+
+    /// How it stands, in a few words.
+    pub fn state_words(&self, name: &str) -> &'static str {
+        match (self.live_of(name), self.find(name)) {
+            (Some(live), _) if live.is_paused() => "paused",
+            (Some(_), _) => "learning",
+            (None, Some(kept)) if kept.info.is_err() => "does not read",
+            (None, Some(kept)) if kept.ships => "ships with the program",
+            (None, Some(kept)) if kept.is_busy => "another process trains it",
+            _ if self.training(name).is_some_and(|of| self.games(name) < of.games) => "stopped",
+            _ => "all played",
+        }
+    }
+
+    /// The trainings of the folder, those that learn for the first time among them: name and file.
+    pub fn own(&self) -> Vec<(String, PathBuf)> {
+        let kept = self.kept().unwrap_or_default().iter().filter(|kept| !kept.ships);
+        let mut own: Vec<(String, PathBuf)> = kept.map(|kept| (kept.name.clone(), kept.path.clone())).collect();
+        let is_new = |live: &&LiveTraining| self.find(&live.name).is_none_or(|kept| kept.ships);
+        own.extend(self.live.iter().filter(is_new).map(|live| (live.name.clone(), live.path.clone())));
+        own
+    }
+
+    pub(super) fn unpin_all(&mut self) {
+        self.pinned.clear();
+    }
+
+    pub fn is_pinned(&self, name: &str) -> bool {
+        self.pinned.contains(name)
+    }
+
+    pub fn pinned(&self) -> impl Iterator<Item = &str> {
+        self.pinned.iter().map(String::as_str)
+    }
+
+    /// Which one somebody wants to see, and how often that was asked.
+    pub fn asked(&self) -> (u64, &str) {
+        (self.asked.0, &self.asked.1)
+    }
+
+    /// Grows with everything that is found, so that views know when to look again.
+    pub fn list_version(&self) -> u64 {
+        self.version
     }
 
     /// Another one when a file was written anew.
@@ -227,15 +306,20 @@ impl Trainings {
 
 fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) -> Arc<[Arc<KeptNetwork>]> {
     let files = library::files_in(config_dir).into_iter().take_while(|_| !job.is_cancelled());
-    files
+    let mut all: Vec<Arc<KeptNetwork>> = files
         .map(|path| {
             let info = library::info(&path.to_string_lossy()).map(Arc::new).map_err(|error| error.to_string());
             let bytes = std::fs::metadata(&path).map_or(0, |of| of.len());
             let is_busy = !own.contains(&path) && Place::is_busy(&path);
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            Arc::new(KeptNetwork { name, path, info, bytes, is_busy })
+            let notes = RunNotes::of(&path);
+            Arc::new(KeptNetwork { name, path, info, bytes, is_busy, ships: false, notes })
         })
-        .collect()
+        .collect();
+    if all.iter().all(|kept| kept.name != library::REFERENCE) {
+        all.push(Arc::new(KeptNetwork::shipped()));
+    }
+    all.into()
 }
 
 impl Document {
@@ -256,7 +340,7 @@ impl Document {
         use LearningCommand as C;
         let all = &self.trainings;
         match command {
-            C::List | C::Restore(_) => Ok(()),
+            C::List | C::Restore(_) | C::Show(_) | C::Pin(_) | C::Unpin(_) => Ok(()),
             C::Start { name, training, .. } => self.can_start_training(name, training),
             C::Resume { name, games } => {
                 let live = all.live_of(name);
@@ -265,6 +349,7 @@ impl Document {
                 }
                 requires(live.is_none(), "It learns already")?;
                 let kept = all.find(name).ok_or("There is no such network")?;
+                requires(!kept.ships, SHIPS)?;
                 requires(!kept.is_busy, "Another process trains it: let it end, or stop it")?;
                 let training = all.training(name).ok_or("Its file does not say how it was trained")?;
                 let of_games = games.unwrap_or(training.games);
@@ -294,6 +379,7 @@ impl Document {
             C::Delete(name) => {
                 requires(all.live_of(name).is_none(), "It learns: stop it first")?;
                 let kept = all.find(name).ok_or("There is no such network")?;
+                requires(!kept.ships, SHIPS)?;
                 requires(!kept.is_busy, "Another process trains it: let it end, or stop it")
             }
         }
@@ -332,6 +418,12 @@ impl Document {
             C::Use(name) => self.use_network(name, effects),
             C::Delete(name) => self.delete_network(name, effects),
             C::Restore(deleted) => self.restore_network(deleted, effects),
+            C::Show(name) => {
+                self.trainings.asked = (self.trainings.asked.0 + 1, name.clone());
+                effects.push(Effect::ShowPanel(Panel::Learning));
+            }
+            C::Pin(name) => drop(self.trainings.pinned.insert(name.clone())),
+            C::Unpin(name) => drop(self.trainings.pinned.remove(name)),
         }
     }
 
@@ -439,9 +531,10 @@ impl Document {
 
     /// By its name where every part of the program finds it by that, else by its path.
     fn use_network(&mut self, name: &str, effects: &mut Effects) {
-        let Some(path) = self.network_path(name) else { return };
+        let kept = self.trainings.find(name).filter(|kept| kept.ships).map(|kept| kept.path.clone());
+        let Some(path) = kept.clone().or_else(|| self.network_path(name)) else { return };
         let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
-        let file = if is_usual { name.to_owned() } else { path.to_string_lossy().into_owned() };
+        let file = if is_usual || kept.is_some() { name.to_owned() } else { path.to_string_lossy().into_owned() };
         let strategy = Strategy {
             name: name.to_owned(),
             criteria: vec![Criterion::one_ply(Evaluator::Network(file))],
@@ -455,6 +548,7 @@ impl Document {
         let Some(path) = self.trainings.find(name).map(|kept| kept.path.clone()) else { return };
         if let Some(deleted) = effects.accept(DeletedFile::of(&path)) {
             self.trainings.tests.remove(name);
+            self.trainings.pinned.remove(name);
             self.has_deleted(&words::quoted(name), LearningCommand::Restore(deleted).into(), effects);
         }
         self.list_networks();
@@ -467,7 +561,7 @@ impl Document {
 
     /// Follows what learns; when to look again.
     pub(super) fn poll_trainings(&mut self, effects: &mut Effects) -> Option<Duration> {
-        self.trainings.list.poll();
+        self.trainings.version += u64::from(self.trainings.list.poll());
         self.poll_test(effects);
         let (mut over, mut has_written) = (Vec::new(), false);
         for live in &mut self.trainings.live {

@@ -49,10 +49,11 @@ impl LearningPanel {
             ui.spacing_mut().item_spacing = egui::Vec2::splat(theme::SPACE_S);
             let live = all.live_of(name);
             let training = all.training(name);
+            let ships = all.find(name).is_some_and(|kept| kept.ships) && live.is_none();
             let is_finished = training.is_some_and(|training| training.games <= all.games(name));
             if live.is_some_and(|live| !live.is_paused()) {
                 commands.show(ui, Button::new("Pause training").icon(Icon::Pause), LearningCommand::Pause(own()), doc);
-            } else if let Some(training) = training {
+            } else if let Some(training) = training.filter(|_| !ships) {
                 let mut games = None;
                 if is_finished && live.is_none() {
                     let further = self.further.get_or_insert(training.games.saturating_mul(2));
@@ -104,9 +105,11 @@ impl LearningPanel {
             kit::remark(ui, format!("The first point of the curve comes after {games}"), theme.text2);
             return;
         }
+        let is_alone = with_points.len() == 1;
+        let is_drawn = |panel: &Self, name: &str| is_alone || !panel.hidden.contains(name);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            let shown = with_points.iter().filter(|name| !self.hidden.contains(**name));
+            let shown = with_points.iter().filter(|name| is_drawn(self, name));
             let tiles = tiles(shown.map(|name| all.curve(name)));
             let measures = std::iter::once(Measure::Mean).chain(tiles.into_iter().map(Measure::Reach));
             let text = self.measure.name();
@@ -115,14 +118,14 @@ impl LearningPanel {
             segmented(ui, "Along", &mut self.along, &Along::ALL);
             for name in &with_points {
                 let mark = theme.strategy(self.marks.get(*name).copied().unwrap_or(0));
-                if legend_entry(ui, name, mark, !self.hidden.contains(*name)).clicked() && !self.hidden.remove(*name) {
+                if legend_entry(ui, name, mark, is_drawn(self, name)).clicked() && !self.hidden.remove(*name) {
                     self.hidden.insert((*name).clone());
                 }
             }
         });
         let drawn: Vec<Drawn<'_>> = with_points
             .iter()
-            .filter(|name| !self.hidden.contains(**name))
+            .filter(|name| is_drawn(self, name))
             .map(|name| Drawn {
                 name,
                 mark: theme.strategy(self.marks.get(*name).copied().unwrap_or(0)),
@@ -174,6 +177,11 @@ fn status(doc: &Document, name: &str) -> String {
         return "Its file does not say how it was trained: it plays, and cannot go on".to_owned();
     };
     let games = all.games(name);
+    if all.find(name).is_some_and(|kept| kept.ships) {
+        let command = all.find(name).and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.command);
+        let games = words::plural(games, "game");
+        return format!("It comes with the program, trained on {games} by {command}; Network(\"reference\") plays it");
+    }
     let busy = all.find(name).is_some_and(|kept| kept.is_busy);
     let end = match games < training.games {
         _ if busy => format!("Another process trains it: {} games when it was read", words::count(games)),

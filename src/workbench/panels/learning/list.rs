@@ -92,21 +92,16 @@ impl<'a> NetworkRow<'a> {
         }
     }
 
-    fn state(&self) -> &'static str {
-        match (self.all.live_of(self.name), self.kept) {
-            (Some(live), _) if live.is_paused() => "paused",
-            (Some(_), _) => "learning",
-            (None, Some(kept)) if kept.info.is_err() => "does not read",
-            (None, Some(kept)) if kept.is_busy => "another process trains it",
-            _ if self.all.training(self.name).is_some_and(|of| self.all.games(self.name) < of.games) => "stopped",
-            _ => "all played",
-        }
-    }
-
     /// For who listens.
     fn sentence(&self) -> String {
         let rule = self.text(LearningColumn::Rule);
-        format!("Network {}, {}, {rule}, {} games, {}", self.name, self.pattern(), self.games(), self.state())
+        format!(
+            "Network {}, {}, {rule}, {} games, {}",
+            self.name,
+            self.pattern(),
+            self.games(),
+            self.all.state_words(self.name)
+        )
     }
 
     fn number(&self, column: LearningColumn) -> Option<f64> {

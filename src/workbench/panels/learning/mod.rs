@@ -51,6 +51,8 @@ impl View {
 #[derive(Debug)]
 pub(crate) struct LearningPanel {
     selected: Option<String>,
+    /// Whether a person chose it.
+    is_picked: bool,
     view: View,
     along: Along,
     measure: Measure,
@@ -69,12 +71,15 @@ pub(crate) struct LearningPanel {
     drawn: Option<u64>,
     /// The network that was just begun: it is chosen as soon as it is listed.
     begun: Option<String>,
+    /// How often somebody elsewhere asked to see one.
+    asked: u64,
 }
 
 impl Default for LearningPanel {
     fn default() -> Self {
         Self {
             selected: None,
+            is_picked: false,
             view: View::default(),
             along: Along::default(),
             measure: Measure::default(),
@@ -88,6 +93,7 @@ impl Default for LearningPanel {
             requests: Vec::new(),
             drawn: None,
             begun: None,
+            asked: 0,
         }
     }
 }
@@ -168,15 +174,26 @@ impl LearningPanel {
 
     /// One is always chosen: at first what learns.
     fn choose(&mut self, doc: &Document, names: &[String]) {
+        let (asked, name) = doc.trainings().asked();
+        if std::mem::replace(&mut self.asked, asked) != asked {
+            (self.form, self.begun) = (None, Some(name.to_owned()));
+        }
         if let Some(begun) = self.begun.take_if(|begun| names.contains(begun)) {
             self.select(begun);
         }
-        if self.selected.as_ref().is_none_or(|selected| !names.contains(selected)) {
+        let ships = |name: &String| doc.trainings().find(name).is_some_and(|kept| kept.ships);
+        if self.selected.as_ref().is_none_or(|name| !names.contains(name) || !self.is_picked && ships(name)) {
             let learns = doc.trainings().live().first().map(|live| live.name.clone());
-            self.selected = learns.or_else(|| names.first().cloned());
+            // What ships comes after those of one's own.
+            let own = || doc.trainings().own().into_iter().map(|(name, _)| name).min();
+            self.selected = learns.or_else(own).or_else(|| names.first().cloned());
         }
         for name in names {
             let next = self.marks.len();
+            // Its many games would press the others to the edge: beside them it is drawn once it is chosen.
+            if !self.marks.contains_key(name) && ships(name) {
+                self.hidden.insert(name.clone());
+            }
             self.marks.entry(name.clone()).or_insert(next);
         }
     }
@@ -184,7 +201,7 @@ impl LearningPanel {
     fn select(&mut self, name: String) {
         self.hidden.remove(&name);
         self.further = None;
-        self.selected = Some(name);
+        (self.selected, self.is_picked) = (Some(name), true);
     }
 
     fn take_requests(&mut self, doc: &Document, commands: &mut Commands) {

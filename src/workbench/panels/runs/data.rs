@@ -2,14 +2,16 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::experiment::{EndReason, KeptRun, Manifest};
+use crate::experiment::{EndReason, KeptRun, Manifest, RunNotes};
 use crate::files;
+use crate::learning::Training;
 use crate::prose;
 use crate::words;
 use crate::workbench::kit::Sort;
+use crate::workbench::state::Trainings;
 
 /// A column of the list, from left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,21 +76,38 @@ impl RunsColumn {
     }
 }
 
-/// A run of the list, in words.
+/// What a row of the list stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Run(Arc<KeptRun>),
+    /// The training of the network of this name.
+    Training(String),
+}
+
+/// A run of the list, or a training, in words.
 #[derive(Clone, Debug)]
 pub(super) struct RunsRow {
-    pub run: Arc<KeptRun>,
+    pub of: Source,
+    /// Folder of the run, file of the network.
+    pub path: PathBuf,
+    pub notes: RunNotes,
+    pub is_wrong: bool,
     pub title: String,
     /// What tells it from the other runs of its title, as "seed 2, 4 strategies"; empty where the title does.
     pub tells: String,
     cells: [String; RunsColumn::ALL.len()],
     /// What is looked for, in lower case.
     words: String,
+    finished: u64,
     planned: u64,
+    seed: Option<u64>,
+    bytes: u64,
+    /// In UTC; empty where it is not known.
+    begun_at: String,
 }
 
 impl RunsRow {
-    fn new(run: &Arc<KeptRun>) -> Self {
+    fn of_run(run: &Arc<KeptRun>) -> Self {
         let title = run.title();
         let manifest = run.manifest.as_ref().ok();
         let of = |text: &dyn Fn(&Manifest) -> String| manifest.map_or_else(String::new, text);
@@ -117,12 +136,87 @@ impl RunsRow {
         let name = files::name_of(&run.path);
         let [seed, tags] = [RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
         let words = [&title, &strategies, seed, tags, &run.notes.note, &name].join("\n").to_lowercase();
-        Self { run: run.clone(), title, tells: String::new(), cells, words, planned }
+        Self {
+            of: Source::Run(run.clone()),
+            path: run.path.clone(),
+            notes: run.notes.clone(),
+            is_wrong: manifest.is_none(),
+            title,
+            tells: String::new(),
+            cells,
+            words,
+            finished: run.finished,
+            planned,
+            seed: manifest.map(|of| of.seed),
+            bytes: run.bytes(),
+            begun_at: of(&|of| of.started.clone()),
+        }
+    }
+
+    fn of_training(name: &str, path: &Path, all: &Trainings) -> Self {
+        let (kept, training) = (all.find(name).filter(|kept| !kept.ships), all.training(name));
+        let notes = kept.map(|kept| kept.notes.clone()).unwrap_or_default();
+        let of = |text: &dyn Fn(&Training) -> String| training.map_or_else(String::new, text);
+        let started = kept.and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.started);
+        let (finished, planned) = (all.games(name), training.map_or(0, |training| training.games));
+        let bytes = kept.map_or(0, |kept| kept.bytes);
+        let cells = RunsColumn::ALL.map(|(column, ..)| match column {
+            RunsColumn::Pin => String::new(),
+            RunsColumn::Title => name.to_owned(),
+            RunsColumn::Begun => begun(started),
+            RunsColumn::Strategies => of(&|of| format!("{}, {}", of.network.label(), of.rule.name())),
+            RunsColumn::Games => of(&|_| games_text(finished, planned)),
+            RunsColumn::End => all.state_words(name).to_owned(),
+            RunsColumn::Seed => of(&|of| of.seed.to_string()),
+            RunsColumn::Rules => of(&|of| prose::rules(&of.rules())),
+            RunsColumn::Size => {
+                if bytes == 0 {
+                    String::new()
+                } else {
+                    words::bytes(bytes)
+                }
+            }
+            RunsColumn::Tags => notes.tags.join(", "),
+        });
+        let title = of(&|of| of.title.clone());
+        let [who, seed, tags] =
+            [RunsColumn::Strategies, RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
+        let words = [name, TRAINING, &title, who, seed, tags, &notes.note].join("\n").to_lowercase();
+        Self {
+            of: Source::Training(name.to_owned()),
+            path: path.to_owned(),
+            notes,
+            is_wrong: kept.is_some_and(|kept| kept.info.is_err()),
+            title: name.to_owned(),
+            tells: TRAINING.to_owned(),
+            cells,
+            words,
+            finished,
+            planned,
+            seed: training.map(|of| of.seed),
+            bytes,
+            begun_at: started.to_owned(),
+        }
+    }
+
+    /// The name of the network that is trained.
+    pub(super) fn training(&self) -> Option<&str> {
+        match &self.of {
+            Source::Run(_) => None,
+            Source::Training(name) => Some(name),
+        }
+    }
+
+    pub(super) fn run(&self) -> Option<&KeptRun> {
+        match &self.of {
+            Source::Run(run) => Some(run),
+            Source::Training(_) => None,
+        }
     }
 
     /// In what runs of one title may differ, and a word for it.
     fn facts(&self) -> [String; 5] {
-        let Ok(manifest) = &self.run.manifest else { return Default::default() };
+        let Some(manifest) = self.run().and_then(|run| run.manifest.as_ref().ok()) else { return Default::default() };
         let names = self.text(RunsColumn::Strategies);
         [
             format!("seed {}", manifest.seed),
@@ -134,7 +228,7 @@ impl RunsRow {
     }
 
     pub(super) fn path(&self) -> &PathBuf {
-        &self.run.path
+        &self.path
     }
 
     pub(super) fn text(&self, column: RunsColumn) -> &str {
@@ -151,26 +245,24 @@ impl RunsRow {
         let [games, end] = [RunsColumn::Games, RunsColumn::End].map(|column| self.text(column));
         let tags = self.text(RunsColumn::Tags);
         let tags = if tags.is_empty() { String::new() } else { format!(", {tags}") };
+        if let Some(name) = self.training() {
+            return format!("Training {name}, {games} games, {end}{tags}");
+        }
         let tells = if self.tells.is_empty() { String::new() } else { format!(", {}", self.tells) };
-        match &self.run.manifest {
-            Ok(_) => format!("Run {}{tells}, {games} games, {end}{tags}", self.title),
-            Err(_) => format!("Run {}{tells}, {end}{tags}", self.title),
+        match self.is_wrong {
+            false => format!("Run {}{tells}, {games} games, {end}{tags}", self.title),
+            true => format!("Run {}{tells}, {end}{tags}", self.title),
         }
     }
 
     fn compare(&self, other: &Self, by: RunsColumn) -> Ordering {
-        let seed = |row: &Self| row.run.manifest.as_ref().ok().map(|of| of.seed);
         match by {
-            RunsColumn::Games => self.run.finished.cmp(&other.run.finished),
-            RunsColumn::Size => self.run.bytes().cmp(&other.run.bytes()),
-            RunsColumn::Seed => seed(self).cmp(&seed(other)),
-            RunsColumn::Begun => self.begun_at().cmp(other.begun_at()),
+            RunsColumn::Games => self.finished.cmp(&other.finished),
+            RunsColumn::Size => self.bytes.cmp(&other.bytes),
+            RunsColumn::Seed => self.seed.cmp(&other.seed),
+            RunsColumn::Begun => self.begun_at.cmp(&other.begun_at),
             by => self.text(by).to_lowercase().cmp(&other.text(by).to_lowercase()),
         }
-    }
-
-    fn begun_at(&self) -> &str {
-        self.run.manifest.as_ref().map_or("", |of| &of.started)
     }
 }
 
@@ -210,14 +302,15 @@ pub(super) fn rules(manifest: &Manifest) -> String {
     manifest.preset().map_or_else(|_| manifest.size.clone(), |preset| prose::rules(&preset.rules))
 }
 
-/// The runs that have all words of the query, sorted; of equal ones the newest first.
-pub(super) fn rows(runs: &[Arc<KeptRun>], query: &str, sort: Sort<RunsColumn>) -> Vec<RunsRow> {
+/// The runs and trainings that have all words of the query, sorted; of equal ones the newest first.
+pub(super) fn rows(runs: &[Arc<KeptRun>], trainings: &Trainings, query: &str, sort: Sort<RunsColumn>) -> Vec<RunsRow> {
     let query = query.to_lowercase();
     let wanted: Vec<&str> = query.split_whitespace().collect();
-    let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::new).collect();
+    let mut rows: Vec<RunsRow> = runs.iter().map(RunsRow::of_run).collect();
     tell_apart(&mut rows);
+    rows.extend(trainings.own().iter().map(|(name, path)| RunsRow::of_training(name, path, trainings)));
     rows.retain(|row| wanted.iter().all(|word| row.words.contains(word)));
-    let newest = |a: &RunsRow, b: &RunsRow| b.begun_at().cmp(a.begun_at()).then_with(|| b.path().cmp(a.path()));
+    let newest = |a: &RunsRow, b: &RunsRow| b.begun_at.cmp(&a.begun_at).then_with(|| b.path().cmp(a.path()));
     rows.sort_by(|a, b| sort.order(|key| key.turn(a.compare(b, key.by))).then_with(|| newest(a, b)));
     rows
 }
@@ -236,13 +329,16 @@ fn tell_apart(rows: &mut [RunsRow]) {
     }
 }
 
+/// What a training is called behind its name.
+const TRAINING: &str = "training";
+
 /// "12 of 200 runs, 3.4 MB"; while the folder is read, how far that is.
 pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_reading: bool) -> String {
     if all < there {
         let of = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
         return if is_reading { format!("Reading {of}…") } else { format!("{of} read") };
     }
-    let bytes = words::bytes(rows.iter().map(|row| row.run.bytes()).sum());
+    let bytes = words::bytes(rows.iter().map(|row| row.bytes).sum());
     match rows.len() == all {
         true => format!("{}, {bytes}", words::plural(all as u64, "run")),
         false => format!("{} of {}, {bytes}", words::count(rows.len() as u64), words::plural(all as u64, "run")),
@@ -252,7 +348,7 @@ pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_read
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Plan, Run, RunNotes, Runs};
+    use crate::experiment::{Plan, Run, Runs};
     use crate::game::Rules;
     use crate::preset::Preset;
 
@@ -273,7 +369,7 @@ mod tests {
         RunNotes { tags, note: "after the talk".to_owned() }.write(&third.path).expect("written");
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
         let titles = |query: &str, sort: Sort<RunsColumn>| {
-            rows(&all, query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()
+            rows(&all, &Trainings::default(), query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()
         };
         let by = Sort::new;
         assert_eq!(titles("", by(RunsColumn::Games, false)), ["Second", "Third", "First try"]);
@@ -284,7 +380,7 @@ mod tests {
             assert_eq!(titles(query, by(RunsColumn::Title, false)), [found], "{query}");
         }
         assert!(titles("thesis emr", by(RunsColumn::Title, false)).is_empty());
-        let row = rows(&all, "thesis", by(RunsColumn::Title, false)).remove(0);
+        let row = rows(&all, &Trainings::default(), "thesis", by(RunsColumn::Title, false)).remove(0);
         assert_eq!(row.name(), "Run Third, 4 games, all played, thesis");
         assert_eq!((row.text(RunsColumn::Rules), row.games_now(3).as_str()), ("4x4, 4s 20 %", "3 of 4"));
         let text = |counts, is_reading| count_text(std::slice::from_ref(&row), counts, is_reading);
@@ -308,7 +404,7 @@ mod tests {
             run.wait();
         }
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
-        let mut told: Vec<String> = rows(&all, "", Sort::falling(RunsColumn::Begun))
+        let mut told: Vec<String> = rows(&all, &Trainings::default(), "", Sort::falling(RunsColumn::Begun))
             .iter()
             .map(|row| format!("{}: {}", row.title, row.tells))
             .collect();
@@ -317,7 +413,7 @@ mod tests {
             ["Other: ", "Same: seed 1, 1 strategy", "Same: seed 1, 2 strategies", "Same: seed 2, 2 strategies"];
         assert_eq!(told, wanted);
         // Also where the others are not found.
-        let found = rows(&all, "mr", Sort::falling(RunsColumn::Begun));
+        let found = rows(&all, &Trainings::default(), "mr", Sort::falling(RunsColumn::Begun));
         assert_eq!((found.len(), found[0].tells.as_str()), (1, "seed 1, 1 strategy"));
     }
 

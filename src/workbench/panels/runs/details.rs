@@ -6,15 +6,16 @@ use std::time::Duration;
 use egui::{EventFilter, Key, Label, Layout, RichText, TextEdit, Ui, vec2};
 use itertools::Itertools as _;
 
-use super::data::{RunsRow, begun, rules};
+use super::data::{RunsRow, Source, begun, rules};
 use crate::experiment::{Manifest, RunNotes, Stint};
+use crate::learning::Training;
 use crate::prose::{self, SetupDifference};
 use crate::words;
 use crate::workbench::command::{Commands, RunsCommand};
 use crate::workbench::kit::{
     Button, Sort, Table, TableColumn, line_edit, paragraph, reading_area, segmented, small_print,
 };
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Trainings};
 use crate::workbench::theme::{self, Theme};
 
 /// From this width on all buttons stand in one line.
@@ -49,7 +50,7 @@ impl Draft {
 
     /// Turns to the chosen run. What the list says of it counts, unless something else is being typed.
     fn follow(&mut self, row: &RunsRow, commands: &mut Commands) {
-        let notes = &row.run.notes;
+        let notes = &row.notes;
         let is_other = self.path != *row.path();
         if is_other {
             self.keep(commands);
@@ -130,7 +131,7 @@ impl Details {
     pub(super) fn ui(&mut self, ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) -> bool {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         self.draft.follow(row, commands);
-        let compared = compared(row, doc);
+        let compared = Compared::of(row, doc);
         let is_wide = ONE_LINE <= ui.available_width();
         let mut choice_ui = |ui: &mut Ui| {
             let about =
@@ -140,15 +141,15 @@ impl Details {
         };
         ui.horizontal(|ui| {
             buttons_ui(ui, row, doc, commands);
-            if is_wide && 1 < compared.len() {
+            if is_wide && 1 < compared.titles.len() {
                 choice_ui(ui);
             }
         });
-        if !is_wide && 1 < compared.len() {
+        if !is_wide && 1 < compared.titles.len() {
             ui.horizontal(choice_ui);
         }
-        if self.shows == Shows::Differences && 1 < compared.len() {
-            self.differences_ui(ui, &compared);
+        if self.shows == Shows::Differences && 1 < compared.titles.len() {
+            self.differences_ui(ui, compared);
             return false;
         }
         let theme = Theme::of(ui);
@@ -172,14 +173,23 @@ impl Details {
         let is_left = entered || escaped.is_some();
         draft.keep_at_rest(ui, is_left || field.is_none(), commands);
         reading_area(ui, "facts", "About the run", |ui| {
-            ui.with_layout(Layout::top_down(egui::Align::Min), |ui| match &row.run.manifest {
-                Err(error) => drop(paragraph(ui, format!("✗ {error}"), theme.error)),
-                Ok(manifest) => {
-                    ui.label(RichText::new(&row.title).font(theme::strong()).color(theme.text1));
-                    for line in facts(manifest, row.run.finished) {
-                        small_print(ui, line, theme.text2);
+            ui.with_layout(Layout::top_down(egui::Align::Min), |ui| {
+                let lines = match (&row.of, row.training()) {
+                    (Source::Run(run), _) => match &run.manifest {
+                        Ok(manifest) => Ok(facts(manifest, run.finished)),
+                        Err(error) => Err(error.to_string()),
+                    },
+                    (_, name) => training_facts(name.unwrap_or_default(), doc.trainings()),
+                };
+                match lines {
+                    Err(error) => drop(paragraph(ui, format!("✗ {error}"), theme.error)),
+                    Ok(lines) => {
+                        ui.label(RichText::new(&row.title).font(theme::strong()).color(theme.text1));
+                        for line in lines {
+                            small_print(ui, line, theme.text2);
+                        }
+                        small_print(ui, row.path.display().to_string(), theme.text3);
                     }
-                    small_print(ui, row.path().display().to_string(), theme.text3);
                 }
             });
         });
@@ -187,11 +197,9 @@ impl Details {
     }
 
     /// A row for each setting that is not the same, a column for each run.
-    fn differences_ui(&mut self, ui: &mut Ui, compared: &[(String, &Manifest)]) {
+    fn differences_ui(&mut self, ui: &mut Ui, Compared { titles, mut found }: Compared) {
         const GAP: f32 = 12.0;
         const LEAST: f32 = 84.0;
-        let manifests: Vec<&Manifest> = compared.iter().map(|(_, manifest)| *manifest).collect();
-        let mut found = prose::setup_differences(&manifests);
         if found.is_empty() {
             paragraph(ui, "These runs are set up alike", Theme::of(ui).text2);
             return;
@@ -201,10 +209,10 @@ impl Details {
             run => one.values.get(run - 1).cloned().unwrap_or_default(),
         };
         let sort = self.sort;
-        if sort.first().by <= manifests.len() {
+        if sort.first().by <= titles.len() {
             found.sort_by(|a, b| sort.order(|key| key.turn(text(a, key.by).cmp(&text(b, key.by)))));
         }
-        let titles: Vec<&str> = std::iter::once("Setting").chain(compared.iter().map(|(title, _)| &**title)).collect();
+        let titles: Vec<&str> = std::iter::once("Setting").chain(titles.iter().map(String::as_str)).collect();
         let width = (ui.available_width() - 8.0) / titles.len() as f32 - GAP;
         let columns = titles.iter().enumerate().map(|(key, title)| TableColumn {
             key,
@@ -234,32 +242,80 @@ impl Details {
     }
 }
 
-/// The runs that are set beside each other with their names: that on screen, those that are pinned, the chosen one.
-fn compared<'a>(row: &'a RunsRow, doc: &'a Document) -> Vec<(String, &'a Manifest)> {
-    let chosen = std::iter::once(row.path().as_path());
-    let paths = doc.run_on_screen().into_iter().chain(doc.pinned_runs()).chain(chosen).unique();
-    let runs = paths.filter_map(|path| doc.kept_runs().find(path));
-    let runs: Vec<(String, &Manifest)> =
-        runs.filter_map(|run| Some((run.title(), run.manifest.as_ref().ok()?))).collect();
-    let titles = runs.iter().map(|(title, _)| title.clone()).counts();
-    let named = runs.into_iter().map(|(title, manifest)| match titles[&title] {
-        1 => (title, manifest),
-        _ => (format!("{title}, {}", begun(&manifest.started)), manifest),
-    });
-    named.collect()
+/// What is set beside each other, and what differs: of a run that on screen, those that are pinned and itself; of a training
+/// the trainings that are pinned and itself.
+struct Compared {
+    titles: Vec<String>,
+    found: Vec<SetupDifference>,
+}
+
+impl Compared {
+    fn of(row: &RunsRow, doc: &Document) -> Self {
+        let Some(name) = row.training() else { return Self::of_runs(row, doc) };
+        let all = doc.trainings();
+        let names = all.pinned().chain([name]).unique();
+        let trainings: Vec<(String, &Training)> =
+            names.filter_map(|name| Some((name.to_owned(), all.training(name)?))).collect();
+        let set_ups: Vec<&Training> = trainings.iter().map(|(_, training)| *training).collect();
+        let found = prose::training_differences(&set_ups);
+        Self { titles: trainings.into_iter().map(|(name, _)| name).collect(), found }
+    }
+
+    fn of_runs(row: &RunsRow, doc: &Document) -> Self {
+        let chosen = std::iter::once(row.path.as_path());
+        let paths = doc.run_on_screen().into_iter().chain(doc.pinned_runs()).chain(chosen).unique();
+        let runs = paths.filter_map(|path| doc.kept_runs().find(path));
+        let runs: Vec<(String, &Manifest)> =
+            runs.filter_map(|run| Some((run.title(), run.manifest.as_ref().ok()?))).collect();
+        let manifests: Vec<&Manifest> = runs.iter().map(|(_, manifest)| *manifest).collect();
+        let found = prose::setup_differences(&manifests);
+        let titles = runs.iter().map(|(title, _)| title.clone()).counts();
+        let named = runs.into_iter().map(|(title, manifest)| match titles[&title] {
+            1 => title,
+            _ => format!("{title}, {}", begun(&manifest.started)),
+        });
+        Self { titles: named.collect(), found }
+    }
 }
 
 fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
-    let path = row.path();
+    let path = &row.path;
     let open = Button::new("Open").accent().small().name("Open run");
-    commands.show(ui, open, RunsCommand::Open(path.clone()), doc);
+    commands.show(ui, open, super::open_command(row), doc);
+    if let Some(resume) = super::resume_command(row, doc) {
+        commands.show(ui, Button::new("Resume").small().name("Resume training"), resume, doc);
+    }
     let (pin, text) = super::pin_command(row, doc);
     let name = format!("{text} run");
     commands.show(ui, Button::new(text).small().name(&name), pin, doc);
     let copy = Button::new("Copy path").small();
     commands.show(ui, copy, RunsCommand::CopyPath(path.clone()), doc);
     let delete = Button::new("Delete").small().name("Delete run");
-    commands.show(ui, delete, RunsCommand::Delete(path.clone()), doc);
+    commands.show(ui, delete, super::delete_command(row), doc);
+}
+
+/// The same of a training, or what is wrong with its file.
+fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
+    let kept = all.find(name).filter(|kept| !kept.ships);
+    if let Some(Err(reason)) = kept.map(|kept| &kept.info) {
+        return Err(reason.clone());
+    }
+    let mut lines = vec![words::capitalised(all.state_words(name))];
+    lines.extend(all.training(name).map(|training| {
+        let title = if training.title.is_empty() { String::new() } else { format!("{}: ", training.title) };
+        let weights = words::plural(training.network.weights(), "weight");
+        format!("{title}{}, {}, {weights}, seed {}", training.network.label(), training.rule.name(), training.seed)
+    }));
+    lines.extend(all.curve(name).last().and_then(|point| {
+        let (n, mean) = (words::count(point.learnt.n), words::decimals(point.learnt.mean()?, 0));
+        Some(format!("The last {n} games had a mean of {mean}"))
+    }));
+    lines.extend(kept.and_then(|kept| kept.manifest()).map(|manifest| {
+        let command = if manifest.command.is_empty() { String::new() } else { format!(": {}", manifest.command) };
+        let threads = words::plural(manifest.threads, "thread");
+        format!("{} on {threads}, version {}{command}", words::time(manifest.secs), manifest.version)
+    }));
+    Ok(lines)
 }
 
 /// Everything that the list has no room for, a line each.

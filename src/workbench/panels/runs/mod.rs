@@ -12,7 +12,7 @@ use egui::{Align, Label, Layout, Popup, RichText, Sense, Stroke, Ui, UiBuilder};
 
 use crate::prose;
 use crate::words;
-use crate::workbench::command::{Commands, Panel, RunsCommand, SelectionCommand};
+use crate::workbench::command::{Command, Commands, LearningCommand, Panel, RunsCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{
     Button, Sort, Table, TableColumn, bar_width, came_to_front, empty, focus, is_by_key, menu_entry, removable_chip,
@@ -47,8 +47,8 @@ pub(crate) struct RunsPanel {
     selected: Option<PathBuf>,
     rows: Vec<RunsRow>,
     widths: [f32; RunsColumn::ALL.len()],
-    /// What the rows were made of: version of the list, words, order.
-    made_of: Option<(u64, String, Sort<RunsColumn>)>,
+    /// What the rows were made of: versions of the lists of runs and of trainings, words, order.
+    made_of: Option<([u64; 2], String, Sort<RunsColumn>)>,
     details: Details,
     /// Whether what is known of the chosen run takes the place of the list, where there is no room for both.
     instead: bool,
@@ -97,9 +97,10 @@ impl RunsPanel {
             return;
         };
         let runs = doc.kept_runs().runs().unwrap_or_default();
-        let made_of = (doc.kept_runs().version(), self.query.clone(), self.sort);
+        let versions = [doc.kept_runs().version(), doc.trainings().list_version()];
+        let made_of = (versions, self.query.clone(), self.sort);
         if self.made_of.as_ref() != Some(&made_of) {
-            self.rows = rows(runs, &self.query, self.sort);
+            self.rows = rows(runs, doc.trainings(), &self.query, self.sort);
             self.made_of = Some(made_of);
             self.reveal |= self.has_keys;
             self.measure(ui);
@@ -127,9 +128,9 @@ impl RunsPanel {
         let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
         if self.instead {
             // The list is behind it.
-        } else if runs.is_empty() && doc.kept_runs().is_reading() {
+        } else if self.rows.is_empty() && runs.is_empty() && doc.kept_runs().is_reading() {
             empty(&mut inside, "Reading the runs that are kept…");
-        } else if runs.is_empty() {
+        } else if runs.is_empty() && self.rows.is_empty() && self.query.is_empty() {
             let run = "No run is kept yet\nPress Ctrl R, or type afterstate run quick-start in a terminal: every run is kept in";
             empty(&mut inside, &format!("{run} {}", place.display()));
         } else if self.rows.is_empty() {
@@ -157,6 +158,7 @@ impl RunsPanel {
         if comes_up || came_to_front(ui) || is_due {
             self.looked = now;
             commands.push(RunsCommand::List);
+            commands.push(LearningCommand::List);
         }
         ui.ctx().request_repaint_after_secs(LOOKS_EVERY as f32);
     }
@@ -177,7 +179,8 @@ impl RunsPanel {
         let size = egui::vec2(ui.available_width(), theme::CONTROL);
         ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
             let kept = doc.kept_runs();
-            let count = count_text(&self.rows, kept.counts(), kept.is_reading());
+            let (trainings, (read, there)) = (doc.trainings().own().len(), kept.counts());
+            let count = count_text(&self.rows, (read + trainings, there + trainings), kept.is_reading());
             ui.label(RichText::new(count).color(theme.text2));
             if is_tight && self.chosen().is_some() {
                 let (text, about) = match self.instead {
@@ -189,7 +192,7 @@ impl RunsPanel {
                     self.instead = !self.instead;
                 }
             }
-            let pinned = doc.pinned_runs().count();
+            let pinned = doc.pinned_runs().count() + doc.trainings().pinned().count();
             // What comes and goes beside the field takes neither its place nor its keys.
             let chip = |ui: &mut Ui| removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked();
             if pinned != 0 && ui.push_id("pinned", chip).inner {
@@ -216,7 +219,7 @@ impl RunsPanel {
 
     fn take_requests(&mut self, doc: &Document, commands: &mut Commands) {
         for request in std::mem::take(&mut self.requests) {
-            let Some(path) = self.chosen().map(|row| row.path().clone()) else {
+            let Some(row) = self.chosen().cloned() else {
                 match request {
                     SelectionCommand::UnpinRuns => commands.push(RunsCommand::UnpinAll),
                     SelectionCommand::FindRun => {}
@@ -224,15 +227,15 @@ impl RunsPanel {
                 }
                 continue;
             };
+            let path = row.path.clone();
             // The keys stay with the run.
             self.reveal |= matches!(request, SelectionCommand::PinRun | SelectionCommand::CopyRunPath);
             match request {
-                SelectionCommand::OpenRun => commands.push(RunsCommand::Open(path)),
-                SelectionCommand::PinRun if doc.is_pinned(&path) => commands.push(RunsCommand::Unpin(path)),
-                SelectionCommand::PinRun => commands.push(RunsCommand::Pin(path)),
+                SelectionCommand::OpenRun => commands.push(open_command(&row)),
+                SelectionCommand::PinRun => commands.push(pin_command(&row, doc).0),
                 SelectionCommand::UnpinRuns => commands.push(RunsCommand::UnpinAll),
                 SelectionCommand::CopyRunPath => commands.push(RunsCommand::CopyPath(path)),
-                SelectionCommand::DeleteRun => self.delete(&path, commands),
+                SelectionCommand::DeleteRun => self.delete(&row, commands),
                 SelectionCommand::DescribeRun => self.describe(path),
                 _ => {}
             }
@@ -246,12 +249,12 @@ impl RunsPanel {
     }
 
     /// Deletes a run; the one below it is chosen then, or the one above.
-    fn delete(&mut self, path: &Path, commands: &mut Commands) {
-        let place = self.rows.iter().position(|row| row.path() == path);
+    fn delete(&mut self, row: &RunsRow, commands: &mut Commands) {
+        let place = self.rows.iter().position(|other| other.path == row.path);
         let next = place.and_then(|place| self.rows.get(place + 1).or_else(|| self.rows.get(place.checked_sub(1)?)));
         self.selected = next.map(|row| row.path().clone());
         self.reveal = true;
-        commands.push(RunsCommand::Delete(path.to_owned()));
+        commands.push(delete_command(row));
     }
 
     /// Finds out how wide the columns are: as the longest of their texts.
@@ -314,26 +317,32 @@ impl RunsPanel {
                     pin_ui(ui, row, doc, commands);
                     return;
                 }
-                let is_wrong = row.run.manifest.is_err();
                 let color = match column {
                     RunsColumn::Games => theme.text1,
-                    RunsColumn::End if is_wrong => theme.error,
+                    RunsColumn::End if row.is_wrong => theme.error,
                     _ => theme.text2,
                 };
                 let is_played = |&(folder, _): &(&Path, u64)| folder == &**row.path() && column == RunsColumn::Games;
                 let games = playing.filter(is_played).map(|(_, games)| games);
-                let text = games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished));
+                let learns = row.training().filter(|name| doc.trainings().live_of(name).is_some());
+                let games =
+                    games.or_else(|| Some(doc.trainings().games(learns.filter(|_| column == RunsColumn::Games)?)));
+                let text = match learns.filter(|_| column == RunsColumn::End) {
+                    Some(name) => doc.trainings().state_words(name).to_owned(),
+                    None => games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished)),
+                };
                 if column == RunsColumn::Title {
                     title_ui(ui, row, is_on_screen);
                     return;
                 }
                 let label = ui.add(Label::new(RichText::new(text).color(color)).truncate());
                 if column == RunsColumn::End
-                    && let Ok(manifest) = &row.run.manifest
+                    && let Some(run) = row.run()
+                    && let Ok(manifest) = &run.manifest
                 {
                     label.on_hover_ui(|ui| {
                         let reason = words::capitalised(&manifest.end_reason.to_string());
-                        let answers = prose::answer_texts(manifest, row.run.finished);
+                        let answers = prose::answer_texts(manifest, run.finished);
                         ui.label([vec![reason], answers].concat().join("\n"));
                     });
                 }
@@ -351,12 +360,17 @@ impl RunsPanel {
             }
             *has_keys |= is_chosen && response.has_focus();
             if response.double_clicked() || is_by_key(&response) {
-                commands.push(RunsCommand::Open(row.path().clone()));
+                commands.push(open_command(row));
             }
             Popup::context_menu(&response).show(|ui| {
                 let path = || row.path().clone();
                 if menu_entry(ui, "Open", Some("Enter"), Ok(())) {
-                    commands.push(RunsCommand::Open(path()));
+                    commands.push(open_command(row));
+                }
+                if let Some(resume) = resume_command(row, doc)
+                    && menu_entry(ui, "Resume training", None, Ok(()))
+                {
+                    commands.push(resume);
                 }
                 let (pin, text) = pin_command(row, doc);
                 if menu_entry(ui, text, Some("P"), Ok(())) {
@@ -369,7 +383,7 @@ impl RunsPanel {
                     commands.push(RunsCommand::CopyPath(path()));
                 }
                 if menu_entry(ui, "Delete", Some("Delete"), Ok(())) {
-                    deleted = Some(path());
+                    deleted = Some(row.clone());
                 }
             });
         });
@@ -377,18 +391,46 @@ impl RunsPanel {
         if let Some(path) = described {
             self.describe(path);
         }
-        if let Some(path) = deleted {
-            self.delete(&path, commands);
+        if let Some(row) = deleted {
+            self.delete(&row, commands);
         }
     }
 }
 
-/// What pinning or unpinning a run is, and its words.
-fn pin_command(row: &RunsRow, doc: &Document) -> (RunsCommand, &'static str) {
-    match doc.is_pinned(row.path()) {
-        true => (RunsCommand::Unpin(row.path().clone()), "Unpin"),
-        false => (RunsCommand::Pin(row.path().clone()), "Pin"),
+/// What opening a row is: a run comes on screen, a training is where networks learn.
+fn open_command(row: &RunsRow) -> Command {
+    match row.training() {
+        None => RunsCommand::Open(row.path.clone()).into(),
+        Some(name) => LearningCommand::Show(name.to_owned()).into(),
     }
+}
+
+fn delete_command(row: &RunsRow) -> Command {
+    match row.training() {
+        None => RunsCommand::Delete(row.path.clone()).into(),
+        Some(name) => LearningCommand::Delete(name.to_owned()).into(),
+    }
+}
+
+/// What goes on with a training that has games left.
+fn resume_command(row: &RunsRow, doc: &Document) -> Option<Command> {
+    let resume: Command = LearningCommand::Resume { name: row.training()?.to_owned(), games: None }.into();
+    doc.can(&resume).is_ok().then_some(resume)
+}
+
+/// What pinning or unpinning a row is, and its words.
+fn pin_command(row: &RunsRow, doc: &Document) -> (Command, &'static str) {
+    let path = || row.path.clone();
+    match (row.training(), is_pinned(row, doc)) {
+        (None, true) => (RunsCommand::Unpin(path()).into(), "Unpin"),
+        (None, false) => (RunsCommand::Pin(path()).into(), "Pin"),
+        (Some(name), true) => (LearningCommand::Unpin(name.to_owned()).into(), "Unpin"),
+        (Some(name), false) => (LearningCommand::Pin(name.to_owned()).into(), "Pin"),
+    }
+}
+
+fn is_pinned(row: &RunsRow, doc: &Document) -> bool {
+    row.training().map_or_else(|| doc.is_pinned(&row.path), |name| doc.trainings().is_pinned(name))
 }
 
 /// The title, and whole behind it what tells the run from others of that title.
@@ -414,8 +456,11 @@ fn title_ui(ui: &mut Ui, row: &RunsRow, is_on_screen: bool) {
 
 fn pin_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
     let (command, text) = pin_command(row, doc);
-    let about = "Its strategies in one plot and one table with those on screen";
-    let pinned = doc.is_pinned(row.path());
+    let about = match row.training() {
+        None => "Its strategies in one plot and one table with those on screen",
+        Some(_) => "Beside the other trainings that are pinned: what differs",
+    };
+    let pinned = is_pinned(row, doc);
     let response = icon_button(ui, Icon::Pin, &format!("{text} {}", row.title), about);
     if pinned {
         let theme = Theme::of(ui);

@@ -337,6 +337,13 @@ pub const PLIES: Term = Term::new(
 )
 .formula("one more ply: some 10 times the work");
 
+pub const DEPTHS: Term = Term::new(
+    "At every depth",
+    "What the strategy decides at each value of one of its numbers",
+    "Nothing is said of values that were not tried",
+)
+.formula("changes: no move in common with the value before");
+
 pub const BY_EMPTY: Term = Term::new(
     "Depth by empty cells",
     "Deeper when the board is full: the first pair that applies",
@@ -417,7 +424,7 @@ pub const SELF_CHECK: Term = Term::new(
     "A node is found right if both agree; what rests on unrecorded nodes does not count",
 );
 
-const SEARCHES: [Term; 32] = [
+const SEARCHES: [Term; 33] = [
     STATIC_VALUE,
     SELF_CHECK,
     ONE_PLY,
@@ -436,6 +443,7 @@ const SEARCHES: [Term; 32] = [
     SAMPLE_SEED,
     VISITS,
     PLIES,
+    DEPTHS,
     BY_EMPTY,
     BY_DISTINCT,
     LIMIT_TIME,

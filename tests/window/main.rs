@@ -4,6 +4,7 @@ mod announced;
 mod builder;
 mod by_keys;
 mod common;
+mod depths;
 mod elimination;
 mod evidence;
 mod experiment;

@@ -48,10 +48,12 @@ pub enum Panel {
     Solve,
     /// Networks that learn, and what is in them.
     Learning,
+    /// What is decided at every depth, or at each value of another number of the strategy.
+    Depths,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 21] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 22] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -73,6 +75,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 21] = [
     (Panel::Runs, "Runs", ctrl_shift(Key::H), 6),
     (Panel::Solve, "Solve", ctrl_shift(Key::M), 4),
     (Panel::Learning, "Learning", ctrl_shift(Key::N), 7),
+    (Panel::Depths, "Depths", ctrl_shift(Key::Y), 6),
 ];
 
 impl Panel {

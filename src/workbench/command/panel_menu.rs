@@ -82,6 +82,7 @@ impl Panel {
                 use SelectionCommand as C;
                 list([C::FindRun, C::OpenRun, C::PinRun, C::UnpinRuns, C::DescribeRun, C::CopyRunPath, C::DeleteRun])
             }
+            Self::Depths => list([PinCommand::PinBoard]),
             Self::Solve => list([SolveCommand::Stop]),
             Self::Learning => {
                 use SelectionCommand as C;

@@ -14,6 +14,7 @@ mod focus_pointer;
 mod line;
 mod list_row;
 mod menu;
+mod move_curve;
 mod node;
 mod overflow;
 mod own_keys;
@@ -22,6 +23,7 @@ mod rename_field;
 mod strategy_mark;
 mod table;
 mod text;
+mod typing;
 
 pub use accessible::{Tidy, describe, hear_walked, is_heard, part, show_dialog, walked};
 pub use board::{
@@ -37,6 +39,7 @@ pub use focus_pointer::{FocusPointer, ask_context_menu};
 pub use line::Line;
 pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};
+pub use move_curve::{MoveAxes, MoveCurve, move_curves};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::fitting;
 pub use own_keys::own_keys;
@@ -48,5 +51,6 @@ pub use table::{
     rule, table_within,
 };
 pub use text::{elided, figure, inert, paragraph, problem, remark, small_print, text_line};
+pub use typing::Typing;
 
 pub use super::theme::focus_ring;

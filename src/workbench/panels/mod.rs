@@ -54,6 +54,7 @@ pub struct Panels {
     pinned: analysis::pinned::PinnedPanel,
     compare: analysis::compare::ComparePanel,
     solve: solve::SolvePanel,
+    depths: analysis::depths::DepthsPanel,
     pub(crate) run: experiment::run_view::RunView,
     /// What the panels of the search tree agree on.
     pub inspection: Inspection,
@@ -118,6 +119,7 @@ impl Panels {
             Panel::Pinned => self.pinned.ui(ui, doc, &mut self.building, commands),
             Panel::Compare => self.compare.ui(ui, doc, commands),
             Panel::Solve => self.solve.ui(ui, doc, commands),
+            Panel::Depths => self.depths.ui(ui, doc, commands),
         }
     }
 

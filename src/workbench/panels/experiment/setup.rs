@@ -2,10 +2,9 @@
 
 use std::cell::Cell;
 
-use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align2, DragAndDrop, DragValue, Key, Margin, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    TextEdit, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, DragAndDrop, DragValue, Key, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use crate::experiment::{Spread, State};
@@ -16,7 +15,7 @@ use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, SelectionCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button, DropState, ListRow, choice, drop_target, focus, menu_entry};
+use crate::workbench::kit::{self, Button, DropState, ListRow, Typing, choice, drop_target, focus, menu_entry};
 use crate::workbench::panels::drag::{StrategyDrag, strategy_ghost};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::panels::experiment::until::UntilField;
@@ -24,8 +23,6 @@ use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
-/// Around the text of a field.
-const FIELD_MARGIN: Margin = Margin::symmetric(4, 2);
 /// From this width on the strategies stand beside the settings: in a low panel both are seen.
 const TWO_COLUMNS: f32 = 400.0;
 const SETTINGS: f32 = 234.0;
@@ -55,65 +52,6 @@ pub(super) struct SetupPane {
     keyboard: Cell<Option<usize>>,
     /// Where a row was moved to: it keeps the keyboard.
     moved_to: Cell<Option<usize>>,
-}
-
-/// A text field that gives its text when it is left.
-#[derive(Debug, Default)]
-struct Typing {
-    text: String,
-    active: bool,
-    problem: Option<String>,
-}
-
-impl Typing {
-    /// Shows `value`; once another text was typed and accepted by `read`, returns what it means.
-    fn show<T>(
-        &mut self,
-        ui: &mut Ui,
-        name: &str,
-        value: &str,
-        font: &egui::FontId,
-        read: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Option<T> {
-        let was_active = self.active;
-        if !was_active && self.problem.is_none() {
-            value.clone_into(&mut self.text);
-        }
-        let width = ui.available_width();
-        let mut elided = |ui: &Ui, text: &dyn egui::TextBuffer, _: f32| {
-            let mut job =
-                LayoutJob::simple_singleline(text.as_str().to_owned(), font.clone(), ui.visuals().text_color());
-            job.wrap = TextWrapping::truncate_at_width(width - FIELD_MARGIN.sum().x);
-            ui.fonts_mut(|fonts| fonts.layout_job(job))
-        };
-        let field = TextEdit::singleline(&mut self.text).align(Align2::LEFT_CENTER).margin(FIELD_MARGIN);
-        let field = field.font(font.clone()).desired_width(width);
-        // Who types sees all that is around the cursor; a text at rest ends in "…" where there is no room.
-        let field = if was_active { field } else { field.layouter(&mut elided) };
-        // The keyboard stays: what is typed next is not for the board.
-        let field = field.return_key(None);
-        let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
-        // A long title does not fit into the field.
-        let response = if self.active { response } else { response.on_hover_text(value) };
-        self.active = response.has_focus();
-        if response.changed() {
-            self.problem = None;
-        }
-        if self.problem.is_some() {
-            let stroke = Stroke::new(1.0, Theme::of(ui).error);
-            ui.painter().rect_stroke(response.rect, theme::RADIUS_S, stroke, StrokeKind::Inside);
-        }
-        let is_entered = self.active && ui.input(|input| input.key_pressed(Key::Enter));
-        if !is_entered && (!was_active || self.active) {
-            return None;
-        }
-        if ui.input(|input| input.key_pressed(Key::Escape)) {
-            value.clone_into(&mut self.text);
-        }
-        let meant = (self.text != value).then(|| read(&self.text)).transpose();
-        self.problem = meant.as_ref().err().cloned();
-        meant.ok().flatten()
-    }
 }
 
 impl SetupPane {
@@ -167,7 +105,7 @@ impl SetupPane {
             if let Some(games) = games.filter(|games| *games != tuning.games) {
                 commands.push(ExperimentCommand::SetTuning(Tuning { games, ..tuning.clone() }));
             }
-            if let Some(problem) = &self.tuning.problem {
+            if let Some(problem) = self.tuning.problem() {
                 kit::problem(ui, problem);
             }
         }
@@ -178,8 +116,7 @@ impl SetupPane {
         if let Some(seed) = seed.filter(|seed| *seed != setup.seed) {
             commands.push(ExperimentCommand::SetSeed(seed));
         }
-        for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem.as_deref())
-        {
+        for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem()) {
             kit::problem(ui, problem);
         }
         row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
@@ -208,7 +145,7 @@ impl SetupPane {
                 let over = over.map(|(place, old)| if place == index { new.clone() } else { old.clone() }).collect();
                 commands.push(ExperimentCommand::SetSweep(over));
             }
-            if let Some(problem) = &typing.problem {
+            if let Some(problem) = typing.problem() {
                 kit::problem(ui, problem);
             }
         }

@@ -1,0 +1,250 @@
+//! What is decided at every depth, or at each value of another number of the strategy: on this board, or how often it
+//! changes the moves of the pinned positions.
+
+mod rows;
+mod work;
+
+use egui::{RichText, Ui, vec2};
+
+use self::rows::{ChangeColumn, StepColumn};
+use self::work::{Answered, Asked, Over, Question};
+use crate::game::Move;
+use crate::preset::Axis;
+use crate::prose::response_sentence;
+use crate::search::Bound;
+use crate::strategy::{Prefer, Setting, Strategy};
+use crate::task::{Latest, TaskState};
+use crate::words;
+use crate::workbench::command::{Commands, StrategyCommand};
+use crate::workbench::kit::{
+    self, Button, MoveAxes, MoveCurve, Sort, Typing, choice, empty, move_curves, paragraph, segmented, small_print,
+};
+use crate::workbench::state::Document;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+
+/// From this height on the values of the moves are drawn above the table.
+const CURVES_FROM: f32 = 380.0;
+const CURVES: f32 = 172.0;
+/// Width of a number below the curves.
+const MARK: f32 = 44.0;
+/// Settings that come first, where a strategy has them.
+const FIRST: [&str; 4] = ["plies", "nodes", "time_ms", "playouts"];
+
+#[derive(Debug)]
+pub(crate) struct DepthsPanel {
+    /// The number that is gone through, by its path; the first that there is until one is chosen.
+    setting: Option<String>,
+    /// The values that were typed, and the path of whose they are.
+    typed: Option<(String, Axis)>,
+    typing: Typing,
+    over: Over,
+    found: Latest<Question, Answered>,
+    /// The value of the row that was chosen.
+    chosen: Option<f64>,
+    by_step: Sort<StepColumn>,
+    by_change: Sort<ChangeColumn>,
+}
+
+impl Default for DepthsPanel {
+    fn default() -> Self {
+        Self {
+            setting: None,
+            typed: None,
+            typing: Typing::default(),
+            over: Over::default(),
+            found: Latest::default(),
+            chosen: None,
+            by_step: Sort::new(StepColumn::Value, false),
+            by_change: Sort::new(ChangeColumn::Value, false),
+        }
+    }
+}
+
+/// The values that a number is tried at first: every depth up to one more than that of the strategy, others around their own.
+fn first_values(setting: &Setting) -> Axis {
+    if !setting.path.ends_with(".lookahead.plies") {
+        return Axis::around(setting);
+    }
+    let deepest = (setting.value as u32 + 1).max(3);
+    Axis { setting: setting.name.clone(), values: (1..=deepest).map(f64::from).collect(), ..Axis::default() }
+}
+
+impl DepthsPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        let strategy = doc.strategy();
+        let settings = strategy.settings();
+        let by_path = |path: &String| settings.iter().find(|setting| setting.path == *path);
+        let first = FIRST.iter().find_map(|name| settings.iter().find(|setting| setting.name.starts_with(name)));
+        let chosen = self.setting.as_ref().and_then(by_path).or(first).or(settings.first());
+        let Some(setting) = chosen.cloned() else {
+            let name = strategy.label();
+            empty(ui, &format!("{name} has no number that could be changed: open a strategy that searches or weighs"));
+            return;
+        };
+        let axis = match &self.typed {
+            Some((path, axis)) if *path == setting.path => axis.clone(),
+            _ => first_values(&setting),
+        };
+        self.head(ui, (&settings, &setting), &axis);
+        if let Some(problem) = self.typing.problem() {
+            kit::problem(ui, problem);
+            return;
+        }
+        let asked = Asked { strategy: &strategy, setting: &setting, values: axis.values().unwrap_or_default() };
+        match self.over {
+            Over::Board if doc.board().legal_moves().is_empty() => {
+                empty(ui, "The board is dead: show a position with moves");
+                return;
+            }
+            over => work::follow(&mut self.found, over, &asked, doc),
+        }
+        let is_busy = self.found.is_pending();
+        let failed = match self.found.state() {
+            TaskState::Failed(error) => Some(error.to_string()),
+            _ => None,
+        };
+        if let Some(reason) = failed {
+            kit::problem(ui, &reason);
+        }
+        match self.found.known() {
+            Some(Answered::Refused(reason)) => drop(kit::problem(ui, reason)),
+            Some(Answered::Board(_)) => self.board_ui(ui, &asked, is_busy, commands),
+            Some(Answered::Pinned(..)) => self.pinned_ui(ui, &asked, is_busy),
+            None if is_busy => drop(small_print(ui, "Deciding at the first value", Theme::of(ui).text2)),
+            None => {}
+        }
+    }
+
+    fn head(&mut self, ui: &mut Ui, (settings, setting): (&[Setting], &Setting), axis: &Axis) {
+        ui.horizontal_wrapped(|ui| {
+            let mut path = setting.path.clone();
+            let all = settings.iter().map(|one| (one.path.clone(), one.name.clone()));
+            choice(ui, "Number of the strategy", (&mut path, setting.name.clone()), 132.0, all.collect::<Vec<_>>());
+            if path != setting.path {
+                (self.setting, self.chosen, self.typing) = (Some(path), None, Typing::default());
+            }
+            let written = axis.to_string();
+            let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
+            let read = |text: &str| format!("{}={text}", setting.name).parse::<Axis>();
+            let new = ui
+                .scope(|ui| {
+                    ui.set_max_width(136.0_f32.min(ui.available_width()));
+                    self.typing.show(ui, "Values of the number", values, &theme::body(), read)
+                })
+                .inner;
+            if let Some(new) = new {
+                (self.typed, self.chosen) = (Some((setting.path.clone(), new)), None);
+            }
+            let choices = [(Over::Board, "This board"), (Over::Pinned, "All pinned")];
+            let response = segmented(ui, "Decided on", &mut self.over, &choices);
+            terms::tip(response, &terms::DEPTHS);
+        });
+    }
+
+    fn board_ui(&mut self, ui: &mut Ui, asked: &Asked<'_>, is_busy: bool, commands: &mut Commands) {
+        let Some(Answered::Board(response)) = self.found.known() else { return };
+        let theme = Theme::of(ui);
+        let name = &asked.setting.name;
+        let is_whole = response.steps.len() == asked.values.len();
+        paragraph(ui, words::capitalised(&response_sentence(response, name)), theme.text1);
+        if CURVES_FROM <= ui.available_height() {
+            curves_ui(ui, response, asked);
+        }
+        let below = theme::CONTROL + theme::SPACE_M;
+        rows::steps_ui(ui, response, asked, (&mut self.by_step, &mut self.chosen), below);
+        let mut goes_on = false;
+        ui.horizontal(|ui| {
+            if let Some((value, strategy)) = self.chosen.and_then(|value| Some((value, asked.at(value)?))) {
+                let text = format!("Open with {name} {}", words::exact(value));
+                let about = "Open the strategy with this number, to see its search";
+                if Button::new(&text).show(ui, Ok(about)).clicked() {
+                    commands.push(StrategyCommand::Open(Box::new(strategy)));
+                }
+            }
+            let next = asked.values.get(response.steps.len()).map(|value| format!("{name} {}", words::exact(*value)));
+            match next {
+                Some(next) if is_busy => drop(small_print(ui, format!("Searching with {next}"), theme.text2)),
+                Some(next) if !is_whole => {
+                    let go_on = Button::new("Go on").name("Go on deciding").show(ui, Ok("Decide at the values left"));
+                    small_print(ui, format!("Stopped before {next}"), theme.text2);
+                    goes_on = go_on.clicked();
+                }
+                _ => {}
+            }
+        });
+        if goes_on {
+            self.found.clear();
+        }
+    }
+
+    fn pinned_ui(&mut self, ui: &mut Ui, asked: &Asked<'_>, is_busy: bool) {
+        let Some(Answered::Pinned(changes, tried, of)) = self.found.known() else { return };
+        let theme = Theme::of(ui);
+        let boards = words::plural(changes.boards, "position");
+        let decided = format!("{boards} with two or more moves, of {} pinned", words::count(*of as u64));
+        let left = format!("; {} of {} tried", words::count(*tried as u64), words::count(*of as u64));
+        let text = if tried < of { format!("{decided}{left}") } else { decided };
+        let shown = ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(text).color(theme.text2));
+            tried < of && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
+        });
+        rows::changes_ui(ui, changes, asked, &mut self.by_change);
+        if shown.inner {
+            self.found.clear();
+        }
+    }
+}
+
+/// The moves that are one of the two best at some value, where their values are exact.
+fn curves_ui(ui: &mut Ui, response: &crate::analysis::Response, asked: &Asked<'_>) {
+    let prefers = asked.strategy.criteria.get(asked.setting.row).map_or(Prefer::Higher, |row| row.prefer);
+    let exact = |step: &crate::analysis::Step, mv: Move| {
+        step.values()[mv].filter(|_| step.decision.bound(step.row, mv) == Bound::Exact)
+    };
+    let is_near_best = |mv: Move| {
+        response.steps.iter().any(|step| {
+            let Some(own) = exact(step, mv) else { return false };
+            let better = |value: f64| if prefers == Prefer::Higher { own < value } else { value < own };
+            Move::ALL.into_iter().filter(|&other| exact(step, other).is_some_and(better)).count() < 2
+        })
+    };
+    let drawn = Move::ALL.into_iter().filter(|&mv| is_near_best(mv));
+    let points = |mv: Move| {
+        let steps = response.steps.iter().enumerate();
+        steps.filter_map(|(at, step)| Some((at as f64, exact(step, mv)?, 0.0))).collect::<Vec<_>>()
+    };
+    let curves: Vec<MoveCurve> = drawn.map(|mv| MoveCurve { mv, points: points(mv) }).collect();
+    if curves.is_empty() {
+        return;
+    }
+    let names: Vec<String> = curves.iter().map(|curve| curve.mv.to_string()).collect();
+    let (name, row) = (&asked.setting.name, asked.strategy.row_label(asked.setting.row));
+    let sentence = format!("Values of {} for each value of {name}", words::list(&names));
+    let text = |at: f64| asked.values.get(at as usize).map(|value| words::exact(*value)).unwrap_or_default();
+    let last = asked.values.len().saturating_sub(1);
+    let marks = |width: f32| {
+        let every = ((asked.values.len() as f32 * MARK / width.max(MARK)).ceil() as usize).max(1);
+        (0..=last).step_by(every).map(|at| (at as f64, text(at as f64))).collect()
+    };
+    let axes = MoveAxes {
+        values: &format!("{row}, moves that are one of the two best somewhere"),
+        across: name,
+        range: (0.0, last as f64),
+        marks: &marks,
+        sentence: &sentence,
+    };
+    move_curves(ui, CURVES, &curves, &axes, |mv, (at, value, _)| {
+        format!("{} {} with {name} {}", mv.arrow(), words::exact(value), text(at))
+    });
+}
+
+impl Asked<'_> {
+    /// The strategy with this number; named after it.
+    fn at(&self, value: f64) -> Option<Strategy> {
+        let name = format!("{}, {} {}", self.strategy.label(), self.setting.name, words::exact(value));
+        let one = self.strategy.with_setting(self.setting, value).ok()?;
+        Some(Strategy { name, ..one })
+    }
+}

@@ -1,0 +1,206 @@
+//! The tables: a row a value.
+
+use egui::{Label, RichText, Ui};
+
+use super::work::Asked;
+use crate::analysis::{Changes, Response, Share, Step};
+use crate::game::Move;
+use crate::prose::{interval_text, percent};
+use crate::search::NodeKind;
+use crate::words;
+use crate::workbench::kit::{Sort, Table, TableColumn};
+use crate::workbench::theme::{self, Theme};
+
+const GAP: f32 = 12.0;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StepColumn {
+    Value,
+    Choice,
+    Of(Move),
+    Plies,
+    Nodes,
+    Cached,
+    Time,
+}
+
+/// Room for the values of a number, and for its name.
+fn value_width(name: &str) -> f32 {
+    if name.len() < 9 { 64.0 } else { 116.0 }
+}
+
+/// The columns that fit, the numbers of the search giving way before the values.
+fn step_columns(name: &str, moves: &[Move], searches: bool, width: f32) -> Vec<TableColumn<StepColumn>> {
+    let column = |key, title: &str, about, width, right| TableColumn {
+        key,
+        title: title.to_owned(),
+        about,
+        width,
+        right,
+        indent: 0.0,
+        falls: Some(false),
+    };
+    let about = "The value of the number that is gone through";
+    let mut columns = vec![
+        column(StepColumn::Value, name, about, value_width(name), true),
+        column(StepColumn::Choice, "Move", "The move, or those that the last resort draws from", 104.0, false),
+    ];
+    let value = "What the row gave the move; ≥ and ≤ stand before bounds, – where it was not asked";
+    let of_move = |&mv: &Move| column(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, 76.0, true);
+    columns.extend(moves.iter().map(of_move));
+    let numbers = [
+        column(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0, true),
+        column(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0, true),
+        column(StepColumn::Plies, "Looked", "How many plies it looked ahead", 64.0, true),
+        column(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0, true),
+    ];
+    let taken = |columns: &[TableColumn<StepColumn>]| columns.iter().map(|column| column.width + GAP).sum::<f32>();
+    for column in numbers.into_iter().filter(|_| searches) {
+        if taken(&columns) + column.width <= width {
+            columns.push(column);
+        }
+    }
+    while width < taken(&columns) - GAP && 2 < columns.len() {
+        columns.pop();
+    }
+    columns
+}
+
+pub(super) fn steps_ui(
+    ui: &mut Ui,
+    response: &Response,
+    asked: &Asked<'_>,
+    (sort, chosen): (&mut Sort<StepColumn>, &mut Option<f64>),
+    below: f32,
+) {
+    let number = |step: &Step, by: StepColumn| {
+        let searched = step.decision.searches.get(step.row).and_then(Option::as_ref);
+        match by {
+            StepColumn::Value => Some(step.value),
+            StepColumn::Choice => step.choice().first().map(|mv| mv.index() as f64),
+            StepColumn::Of(mv) => step.values()[mv],
+            StepColumn::Plies => searched.map(|searched| f64::from(searched.plies)),
+            StepColumn::Nodes => searched.map(|searched| searched.nodes as f64),
+            StepColumn::Cached => searched.map(|searched| searched.counts.of(NodeKind::Cached) as f64),
+            StepColumn::Time => searched.map(|searched| searched.elapsed.as_secs_f64()),
+        }
+    };
+    let searches = response.steps.iter().any(|step| number(step, StepColumn::Nodes).is_some());
+    // A move that was nowhere asked about has no column.
+    let moves = Move::ALL.into_iter().filter(|&mv| response.steps.iter().any(|step| step.values()[mv].is_some()));
+    let columns = step_columns(&asked.setting.name, &moves.collect::<Vec<_>>(), searches, ui.available_width());
+    let places = words::places(response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv])).flatten());
+    let mut order: Vec<usize> = (0..response.steps.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&response.steps[a], &response.steps[b]);
+        sort.order(|key| key.compare(number(a, key.by), number(b, key.by)))
+    });
+    let text = |at: usize, by: StepColumn| {
+        let step = &response.steps[at];
+        let whole = |by| number(step, by).map(|number| words::decimals(number, 0));
+        let text = match by {
+            StepColumn::Value => Some(words::exact(step.value)),
+            StepColumn::Choice => {
+                let moves: Vec<String> = step.choice().iter().map(|mv| mv.to_string()).collect();
+                Some(format!("{}{}", moves.join(" or "), if response.changes_at(at) { ", new" } else { "" }))
+            }
+            StepColumn::Of(mv) => step.values()[mv]
+                .map(|value| format!("{}{}", step.decision.bound(step.row, mv).sign(), words::decimals(value, places))),
+            StepColumn::Plies | StepColumn::Nodes | StepColumn::Cached => whole(by),
+            StepColumn::Time => number(step, by).map(short_time),
+        };
+        text.unwrap_or_else(|| "–".to_owned())
+    };
+    let (id, name) = ("steps", "Decisions at each value");
+    let table = Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true };
+    table.show(ui, order.len(), |row| {
+        let at = order[row.index()];
+        let step = &response.steps[at];
+        let name = format!("{} {}: {}", asked.setting.name, words::exact(step.value), text(at, StepColumn::Choice));
+        let response = row.show(&name, *chosen == Some(step.value), |ui, column| {
+            let theme = Theme::of(ui);
+            let is_best = matches!(column, StepColumn::Of(mv) if step.choice().contains(mv));
+            let font = if is_best || column == StepColumn::Choice { theme::strong() } else { theme::body() };
+            let color = if matches!(column, StepColumn::Of(_)) && !is_best { theme.text2 } else { theme.text1 };
+            let label = ui.add(Label::new(RichText::new(text(at, column)).font(font).color(color)).truncate());
+            if let StepColumn::Of(mv) = column
+                && let Some(value) = step.values()[mv]
+            {
+                label.on_hover_text(words::exact(value));
+            }
+        });
+        if response.clicked() {
+            *chosen = Some(step.value);
+        }
+    });
+}
+
+/// `0.4 ms`, `12 s`.
+fn short_time(secs: f64) -> String {
+    if secs < 1.0 { format!("{} ms", words::decimals(1e3 * secs, 1)) } else { words::time(secs) }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChangeColumn {
+    Value,
+    Changed,
+    Stable,
+}
+
+pub(super) fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>) {
+    let about = |by| match by {
+        ChangeColumn::Value => "The value of the number that is gone through",
+        ChangeColumn::Changed => "Share of positions whose move is another one than at the value before, 95 % interval",
+        ChangeColumn::Stable => "Share of positions that keep one move from here to the last value, 95 % interval",
+    };
+    let shares = [ChangeColumn::Changed, ChangeColumn::Stable];
+    let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
+    let columns = [
+        (ChangeColumn::Value, asked.setting.name.as_str()),
+        (shares[0], "Move changes"),
+        (shares[1], "Stays from here"),
+    ];
+    let columns = columns.map(|(key, title)| {
+        let width = if key == ChangeColumn::Value { value_width(title) } else { width };
+        TableColumn {
+            key,
+            title: title.to_owned(),
+            about: about(key),
+            width,
+            right: true,
+            indent: 0.0,
+            falls: Some(false),
+        }
+    });
+    // The first value has none before it, the last none behind it.
+    let share = |at: usize, by: ChangeColumn| -> Option<Share> {
+        match by {
+            ChangeColumn::Value => None,
+            ChangeColumn::Changed => (at != 0).then(|| changes.share_changed(at)),
+            ChangeColumn::Stable => (at + 1 < asked.values.len()).then(|| changes.share_stable(at)),
+        }
+        .filter(|share| share.n != 0)
+    };
+    let number = |at: usize, by: ChangeColumn| match by {
+        ChangeColumn::Value => Some(asked.values[at]),
+        _ => share(at, by)?.value(),
+    };
+    let mut order: Vec<usize> = (0..asked.values.len()).collect();
+    order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
+    let text = |at: usize, by: ChangeColumn| match by {
+        ChangeColumn::Value => words::exact(asked.values[at]),
+        _ => share(at, by)
+            .map_or_else(|| "–".to_owned(), |share| format!("{}  ({})", percent(share), interval_text(share))),
+    };
+    let (id, name) = ("changes", "Positions whose move changes");
+    let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
+    table.show(ui, order.len(), |row| {
+        let at = order[row.index()];
+        let [value, changed, stable] = columns.each_ref().map(|column| text(at, column.key));
+        let name = format!("{} {value}: changes {changed}, stays {stable}", asked.setting.name);
+        row.show(&name, false, |ui, column| {
+            let color = Theme::of(ui).text1;
+            ui.add(Label::new(RichText::new(text(at, column)).color(color)).truncate());
+        });
+    });
+}

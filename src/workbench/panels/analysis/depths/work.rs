@@ -1,0 +1,107 @@
+//! The question of the panel, asked on a worker; each value is told as it is found.
+
+use crate::analysis::{Changes, Response, Varied};
+use crate::game::{Board, Rules};
+use crate::search::SearchOptions;
+use crate::strategy::{Setting, SharedStrategy, StrategyHash};
+use crate::task::{Job, Latest, TaskGroup, TaskInfo};
+use crate::workbench::state::Document;
+
+/// Where it is decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Over {
+    #[default]
+    Board,
+    Pinned,
+}
+
+/// Which number of which strategy, at which values.
+pub(super) struct Asked<'a> {
+    pub(super) strategy: &'a SharedStrategy,
+    pub(super) setting: &'a Setting,
+    pub(super) values: Vec<f64>,
+}
+
+/// Boards with their points.
+type Positions = Vec<(Board, u64)>;
+
+/// What an answer belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Question {
+    strategy: StrategyHash,
+    path: String,
+    values: Vec<f64>,
+    rules: Rules,
+    over: Over,
+    positions: Positions,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Answered {
+    /// Decisions on the board on screen, as far as they are known.
+    Board(Response),
+    /// How many moves change; so many positions are tried of so many.
+    Pinned(Changes, usize, usize),
+    /// The number cannot be set so.
+    Refused(String),
+}
+
+/// Asks again where something has changed since.
+pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: &Asked<'_>, doc: &Document) {
+    let positions: Positions = match over {
+        Over::Board => vec![(doc.board(), doc.node().score)],
+        Over::Pinned => doc.pins().positions.iter().map(|pin| (pin.board, pin.score)).collect(),
+    };
+    let (strategy, path) = (asked.strategy.hash(), asked.setting.path.clone());
+    let question = Question { strategy, path, values: asked.values.clone(), rules: doc.rules_here(), over, positions };
+    if !found.is_asked(&question) {
+        let (strategy, of) = (asked.strategy.clone(), question.clone());
+        let words = format!("Deciding with each {}", asked.setting.name);
+        let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
+        found.ask(question, &doc.tasks, info, move |job: &Job<_>| match over {
+            Over::Board => on_board(&strategy, &of, job),
+            Over::Pinned => on_pinned(&strategy, &of, job),
+        });
+    }
+    found.poll();
+}
+
+fn on_board(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> Answered {
+    let varied = match Varied::new(strategy, &of.path, &of.values, of.rules) {
+        Ok(varied) => varied,
+        Err(error) => return Answered::Refused(error.to_string()),
+    };
+    let Some((board, score)) = of.positions.first() else { return Answered::Board(Response::default()) };
+    let mut part = Response::default();
+    let options = SearchOptions::on_one_core(job.token());
+    let found = varied.respond(
+        of.rules,
+        (board, *score),
+        |_| 0,
+        options,
+        |step| {
+            part.steps.push(step.clone());
+            job.tell(Answered::Board(part.clone()));
+        },
+    );
+    Answered::Board(found)
+}
+
+fn on_pinned(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> Answered {
+    let (mut changes, all) = (Changes::default(), of.positions.len());
+    for (tried, (board, score)) in of.positions.iter().enumerate() {
+        let rules = of.rules.on(board.size());
+        let varied = match Varied::new(strategy, &of.path, &of.values, rules) {
+            Ok(varied) => varied,
+            Err(error) => return Answered::Refused(error.to_string()),
+        };
+        let options = SearchOptions::on_one_core(job.token());
+        let found = varied.respond(rules, (board, *score), |_| 0, options, |_| {});
+        if job.is_cancelled() {
+            return Answered::Pinned(changes, tried, all);
+        }
+        changes.take(&found, of.values.len());
+        job.tell_now_and_then(|| Answered::Pinned(changes.clone(), tried + 1, all));
+    }
+    Answered::Pinned(changes, all, all)
+}

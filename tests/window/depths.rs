@@ -1,0 +1,57 @@
+//! What is decided at every depth: on this board, and over the pinned positions.
+
+use afterstate::workbench::command::{Arrangement, Panel, StrategyCommand, ViewCommand};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+
+use super::common::{apply, document, open, paste, type_into, until};
+
+#[test]
+fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(
+        &mut window,
+        "Strategy(name: \"snake\", criteria: [(evaluator: Snake, \
+         lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.0001)]))])",
+    );
+    paste(&mut window, "3379145802460135");
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
+    until(&mut window, "three depths and one more", |window| {
+        window.query_by_label_contains("Plies: Right at 1 to 4; one move at all 4 values").is_some()
+    });
+    // The depth at which it changes is one more.
+    type_into(&mut window, "Values of the number", "4,5,6,7");
+    window.key_press(Key::Enter);
+    until(&mut window, "seven plies", |window| {
+        window.query_by_label_contains("Right at 4 to 6 and Down at 7").is_some()
+    });
+    assert!(window.query_by_label("plies 6: Right").is_some());
+    window.get_by_label("plies 7: Down, new").click();
+    window.run_steps(3);
+    window.get_by_label("Open with plies 7").click();
+    window.run_steps(3);
+    let opened = document(&window).strategy();
+    assert_eq!(opened.label(), "snake, plies 7");
+    assert_eq!(opened.setting("plies").map(|setting| setting.value), Ok(7.0));
+
+    // Over positions it is a share with its interval.
+    window.get_by_label("All pinned").click();
+    type_into(&mut window, "Values of the number", "1,2");
+    window.key_press(Key::Enter);
+    let all = document(&window).pins().positions.len();
+    let said = format!("with two or more moves, of {all} pinned");
+    until(&mut window, "the pinned positions", |window| window.query_by_label_contains(&said).is_some());
+    assert!(window.query_by_label_contains("plies 2: changes ").is_some());
+
+    // What makes no sense is said, and nothing is searched.
+    type_into(&mut window, "Values of the number", "2,1");
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("values go up, each once").is_some());
+    let none = "r".parse().expect("letters");
+    apply(&mut window, StrategyCommand::Open(Box::new(none)));
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("r has no number that could be changed").is_some());
+}

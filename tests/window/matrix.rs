@@ -5,11 +5,13 @@ use std::path::Path;
 use afterstate::evaluator::{Evaluator, Weights};
 use afterstate::game::Rules;
 use afterstate::strategy::Strategy;
-use afterstate::workbench::command::{Arrangement, Command, GameCommand, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{
+    Arrangement, Command, FileCommand, GameCommand, Panel, PictureFormat, Purpose, StrategyCommand, ViewCommand,
+};
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open};
+use crate::common::{Window, apply, document, open, until};
 
 /// The window with the first row of a strategy at large.
 fn shown(folder: &Path, size: &str, row: &str) -> Window {
@@ -222,4 +224,32 @@ fn a_row_without_a_matrix_says_what_it_looks_at() {
     let words =
         format!("Empty 50 {} {}", afterstate::words::decimals(empty, 1), afterstate::words::decimals(50.0 * empty, 1));
     assert!(window.query_by_label(&words).is_some(), "{words}");
+}
+
+#[test]
+fn the_grids_of_a_strategy_are_a_picture_with_their_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let play = |window: &mut Window, text: &str| {
+        apply(window, StrategyCommand::Open(Box::new(text.parse().expect("a strategy"))));
+    };
+    let can = |window: &Window| {
+        window.state().as_ref().expect("open").can(&FileCommand::SaveGrids(PictureFormat::Svg).into())
+    };
+    play(&mut window, "emr");
+    assert!(can(&window).expect_err("no grid").contains("nor Corner or Snake"));
+    let sum = "(name: \"both\", criteria: [(evaluator: Sum([(1, Snake), (2, Corner), (1, Weights(\"a\"))]))])";
+    play(&mut window, sum);
+    assert_eq!(can(&window), Ok(()));
+    let written = |window: &mut Window, format: PictureFormat| {
+        let path = folder.path().join(format!("grids.{}", format.ending()));
+        apply(window, FileCommand::SaveTo(Purpose::SaveGrids(format), path.clone()));
+        until(window, "the grids are written", |_| path.exists());
+        std::fs::read(&path).expect("a picture")
+    };
+    let drawing = String::from_utf8(written(&mut window, PictureFormat::Svg)).expect("text");
+    for text in ["Grids of both", "Snake", "Corner", "Term 3, Weights a", "Afterstate "] {
+        assert!(drawing.contains(text), "{text}");
+    }
+    assert!(written(&mut window, PictureFormat::Png).starts_with(b"\x89PNG"));
 }

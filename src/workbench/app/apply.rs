@@ -17,6 +17,7 @@ use crate::workbench::command::{
     ViewCommand,
 };
 use crate::workbench::kit::{self, focus};
+use crate::workbench::panels;
 use crate::workbench::state::change::stopped;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
 use crate::workbench::state::layout::Layout;
@@ -24,12 +25,15 @@ use crate::workbench::state::saving::LARGE;
 use crate::workbench::state::settings::SCALES;
 use crate::workbench::theme;
 
+const NO_GRID: &str = "No row of the strategy has weights of the cells of this board, nor Corner or Snake";
+
 /// Each step of Ctrl + multiplies the scale by this.
 const SCALE_STEP: f32 = 1.1;
 
 impl App {
     pub fn can(&self, command: &Command) -> Result<(), String> {
         match command {
+            Command::File(FileCommand::SaveGrids(_)) if !panels::has_grids(&self.document) => Err(NO_GRID.to_owned()),
             Command::Undo if self.reset_was_last => Ok(()),
             Command::Stop if self.runs() => Ok(()),
             Command::Tree(command) => self.panels.inspection.can(*command).map_err(str::to_owned),
@@ -81,6 +85,12 @@ impl App {
                 match self.panels.drawn_plot(&self.document, format) {
                     Some(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
                     None => self.notices.say(Level::Warn, "No game to draw yet"),
+                }
+            }
+            Command::File(FileCommand::SaveTo(Purpose::SaveGrids(format), path)) => {
+                match panels::drawn_grids(&self.document, format) {
+                    Some(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
+                    None => self.notices.say(Level::Warn, NO_GRID),
                 }
             }
             Command::Undo if self.reset_was_last => self.restore_layout(),

@@ -63,7 +63,8 @@ impl Panel {
             Self::Palette => list([SelectionCommand::AddCriterion]),
             Self::Row => {
                 use SelectionCommand as C;
-                list([C::RowUp, C::RowDown, C::RemoveRow, C::AddCriterion])
+                let grids = list([File::SaveGrids(PictureFormat::Svg), File::SaveGrids(PictureFormat::Png)]);
+                [list([C::RowUp, C::RowDown, C::RemoveRow, C::AddCriterion]), grids].concat()
             }
             Self::Library => [
                 list([Library::Save, Library::SaveCopy, Library::OpenParent, Library::Export, Library::Import]),

@@ -48,6 +48,7 @@ type Rows = Vec<CommandRow>;
 fn file(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::File.row(command, text, about);
+    let grids = "Draw the weights of the strategy that plays cell by cell, those of Corner and Snake too, for print";
     let drawing = "Draw the plot of the run in the light theme, with a caption, for print";
     rows.extend([
         row(C::Open, "Open…", "Open presets, positions or game records").key(ctrl(Key::O)),
@@ -57,6 +58,8 @@ fn file(rows: &mut Rows) {
         row(C::ExportResults, "Export results…", "Write the results with their manifest to a folder"),
         row(C::SavePlot(PictureFormat::Svg), "Export plot as SVG…", drawing),
         row(C::SavePlot(PictureFormat::Png), "Export plot as PNG…", "The same as pixels, three to a point"),
+        row(C::SaveGrids(PictureFormat::Svg), "Export grids as SVG…", grids),
+        row(C::SaveGrids(PictureFormat::Png), "Export grids as PNG…", "The same as pixels, three to a point"),
         Menu::File.row(ViewCommand::Quit, "Quit", "Close the window").key(ctrl(Key::Q)).begins_group(),
     ]);
 }

@@ -200,6 +200,8 @@ pub enum FileCommand {
     ExportResults,
     /// Asks where to draw the plots to.
     SavePlot(PictureFormat),
+    /// The grids of the strategy that plays, with their numbers.
+    SaveGrids(PictureFormat),
     SaveTo(Purpose, PathBuf),
     CopyPosition,
     CopyRecord,
@@ -510,6 +512,8 @@ pub enum Purpose {
     SavePicture(PictureFormat),
     /// The plot of the run that is shown.
     SavePlot(PictureFormat),
+    /// The grids of the strategy that plays.
+    SaveGrids(PictureFormat),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -540,6 +544,7 @@ impl Purpose {
             Self::SaveTree(format) => ("Save tree", "Save", Some(format.ending())),
             Self::SavePicture(format) => ("Save picture", "Save", Some(format.ending())),
             Self::SavePlot(format) => ("Save plot", "Save", Some(format.ending())),
+            Self::SaveGrids(format) => ("Save grids", "Save", Some(format.ending())),
         }
     }
 

@@ -17,11 +17,13 @@ mod learning;
 mod library;
 mod play;
 mod runs;
+mod sheet;
 mod solve;
 mod tree;
 mod tuples;
 
 pub(crate) use builder::RowDrag;
+use builder::grids;
 pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
@@ -199,4 +201,14 @@ impl Panels {
     pub fn can_pause(&self) -> bool {
         self.inspection.replay_plays || self.compare.race.is_playing()
     }
+}
+
+/// The grids of the strategy that plays, for print; `None` where no row of it has one for boards of this size.
+pub(crate) fn drawn_grids(doc: &Document, format: PictureFormat) -> Option<Drawn> {
+    grids::drawn(&doc.strategy(), doc.board().size(), format)
+}
+
+/// Whether there are any.
+pub(crate) fn has_grids(doc: &Document) -> bool {
+    grids::any(&doc.strategy(), doc.board().size())
 }

@@ -47,6 +47,10 @@ impl Document {
             FileCommand::ExportResults => {
                 effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
             }
+            FileCommand::SaveGrids(format) => {
+                let name = format!("{} grids.{}", stem(&self.strategy().label()), format.ending());
+                effects.ask_for_file(Purpose::SaveGrids(*format), name);
+            }
             FileCommand::SavePlot(format) => {
                 let name = format!("{}.{}", stem(&self.setup().title), format.ending());
                 effects.ask_for_file(Purpose::SavePlot(*format), name);
@@ -286,7 +290,8 @@ impl Document {
             | Purpose::ImportStrategies
             | Purpose::SaveTree(_)
             | Purpose::SavePicture(_)
-            | Purpose::SavePlot(_) => return Ok(()),
+            | Purpose::SavePlot(_)
+            | Purpose::SaveGrids(_) => return Ok(()),
         }
         effects.info(format!("Saved to {}", path.display()));
         self.own_files.presets.list();

@@ -26,6 +26,7 @@ pub use building::Building;
 pub use drag::Proposal;
 pub(crate) use drag::{RowDrag, Slots};
 pub(crate) use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
+pub(in crate::workbench::panels) use row::grids;
 pub(crate) use rows::Rows;
 pub(crate) use sampling::{Known, Price, SampleRequest, Source};
 pub use trial::Changes;

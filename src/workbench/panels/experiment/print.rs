@@ -1,10 +1,7 @@
 //! The plot on a sheet of its own, for print: in the light theme, with the title of the run, its strategies and a caption that
 //! says what is drawn and how the games can be played again.
-//!
-//! The sheet is drawn by the code that draws the plot in the window, in a context of its own that nobody sees.
 
-use egui::epaint::ClippedShape;
-use egui::{CentralPanel, Color32, Context, Frame as Ground, RawInput, Rect, RichText, Ui, pos2, vec2};
+use egui::{RichText, Ui, vec2};
 
 use super::brush::Brushing;
 use super::data::{Lens, PlotData, Series, Unit};
@@ -19,22 +16,17 @@ use crate::words;
 use crate::workbench::command::{Commands, PictureFormat};
 use crate::workbench::kit::{mark_key, tile_key};
 use crate::workbench::panels::experiment::run_view::RunView;
+use crate::workbench::panels::sheet::{self, MARGIN};
 use crate::workbench::state::Arm;
 use crate::workbench::state::saving::Drawn;
-use crate::workbench::theme::{self, Theme, ThemeChoice};
-use crate::workbench::{fonts, raster, svg};
+use crate::workbench::theme::{self, Theme};
 
-/// Width of the sheet and the room around what is on it.
+/// Width of the sheet.
 const WIDTH: f32 = 920.0;
-const MARGIN: f32 = 20.0;
 /// Height of a plot over scores.
 const PLOT: f32 = 420.0;
 /// Of a row in a picture of rows.
 const ROW: f32 = 36.0;
-/// Pixels of a point: 2760 for the sheet, which is 23 cm at 300 to the inch.
-const SCALE: f32 = 3.0;
-/// Textures come with the first frame, axes are known in the second.
-const FRAMES: usize = 3;
 
 /// What stands on a sheet.
 pub(super) struct Sheet<'a> {
@@ -57,41 +49,9 @@ pub(super) fn lens(seen: Option<(f64, f64)>) -> Lens {
 impl Sheet<'_> {
     /// The sheet as the text or the pixels of a file.
     pub(super) fn drawn(&self, format: PictureFormat) -> Drawn {
-        let scale = match format {
-            PictureFormat::Png => SCALE,
-            PictureFormat::Svg => 1.0,
-        };
-        let ctx = Context::default();
-        ctx.set_fonts(fonts::definitions());
-        theme::install(&ctx, ThemeChoice::Light, || false, false);
-        ctx.set_pixels_per_point(scale);
         let mut brushing = Brushing::default();
         brushing.wanted = self.seen;
-        let (mut textures, mut bottom, mut shapes) = (raster::Textures::default(), 0.0, Vec::new());
-        for _ in 0..FRAMES {
-            let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, 4000.0)));
-            let mut output = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
-                let ground = Ground::new().fill(Color32::WHITE).inner_margin(MARGIN);
-                CentralPanel::default().frame(ground).show(ui, |ui| {
-                    bottom = self.ui(ui, &mut brushing);
-                });
-            });
-            textures.take(&mut output.textures_delta);
-            shapes = output.shapes;
-        }
-        let space = Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, (bottom + MARGIN).ceil()));
-        match format {
-            PictureFormat::Svg => Drawn::Drawing(self.svg(space, &shapes)),
-            PictureFormat::Png => {
-                let size = [space.width() * scale, space.height() * scale].map(|side| side.round() as usize);
-                let primitives = ctx.tessellate(shapes, scale);
-                Drawn::Pixels(raster::paint(&primitives, &textures, size, scale, Color32::WHITE))
-            }
-        }
-    }
-
-    fn svg(&self, space: Rect, shapes: &[ClippedShape]) -> String {
-        svg::document(&format!("{}. {}", self.title, self.caption()), space, Color32::WHITE, shapes)
+        sheet::drawn(format, WIDTH, &format!("{}. {}", self.title, self.caption()), |ui| self.ui(ui, &mut brushing))
     }
 
     /// Draws it; returns where it ends.

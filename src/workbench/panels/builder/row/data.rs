@@ -189,14 +189,19 @@ pub(super) fn asymmetry(evaluator: &Evaluator, board: &Board, score: u64) -> Opt
     widest(*board).or_else(|| (0..size.cells()).find_map(|cell| widest(single(cell))))
 }
 
+/// The grid of an evaluator that counts the best of its turns, in one of them.
+pub(super) fn gradient(evaluator: &Evaluator, size: Size) -> Option<Vec<f64>> {
+    match evaluator {
+        Evaluator::Corner => Some(MatrixPreset::Corner.values(size)),
+        Evaluator::Snake => Some(MatrixPreset::Snake.values(size)),
+        _ => None,
+    }
+}
+
 /// The weights of Corner or Snake in the orientation that counts on a board; `None` for other evaluators.
 pub(super) fn counting(evaluator: &Evaluator, board: &Board) -> Option<Vec<f64>> {
     let size = board.size();
-    let values = match evaluator {
-        Evaluator::Corner => MatrixPreset::Corner.values(size),
-        Evaluator::Snake => MatrixPreset::Snake.values(size),
-        _ => return None,
-    };
+    let values = gradient(evaluator, size)?;
     let worth = |values: &[f64]| -> f64 {
         board.cells().zip(values).map(|((_, rank), weight)| weight * rank.tile() as f64).sum()
     };

@@ -3,6 +3,7 @@
 mod cells;
 mod controls;
 mod data;
+pub(in crate::workbench::panels) mod grids;
 mod plain;
 
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2};

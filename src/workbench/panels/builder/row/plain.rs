@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, row: &Criterion, doc: &Document) {
 }
 
 /// The weights as fills, the tiles as small numbers on them.
-fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
+pub(super) fn picture(ui: &mut Ui, board: &Board, weights: &[f64]) {
     let size = board.size();
     let theme = Theme::of(ui);
     let cell = (PICTURE / size.rows().max(size.cols()) as f32).floor();

@@ -1,0 +1,96 @@
+//! The grids of a strategy with their numbers, on a sheet for print: matrices of weights, and the gradients of Corner and Snake.
+
+use egui::{RichText, Ui, vec2};
+
+use super::data::{gradient, matrices};
+use super::plain::picture;
+use crate::evaluator::Evaluator;
+use crate::game::{Board, Size};
+use crate::strategy::{Criterion, Strategy};
+use crate::workbench::command::PictureFormat;
+use crate::workbench::panels::sheet::{self, MARGIN};
+use crate::workbench::state::saving::Drawn;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+
+const WIDTH: f32 = 640.0;
+
+/// The numbers of a grid in reading order, what it is called, and what is to be known of it.
+struct Grid {
+    label: String,
+    weights: Vec<f64>,
+    about: [&'static str; 2],
+}
+
+/// Every grid of a row that fits boards of this size.
+fn grids(row: &Criterion, size: Size) -> Vec<Grid> {
+    let about = |evaluator: &Evaluator| {
+        let term = terms::of_evaluator(evaluator);
+        [term.formula, term.source]
+    };
+    let mut all: Vec<Grid> = Vec::new();
+    for matrix in matrices(row) {
+        let weights = matrix.weights.values().to_vec();
+        let about = about(&Evaluator::Weights(matrix.weights));
+        all.push(Grid { label: matrix.label, weights, about });
+    }
+    let mut left = vec![&row.evaluator];
+    while let Some(evaluator) = left.pop() {
+        match evaluator {
+            Evaluator::Sum(terms) => left.extend(terms.iter().rev().map(|(_, term)| term)),
+            Evaluator::Product(one, other) => left.extend([&**other, &**one]),
+            _ => all.extend(gradient(evaluator, size).map(|weights| Grid {
+                label: evaluator.label(),
+                weights,
+                about: about(evaluator),
+            })),
+        }
+    }
+    all.retain(|grid| grid.weights.len() == size.cells());
+    all
+}
+
+/// Whether a strategy has a grid for boards of this size.
+pub(in crate::workbench::panels) fn any(strategy: &Strategy, size: Size) -> bool {
+    strategy.criteria.iter().any(|row| !grids(row, size).is_empty())
+}
+
+/// `None` of a strategy without a grid.
+pub(in crate::workbench::panels) fn drawn(strategy: &Strategy, size: Size, format: PictureFormat) -> Option<Drawn> {
+    let rows: Vec<(String, Vec<Grid>)> = strategy
+        .criteria
+        .iter()
+        .enumerate()
+        .map(|(index, row)| (format!("Row {}, {}", index + 1, row.label_with_depth()), grids(row, size)))
+        .filter(|(_, grids)| !grids.is_empty())
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let title = format!("Grids of {}", strategy.label());
+    Some(sheet::drawn(format, WIDTH, &title, |ui| sheet_ui(ui, &title, &rows, size)))
+}
+
+fn sheet_ui(ui: &mut Ui, title: &str, rows: &[(String, Vec<Grid>)], size: Size) -> f32 {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, theme::SPACE_S);
+    ui.set_max_width(WIDTH - 2.0 * MARGIN);
+    ui.label(RichText::new(title).heading().color(theme.text1));
+    for (name, grids) in rows {
+        ui.add_space(theme::SPACE_M);
+        ui.label(RichText::new(name).font(theme::strong()).color(theme.text1));
+        for grid in grids {
+            ui.horizontal_top(|ui| {
+                picture(ui, &Board::empty(size), &grid.weights);
+                ui.vertical(|ui| {
+                    ui.label(RichText::new(&grid.label).font(theme::medium()).color(theme.text1));
+                    for line in grid.about.into_iter().filter(|line| !line.is_empty()) {
+                        ui.label(RichText::new(line).small().color(theme.text2));
+                    }
+                });
+            });
+        }
+    }
+    let caption = format!("Afterstate {}", env!("CARGO_PKG_VERSION"));
+    ui.label(RichText::new(caption).small().color(theme.text2)).rect.bottom()
+}

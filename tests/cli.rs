@@ -1011,6 +1011,12 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     done(&["networks", "whole", "--small", small.to_str().expect("UTF-8"), "--bytes", "20000"]);
     assert!(fs::metadata(&small).expect("a file").len() < fs::metadata(&file).expect("a file").len());
     assert!(0 < game("small").0.as_u64().expect("a score"));
+    // To the layout of another program and back.
+    let weights = config.path().join("whole.w");
+    let weights = weights.to_str().expect("UTF-8");
+    done(&["networks", "whole", "--export", weights]);
+    done(&["networks", "--import", weights, "--out", "back"]);
+    assert_eq!(game("back"), game("whole"));
     let bytes = fs::read(&file).expect("a file");
     let torn = config.path().join("torn.net");
     fs::write(&torn, &bytes[..bytes.len() / 2]).expect("writable");
@@ -1021,6 +1027,9 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
         vec!["train", "--network", "01z3", "--out", "none"],
         vec!["play", "--strategy", "(criteria: [(evaluator: Network(\"none\"))])"],
         vec!["check", torn.to_str().expect("UTF-8")],
+        vec!["networks", "--import", torn.to_str().expect("UTF-8"), "--out", "none"],
+        vec!["networks", "--import", weights, "--out", "whole"],
+        vec!["networks", "none", "--export", weights],
     ] {
         let refused = call(&args);
         assert!(refused.status.code().is_some_and(|code| 0 < code), "{args:?}: {}", text_of(&refused));
@@ -1830,6 +1839,46 @@ fn a_tuning_is_kept_in_its_folder_and_its_winner_is_measured_on_fresh_seeds() {
     refused(&["tune", MIX, "--over", "weight of Score"], 2, &["--out DIR"]);
     refused(&["tune", MIX, "--over", "tolerence", "--out", out], 2, &["did you mean tolerance?"]);
     refused(&["tune", MIX, "--over", "weight of Empty", "--out", out], 1, &["not of this tuning"]);
+}
+
+/// Killed again and again, a training goes on from its last checkpoint to the network that it would have been.
+#[test]
+fn a_training_that_is_killed_goes_on_to_the_same_network() {
+    let config = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str| config.path().join(name).to_str().expect("UTF-8").to_owned();
+    let train = |name: &str, games: u64| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        command.args(["train", "--network", "0123 0145", "--seed", "4", "--threads", "1", "--every", "100"]);
+        command.args(["--games", &games.to_string(), "--out", &file(name), "--format", "json"]);
+        command.env("XDG_CONFIG_HOME", config.path()).stderr(Stdio::null()).stdout(Stdio::piped());
+        command
+    };
+    let mut kills = 0;
+    for games in [100, 200, 300, 400] {
+        // A checkpoint that is there, and games beyond it that are lost.
+        let output = train("killed.net", games).output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(0));
+        let before = fs::read(file("killed.net")).expect("a checkpoint");
+        let mut child = train("killed.net", 1_000_000).spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_millis(150 + 70 * games / 100));
+        child.kill().expect("it learns");
+        child.wait().expect("it ended");
+        kills += usize::from(fs::read(file("killed.net")).expect("whole") == before);
+    }
+    assert_eq!(kills, 4, "no checkpoint is due within a second, and none is torn");
+    let end = |name: &str| -> Value {
+        let output = train(name, 500).output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(0));
+        let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let weights = file(&format!("{name}.w"));
+        let mut export = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let done = export.args(["networks", &file(name), "--export", &weights]).output().expect("the program ends");
+        assert_eq!(done.status.code(), Some(0));
+        serde_json::json!({ "curve": found["curve"].as_array().expect("points").iter().map(|point| point["learnt"].clone()).collect::<Vec<_>>(), "moves": found["manifest"]["moves"] })
+    };
+    assert_eq!(end("killed.net"), end("whole.net"));
+    let weights = |name: &str| fs::read(file(&format!("{name}.w"))).expect("written");
+    assert!(weights("killed.net") == weights("whole.net"), "the same weights, bit by bit");
 }
 
 /// Killed between and amid generations and while its winner is measured, a tuning goes on to what it would have been.

@@ -181,6 +181,15 @@ pub(super) struct NetworksArgs {
     /// Write a copy with the weights that learnt most, in steps, which ends with .net
     #[arg(long, value_name = "FILE", requires = "network")]
     pub(super) small: Option<PathBuf>,
+    /// Write its weights as TDL2048+ reads them, a file that ends with .w
+    #[arg(long, value_name = "FILE", requires = "network", conflicts_with = "small")]
+    pub(super) export: Option<PathBuf>,
+    /// Take weights that TDL2048+ wrote, a file that ends with .w; --out says where they are kept
+    #[arg(long, value_name = "FILE", conflicts_with = "network", requires = "out")]
+    pub(super) import: Option<PathBuf>,
+    /// Keep what is imported under a name, by which Network("name") finds it, or in this file, which ends with .net
+    #[arg(long, value_name = "NAME|FILE", requires = "import")]
+    pub(super) out: Option<String>,
     /// The most bytes that the weights of the copy take
     #[arg(long, value_name = "N", default_value_t = 7_900_000, allow_negative_numbers = true, value_parser = whole(1, 1 << 40))]
     pub(super) bytes: u64,

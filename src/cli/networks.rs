@@ -1,4 +1,4 @@
-//! `networks`: the trained networks that are kept, and smaller copies of them.
+//! `networks`: the trained networks that are kept, smaller copies of them, and those of TDL2048+.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,11 +9,17 @@ use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
 use crate::files;
-use crate::network::{Network, NetworkInfo, library};
+use crate::network::{Encoding, Network, NetworkInfo, library};
 use crate::prose::network_sentence;
 use crate::words;
 
 pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if let (Some(from), Some(to)) = (&args.import, &args.out) {
+        return import(from, to);
+    }
+    if let (Some(name), Some(to)) = (&args.network, &args.export) {
+        return export(name, to);
+    }
     match (&args.network, &args.small) {
         (Some(name), Some(small)) => smaller(name, small, args.bytes),
         (Some(name), None) => {
@@ -49,6 +55,39 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
         ]
     });
     Ok(out.write_all(table(["name", "network", "rule", "games", "time", "mean"], rows, 3..=5).as_bytes())?)
+}
+
+/// Keeps the weights of another program as a network.
+fn import(from: &Path, to: &str) -> Result<(), Failure> {
+    let path = library::path_of(to)?;
+    if path.exists() {
+        return Err(Failure::could(format!("{}: there is a network of this name: name it otherwise", path.display())));
+    }
+    let network = Network::read_tdl(from)?;
+    if library::is_named(to) {
+        files::make_folder(files::folder_of(&path))?;
+    }
+    files::check_place(&path)?;
+    let info = network.write(&path, Encoding::Whole)?;
+    tell(&format!("{}: {}", path.display(), network_sentence(&info)));
+    Ok(())
+}
+
+fn export(name: &str, to: &Path) -> Result<(), Failure> {
+    let network = library::network(name)?;
+    if let Some(reason) = network.tdl_problem() {
+        return Err(Failure::could(format!("{name}: it cannot be written for TDL2048+: {reason}")));
+    }
+    files::check_place(to)?;
+    network.write_tdl(to)?;
+    let weights = words::plural(network.weights().len() as u64, "weight");
+    tell(&format!(
+        "{}: {weights}; ./2048 -n {} -i {} plays it",
+        to.display(),
+        network.shape().tuples_text(),
+        to.display()
+    ));
+    Ok(())
 }
 
 /// Writes a copy of at most so many bytes.

@@ -33,10 +33,10 @@ pub(super) static KIND: Kind = Kind {
 };
 
 /// The largest file that is read, in bytes.
-const LARGEST_FILE: u64 = 1 << 36;
+pub(super) const LARGEST_FILE: u64 = 1 << 36;
 
 /// No weight is larger, up or down.
-const LARGEST_WEIGHT: f32 = 1e12;
+pub(super) const LARGEST_WEIGHT: f32 = 1e12;
 
 /// Why there is no network. The text names the file and the remedy.
 pub type NetworkError = KeptError;

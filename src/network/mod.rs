@@ -18,7 +18,8 @@
 //! # Files
 //!
 //! A [`Network`] is a file: a line of RON with shape, training and learning curve ([`Header`]), then the weights, compressed
-//! ([`mod@file`]). [`library`] finds those of the user by their names, and `reference`, which ships.
+//! ([`mod@file`]). [`library`] finds those of the user by their names, and `reference`, which ships. `tdl` reads and writes the
+//! weights of TDL2048+.
 
 pub mod file;
 pub mod library;
@@ -26,6 +27,7 @@ pub mod opened;
 mod places;
 mod shape;
 mod small;
+mod tdl;
 #[cfg(test)]
 mod tests;
 pub mod training;

@@ -15,7 +15,7 @@ use super::terminal::tell;
 use super::values::Format;
 use super::{Failure, input};
 use crate::files;
-use crate::learning::{Learner, LearningError, Phase, Place, Progress, Session, Training};
+use crate::learning::{Learner, LearningError, Phase, Place, Progress, Session, ShippedTraining, Training};
 use crate::network::{Manifest, NetworkError, Point, Scores, Shape, library};
 use crate::task::{Threads, threads_for_cli};
 use crate::words;
@@ -99,7 +99,9 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
         return Ok((learner, place));
     }
     let training = asked(args)?;
-    let out = args.out.as_ref().ok_or_else(|| {
+    let strong = args.what.as_ref().filter(|what| what.trim_end_matches(".ron") == ShippedTraining::STRONG);
+    let reference = strong.map(|_| library::REFERENCE.to_owned());
+    let out = args.out.as_ref().or(reference.as_ref()).ok_or_else(|| {
         Failure::usage(
             "name the network with --out NAME: it is kept there every minute, and Network(\"NAME\") plays it",
         )

@@ -173,6 +173,11 @@ impl Evaluator {
             }
             Self::Lines(lines) => lines.label(),
             Self::Solved(name) => format!("Solved {}", words::one_line(name)),
+            // Which file plays is told where the name alone does not.
+            Self::Network(name) if name == network::library::REFERENCE && network::library::has_own_reference() => {
+                let hash = network::library::info(name).map_or_else(|_| String::new(), |info| info.sha256);
+                format!("Network reference (own, {})", hash.get(..8).unwrap_or_default())
+            }
             Self::Network(name) => format!("Network {}", words::one_line(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
             Self::Policy(policy) => format!("Policy {}", policy.text()),

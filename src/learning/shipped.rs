@@ -21,8 +21,17 @@ macro_rules! shipped {
 
 impl ShippedTraining {
     /// All of them, the shortest first.
-    pub const ALL: &[Self] =
-        shipped!["train-17x4", "train-4x5", "train-4x6", "train-4x6-optimistic", "train-8x6-optimistic"];
+    pub const ALL: &[Self] = shipped![
+        "train-17x4",
+        "train-4x5",
+        "train-4x6",
+        "train-reference-strong",
+        "train-4x6-optimistic",
+        "train-8x6-optimistic"
+    ];
+
+    /// The training of the network that takes the place of the one that ships, for `reference` is its name.
+    pub const STRONG: &str = "train-reference-strong";
 
     /// The one of this name; `.ron` may follow.
     pub fn named(name: &str) -> Option<Self> {

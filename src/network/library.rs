@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use super::file::KIND;
-use super::{Network, NetworkError, NetworkInfo};
+use super::{Manifest, Network, NetworkError, NetworkInfo};
 use crate::game::Size;
 use crate::kept::Shelf;
 
@@ -65,20 +65,36 @@ pub fn shipped_network() -> Result<Arc<Network>, NetworkError> {
     SHIPPED.clone()
 }
 
-/// What is in a network, from its first line. `reference` is the one that ships, unless the user has another of that name.
+/// Whether `reference` is one of the user's own: a file of that name whose training has played all its games.
+pub fn has_own_reference() -> bool {
+    NETWORKS.info(REFERENCE).is_ok_and(|info| is_done(&info))
+}
+
+/// Whether a network may take the place of the one that ships: it learns no more.
+fn is_done(info: &NetworkInfo) -> bool {
+    info.header.manifest.as_ref().is_none_or(Manifest::is_finished)
+}
+
+/// What is in a network, from its first line. `reference` is the one that ships, unless the user has another of that name
+/// that has learnt to its end.
 pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
     match NETWORKS.info(name) {
         Err(NetworkError::Missing { .. }) if name == REFERENCE => shipped().0,
+        Ok(info) if name == REFERENCE && !is_done(&info) => shipped().0,
         found => found,
     }
 }
 
 /// The network of this name, read once and then shared until others are used.
 pub fn network(name: &str) -> Result<Arc<Network>, NetworkError> {
-    match NETWORKS.whole(name) {
-        Err(NetworkError::Missing { .. }) if name == REFERENCE => shipped_network(),
-        found => found,
+    if name == REFERENCE && !has_own_reference() {
+        // What is there and does not read is told.
+        return match NETWORKS.info(name) {
+            Err(NetworkError::Missing { .. }) | Ok(_) => shipped_network(),
+            Err(error) => Err(error),
+        };
     }
+    NETWORKS.whole(name)
 }
 
 #[cfg(test)]

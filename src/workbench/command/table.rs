@@ -23,8 +23,14 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
         tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
-    for row in rows.iter_mut().filter(|row| matches!(row.command, Command::View(ViewCommand::Theme(_)))) {
-        row.submenu = Some("Theme");
+    for row in &mut rows {
+        row.submenu = match row.command {
+            Command::View(ViewCommand::Theme(_)) => Some("Theme"),
+            Command::View(ViewCommand::NextPanel | ViewCommand::PreviousPanel | ViewCommand::PanelMenu) => {
+                Some("Panels")
+            }
+            _ => None,
+        };
     }
     // Each group is a menu of its own: all together they are higher than a screen.
     let mut group = 0;
@@ -114,14 +120,15 @@ fn show(rows: &mut Rows) {
         Menu::View.row(ViewCommand::ShowPanel(panel), text, "Bring this panel to the front").key(panel.key())
     }));
     let (next, previous) = ("Give the keys to the next panel that is shown", "Give the keys to the panel before");
+    let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
     rows.extend([
         Menu::View.row(ViewCommand::NextPanel, "Next panel", next).key(plain(Key::F6)).begins_group(),
         Menu::View.row(ViewCommand::PreviousPanel, "Previous panel", previous).key(shift(Key::F6)),
+        Menu::View.row(ViewCommand::PanelMenu, "Move panel…", move_to).key(ctrl(Key::M)),
     ]);
     let about = "Put the panels where they serve this best; Undo puts them back";
     let layout = |arrangement, text| Menu::View.row(ViewCommand::Arrange(arrangement), text, about);
     let reset = "Put the panels back to where they were at first";
-    let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
     rows.extend([
         layout(Arrangement::Play, "Layout: default").begins_group(),
         layout(Arrangement::Build, "Layout: build"),
@@ -129,7 +136,6 @@ fn show(rows: &mut Rows) {
         layout(Arrangement::Experiment, "Layout: experiment"),
         layout(Arrangement::Learning, "Layout: learning"),
         Menu::View.row(ViewCommand::ResetLayout, "Reset layout", reset),
-        Menu::View.row(ViewCommand::PanelMenu, "Move panel…", move_to).key(ctrl(Key::M)),
     ]);
 }
 
@@ -683,7 +689,7 @@ mod tests {
             let in_menus = heights.keys().flatten().count();
             let known = match menu {
                 Menu::Tree => TREE_MENUS.len(),
-                Menu::View => 1,
+                Menu::View => 2,
                 _ => 0,
             };
             assert_eq!(in_menus, known, "{menu:?}");

@@ -46,6 +46,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let delete = LearningCommand::Delete("reference".to_owned()).into();
     assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("comes with the program")));
     assert!(window.query_by_role_and_label(Role::Button, "Resume training").is_none());
+    window.get_by_role_and_label(Role::Button, "Train the strong reference");
     press(&mut window, "New training…");
     type_into(&mut window, "Name of the network", "small");
     type_into(&mut window, "Tuples of the network", "0123 45x");
@@ -80,6 +81,26 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     press(&mut window, "Stop training");
     until(&mut window, "it stops", |window| document(window).trainings().live().is_empty());
     assert!(window.query_all_by_label_contains("and Resume goes on").next().is_some());
+}
+
+#[test]
+fn a_reference_of_ones_own_begins_from_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = look(folder.path());
+    assert!(!document(&window).trainings().curve(library::REFERENCE).is_empty());
+    begin(&mut window, library::REFERENCE, 1_000_000);
+    assert!(document(&window).trainings().curve(library::REFERENCE).len() < 50, "not that of the one that ships");
+    until(&mut window, "it learns", |window| (20..100_000).contains(&games(window, library::REFERENCE)));
+    apply(&mut window, LearningCommand::Stop(library::REFERENCE.to_owned()));
+    until(&mut window, "its file", |window| {
+        document(window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships)
+    });
+    window.get_by_label_contains("Stopped after ");
+    // Deleted, it leaves the place to the one that ships.
+    apply(&mut window, LearningCommand::Delete(library::REFERENCE.to_owned()));
+    until(&mut window, "the one that ships", |window| {
+        document(window).trainings().find(library::REFERENCE).is_some_and(|kept| kept.ships)
+    });
 }
 
 #[test]

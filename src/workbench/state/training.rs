@@ -210,7 +210,8 @@ impl Trainings {
     }
 
     fn info(&self, name: &str) -> Option<&NetworkInfo> {
-        self.find(name)?.info.as_deref().ok()
+        // One that learns under the name of the network that ships is another one.
+        self.find(name).filter(|kept| !kept.ships || self.live_of(name).is_none())?.info.as_deref().ok()
     }
 
     pub fn training(&self, name: &str) -> Option<&Training> {
@@ -475,7 +476,8 @@ impl Document {
         learner: impl FnOnce(&Path) -> Result<Learner, String> + Send + 'static,
     ) {
         let threads = Threads { count: threads.unwrap_or_else(|| self.training_threads()), low_priority: true };
-        let curve = self.trainings.curve(name).to_vec();
+        let is_new = self.trainings.find(name).is_none_or(|kept| kept.ships);
+        let curve = if is_new { Vec::new() } else { self.trainings.curve(name).to_vec() };
         let file = path.clone();
         let work = move |_: &Job<Result<Session, String>>| {
             files::make_folder(files::folder_of(&file)).map_err(|error| error.to_string())?;

@@ -4,7 +4,8 @@ use egui::{DragValue, Label, RichText, Ui, vec2};
 
 use super::curve::{Along, Drawn, Measure, curve_ui, tiles};
 use super::{LearningPanel, View};
-use crate::learning::{Phase, Progress};
+use crate::learning::{Phase, Progress, ShippedTraining};
+use crate::network::library;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
 use crate::workbench::icon::Icon;
@@ -77,7 +78,23 @@ impl LearningPanel {
             let drag = DragValue::new(&mut self.tests).range(1..=MOST_TEST).speed(2.0).suffix(" games");
             ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name("Games of a test");
             commands.button(ui, LearningCommand::Use(own()), doc);
+            if ships {
+                self.strong_ui(ui, doc, commands);
+            }
         });
+    }
+
+    /// The training of a reference of one's own, in place of the one that ships.
+    fn strong_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let strong = ShippedTraining::named(ShippedTraining::STRONG).and_then(|shipped| shipped.training().ok());
+        let Some(training) = strong else { return };
+        let name = library::REFERENCE.to_owned();
+        let command = LearningCommand::Start { name: name.clone(), training: Box::new(training), threads: None };
+        let about = "One click, about an hour of two cores: once all its games are played it plays wherever Network(\"reference\") is named, in place of the one that ships";
+        let button = Button::new("Train the strong reference").icon(Icon::Play);
+        if commands.show(ui, button, command, doc).on_hover_text(about).clicked() {
+            self.begun = Some(name);
+        }
     }
 
     fn test_ui(&self, ui: &mut Ui, doc: &Document, name: &str, commands: &mut Commands) {

@@ -11,8 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
-use crate::learning::ShippedTraining;
-use crate::network::library;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
@@ -112,7 +110,7 @@ impl LearningPanel {
         self.choose(doc, &names);
         self.take_requests(doc, commands);
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        self.head_ui(ui, doc, &names, commands);
+        self.head_ui(ui, doc, &names);
         if let Some(form) = &mut self.form {
             match form.ui(ui, doc, commands) {
                 form::Done::No => {}
@@ -138,7 +136,7 @@ impl LearningPanel {
         }
     }
 
-    fn head_ui(&mut self, ui: &mut Ui, doc: &Document, names: &[String], commands: &mut Commands) {
+    fn head_ui(&mut self, ui: &mut Ui, doc: &Document, names: &[String]) {
         let theme = Theme::of(ui);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
@@ -149,20 +147,6 @@ impl LearningPanel {
             focus::home(&response, Panel::Learning.area());
             if response.clicked() {
                 self.form = if self.form.is_some() { None } else { Form::new(doc) };
-            }
-            let own = doc.trainings().own().into_iter().any(|(name, _)| name == library::REFERENCE);
-            let strong = ShippedTraining::named(ShippedTraining::STRONG).and_then(|shipped| shipped.training().ok());
-            if self.form.is_none()
-                && !own
-                && let Some(training) = strong
-            {
-                let name = library::REFERENCE.to_owned();
-                let command = LearningCommand::Start { name, training: Box::new(training), threads: None };
-                let about = "One click, about an hour of two cores: once all its games are played it plays wherever Network(\"reference\") is named, in place of the one that ships";
-                let button = Button::new("Train the strong reference").icon(Icon::Play);
-                if commands.show(ui, button, command, doc).on_hover_text(about).clicked() {
-                    self.begun = Some(library::REFERENCE.to_owned());
-                }
             }
             if self.form.is_none() && !names.is_empty() {
                 segmented(ui, "View of the network", &mut self.view, &View::ALL);

@@ -46,7 +46,7 @@ pub type Told<'a> = dyn FnMut(&Review, Stage, [usize; 2]) + Send + 'a;
 const FIRST: u32 = 3;
 
 /// How deep searches of each kind share one round of work, in positions a thread: short enough to be told and stopped often.
-const ROUND: [usize; 3] = [256, 32, 2];
+const ROUND: [usize; 3] = [64, 16, 2];
 
 impl Review {
     /// Goes on until all is judged or it is asked to stop, and tells after each round of work. `player` is who played.

@@ -19,6 +19,7 @@ mod pinned;
 mod play;
 mod race;
 mod results;
+mod review;
 mod runs;
 mod searching;
 mod settings;

@@ -50,10 +50,12 @@ pub enum Panel {
     Learning,
     /// What is decided at every depth, or at each value of another number of the strategy.
     Depths,
+    /// Where the game on the board was lost, and by what luck.
+    Review,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 22] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 23] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -76,6 +78,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 22] = [
     (Panel::Solve, "Solve", ctrl_shift(Key::M), 4),
     (Panel::Learning, "Learning", ctrl_shift(Key::N), 7),
     (Panel::Depths, "Depths", ctrl_shift(Key::Y), 6),
+    (Panel::Review, "Review", ctrl_shift(Key::G), 6),
 ];
 
 impl Panel {

@@ -3,7 +3,7 @@
 use super::panel::Panel;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
-    SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    ReviewCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::search::SpawnRule;
 
@@ -85,6 +85,10 @@ impl Panel {
             }
             Self::Depths => list([PinCommand::PinBoard]),
             Self::Solve => list([SolveCommand::Stop]),
+            Self::Review => {
+                use ReviewCommand as C;
+                list([C::Game, C::Stop, C::NextMistake, C::LastMistake, C::JudgeByStrategy, C::JudgeAsUsual])
+            }
             Self::Learning => {
                 use SelectionCommand as C;
                 let training = [C::NewTraining, C::HoldTraining, C::StopTraining, C::SaveTraining];

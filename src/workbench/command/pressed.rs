@@ -83,6 +83,8 @@ impl Command {
 fn is_meant(row: &CommandRow, focused: Panel) -> bool {
     // A row is added from every panel of the builder, not only from the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
-    row.only_in.is_none_or(|panel| panel == focused)
+    let reviews = focused == Panel::Board && row.only_in == Some(Panel::Review);
+    reviews
+        || row.only_in.is_none_or(|panel| panel == focused)
         || builds && row.command == Command::Selection(SelectionCommand::AddCriterion)
 }

@@ -9,8 +9,8 @@ use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand,
-    TreeView, ViewCommand,
+    PictureFormat, PinCommand, ReviewCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand,
+    TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::game::Move;
 use crate::search::{SpawnRule, TreeFormat};
@@ -19,13 +19,14 @@ use crate::workbench::theme::ThemeChoice;
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
-        file, edit, show, look, board, positions, strategy, experiment, runs, training, help, library, pins, compare,
-        tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
+        file, edit, show, look, board, review, positions, strategy, experiment, runs, training, help, library, pins,
+        compare, tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
     for row in &mut rows {
         row.submenu = match row.command {
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
+            Command::View(ViewCommand::Arrange(_)) => Some("Layout"),
             Command::View(ViewCommand::NextPanel | ViewCommand::PreviousPanel | ViewCommand::PanelMenu) => {
                 Some("Panels")
             }
@@ -250,6 +251,27 @@ fn strategy(rows: &mut Rows) {
         Menu::Strategy
             .row(ExperimentCommand::AddCurrent, "Add to experiment", "Let this strategy play in the experiment")
             .key(ctrl(Key::E)),
+    ]);
+}
+
+fn review(rows: &mut Rows) {
+    use ReviewCommand as C;
+    let row = |command, text, about| Menu::Board.row(command, text, about);
+    let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
+    let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
+    let last = "Go to the last move before this one that is a mistake or worse";
+    rows.extend([
+        row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
+            .begins_group(),
+        row(C::Stop, "Stop the review", "Keep what is judged so far; Review game goes on"),
+        key(C::NextMistake, "Next mistake", next, plain(Key::N)),
+        key(C::LastMistake, "Last mistake", last, shift(Key::N)),
+        row(
+            C::JudgeByStrategy,
+            "Judge by this strategy",
+            "Let the strategy that plays judge, if its values are points to come",
+        ),
+        row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
     ]);
 }
 
@@ -556,6 +578,16 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
         }
         Command::Solve(SolveCommand::ShowProcess(_)) => ("Show process", "Show what was learnt, and what it is worth"),
         Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
+        Command::Review(ReviewCommand::Thresholds(_)) => {
+            ("Set thresholds", "From which loss on a move is an inaccuracy, a mistake or a blunder")
+        }
+        Command::Review(ReviewCommand::ShowTree(_)) => (
+            "Tree of the judge",
+            "Put the position on the board, and what the judge searched there beside the search of the player",
+        ),
+        Command::Review(ReviewCommand::ShowRule(_)) => {
+            ("Deciding row", "Put the position on the board, and show which row of the strategy decides there")
+        }
         Command::Learning(command) => learning(command),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
@@ -689,7 +721,7 @@ mod tests {
             let in_menus = heights.keys().flatten().count();
             let known = match menu {
                 Menu::Tree => TREE_MENUS.len(),
-                Menu::View => 2,
+                Menu::View => 3,
                 _ => 0,
             };
             assert_eq!(in_menus, known, "{menu:?}");

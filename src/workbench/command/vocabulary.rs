@@ -1,7 +1,7 @@
 //! Everything that can be asked for, by what it concerns.
 //!
 //! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`], [`FileCommand`],
-//! [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`] and [`LearningCommand`]; the state does it. What only
+//! [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`] and [`LearningCommand`]; the state does it. What only
 //! moves the view is in
 //! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels do it.
 
@@ -15,6 +15,7 @@ use crate::kept::DeletedFile;
 use crate::learning::Training;
 use crate::preset::{Axis, Deleted, StopRule, Tuning};
 use crate::process::ProcessSpec;
+use crate::review::Thresholds;
 use crate::search::{SpawnRule, TreeFormat};
 use crate::solve::Question;
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
@@ -34,6 +35,7 @@ pub enum Command {
     Pin(PinCommand),
     Compare(CompareCommand),
     Solve(SolveCommand),
+    Review(ReviewCommand),
     Learning(LearningCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
@@ -312,6 +314,24 @@ pub enum SolveCommand {
     RestoreKept(DeletedFile),
 }
 
+/// What can be asked about the game on the board as a judge sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReviewCommand {
+    /// Reviews the line on the board, or goes on with that.
+    Game,
+    Stop,
+    NextMistake,
+    LastMistake,
+    /// The strategy that plays judges from now on.
+    JudgeByStrategy,
+    JudgeAsUsual,
+    Thresholds(Thresholds),
+    /// Shows what the judge searched at a position, by its place in the line.
+    ShowTree(usize),
+    /// Shows which row of the strategy decides there.
+    ShowRule(usize),
+}
+
 /// What can be done with networks that learn, by their names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearningCommand {
@@ -586,6 +606,7 @@ is_a_command!(
     Pin(PinCommand),
     Compare(CompareCommand),
     Solve(SolveCommand),
+    Review(ReviewCommand),
     Learning(LearningCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),

@@ -16,6 +16,7 @@ mod experiment;
 mod learning;
 mod library;
 mod play;
+mod review;
 mod runs;
 mod sheet;
 mod solve;
@@ -57,6 +58,7 @@ pub struct Panels {
     compare: analysis::compare::ComparePanel,
     solve: solve::SolvePanel,
     depths: analysis::depths::DepthsPanel,
+    review: review::ReviewPanel,
     pub(crate) run: experiment::run_view::RunView,
     /// What the panels of the search tree agree on.
     pub inspection: Inspection,
@@ -122,6 +124,7 @@ impl Panels {
             Panel::Compare => self.compare.ui(ui, doc, commands),
             Panel::Solve => self.solve.ui(ui, doc, commands),
             Panel::Depths => self.depths.ui(ui, doc, commands),
+            Panel::Review => self.review.ui(ui, doc, commands),
         }
     }
 

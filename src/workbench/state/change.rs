@@ -36,6 +36,7 @@ impl Document {
             Command::Pin(command) => self.can_pin(command),
             Command::Compare(command) => self.can_compare(command),
             Command::Solve(command) => self.can_solve(command),
+            Command::Review(command) => self.can_review(command),
             Command::Learning(command) => self.can_learn(command),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => Ok(()),
         }
@@ -60,6 +61,7 @@ impl Document {
             Command::Pin(command) => self.apply_to_pins(command, &mut effects),
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
             Command::Solve(command) => self.apply_to_solving(command, &mut effects),
+            Command::Review(command) => self.apply_to_review(command, &mut effects),
             Command::Learning(command) => self.apply_to_trainings(command, &mut effects),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }

@@ -14,7 +14,7 @@ use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
     Board, Compare, Decision, Depths, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette, Pinned,
-    Presets, Results, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
+    Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
 };
 
 /// How much room there is, by the width of the window in points.
@@ -333,7 +333,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let below = tabs_in_line(
                 tiles,
                 ACROSS,
-                &[(&[Experiment, Why, Depths, Pinned, Runs, Solve, Learning], 544.0), (results, 648.0)],
+                &[(&[Experiment, Why, Depths, Pinned, Runs, Solve, Review, Learning], 544.0), (results, 648.0)],
             );
             let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
             vec![(left, 392.0), (right, 1196.0)]
@@ -344,7 +344,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let row: Tabbed = &[Row, Board, Search, Node, Why, Depths];
             let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning];
+            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning, Review];
             let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
             return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
         }
@@ -353,7 +353,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let left = tabs_in_line(
                 tiles,
                 DOWN,
-                &[(&[Search, Experiment, Results, Compare, Runs, Solve, Learning], 700.0), (why, 244.0)],
+                &[(&[Search, Experiment, Results, Compare, Runs, Solve, Learning, Review], 700.0), (why, 244.0)],
             );
             let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
             let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
@@ -365,7 +365,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let middle = tabs_in_line(
                 tiles,
                 DOWN,
-                &[(&[Experiment, Runs, Solve, Learning, Search, Compare], 596.0), (results, 348.0)],
+                &[(&[Experiment, Runs, Solve, Learning, Review, Search, Compare], 596.0), (results, 348.0)],
             );
             let presets: Tabbed = &[Presets, Library, Palette];
             let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
@@ -375,7 +375,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
             let side: Tabbed = &[Strategy, Row, Text, Node, Palette, Library, Presets];
             let results: Tabbed = &[Results, Games, Why, Depths, Pinned, Evidence, Orders];
-            let experiment: Tabbed = &[Experiment, Runs, Solve, Search, Compare];
+            let experiment: Tabbed = &[Experiment, Runs, Solve, Review, Search, Compare];
             let below = tabs_in_line(tiles, ACROSS, &[(experiment, 396.0), (results, 396.0), (side, 396.0)]);
             let learning = tabs(tiles, &[Learning]);
             let right = linear(tiles, DOWN, &[(learning, 640.0), (below, 304.0)]);
@@ -390,31 +390,31 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
             [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
-            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Learning],
+            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Review, Learning],
             &[Pinned, Row, Evidence, Orders, Node, Why, Depths, Results, Games],
         ),
         Arrangement::Experiment => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Experiment, Runs, Solve, Learning, Search, Strategy, Palette, Library, Presets, Compare],
+            &[Experiment, Runs, Solve, Review, Learning, Search, Strategy, Palette, Library, Presets, Compare],
             &[Results, Games, Node, Why, Depths, Row, Text, Pinned, Evidence, Orders],
         ),
         // Board, tree and experiment are seen at once, as where there is more room.
         Arrangement::Play => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
-            &[Experiment, Results, Games, Runs, Solve, Learning, Node, Why, Depths, Pinned, Evidence, Orders],
+            &[Experiment, Results, Games, Runs, Solve, Review, Learning, Node, Why, Depths, Pinned, Evidence, Orders],
         ),
         Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Learning],
+            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Review, Learning],
             &[Node, Why, Depths, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Learning => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Learning, Search, Palette, Library, Presets, Compare],
             &[
-                Strategy, Experiment, Runs, Solve, Results, Games, Node, Why, Depths, Row, Text, Pinned, Evidence,
-                Orders,
+                Strategy, Experiment, Runs, Solve, Review, Results, Games, Node, Why, Depths, Row, Text, Pinned,
+                Evidence, Orders,
             ],
         ),
     };
@@ -426,7 +426,7 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
 fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let mut all = [
         Board, Decision, Search, Node, Why, Depths, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned,
-        Compare, Experiment, Results, Games, Runs, Solve, Learning, Presets,
+        Compare, Experiment, Results, Games, Runs, Solve, Review, Learning, Presets,
     ];
     let first = match arrangement {
         Arrangement::Play => Board,

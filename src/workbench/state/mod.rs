@@ -24,6 +24,7 @@ mod opened;
 mod own_files;
 mod pinned;
 mod pinned_runs;
+mod review;
 pub mod saving;
 mod session;
 pub mod settings;
@@ -55,6 +56,7 @@ pub use own_files::Conflict;
 use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
+pub use review::{Reviewed, Reviewing};
 pub use session::Session;
 pub use solving::{KeptFile, Solving};
 pub use start::OpenNow;
@@ -149,6 +151,7 @@ pub struct Document {
     emptying: Option<Task<Result<(), String>>>,
     tuning: Option<TuneRun>,
     solving: Solving,
+    reviewing: Reviewing,
     trainings: Trainings,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
@@ -386,6 +389,7 @@ impl Document {
         self.poll_emptying(effects);
         self.poll_tuning(effects);
         self.poll_solving(effects);
+        self.poll_review();
         let training = self.poll_trainings(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();

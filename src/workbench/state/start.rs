@@ -105,6 +105,7 @@ impl Document {
             emptying: None,
             tuning: None,
             solving: super::Solving::default(),
+            reviewing: super::Reviewing::default(),
             trainings: Trainings::default(),
             own_files,
             pastes_over: None,

@@ -1,0 +1,249 @@
+//! The review of the game on the board: worked at beside the window, kept in a file, shown as far as it is.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::effect::{Effect, Effects};
+use super::{Document, NodeId};
+use crate::review::{Decider, Judge, Report, Review, ReviewFolder, Stage, Thresholds};
+use crate::strategy::Strategy;
+use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::workbench::command::{CompareCommand, Panel, ReviewCommand, requires};
+
+/// How often what is judged is written while the work goes on.
+const WRITE_EVERY: Duration = Duration::from_secs(20);
+
+/// How often it is shown how far it is: a long game is summed up anew each time.
+const TELL_EVERY: Duration = Duration::from_millis(150);
+
+/// A review as far as it is.
+#[derive(Clone, Debug)]
+pub struct Reviewed {
+    pub review: Review,
+    /// `None` before every position was looked at once.
+    pub report: Option<Report>,
+    pub player: Option<Arc<Decider>>,
+    pub stage: Stage,
+    /// Positions of this stage that are done, of how many.
+    pub done: [usize; 2],
+}
+
+/// What a worker tells; a sentence where the judge has no value.
+type ReviewTold = Result<Arc<Reviewed>, String>;
+
+#[derive(Debug, Default)]
+pub struct Reviewing {
+    latest: Latest<(Vec<NodeId>, String), ReviewTold>,
+    /// `None` for the usual one of the boards.
+    judge: Option<Strategy>,
+    /// `None` for those of the start of each game.
+    thresholds: Option<Thresholds>,
+}
+
+impl Reviewing {
+    /// The review, and the positions it is of.
+    pub fn shown(&self) -> Option<(&[NodeId], &Arc<Reviewed>)> {
+        let (line, _) = self.latest.key()?;
+        Some((line, self.latest.known()?.as_ref().ok()?))
+    }
+
+    pub fn is_working(&self) -> bool {
+        self.latest.is_pending()
+    }
+
+    /// Why there is no review, in one sentence.
+    pub fn problem(&self) -> Option<String> {
+        if let Some(Err(reason)) = self.latest.known() {
+            return Some(reason.clone());
+        }
+        match self.latest.state() {
+            TaskState::Failed(error) if self.latest.known().is_none() => Some(error.to_string()),
+            _ => None,
+        }
+    }
+}
+
+impl Document {
+    pub fn reviewing(&self) -> &Reviewing {
+        &self.reviewing
+    }
+
+    /// The strategy that judges games on the boards that are played on; else why there is none.
+    pub fn judging(&self) -> Result<Cow<'_, Strategy>, String> {
+        match &self.reviewing.judge {
+            Some(judge) => Ok(Cow::Borrowed(judge)),
+            None => Judge::usual(self.game().rules).map(Cow::Owned).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// The review of the line on the board; `None` where it was not asked for and where another line is on the board.
+    pub fn review(&self) -> Option<&Arc<Reviewed>> {
+        self.reviewing.shown().filter(|(line, _)| *line == self.line).map(|(_, reviewed)| reviewed)
+    }
+
+    /// The thresholds by which losses on screen are classed; `None` before every position was looked at once.
+    pub fn thresholds(&self) -> Option<Thresholds> {
+        Some(self.review()?.report.as_ref()?.thresholds)
+    }
+
+    pub(super) fn can_review(&self, command: &ReviewCommand) -> Result<(), Cow<'static, str>> {
+        match command {
+            ReviewCommand::Game => {
+                requires(!self.reviewing.is_working(), "A review is under way: stop it first, or let it end")?;
+                requires(1 < self.line.len(), "No move was played in this game")?;
+                let judge = self.judging()?;
+                Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
+            }
+            ReviewCommand::Stop => requires(self.reviewing.is_working(), "No review is under way"),
+            ReviewCommand::NextMistake | ReviewCommand::LastMistake => {
+                requires(self.thresholds().is_some(), "Review the game first")
+            }
+            ReviewCommand::JudgeByStrategy => Judge::of(&self.strategy(), self.game().rules)
+                .map(drop)
+                .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
+            ReviewCommand::JudgeAsUsual => requires(self.reviewing.judge.is_some(), "The usual judge judges already"),
+            ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
+            ReviewCommand::ShowTree(index) | ReviewCommand::ShowRule(index) => {
+                requires(index + 1 < self.line.len() && self.review().is_some(), "Review the game first")
+            }
+        }
+    }
+
+    pub(super) fn apply_to_review(&mut self, command: &ReviewCommand, effects: &mut Effects) {
+        match command {
+            ReviewCommand::Game => {
+                let begun = self.begin_review();
+                effects.accept(begun);
+            }
+            ReviewCommand::Stop => self.reviewing.latest.stop(),
+            ReviewCommand::NextMistake | ReviewCommand::LastMistake => {
+                self.go_to_mistake(*command == ReviewCommand::NextMistake, effects);
+            }
+            ReviewCommand::JudgeByStrategy => {
+                self.reviewing.judge = Some((*self.strategy()).clone());
+                effects.info(format!("{} judges from now on", self.strategy().label()));
+            }
+            ReviewCommand::JudgeAsUsual => self.reviewing.judge = None,
+            ReviewCommand::Thresholds(thresholds) => {
+                self.reviewing.thresholds = Some(*thresholds);
+                self.class_again();
+            }
+            ReviewCommand::ShowTree(index) => {
+                let plies_and_judge = self.review().and_then(|reviewed| {
+                    let judge = reviewed.review.judge();
+                    Some(judge.at_depth(reviewed.review.look(*index)?.plies))
+                });
+                if let (Some(judge), Some(&node)) = (plies_and_judge, self.line.get(*index)) {
+                    self.go_to(node);
+                    self.apply_to_comparison(&CompareCommand::Beside(Box::new(judge)), effects);
+                    effects.push(Effect::ShowPanel(Panel::Tree));
+                }
+            }
+            ReviewCommand::ShowRule(index) => {
+                if let Some(&node) = self.line.get(*index) {
+                    self.go_to(node);
+                    effects.push(Effect::ShowPanel(Panel::Decision));
+                }
+            }
+        }
+    }
+
+    pub(super) fn poll_review(&mut self) {
+        if self.reviewing.latest.poll() {
+            self.class_again();
+        }
+    }
+
+    /// Classes losses by the thresholds that were set, if any were.
+    fn class_again(&mut self) {
+        let Some((key, Some(Ok(reviewed)))) =
+            self.reviewing.latest.key().map(|key| (key, self.reviewing.latest.known()))
+        else {
+            return;
+        };
+        let Some(thresholds) = self.reviewing.thresholds else { return };
+        if self.reviewing.latest.is_pending() || reviewed.report.as_ref().is_none_or(|of| of.thresholds == thresholds) {
+            return;
+        }
+        let classed = Reviewed { report: Report::of(&reviewed.review, thresholds).ok(), ..(**reviewed).clone() };
+        let key = key.clone();
+        self.reviewing.latest.set(key, Ok(Arc::new(classed)));
+    }
+
+    fn begin_review(&mut self) -> Result<(), String> {
+        let strategy = self.judging()?.into_owned();
+        let rules = self.game().rules;
+        let end = self.line.last().copied().unwrap_or(self.cursor());
+        let record = self.tree.record(end, Some(self.strategy().to_string()));
+        let player = Decider::new(&self.strategy(), rules).ok().map(Arc::new);
+        let data = self.surroundings.runs.as_ref().and_then(|runs| runs.folder().parent());
+        let kept = data.or(self.config_dir()).map(ReviewFolder::within);
+        let set = self.reviewing.thresholds;
+        let key = (self.line.clone(), strategy.to_string());
+        // The same may be asked again: more of it is known by now.
+        self.reviewing.latest.cancel();
+        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped();
+        let work = move |job: &Job<ReviewTold>| -> ReviewTold {
+            let judge = Judge::of(&strategy, rules).map_err(|error| error.to_string())?;
+            let mut review = Review::new(record, Arc::new(judge));
+            if let Some(kept) = &kept {
+                // What cannot be read is judged again and replaced.
+                let _ = kept.read_into(&mut review, player.as_deref());
+            }
+            let report = |review: &Review| {
+                let start = review.look(0).map(crate::review::Look::worth)?;
+                Report::of(review, set.unwrap_or_else(|| Thresholds::usual(start))).ok()
+            };
+            let of = |review: &Review, stage: Stage, done: [usize; 2]| {
+                let (report, review, player) = (report(review), review.clone(), player.clone());
+                Arc::new(Reviewed { review, report, player, stage, done })
+            };
+            let (mut written, mut shown) = (Instant::now(), None::<Instant>);
+            let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
+                if shown.is_none_or(|shown| TELL_EVERY < shown.elapsed()) {
+                    job.tell(Ok(of(review, stage, done)));
+                    shown = Some(Instant::now());
+                }
+                if WRITE_EVERY < written.elapsed() {
+                    keep(kept.as_ref(), review, player.as_deref());
+                    written = Instant::now();
+                }
+            };
+            let deepened = review.deepen_mistakes(job.token());
+            let asked =
+                deepened.and_then(|()| review.go_on(player.as_deref(), threads_for_window(), job.token(), &mut told));
+            keep(kept.as_ref(), &review, player.as_deref());
+            asked.map_err(|error| error.to_string())?;
+            let moves = review.moves();
+            Ok(of(&review, Stage::Rows, [moves, moves]))
+        };
+        self.reviewing.latest.ask(key, &self.tasks, info, work);
+        Ok(())
+    }
+
+    /// Goes to the next or the last move from here that is a mistake or worse.
+    fn go_to_mistake(&mut self, forward: bool, effects: &mut Effects) {
+        let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return };
+        let is_mistake = |index: &usize| reviewed.review.loss(*index).is_some_and(|loss| thresholds.mistake <= loss);
+        let (place, moves) = (self.place(), reviewed.review.moves());
+        let found = match forward {
+            true => (place + 1..moves).find(is_mistake),
+            false => (0..place.min(moves)).rev().find(is_mistake),
+        };
+        match found {
+            Some(index) => self.go_to(self.line[index]),
+            None => effects.info(match forward {
+                true => "No mistake comes after this position",
+                false => "No mistake lies before this position",
+            }),
+        }
+    }
+}
+
+fn keep(kept: Option<&ReviewFolder>, review: &Review, player: Option<&Decider>) {
+    if let Some(kept) = kept {
+        // Without a place to write it is judged again another time.
+        let _ = kept.write(review, player);
+    }
+}

@@ -309,6 +309,7 @@ impl RunFolder {
     }
 
     fn put_together(&mut self, others: &[Self]) -> Result<()> {
+        tables::tidy(&self.path);
         // Another process may have changed it since.
         self.manifest = Self::read_manifest(&self.path)?.0;
         let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();

@@ -12,7 +12,8 @@
 //! | `costs/HASH.parquet` | `index`, `cpu_ns`, `nodes` | CPU time in nanoseconds; nodes searched, leaves included |
 //! | `moves/HASH.parquet` | `index`, `moves` | two bits a slide (up 0, down 1, left 2, right 3), the first in the lowest bits; empty where nothing was searched |
 //!
-//! The three have the same rows in the same order. Games and moves are the same bytes however they were played; costs are
+//! The three have the same rows in the same order; the games are written last, so that whoever is killed before leaves those that
+//! were there, and rows beside them that nobody asks for. Games and moves are the same bytes however they were played; costs are
 //! measurements. HASH begins the SHA-256 of the strategy.
 
 use std::fs::{self, File};
@@ -74,6 +75,27 @@ enum Values {
     Long(Vec<i64>),
     Int(Vec<i32>),
     Bytes(Vec<ByteArray>),
+}
+
+impl Values {
+    /// Those of these rows.
+    fn at(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Long(values) => Self::Long(rows.iter().map(|&row| values[row]).collect()),
+            Self::Int(values) => Self::Int(rows.iter().map(|&row| values[row]).collect()),
+            Self::Bytes(values) => Self::Bytes(rows.iter().map(|&row| values[row].clone()).collect()),
+        }
+    }
+
+    fn append(&mut self, other: Self) {
+        match (self, other) {
+            (Self::Long(values), Self::Long(more)) => values.extend(more),
+            (Self::Int(values), Self::Int(more)) => values.extend(more),
+            (Self::Bytes(values), Self::Bytes(more)) => values.extend(more),
+            // A column has one type in all groups of a file.
+            _ => {}
+        }
+    }
 }
 
 /// The columns of each table.
@@ -154,6 +176,17 @@ fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
     }
 }
 
+/// Beginning of the names of files that are being written.
+const UNFINISHED: &str = ".afterstate-";
+
+/// Removes what processes have left that were killed while they wrote tables. Nobody may be writing any.
+pub(super) fn tidy(root: &Path) {
+    let files = TABLES.iter().flat_map(|table| fs::read_dir(root.join(table.folder)).into_iter().flatten().flatten());
+    for file in files.filter(|file| file.file_name().to_string_lossy().starts_with(UNFINISHED)) {
+        let _ = fs::remove_file(file.path());
+    }
+}
+
 /// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices.
 pub(super) fn write<E: From<ParquetError>>(
     root: &Path,
@@ -165,7 +198,7 @@ pub(super) fn write<E: From<ParquetError>>(
     for table in &TABLES {
         let folder = root.join(table.folder);
         fs::create_dir_all(&folder).map_err(io)?;
-        let file = tempfile::Builder::new().prefix(".afterstate-").tempfile_in(&folder).map_err(io)?;
+        let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&folder).map_err(io)?;
         let schema = Arc::new(parse_message_type(table.schema)?);
         let written = file.reopen().map_err(io)?;
         writers.push((SerializedFileWriter::new(written, schema, properties(table))?, file));
@@ -183,7 +216,8 @@ pub(super) fn write<E: From<ParquetError>>(
             group.clear();
         }
     }
-    for (table, (writer, file)) in TABLES.iter().zip(writers) {
+    // The games last: until theirs is in its place, what there was before is read, and others may have more rows.
+    for (table, (writer, file)) in TABLES.iter().zip(writers).rev() {
         let written = writer.into_inner()?;
         set_mode(&written).and_then(|()| written.sync_all()).map_err(io)?;
         file.persist(path(root, table, name)).map_err(|error| io(error.error))?;
@@ -245,28 +279,90 @@ pub(super) fn read(
     size: Size,
     indices: &Range<u64>,
 ) -> Result<impl Iterator<Item = Result<Game>> + use<>> {
-    let mut files = Vec::new();
-    for table in &TABLES {
-        files.push(SerializedFileReader::new(File::open(path(root, table, name))?)?);
+    let [games, beside @ ..] = &TABLES;
+    let file = SerializedFileReader::new(File::open(path(root, games, name))?)?;
+    let mut others = Vec::new();
+    for table in beside {
+        others.push(Beside::open(&path(root, table, name), table)?);
     }
     let are_asked = |group: &RowGroupMetaData| {
         let there = indices_of(group);
         *there.start() < indices.end && indices.start <= *there.end()
     };
-    let groups = files[0].metadata().row_groups().iter().positions(are_asked).collect::<Vec<_>>();
-    let group = move |group: usize| -> Result<Vec<Game>> {
-        let mut tables = Vec::new();
-        for (file, table) in files.iter().zip(&TABLES) {
-            let columns = parse_message_type(table.schema)?;
-            tables.push(read_group(&*file.get_row_group(group)?, columns.get_fields().len())?);
-        }
-        games_of(&tables, size).ok_or_else(|| ParquetError::General("its columns are not those of games".to_owned()))
+    let groups = file.metadata().row_groups().iter().positions(are_asked).collect::<Vec<_>>();
+    let mut group = move |group: usize| -> Result<Vec<Game>> {
+        let columns = parse_message_type(games.schema)?.get_fields().len();
+        let mut tables = vec![read_group(&*file.get_row_group(group)?, columns)?];
+        let wrong = || ParquetError::General("its columns are not those of games".to_owned());
+        let Some(Values::Long(index)) = tables[0].first() else { return Err(wrong()) };
+        let found: Result<Vec<_>> = others.iter_mut().map(|other| other.rows_of(index)).collect();
+        tables.extend(found?);
+        games_of(&tables, size).ok_or_else(wrong)
     };
     let rows = move |number| match group(number) {
         Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
     };
     Ok(groups.into_iter().flat_map(rows))
+}
+
+/// A table beside that of the games, read along with it. Where a process was killed while it put a folder together, this one
+/// may have rows already that the games do not have yet.
+struct Beside {
+    file: SerializedFileReader<File>,
+    columns: usize,
+    /// The group that is read next.
+    next: usize,
+    /// Rows that were read and not asked for yet.
+    held: Vec<Values>,
+}
+
+impl Beside {
+    fn open(path: &Path, table: &Table) -> Result<Self> {
+        let columns = parse_message_type(table.schema)?.get_fields().len();
+        Ok(Self { file: SerializedFileReader::new(File::open(path)?)?, columns, next: 0, held: Vec::new() })
+    }
+
+    /// The rows of these indices, which rise from call to call.
+    fn rows_of(&mut self, index: &[i64]) -> Result<Vec<Values>> {
+        let (Some(&first), Some(&last)) = (index.first(), index.last()) else { return Ok(Vec::new()) };
+        while self.held_index().last().is_none_or(|&held| held < last) && self.next < self.file.num_row_groups() {
+            let group = self.file.get_row_group(self.next)?;
+            self.next += 1;
+            if *indices_of(group.metadata()).end() < first.unsigned_abs() {
+                continue;
+            }
+            let read = read_group(&*group, self.columns)?;
+            if self.held.is_empty() {
+                self.held = read;
+            } else {
+                self.held.iter_mut().zip(read).for_each(|(held, read)| held.append(read));
+            }
+        }
+        if self.held_index() == index {
+            return Ok(std::mem::take(&mut self.held));
+        }
+        let mut asked = index.iter().peekable();
+        let (mut found, mut later) = (Vec::new(), Vec::new());
+        for (row, &held) in self.held_index().iter().enumerate() {
+            while asked.next_if(|&&one| one < held).is_some() {}
+            if asked.peek() == Some(&&held) {
+                found.push(row);
+            } else if last < held {
+                later.push(row);
+            }
+        }
+        let rows = self.held.iter().map(|values| values.at(&found)).collect();
+        self.held = self.held.iter().map(|values| values.at(&later)).collect();
+        Ok(rows)
+    }
+
+    fn held_index(&self) -> &[i64] {
+        match self.held.first() {
+            Some(Values::Long(index)) => index,
+            _ => &[],
+        }
+    }
 }
 
 fn read_group(group: &dyn RowGroupReader, columns: usize) -> Result<Vec<Values>> {

@@ -357,3 +357,49 @@ fn a_run_is_read_again_only_when_its_files_have_changed() {
     std::fs::create_dir(seen.path.join(HISTORY)).expect("made");
     assert!(!seen.is_current(), "somebody plays");
 }
+
+/// A process may be killed after any of the three files of a strategy was put in its place.
+#[test]
+fn tables_that_were_being_replaced_are_read_as_they_were_before() {
+    let (size, name) = (Size::FOUR, "a");
+    let game = |index: u64| Game {
+        index,
+        finish: Finish {
+            outcome: Outcome { score: index as u32, moves: 1, largest: Rank::FOUR },
+            board: Board::empty(size).with(crate::game::Cell::new(0, 0), Rank::FOUR),
+            nodes: 3 * index,
+        },
+        cpu: Duration::from_nanos(index),
+        moves: vec![Move::ALL[index as usize % 4]],
+    };
+    let (before, after, place) = (temporary(), temporary(), temporary());
+    // Several groups of rows, whose ends are not at the same games.
+    let (few, all) = (|index: &u64| index % 7 < 4, 0..140_000_u64);
+    let write = |root: &Path, games: &mut dyn Iterator<Item = u64>| {
+        tables::write::<FolderError>(root, name, games.map(|index| Ok(game(index)))).expect("written");
+    };
+    write(before.path(), &mut all.clone().filter(few));
+    write(after.path(), &mut all.clone());
+    let put = |from: &Path, kind: &str| {
+        let file = |root: &Path| root.join(kind).join(format!("{name}.parquet"));
+        fs::create_dir_all(place.path().join(kind)).expect("made");
+        fs::copy(file(from), file(place.path())).expect("copied");
+    };
+    let read = |indices: Range<u64>| -> Vec<Game> {
+        let games = tables::read(place.path(), name, size, &indices).expect("opened");
+        games.map(|game| game.expect("read")).filter(|game| indices.contains(&game.index)).collect()
+    };
+    put(after.path(), "moves");
+    put(after.path(), "costs");
+    assert!(tables::span(place.path(), name).expect("looked").is_none(), "no games yet, whatever lies beside them");
+    ["games", "costs", "moves"].iter().for_each(|kind| put(before.path(), kind));
+    for kind in ["moves", "costs"] {
+        put(after.path(), kind);
+        for indices in [0..140_000, 130_000..131_000] {
+            let expected: Vec<Game> = indices.clone().filter(few).map(game).collect();
+            assert!(read(indices.clone()) == expected, "{kind}: {indices:?}");
+        }
+    }
+    put(after.path(), "games");
+    assert!(read(0..140_000) == all.map(game).collect::<Vec<_>>());
+}

@@ -95,13 +95,16 @@ impl ProcessView {
         let Self { spec, .. } = self;
         let color = Theme::of(ui).text2;
         ui.horizontal_wrapped(|ui| {
-            let whole = |ui: &mut Ui, name: &str, value: &mut u64, most: u64, suffix: &str| {
-                let drag = DragValue::new(value).range(1..=most).speed((most as f32).sqrt() * 0.01).suffix(suffix);
+            let whole = |ui: &mut Ui, name: &str, value: &mut u64, most: u64, one: &'static str| {
+                let speed = (most as f32).sqrt() * 0.01;
+                let number = |text: &str| text.split_whitespace().next()?.replace(',', "").parse().ok();
+                let drag = DragValue::new(value).range(1..=most).speed(speed);
+                let drag = drag.custom_formatter(|number, _| words::plural(number as u64, one)).custom_parser(number);
                 ui.add_sized(vec2(112.0, theme::CONTROL), drag).accessible_name(name);
             };
-            whole(ui, "Games to count", &mut spec.games, ProcessSpec::MOST_GAMES, " games");
+            whole(ui, "Games to count", &mut spec.games, ProcessSpec::MOST_GAMES, "game");
             let about = "From the second round on the process plays by what it has learnt so far";
-            ui.scope(|ui| whole(ui, "Rounds", &mut spec.rounds, ProcessSpec::MOST_ROUNDS, " rounds"))
+            ui.scope(|ui| whole(ui, "Rounds", &mut spec.rounds, ProcessSpec::MOST_ROUNDS, "round"))
                 .response
                 .on_hover_text(about);
         });

@@ -147,7 +147,6 @@ impl DepthsPanel {
         let Some(Answered::Board(response)) = self.found.known() else { return };
         let theme = Theme::of(ui);
         let name = &asked.setting.name;
-        let is_whole = response.steps.len() == asked.values.len();
         paragraph(ui, words::capitalised(&response_sentence(response, name)), theme.text1);
         if CURVES_FROM <= ui.available_height() {
             curves_ui(ui, response, asked);
@@ -166,12 +165,12 @@ impl DepthsPanel {
             let next = asked.values.get(response.steps.len()).map(|value| format!("{name} {}", words::exact(*value)));
             match next {
                 Some(next) if is_busy => drop(small_print(ui, format!("Searching with {next}"), theme.text2)),
-                Some(next) if !is_whole => {
+                Some(next) => {
                     let go_on = Button::new("Go on").name("Go on deciding").show(ui, Ok("Decide at the values left"));
                     small_print(ui, format!("Stopped before {next}"), theme.text2);
                     goes_on = go_on.clicked();
                 }
-                _ => {}
+                None => {}
             }
         });
         if goes_on {

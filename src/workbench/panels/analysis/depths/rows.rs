@@ -1,5 +1,7 @@
 //! The tables: a row a value.
 
+use std::time::Duration;
+
 use egui::{Label, RichText, Ui};
 
 use super::work::Asked;
@@ -9,6 +11,7 @@ use crate::prose::{interval_text, percent};
 use crate::search::NodeKind;
 use crate::words;
 use crate::workbench::kit::{Sort, Table, TableColumn};
+use crate::workbench::panels::analysis::evidence::short_time;
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
@@ -107,7 +110,7 @@ pub(super) fn steps_ui(
             StepColumn::Of(mv) => step.values()[mv]
                 .map(|value| format!("{}{}", step.decision.bound(step.row, mv).sign(), words::decimals(value, places))),
             StepColumn::Plies | StepColumn::Nodes | StepColumn::Cached => whole(by),
-            StepColumn::Time => number(step, by).map(short_time),
+            StepColumn::Time => number(step, by).map(|secs| short_time(Duration::from_secs_f64(secs))),
         };
         text.unwrap_or_else(|| "–".to_owned())
     };
@@ -133,11 +136,6 @@ pub(super) fn steps_ui(
             *chosen = Some(step.value);
         }
     });
-}
-
-/// `0.4 ms`, `12 s`.
-fn short_time(secs: f64) -> String {
-    if secs < 1.0 { format!("{} ms", words::decimals(1e3 * secs, 1)) } else { words::time(secs) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -92,7 +92,7 @@ fn taken(game: &Estimate, games: u64, cores: u64) -> String {
 }
 
 /// A short time with three digits that say something: "1.23 µs", "45.6 ms", "7.89 s", "12 min".
-fn short_time(time: Duration) -> String {
+pub(in crate::workbench::panels::analysis) fn short_time(time: Duration) -> String {
     let secs = time.as_secs_f64();
     if 60.0 <= secs {
         return words::time(secs);

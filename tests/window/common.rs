@@ -91,7 +91,7 @@ pub(crate) fn paste(window: &mut Window, text: &str) {
 }
 
 /// Draws frames until something is true; it must be soon.
-pub(crate) fn until(window: &mut Window, what: &str, is: impl Fn(&Window) -> bool) {
+pub(crate) fn until(window: &mut Window, what: &str, mut is: impl FnMut(&Window) -> bool) {
     let late = Instant::now() + Duration::from_secs(60);
     while !is(window) {
         assert!(Instant::now() < late, "{what} did not happen");

@@ -91,6 +91,9 @@ pub(super) struct TrainArgs {
     /// Largest tiles with which further stages begin, each with weights of its own: 8192,16384
     #[arg(long, value_name = "TILES", value_delimiter = ',')]
     pub(super) stages: Vec<u64>,
+    /// Boards kept of each stage after the first, where games begin in turn, too [default: 0, all begin at the beginning]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32))]
+    pub(super) restarts: Option<u32>,
     /// Probability that a new tile is a 4 [default: 0.1]
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: Option<f64>,
@@ -117,12 +120,14 @@ pub(super) struct TrainArgs {
 impl TrainArgs {
     /// Whether a flag says what is trained or how, beside how many games.
     pub(super) fn changes_anything(&self) -> bool {
-        let Self { network, size, rule, alpha, optimistic, lambda, steps, backward, stages, p4, seed, .. } = self;
+        let Self {
+            network, size, rule, alpha, optimistic, lambda, steps, backward, stages, restarts, p4, seed, ..
+        } = self;
         network.is_some()
             || size.is_some()
             || rule.is_some()
             || [alpha, optimistic, lambda].iter().any(|number| number.is_some())
-            || steps.is_some()
+            || steps.or(*restarts).is_some()
             || *backward
             || !stages.is_empty()
             || p4.is_some()

@@ -172,6 +172,7 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.lambda = args.lambda.unwrap_or(training.lambda);
     training.steps = args.steps.or(training.steps);
     training.backward |= args.backward;
+    training.restarts = args.restarts.unwrap_or(training.restarts);
     training.p4 = args.p4.unwrap_or(training.p4);
     training.seed = args.seed.unwrap_or(training.seed);
     training.every = args.every.unwrap_or(training.every);
@@ -277,6 +278,9 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
     let mut text = format!("{}\n\n", manifest.training.network.label());
     text += &table(header, rows, 0..columns);
     text += "\na row is of the n games before it, in which the network learnt; tests are games in which it did not\n";
+    if manifest.training.restarts != 0 {
+        text += "games that restarted at a stage count among the games and moves, not in n and the means\n";
+    }
     if !manifest.is_reproducible() {
         text += "with more than one thread the same training makes another network each time\n";
     }

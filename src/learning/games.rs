@@ -1,8 +1,10 @@
 //! Games that are learnt from, and games that test what was learnt.
 
 use super::cells::Cell;
-use crate::game::{ByMove, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides as _};
-use crate::network::{Places, Reader, Training, Weight, sum};
+use crate::game::{
+    ByMove, Cell as At, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides as _,
+};
+use crate::network::{Places, Reader, Training, Weight, Word, sum};
 use crate::task::prefetch;
 
 /// How a game ended.
@@ -18,6 +20,9 @@ trait Readable: Position {
     /// The ranks of the afterstate of a legal slide, four bits a cell in reading order; of a reader that takes all images any
     /// image will do.
     fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64;
+
+    /// The board itself as it lies.
+    fn own_word(&self, reader: &Reader) -> Word;
 }
 
 impl Readable for Crossed {
@@ -28,11 +33,19 @@ impl Readable for Crossed {
             false => slides.after(mv).packed().bits(),
         }
     }
+
+    fn own_word(&self, _reader: &Reader) -> Word {
+        Word(self.packed().bits())
+    }
 }
 
 impl Readable for Grid {
     fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64 {
         reader.word(&slides.after(mv))
+    }
+
+    fn own_word(&self, reader: &Reader) -> Word {
+        Word(reader.word(self))
     }
 }
 
@@ -50,6 +63,8 @@ pub(super) struct Space {
     /// Of the afterstate before.
     before: Places,
     path: Vec<Step>,
+    /// Each stage that the game entered, with the board that it entered it with.
+    pub(super) entered: Vec<(usize, Word)>,
 }
 
 /// An afterstate of the game and the reward of the slide that led to it.
@@ -75,6 +90,22 @@ pub(super) struct Lesson {
     backward: bool,
 }
 
+/// How a game begins, and what is told of it beside its end.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Course<'a> {
+    /// Where it begins, if not at the beginning.
+    pub(super) from: Option<Word>,
+    /// The largest tiles that further stages begin with, where it is to be told how they are entered.
+    pub(super) stages: &'a [Rank],
+}
+
+impl Course<'_> {
+    /// From 0.
+    fn stage(&self, largest: Rank) -> usize {
+        self.stages.iter().filter(|&&begin| begin <= largest).count()
+    }
+}
+
 impl Lesson {
     pub(super) fn of(training: &Training, game: u64) -> Self {
         Self {
@@ -88,13 +119,21 @@ impl Lesson {
 
 impl<W: Cell> Table<'_, W> {
     /// Plays the game of this seed and learns from it.
-    pub(super) fn learn(&self, lesson: Lesson, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
+    pub(super) fn learn(
+        &self,
+        lesson: Lesson,
+        course: Course<'_>,
+        seed: &GameSeed,
+        rules: &Rules,
+        space: &mut Space,
+    ) -> Ended {
+        space.entered.clear();
         if lesson.backward || lesson.steps != 1 {
             space.path.clear();
             let watch = Path { table: self, lesson };
-            return self.play(seed, rules, space, &watch);
+            return self.play(course, seed, rules, space, &watch);
         }
-        self.play(seed, rules, space, &Next { table: self, rate: lesson.rate })
+        self.play(course, seed, rules, space, &Next { table: self, rate: lesson.rate })
     }
 
     #[inline(always)]
@@ -108,19 +147,22 @@ impl<W: Cell> Table<'_, W> {
 impl<W: Weight> Table<'_, W> {
     /// Plays the game of this seed and learns nothing.
     pub(super) fn test(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
-        self.play(seed, rules, space, &Nothing)
+        self.play(Course::default(), seed, rules, space, &Nothing)
     }
 
-    fn play(&self, seed: &GameSeed, rules: &Rules, space: &mut Space, watch: &impl Watch) -> Ended {
-        let mut state = State { last: None, score: 0, moves: 0 };
+    fn play(&self, course: Course<'_>, seed: &GameSeed, rules: &Rules, space: &mut Space, watch: &impl Watch) -> Ended {
+        let mut state = State { course, stage: None, last: None, score: 0, moves: 0 };
         let grid = if rules.size == Size::FOUR {
-            let opening = seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, rules.p4), 1, rules.p4);
+            let opening = match course.from {
+                Some(Word(bits)) => Packed::from_bits(bits).crossed(),
+                None => seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, rules.p4), 1, rules.p4),
+            };
             match self.play_on(opening, &mut state, seed, rules, space, watch) {
                 Ok(ended) => return ended,
                 Err(board) => board.to_board().to_grid(),
             }
         } else {
-            seed.opening(rules).to_grid()
+            course.from.map_or_else(|| seed.opening(rules).to_grid(), |word| grid_of(word, rules.size))
         };
         // Every tile fits on a grid.
         self.play_on(grid, &mut state, seed, rules, space, watch).unwrap_or_else(|board| state.ended(board.max_rank()))
@@ -131,7 +173,7 @@ impl<W: Weight> Table<'_, W> {
     fn play_on<P: Readable>(
         &self,
         mut board: P,
-        state: &mut State,
+        state: &mut State<'_>,
         seed: &GameSeed,
         rules: &Rules,
         space: &mut Space,
@@ -139,6 +181,7 @@ impl<W: Weight> Table<'_, W> {
     ) -> Result<Ended, P> {
         let rows = Rows::shared();
         loop {
+            state.look(&board, self.reader, &mut space.entered);
             let Some(slides) = board.slides(rows) else { return Err(board) };
             let Some(chosen) = self.choose::<P>(&slides, &mut space.after) else {
                 watch.over(state.last, space);
@@ -185,17 +228,41 @@ impl<W: Weight> Table<'_, W> {
 }
 
 /// Where a game is.
-struct State {
+struct State<'a> {
+    course: Course<'a>,
+    /// The stage of the board before.
+    stage: Option<usize>,
     /// The value of the afterstate before, as it was when it was chosen.
     last: Option<f32>,
     score: u64,
     moves: u64,
 }
 
-impl State {
+impl State<'_> {
+    /// Sees whether a stage is entered.
+    #[inline(always)]
+    fn look<P: Readable>(&mut self, board: &P, reader: &Reader, entered: &mut Vec<(usize, Word)>) {
+        if self.course.stages.is_empty() {
+            return;
+        }
+        let stage = self.course.stage(board.max_rank());
+        if self.stage.is_some_and(|before| before < stage) {
+            entered.push((stage, board.own_word(reader)));
+        }
+        self.stage = Some(stage);
+    }
+
     fn ended(&self, largest: Rank) -> Ended {
         Ended { score: self.score, largest, moves: self.moves }
     }
+}
+
+fn grid_of(Word(bits): Word, size: Size) -> Grid {
+    let mut grid = Grid::empty(size);
+    for index in 0..size.cells() {
+        grid.set(At::at(index, size), Rank::clamped((bits >> (4 * index) & 15) as u8));
+    }
+    grid
 }
 
 /// What is done while a game is played.

@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::cells::{Cell, TcCell, TdCell};
-use super::games::{Ended, Lesson, Space, Table};
+use super::games::{Course, Ended, Lesson, Space, Table};
 use crate::files::{self, WriteError};
 use crate::game::{GENERATOR, Seed};
 use crate::network::file::{check_memory, write};
 use crate::network::{
-    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Scores, Training, Update, library,
+    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores, Training, Update, Word,
+    library,
 };
 use crate::task::{CancelToken, Threads, ThreadsError, lock, on_each, reserve_large};
 use crate::words;
@@ -156,6 +157,7 @@ impl Learner {
             started: words::rfc_3339(SystemTime::now()),
             command,
             since: Scores::default(),
+            restarts: Restarts::default(),
         };
         Self::of(manifest, Vec::new(), None)
     }
@@ -282,25 +284,41 @@ impl Learner {
                 next.fetch_sub(1, Ordering::Relaxed);
                 return;
             }
-            let lesson = Lesson::of(training, game);
-            let ended = table.learn(lesson, &seed.game(game), &rules, &mut space);
-            if let Some(point) = self.finished(ended, training) {
+            let (lesson, seed) = (Lesson::of(training, game), seed.game(game));
+            let restarts = training.restarts != 0;
+            // The draw is one that an opening alone would take.
+            let from = restarts.then(|| self.log(|log| log.manifest.restarts.next(|n| seed.place(0, n)))).flatten();
+            let stages = if restarts { training.network.stages() } else { &[] };
+            let ended = table.learn(lesson, Course { from, stages }, &seed, &rules, &mut space);
+            if let Some(point) = self.finished(ended, from.is_some(), &space.entered, training) {
                 self.test(&table, point, training, &mut space);
             }
         }
     }
 
     /// Counts a game; with it the place of a point of the curve that is to be tested.
-    fn finished(&self, ended: Ended, training: &Training) -> Option<usize> {
+    fn finished(
+        &self,
+        ended: Ended,
+        is_restarted: bool,
+        entered: &[(usize, Word)],
+        training: &Training,
+    ) -> Option<usize> {
         let mut log = lock(&self.0.log);
         let largest = ended.largest.tile();
         log.manifest.games += 1;
         log.manifest.moves += ended.moves;
-        log.manifest.since.push(ended.score, largest);
-        if log.recent.len() == RECENT {
-            log.recent.pop_front();
+        for &(stage, board) in entered {
+            log.manifest.restarts.entered(stage, board, training.restarts);
         }
-        log.recent.push_back((ended.score, largest));
+        // What a game scores from the middle on is no score of a game.
+        if !is_restarted {
+            log.manifest.since.push(ended.score, largest);
+            if log.recent.len() == RECENT {
+                log.recent.pop_front();
+            }
+            log.recent.push_back((ended.score, largest));
+        }
         let every = training.every.max(training.games.div_ceil(MOST_POINTS));
         let is_due = log.manifest.games.is_multiple_of(every) || log.manifest.games == training.games;
         if !is_due {

@@ -24,9 +24,18 @@
 //! - *Backward*: after a game, from its last afterstate to its first, so that what the end taught goes on to the beginning in
 //!   the same game; to the end of the game each value is the one that an afterstate had when it had learnt (Matsuzaki, *Developing a 2048 player with backward temporal coherence learning and restart*, 2017).
 //!
+//! # Where games begin
+//!
+//! With stages a network has tables for late boards that few games reach. With [`Training::restarts`] games begin there, too
+//! (carousel shaping, Jaśkowski 2018): game after game begins one stage later, with one of the last boards that a game entered
+//! that stage with, and after the last stage, or where none is kept yet, at the beginning
+//! ([`Restarts`](crate::network::Restarts)). The board is the one to move, drawn with equal probabilities by (seed, i). A game
+//! that begins so counts as a game; the curve is of those that began at the beginning. The boards are kept in the file, so that
+//! a training goes on as if it had not been stopped.
+//!
 //! # The same network again
 //!
-//! Game i draws its tiles from (seed, i) alone, and nothing else is drawn. On one thread games follow each other, so that the
+//! Game i draws its tiles from (seed, i) alone, and nothing else is drawn but the board that it restarts from. On one thread games follow each other, so that the
 //! same [`Training`] gives the same weights, bit by bit, on any machine that rounds as IEEE 754 says, however often it is
 //! stopped and goes on. On more threads games are played at the same time and change the same weights without waiting for
 //! each other (relaxed atomics; a change may be lost to another): such a network is as good, and not the same twice. How

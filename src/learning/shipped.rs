@@ -26,6 +26,7 @@ impl ShippedTraining {
         "train-4x5",
         "train-4x6",
         "train-reference-strong",
+        "train-4x6-stages",
         "train-4x6-optimistic",
         "train-8x6-optimistic"
     ];

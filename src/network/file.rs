@@ -116,6 +116,9 @@ impl NetworkInfo {
                 damaged("it was trained in another shape")
             }
             Some(manifest) if !manifest.training.problems().is_empty() => damaged("its training does not read"),
+            Some(manifest) if !manifest.restarts.fits(&self.header.shape) => {
+                damaged("a game of its training cannot begin where it says")
+            }
             _ => Ok(self),
         }
     }

@@ -39,7 +39,7 @@ use crate::game::{Crossed, Grid, Position as _, Size};
 pub use file::{Encoding, Header, NetworkError, NetworkInfo};
 pub use places::{Places, Reader};
 pub use shape::{NAMED, NamedShape, Shape, ShapeError, Tuple};
-pub use training::{Manifest, Point, Scores, Training, Update};
+pub use training::{Manifest, Point, Restarts, Scores, Training, Update, Word};
 
 /// A number in the tables of a network: a weight, alone or with what learning keeps of it.
 pub trait Weight: Send + Sync {

@@ -7,7 +7,7 @@
 use std::io;
 
 use super::file::{Coherences, Encoding, compressed, write_weights};
-use super::{Network, NetworkInfo};
+use super::{Network, NetworkInfo, Restarts};
 
 /// Steps between 0 and what one of a hundred weights exceeds.
 const STEPS: f32 = 64.0;
@@ -58,6 +58,10 @@ impl Network {
             }
         }
         let mut info: NetworkInfo = self.info.clone();
+        // It does not go on learning.
+        if let Some(manifest) = &mut info.header.manifest {
+            manifest.restarts = Restarts::default();
+        }
         let left = sizes.len() - (sizes.len() as f64 * high) as usize;
         info.header.note = format!(
             "{} of {} weights that learnt anything, those that learnt most, in steps",

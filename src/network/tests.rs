@@ -92,6 +92,7 @@ fn manifest(shape: &Shape) -> Manifest {
         started: String::new(),
         command: String::new(),
         since: Scores::default(),
+        restarts: Restarts::default(),
     }
 }
 

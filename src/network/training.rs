@@ -1,11 +1,14 @@
 //! How a network was trained, and what it learnt: what stands in its file beside the weights.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::Shape;
 use crate::game::Rules;
 use crate::ron_text::is_default;
 use crate::stats::{self, Interval};
+use crate::words;
 
 /// By which rule weights are changed. The error δ of an afterstate is its target less its value; of its n weights (with
 /// images) each is changed, one after the other.
@@ -78,6 +81,11 @@ pub struct Training {
     /// Learns from the end of a game to its beginning, after it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub backward: bool,
+    /// Of each stage after the first, how many of the boards that it was last entered with are kept, so that games begin
+    /// there, too: one at the beginning, the next in the second stage, and so on ([`Restarts`]). None: all games begin at the
+    /// beginning.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restarts: u32,
     /// Probability that a new tile is a 4.
     #[serde(default = "tenth", skip_serializing_if = "is_tenth")]
     pub p4: f64,
@@ -113,6 +121,8 @@ impl Training {
     pub const MOST_GAMES: u64 = 1_000_000_000_000;
     /// A target that looks farther looks to the end of almost any game.
     pub const MOST_STEPS: u32 = 100_000;
+    /// They stand in the first line of the file.
+    pub const MOST_RESTARTS: u32 = 2000;
 
     /// TC of this shape, as is usual.
     pub fn new(network: Shape, games: u64) -> Self {
@@ -128,6 +138,7 @@ impl Training {
             lambda: 0.0,
             steps: None,
             backward: false,
+            restarts: 0,
             p4: tenth(),
             seed: 0,
             every: thousand(),
@@ -158,6 +169,9 @@ impl Training {
             "steps",
             "write 1 to 100000 steps",
         );
+        require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2000 boards");
+        let is_sound = self.restarts == 0 || !self.network.stages().is_empty();
+        require(is_sound, "restarts", "games restart where a stage begins: give the network stages");
         require((0.0..=1.0).contains(&self.p4), "p4", "a probability lies between 0 and 1");
         require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
         require(self.tests <= 1_000_000, "tests", "write at most 1000000 games");
@@ -204,7 +218,7 @@ pub struct Point {
     pub games: u64,
     pub moves: u64,
     pub secs: f64,
-    /// What the games since the point before scored.
+    /// What the games since the point before scored, those that restarted at a stage not among them.
     pub learnt: Scores,
     /// What games with the network as it was here scored, nothing being learnt from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -278,6 +292,77 @@ impl Scores {
     }
 }
 
+/// Where games begin that do not begin at the beginning: *carousel shaping* (Jaśkowski, Mastering 2048 with delayed temporal
+/// coherence learning, multistage weight promotion, redundant encoding and carousel shaping, 2018).
+///
+/// Each game begins one stage later than the game before it, with one of the boards that a game entered this stage with, each
+/// of them with the same probability. After the last stage, and where no board is kept yet, a game begins at the beginning.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Restarts {
+    /// The stage that the last game began in, from 0.
+    pub stage: u32,
+    /// Of each stage after the first, the boards to move that it was entered with, the oldest first.
+    pub boards: Vec<VecDeque<Word>>,
+}
+
+impl Restarts {
+    /// Where the next game begins; `draw` picks one of so many. `None`: at the beginning.
+    pub fn next(&mut self, draw: impl FnOnce(u32) -> u32) -> Option<Word> {
+        let kept = self.boards.get(self.stage as usize).filter(|kept| !kept.is_empty());
+        self.stage = if kept.is_some() { self.stage + 1 } else { 0 };
+        kept.and_then(|kept| kept.get(draw(kept.len() as u32) as usize)).copied()
+    }
+
+    /// A game entered a stage after the first with this board; so many are kept of each.
+    pub fn entered(&mut self, stage: usize, board: Word, most: u32) {
+        if self.boards.len() < stage {
+            self.boards.resize_with(stage, VecDeque::new);
+        }
+        let kept = &mut self.boards[stage - 1];
+        kept.push_back(board);
+        while (most as usize) < kept.len() {
+            kept.pop_front();
+        }
+    }
+
+    /// Whether a training of this shape can have it.
+    pub(super) fn fits(&self, shape: &Shape) -> bool {
+        let beyond = 64 - 4 * shape.size.cells() as u32;
+        let is_board = |word: &Word| word.0.leading_zeros() >= beyond;
+        let stages = shape.stages().len();
+        self.boards.len() <= stages && self.stage as usize <= stages && self.boards.iter().flatten().all(is_board)
+    }
+}
+
+/// A board as four bits a cell, the first cell in the lowest. As text its ranks are hexadecimal digits in reading order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Word(pub u64);
+
+impl From<Word> for String {
+    fn from(Word(bits): Word) -> Self {
+        format!("{:016x}", turned(bits))
+    }
+}
+
+impl TryFrom<String> for Word {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let is_text = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let bits = u64::from_str_radix(&text, 16).ok().filter(|_| is_text);
+        let bits = bits.ok_or_else(|| format!("{} is no board of 16 ranks", words::quoted(&text)))?;
+        Ok(Self(turned(bits)))
+    }
+}
+
+/// The first cell last.
+fn turned(bits: u64) -> u64 {
+    let pairs = bits.swap_bytes();
+    pairs >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (pairs & 0x0f0f_0f0f_0f0f_0f0f) << 4
+}
+
 /// How a network came to be, as its file says.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -303,6 +388,9 @@ pub struct Manifest {
     /// Games since the last point of the curve.
     #[serde(default, skip_serializing_if = "is_default")]
     pub since: Scores,
+    /// Where the next games begin.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restarts: Restarts,
 }
 
 impl Manifest {
@@ -337,6 +425,37 @@ mod tests {
     }
 
     #[test]
+    fn boards_of_restarts_are_written_in_reading_order() {
+        let board = crate::board! {
+            2 4 8 .
+            . . . .
+            . . . .
+            . . . 32768
+        };
+        let word = Word(board.as_packed().expect("small").bits());
+        assert_eq!(String::from(word), "123000000000000f");
+        assert_eq!(Word::try_from(String::from(word)), Ok(word));
+        assert!(
+            ["", "123", "123000000000000g", "+23000000000000f", "0123000000000000f"]
+                .into_iter()
+                .all(|text| Word::try_from(text.to_owned()).is_err())
+        );
+    }
+
+    #[test]
+    fn a_board_of_another_size_and_a_stage_that_is_none_are_refused() {
+        let shape = Shape::new("2x2".parse().expect("a size"), "0123", true, &[8]).expect("a shape");
+        let restarts = |stage, boards: &[u64]| Restarts {
+            stage,
+            boards: boards.iter().map(|&bits| VecDeque::from([Word(bits)])).collect(),
+        };
+        assert!(restarts(1, &[0xf321]).fits(&shape) && Restarts::default().fits(&shape));
+        assert!(!restarts(2, &[]).fits(&shape));
+        assert!(!restarts(0, &[0x1_0000]).fits(&shape));
+        assert!(!restarts(0, &[1, 2]).fits(&shape));
+    }
+
+    #[test]
     fn what_cannot_be_trained_is_told_with_its_field() {
         let sound = Training::new(Shape::named("4x5patt").expect("named"), 10);
         assert_eq!(sound.problems(), []);
@@ -348,6 +467,7 @@ mod tests {
             ("optimistic", Training { optimistic: f32::INFINITY, ..sound.clone() }),
             ("lambda", Training { lambda: 1.1, ..sound.clone() }),
             ("steps", Training { steps: Some(0), ..sound.clone() }),
+            ("restarts", Training { restarts: 10, ..sound.clone() }),
             ("p4", Training { p4: -0.1, ..sound.clone() }),
             ("every", Training { every: 0, ..sound.clone() }),
         ] {

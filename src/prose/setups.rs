@@ -96,7 +96,7 @@ type TrainingSetting = (&'static str, fn(&Training) -> String);
 
 /// The settings that differ between trainings, and no others.
 pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
-    let settings: [TrainingSetting; 12] = [
+    let settings: [TrainingSetting; 13] = [
         ("board", |of| of.network.size.to_string()),
         ("network", |of| of.network.label()),
         ("rule", |of| of.rule.name().to_owned()),
@@ -109,6 +109,7 @@ pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
         ("optimistic start", |of| words::decimals_short(f64::from(of.optimistic))),
         ("λ", |of| words::decimals_short(f64::from(of.lambda))),
         ("slides ahead", |of| words::count(of.horizon() as u64)),
+        ("restarts", |of| of.restarts.to_string()),
         ("backward", |of| if of.backward { "yes" } else { "no" }.to_owned()),
         ("4s", |of| format!("{} %", words::value(100.0 * of.p4))),
         ("seed", |of| of.seed.to_string()),

@@ -33,6 +33,8 @@ pub(super) struct Form {
     name: String,
     /// A name of a shape, or tuples.
     pattern: String,
+    /// Tiles with which further stages begin.
+    stages: String,
     training: Training,
     alpha: f32,
     threads: usize,
@@ -43,8 +45,9 @@ impl Form {
     pub(super) fn new(doc: &Document) -> Option<Self> {
         let preset = ShippedTraining::ALL.iter().position(|shipped| shipped.name == USUAL)?;
         let training = ShippedTraining::ALL[preset].training().ok()?;
-        let (name, pattern, threads) = (String::new(), String::new(), doc.training_threads());
-        let mut form = Self { preset: Some(preset), name, pattern, alpha: 0.0, threads, training };
+        let [name, pattern, stages] = [const { String::new() }; 3];
+        let threads = doc.training_threads();
+        let mut form = Self { preset: Some(preset), name, pattern, stages, alpha: 0.0, threads, training };
         form.taken(doc);
         Some(form)
     }
@@ -53,6 +56,8 @@ impl Form {
     fn taken(&mut self, doc: &Document) {
         let shape = &self.training.network;
         self.pattern = shape.name().map_or_else(|| shape.tuples_text(), str::to_owned);
+        let stages: Vec<String> = shape.stages().iter().map(|rank| rank.tile().to_string()).collect();
+        self.stages = stages.join(" ");
         self.alpha = self.training.alpha.unwrap_or(self.training.rule.usual_alpha());
         let stem = self.preset.map_or("network", |place| ShippedTraining::ALL[place].name.trim_start_matches("train-"));
         let names = doc.trainings().names();
@@ -70,9 +75,11 @@ impl Form {
                 ui.add(edit).accessible_name("Name of the network");
             });
             let shape = self.pattern_ui(ui);
+            let shape = self.stages_ui(ui, shape);
             self.numbers_ui(ui);
             let training = shape.as_ref().ok().map(|shape| Training {
                 network: Shape::clone(shape),
+                restarts: if shape.stages().is_empty() { 0 } else { self.training.restarts },
                 alpha: (self.alpha != self.training.rule.usual_alpha()).then_some(self.alpha),
                 ..self.training.clone()
             });
@@ -141,7 +148,7 @@ impl Form {
                 self.pattern = name.to_owned();
             }
         });
-        // Stages and size of the preset stay while its tuples do.
+        // The size of the preset stays while its tuples do.
         let own = &self.training.network;
         if own.name().is_some_and(|name| name == self.pattern.trim()) || own.tuples_text() == self.pattern.trim() {
             return Ok(own.clone());
@@ -150,6 +157,30 @@ impl Form {
             self.preset = None;
         }
         self.pattern.parse::<Shape>().map_err(|error| error.to_string())
+    }
+
+    fn stages_ui(&mut self, ui: &mut Ui, shape: Result<Shape, String>) -> Result<Shape, String> {
+        row(ui, "Stages", |ui| {
+            let edit = line_edit(&mut self.stages, "none").desired_width(FIELD / 2.0);
+            ui.add(edit).accessible_name("Tiles with which stages begin").on_hover_text(
+                "Largest tiles with which a further stage begins, such as 8192 16384: each stage has tables of its own",
+            );
+            let is_staged = !self.stages.trim().is_empty();
+            ui.add_enabled_ui(is_staged, |ui| {
+                let most = 0..=Training::MOST_RESTARTS;
+                number(
+                    ui,
+                    "Boards kept of each stage",
+                    DragValue::new(&mut self.training.restarts).range(most).speed(5),
+                );
+                let text = "boards kept of each, where games begin in turn, too";
+                ui.label(RichText::new(text).color(Theme::of(ui).text3));
+            });
+        });
+        let tiles = self.stages.split([' ', ',']).filter(|tile| !tile.is_empty());
+        let tiles: Option<Vec<u64>> = tiles.map(|tile| tile.parse().ok()).collect();
+        let tiles = tiles.ok_or("write the tiles of stages with blanks between them, such as 8192 16384")?;
+        shape?.with_stages(&tiles).map_err(|error| error.to_string())
     }
 
     fn numbers_ui(&mut self, ui: &mut Ui) {

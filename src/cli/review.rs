@@ -35,16 +35,14 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
     let mut reviewing = match run_folder(&path) {
         Some(folder) => {
             let folder = RunFolder::open(folder)?;
-            Reviewing::new(args, folder.preset.rules, folder.path())?.of_run(&folder)?
+            let kept = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
+            Reviewing::new(args, folder.preset.rules, kept)?.of_run(&folder)?
         }
         None => {
             let record = record(args, &path)?;
-            let data = runs.and_then(|runs| Some(runs.folder().parent()?.to_owned()));
-            let place = args.reviews.clone().or(data);
-            let place = place
-                .ok_or_else(|| Failure::could("the system names no folder for data: give one with --reviews DIR"))?;
             let title = words::one_line(&files::name_of(&path));
-            Reviewing::new(args, record.rules, &place)?.of_game(record, title)
+            let kept = ReviewFolder::of_games(None, runs.as_ref());
+            Reviewing::new(args, record.rules, kept)?.of_game(record, title)
         }
     };
     reviewing.go(&interrupt.stop, out)?;
@@ -92,7 +90,7 @@ struct Reviewing<'a> {
 }
 
 impl<'a> Reviewing<'a> {
-    fn new(args: &'a ReviewArgs, rules: Rules, place: &Path) -> Result<Self, Failure> {
+    fn new(args: &'a ReviewArgs, rules: Rules, kept: Option<ReviewFolder>) -> Result<Self, Failure> {
         let judge = match &args.judge {
             Some(text) => input::strategy_of_flag("--judge", text)?,
             None => Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?,
@@ -100,13 +98,15 @@ impl<'a> Reviewing<'a> {
         let judge =
             Judge::of(&judge, rules).map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
         let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
-        let kept = ReviewFolder::within(args.reviews.as_deref().unwrap_or(place));
+        let kept = args.reviews.as_deref().map(ReviewFolder::within).or(kept);
+        let kept =
+            kept.ok_or_else(|| Failure::could("the system names no folder for data: give one with --reviews DIR"))?;
         let games = Box::new(std::iter::empty());
         Ok(Self { args, judge: Arc::new(judge), kept, threads, players: Vec::new(), games, title: None })
     }
 
     fn of_game(mut self, record: Record, title: String) -> Self {
-        let player = Decider::of_record(&record);
+        let player = Decider::of_record(&record).ok();
         let place = player.is_some().then_some(0);
         self.players.extend(player.map(|player| (player.strategy().label(), player)));
         self.games = Box::new(std::iter::once(Ok(Asked { record, title, player: place })));

@@ -2,6 +2,7 @@
 //!
 //! Nodes are only ever added, so undo needs to remember nothing but where the cursor was.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Board, GameSeed, Moment, Move, Record, Rules, Seed, Slide, Step};
@@ -50,6 +51,11 @@ pub struct Game {
     pub index: u64,
     /// Whose game it is, for the screen: "emr, game 17 of Composition, Table 1"; empty for a game played here.
     pub title: Arc<str>,
+    /// The strategy that plays it, as text: the one that its record names, or that made its first move here. `None` of a game that
+    /// somebody else began: a person, or a program that does not say.
+    pub strategy: Option<Arc<str>>,
+    /// The folder of the run that it is a game of.
+    pub run: Option<Arc<Path>>,
 }
 
 impl Game {
@@ -69,7 +75,7 @@ impl GameTree {
     pub fn begin(&mut self, rules: Rules, seed: u64, index: u64, board: Board, score: u64, title: &str) -> NodeId {
         let game = GameId(self.games.len() as u32);
         let start = NodeId(self.nodes.len() as u32);
-        self.games.push(Game { start, rules, seed, index, title: title.into() });
+        self.games.push(Game { start, rules, seed, index, title: title.into(), strategy: None, run: None });
         let node =
             Node { game, parent: None, step: None, board, score, moves: 0, children: Vec::new(), favourite: None };
         self.nodes.push(node);
@@ -84,7 +90,27 @@ impl GameTree {
 
     /// Starts a written game and returns its first position.
     pub(super) fn begin_record(&mut self, record: &Record, title: &str) -> NodeId {
-        self.begin(record.rules, record.seed.unwrap_or(0), record.game, record.start, record.score, title)
+        let start = self.begin(record.rules, record.seed.unwrap_or(0), record.game, record.start, record.score, title);
+        self.game_mut(start).strategy = record.strategy.as_deref().map(Into::into);
+        start
+    }
+
+    fn game_mut(&mut self, id: NodeId) -> &mut Game {
+        let game = self.node(id).game;
+        &mut self.games[game.index()]
+    }
+
+    /// Says of which run on disk the game of a position is.
+    pub fn set_run(&mut self, id: NodeId, run: Option<&Path>) {
+        self.game_mut(id).run = run.map(Into::into);
+    }
+
+    /// Says that a strategy is about to move: it plays the game if nobody has moved in it yet.
+    pub fn begun_by(&mut self, id: NodeId, strategy: &impl ToString) {
+        let node = self.node(id);
+        if node.parent.is_none() && node.children.is_empty() && self.game_of(id).strategy.is_none() {
+            self.game_mut(id).strategy = Some(strategy.to_string().into());
+        }
     }
 
     /// Plays turns up to the first that is not legal: the last position.
@@ -195,18 +221,19 @@ impl GameTree {
         (siblings.iter().position(|&sibling| sibling == id).unwrap_or(0), siblings.len())
     }
 
-    /// The game through `id` as a record; `strategy` goes into its head.
-    pub fn record(&self, id: NodeId, strategy: Option<String>) -> Record {
+    /// The game through `id` as a record.
+    pub fn record(&self, id: NodeId) -> Record {
         let line = self.line_through(id);
         let steps = line.iter().filter_map(|&id| self.node(id).step).collect();
-        self.record_from(line[0], steps, strategy)
+        self.record_from(line[0], steps)
     }
 
     /// The record of these turns from the start of a game.
-    pub(super) fn record_from(&self, start: NodeId, steps: Vec<Step>, strategy: Option<String>) -> Record {
-        let (&Game { rules, seed, index: game, .. }, &Node { board: start, score, .. }) =
+    pub(super) fn record_from(&self, start: NodeId, steps: Vec<Step>) -> Record {
+        let (Game { rules, seed, index, strategy, .. }, Node { board, score, .. }) =
             (self.game_of(start), self.node(start));
-        Record { rules, seed: Some(seed), game, strategy, start, score, steps }
+        let strategy = strategy.as_deref().map(str::to_owned);
+        Record { rules: *rules, seed: Some(*seed), game: *index, strategy, start: *board, score: *score, steps }
     }
 }
 
@@ -248,17 +275,30 @@ mod tests {
     #[test]
     fn a_line_is_written_and_read_as_a_record() {
         let (mut tree, start) = started();
+        tree.begun_by(start, &"Strategy(criteria: [])");
         let mut at = start;
         for k in 0..30 {
             let next = step(&tree, at, k);
             at = tree.play(at, next).expect("legal");
         }
-        let record = tree.record(start, Some("Strategy(criteria: [])".to_owned()));
-        assert_eq!(record.steps.len(), 30);
+        tree.begun_by(start, &"another one");
+        let record = tree.record(start);
+        assert_eq!((record.steps.len(), record.strategy.as_deref()), (30, Some("Strategy(criteria: [])")));
         let read: Record = record.to_string().parse().expect("a record");
         assert_eq!(read, record);
         let end = tree.add_record(&read, "read");
         assert_eq!(tree.node(end).board, tree.node(at).board);
         assert_eq!(tree.node(end).score, tree.node(at).score);
+        assert_eq!(tree.record(end), read, "who played is kept");
+    }
+
+    #[test]
+    fn a_game_that_a_person_began_is_of_no_strategy() {
+        let (mut tree, start) = started();
+        let first = step(&tree, start, 0);
+        let next = tree.play(start, first).expect("legal");
+        tree.begun_by(next, &"Strategy(criteria: [])");
+        tree.begun_by(start, &"Strategy(criteria: [])");
+        assert_eq!(tree.record(next).strategy, None);
     }
 }

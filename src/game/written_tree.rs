@@ -3,6 +3,8 @@
 //! A game is its lines. The first is a [`Record`]; each further one leaves a position of an earlier line. The positions of a
 //! game are numbered line by line, its start is 0.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::game_tree::{GameTree, NodeId};
@@ -24,6 +26,9 @@ pub struct WrittenTree {
 struct WrittenGame {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     title: String,
+    /// The folder of the run that it is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    run: Option<PathBuf>,
     record: String,
     /// The position that each leaves, and its turns: `(12, "left 2 r1c4, up 4 r3c3")`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,7 +57,8 @@ impl WrittenTree {
             };
             Some(WrittenGame {
                 title: tree.game_of(start).title.to_string(),
-                record: tree.record_from(start, steps(first), None).to_string(),
+                run: tree.game_of(start).run.as_deref().map(Into::into),
+                record: tree.record_from(start, steps(first)).to_string(),
                 branches: branches.iter().filter_map(written).collect(),
             })
         };
@@ -84,6 +90,7 @@ impl WrittenGame {
     fn read(&self, tree: &mut GameTree) -> Result<Vec<NodeId>, String> {
         let record: Record = self.record.parse().map_err(|error| format!("{error}"))?;
         let start = tree.begin_record(&record, &self.title);
+        tree.set_run(start, self.run.as_deref());
         let mut ids = vec![start];
         let mut play = |ids: &mut Vec<NodeId>, from: NodeId, step: Step| {
             turn(&tree.node(from).board, step)?;
@@ -150,6 +157,8 @@ mod tests {
         };
         let one = begin(&mut tree, 7, "emr, game 3");
         let two = begin(&mut tree, 8, "");
+        tree.begun_by(one, &"emr");
+        tree.set_run(one, Some(std::path::Path::new("runs/one")));
         let mut ids = vec![one, two];
         for from in [1, 2, 0, 3, 2, 2, 1, 5, 7, 7, 7] {
             let number = ids.len();
@@ -173,7 +182,11 @@ mod tests {
             };
             assert_eq!(boards(&read, cursor), boards(&tree, at));
             assert_eq!(read.siblings(cursor).len(), tree.siblings(at).len());
-            assert_eq!(read.game_of(cursor).title, tree.game_of(at).title);
+            let origin = |tree: &GameTree, at| {
+                let game = tree.game_of(at);
+                (game.title.clone(), game.strategy.clone(), game.run.clone())
+            };
+            assert_eq!(origin(&read, cursor), origin(&tree, at));
         }
     }
 

@@ -16,6 +16,17 @@ pub enum Blame {
     Another,
 }
 
+/// Why nobody can be asked which row decided the moves of a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoDecider {
+    #[error(
+        "the record names no strategy, as of games that were played by hand and of those from elsewhere: which row decided is not known"
+    )]
+    Unnamed,
+    #[error("the strategy that played cannot be asked which row decided: {0}")]
+    Unfit(String),
+}
+
 /// A strategy that is asked again why it played as it did.
 #[derive(Debug)]
 pub struct Decider {
@@ -29,9 +40,11 @@ impl Decider {
         Ok(Self { strategy: strategy.clone(), player: Player::new(strategy, rules) })
     }
 
-    /// Who played a record, as its head says; `None` where it says nothing that can be asked.
-    pub fn of_record(record: &Record) -> Option<Self> {
-        Self::new(&record.strategy.as_ref()?.parse().ok()?, record.rules).ok()
+    /// Who played a record, as its head says.
+    pub fn of_record(record: &Record) -> Result<Self, NoDecider> {
+        let text = record.strategy.as_ref().ok_or(NoDecider::Unnamed)?;
+        let strategy: Strategy = text.parse().map_err(|error| NoDecider::Unfit(format!("{error}")))?;
+        Self::new(&strategy, record.rules).map_err(|error| NoDecider::Unfit(error.to_string()))
     }
 
     pub fn strategy(&self) -> &Strategy {

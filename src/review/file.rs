@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{Look, Review};
 use super::judge::Judgement;
 use super::{Blame, Decider, Points};
+use crate::experiment::Runs;
 use crate::files::{self, LARGEST_FILE, WriteError};
 use crate::game::Move;
 use crate::kept::{KeptError, Kind};
@@ -54,6 +55,13 @@ impl ReviewFolder {
     /// The folder `reviews` in one of a run, or of data.
     pub fn within(folder: &Path) -> Self {
         Self(folder.join(KIND.folder))
+    }
+
+    /// Where reviews of games are kept: with the run that a game is of, while its folder is there, else beside the folder of runs;
+    /// `None` where the system names no folder for data. The window and the command line look in the same place.
+    pub fn of_games(run: Option<&Path>, runs: Option<&Runs>) -> Option<Self> {
+        let of_run = run.filter(|folder| folder.is_dir());
+        of_run.or_else(|| runs?.folder().parent()).map(Self::within)
     }
 
     /// Where the review of a game by a judge is.

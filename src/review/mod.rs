@@ -52,7 +52,7 @@ mod several;
 #[cfg(test)]
 mod tests;
 
-pub use blame::{Blame, Decider};
+pub use blame::{Blame, Decider, NoDecider};
 pub use export::{ReviewFormat, Reviewed, ReviewedGames, Section, TILE_FILLS};
 
 pub use file::{ReviewFolder, ReviewInfo};

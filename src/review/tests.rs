@@ -28,7 +28,7 @@ fn judge(text: &str, rules: Rules) -> Arc<Judge> {
 
 fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> Review {
     let mut review = Review::new(record.clone(), judge.clone());
-    let player = Decider::of_record(record);
+    let player = Decider::of_record(record).ok();
     review.go_on(player.as_ref(), threads, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
     review
 }
@@ -166,7 +166,7 @@ fn neither_threads_nor_interruptions_change_a_digit() {
     assert!(same(&reviewed(&record, &judge(text, rules), 3)));
     let folder = tempfile::tempdir().expect("a folder");
     let kept = ReviewFolder::within(folder.path());
-    let player = Decider::of_record(&record);
+    let player = Decider::of_record(&record).ok();
     let mut rounds = 0;
     loop {
         // As after a restart: nothing is known but the file.

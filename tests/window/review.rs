@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use afterstate::experiment::State;
 use afterstate::game::{Record, Seed};
-use afterstate::review::{Judge, Points, Review, Thresholds};
+use afterstate::review::{Blame, Decider, Judge, Points, Review, ReviewFolder, Thresholds};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
-use afterstate::workbench::command::{Arrangement, CompareCommand, Panel, ReviewCommand, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{
+    Arrangement, CompareCommand, ExperimentCommand, GameCommand, Panel, ReviewCommand, StrategyCommand, ViewCommand,
+};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, document, open, until};
@@ -77,7 +80,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     assert!(2 < mistakes.len(), "{mistakes:?}");
     window.get_by_label_contains("Review of ").click();
     window.run_steps(2);
-    apply(&mut window, afterstate::workbench::command::GameCommand::First);
+    apply(&mut window, GameCommand::First);
     for &mistake in &mistakes[..3] {
         window.key_press(egui::Key::N);
         window.run_steps(3);
@@ -102,7 +105,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     assert_eq!(document(&window).place(), worst.index);
     apply(&mut window, ReviewCommand::ShowRule(worst.index));
     // Another line has no review, and says so.
-    apply(&mut window, afterstate::workbench::command::GameCommand::New);
+    apply(&mut window, GameCommand::New);
     assert!(document(&window).review().is_none());
     assert!(document(&window).can(&ReviewCommand::NextMistake.into()).is_err());
 }
@@ -130,4 +133,69 @@ fn what_was_judged_is_there_after_a_restart() {
     // A strategy whose values are no points is refused in one sentence.
     let refused = document(&window).can(&ReviewCommand::JudgeByStrategy.into()).expect_err("emr is no judge");
     assert!(refused.contains("cannot judge"), "{refused}");
+}
+
+#[test]
+fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    let other = "(name: \"other\", criteria: [(evaluator: Snake), (evaluator: Smoothness)])";
+    apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
+    apply(&mut window, ReviewCommand::Game);
+    let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
+    until(&mut window, "the review", done);
+    // As without a window: the strategy that the record names is asked.
+    let record = game(&window);
+    let player = Decider::of_record(&record).expect("emr");
+    let shown = document(&window).review().expect("reviewed").clone();
+    let report = shown.report.as_ref().expect("every position");
+    for one in &report.worst {
+        let blame = player.blame(&one.verdict.before, one.verdict.mv, &CancelToken::new());
+        assert_eq!(one.blame, blame);
+        assert_ne!(blame, Some(Blame::Another), "emr has played it");
+    }
+    let first = report.by_rule.first().expect("it lost something");
+    assert!(window.query_by_label_contains(&format!("{} decided", player.name(first.blame))).is_some());
+    assert!(window.query_by_label_contains("Snake decided").is_none());
+    // Its row is shown by the strategy that played.
+    apply(&mut window, ReviewCommand::ShowRule(report.worst[0].verdict.index));
+    assert_eq!(document(&window).strategy().label(), "emr");
+    // Of a game that a person played nobody knows, and nobody is asked.
+    apply(&mut window, GameCommand::New);
+    for _ in 0..3 {
+        let mv = document(&window).board().legal_moves().first().expect("a move");
+        apply(&mut window, GameCommand::Slide(mv));
+    }
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", done);
+    assert!(window.query_by_label_contains("The record names no strategy").is_some());
+    let refused = document(&window).can(&ReviewCommand::ShowRule(0).into()).expect_err("nobody to ask");
+    assert!(refused.contains("not known"), "{refused}");
+    assert!(!document(&window).tree.record(document(&window).cursor()).to_string().contains("strategy:"));
+}
+
+#[test]
+fn reviews_of_a_run_are_kept_with_its_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ExperimentCommand::Add(Box::new("er".parse().expect("letters"))));
+    apply(&mut window, ExperimentCommand::SetGames(3));
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "the run", |window| {
+        document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
+    });
+    apply(&mut window, ExperimentCommand::OpenGame(0, 1));
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    let run = document(&window).results().and_then(|run| run.folder()).expect("runs are kept").to_owned();
+    let kept = files(folder.path());
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert!(kept[0].starts_with(&run), "{kept:?} is not in {run:?}");
+    let review = &document(&window).review().expect("reviewed").review;
+    let beside = ReviewFolder::of_games(Some(&run), None).expect("a folder of a run");
+    assert_eq!(beside.path_of(review), kept[0]);
+    // A run that is gone takes no reviews.
+    assert_eq!(ReviewFolder::of_games(Some(&run.join("none")), None), None);
 }

@@ -2,7 +2,7 @@
 
 use super::Reviewed;
 use crate::review::report::{Class, MoveReport, Phase};
-use crate::review::{Points, Verdict};
+use crate::review::{Decider, Points, Verdict};
 use crate::search::layers;
 use crate::words;
 
@@ -124,7 +124,12 @@ fn tiles(title: &str, tiles: &[Verdict], reviewed: &Reviewed<'_>) -> Section {
 }
 
 fn rules(reviewed: &Reviewed<'_>) -> Section {
-    let (report, Some(player)) = (reviewed.report, reviewed.player) else { return Section::default() };
+    let (report, title) = (reviewed.report, "By deciding row".to_owned());
+    let Some(player) = reviewed.player else {
+        let reason = Decider::of_record(reviewed.review.record()).err();
+        let sentences = reason.map(|reason| words::capitalised(&reason.to_string()));
+        return Section { title, sentences: sentences.into_iter().collect(), ..Section::default() };
+    };
     let Some(first) = report.by_rule.first() else { return Section::default() };
     let share = |loss: Points| report.share(loss).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
     let rows = report.by_rule.iter().map(|rule| {
@@ -140,7 +145,7 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
         ]
     });
     Section {
-        title: "By deciding row".to_owned(),
+        title,
         sentences: vec![format!("{} decided {} of the loss", player.name(first.blame), share(first.loss))],
         header: vec!["row", "loss", "share", "moves that lost", "??", "?", "?!", "worst move"],
         rows: rows.collect(),

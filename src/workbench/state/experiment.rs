@@ -1,7 +1,7 @@
 //! The experiment: its set-up, its run, and games of it on the board.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::effect::{Effect, Effects};
@@ -213,8 +213,9 @@ impl Document {
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
     fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) {
         match self.replayed(entry, index) {
-            Some(Ok(Replayed { strategy, record, title })) => {
+            Some(Ok(Replayed { strategy, record, title, folder })) => {
                 self.open_record(&record, &title);
+                self.tree.set_run(self.content.cursor, folder.as_deref());
                 self.turn_to(strategy);
                 effects.info(format!("{title}, at its last choice"));
             }
@@ -232,6 +233,7 @@ impl Document {
             (Err(reason), _) | (_, Err(reason)) => return effects.warn(reason),
         };
         self.open_record(&one.record, &one.title);
+        self.tree.set_run(self.content.cursor, one.folder.as_deref());
         let text = match parting(&one.record, &other.record) {
             Some(alike) => {
                 let names = [&one, &other].map(|game| game.strategy.label());
@@ -253,7 +255,7 @@ impl Document {
     /// A game of the run with all its moves; `None` if there is no such contestant.
     fn replayed(&self, entry: usize, index: u64) -> Option<Result<Replayed, String>> {
         let shown = self.shown()?;
-        let Arm { strategy, dealt: Dealt { rules, seed, .. }, run, .. } = shown.arm(entry)?;
+        let Arm { strategy, dealt: Dealt { rules, seed, .. }, run, folder, .. } = shown.arm(entry)?;
         let title = format!("{}, game {} of {run}", strategy.label(), words::count(index));
         let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => Record::of_moves(&moves, rules, seed, index, Some(strategy.to_string())),
@@ -265,11 +267,11 @@ impl Document {
                 GameTrace::record(&player, Seed(seed), index, &strategy, SearchOptions::default())
             }
         };
-        Some(Ok(Replayed { strategy, record, title }))
+        Some(Ok(Replayed { strategy, record, title, folder }))
     }
 
     /// The strategy that played is the one to look at.
-    fn turn_to(&mut self, strategy: Strategy) {
+    pub(super) fn turn_to(&mut self, strategy: Strategy) {
         match self.content.strategies.iter().position(|open| open.hash() == strategy.hash()) {
             Some(open) => self.content.current = open,
             None => self.push_strategy(Opened::new(strategy)),
@@ -443,6 +445,7 @@ struct Replayed {
     strategy: Strategy,
     record: Record,
     title: String,
+    folder: Option<PathBuf>,
 }
 
 /// How many moves two games of the same tiles have in common, unless they are the same to the end.

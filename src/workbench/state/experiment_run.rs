@@ -1,7 +1,7 @@
 //! The experiment: how it is set up, the run that plays it, and what the run found.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -83,6 +83,8 @@ pub struct Arm {
     pub dealt: Dealt,
     /// What its run is called.
     pub run: String,
+    /// The folder of its run, where it has one.
+    pub folder: Option<PathBuf>,
     /// Whether its run was stopped at once, so that means are too low.
     pub is_biased: bool,
 }
@@ -95,6 +97,7 @@ impl ExperimentRun {
             strategy: strategy.clone(),
             dealt: Dealt { rules: plan.rules, seed: plan.seed, games: plan.games, planned: plan.planned() },
             run: plan.title.clone(),
+            folder: self.folder().map(Into::into),
             is_biased,
         };
         let own = self.plan().filter(|_| self.arms.is_empty()).into_iter();

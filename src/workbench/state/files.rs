@@ -136,7 +136,7 @@ impl Document {
     }
 
     fn record_text(&self) -> String {
-        self.tree.record(self.cursor(), Some(self.strategy().to_string())).to_string()
+        self.tree.record(self.cursor()).to_string()
     }
 
     /// Opens a file from anywhere; an own one as the lists of own files do.

@@ -133,6 +133,7 @@ impl Document {
         }
         self.refresh();
         let Some(mv) = self.decision().and_then(|decision| decision.chosen) else { return false };
+        self.tree.begun_by(self.content.cursor, &*self.content.strategies[self.current()].strategy);
         let played = self.play(mv, what, ongoing);
         self.refresh();
         played

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
 use super::{Document, NodeId};
-use crate::review::{Decider, Judge, Report, Review, ReviewFolder, Stage, Thresholds};
+use crate::review::{Decider, Judge, NoDecider, Report, Review, ReviewFolder, Stage, Thresholds};
 use crate::strategy::Strategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::words;
 use crate::workbench::command::{CompareCommand, Panel, ReviewCommand, requires};
 
 /// How often what is judged is written while the work goes on.
@@ -23,7 +24,8 @@ pub struct Reviewed {
     pub review: Review,
     /// `None` before every position was looked at once.
     pub report: Option<Report>,
-    pub player: Option<Arc<Decider>>,
+    /// Who played, where the record says so.
+    pub player: Result<Arc<Decider>, NoDecider>,
     pub stage: Stage,
     /// Positions of this stage that are done, of how many.
     pub done: [usize; 2],
@@ -104,8 +106,10 @@ impl Document {
                 .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
             ReviewCommand::JudgeAsUsual => requires(self.reviewing.judge.is_some(), "The usual judge judges already"),
             ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
-            ReviewCommand::ShowTree(index) | ReviewCommand::ShowRule(index) => {
-                requires(index + 1 < self.line.len() && self.review().is_some(), "Review the game first")
+            ReviewCommand::ShowTree(index) => self.reviewed_move(*index).map(drop),
+            ReviewCommand::ShowRule(index) => {
+                let player = &self.reviewed_move(*index)?.player;
+                player.as_ref().map(drop).map_err(|reason| words::capitalised(&reason.to_string()).into())
             }
         }
     }
@@ -141,12 +145,19 @@ impl Document {
                 }
             }
             ReviewCommand::ShowRule(index) => {
-                if let Some(&node) = self.line.get(*index) {
+                let player = self.review().and_then(|reviewed| Some(reviewed.player.as_ref().ok()?.strategy().clone()));
+                if let (Some(player), Some(&node)) = (player, self.line.get(*index)) {
                     self.go_to(node);
+                    self.turn_to(player);
                     effects.push(Effect::ShowPanel(Panel::Decision));
                 }
             }
         }
+    }
+
+    /// The review of the line on the board, if a move has this place in it.
+    fn reviewed_move(&self, index: usize) -> Result<&Arc<Reviewed>, Cow<'static, str>> {
+        self.review().filter(|_| index + 1 < self.line.len()).ok_or(Cow::Borrowed("Review the game first"))
     }
 
     pub(super) fn poll_review(&mut self) {
@@ -175,10 +186,9 @@ impl Document {
         let strategy = self.judging()?.into_owned();
         let rules = self.game().rules;
         let end = self.line.last().copied().unwrap_or(self.cursor());
-        let record = self.tree.record(end, Some(self.strategy().to_string()));
-        let player = Decider::new(&self.strategy(), rules).ok().map(Arc::new);
-        let data = self.surroundings.runs.as_ref().and_then(|runs| runs.folder().parent());
-        let kept = data.or(self.config_dir()).map(ReviewFolder::within);
+        let record = self.tree.record(end);
+        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
+        let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let set = self.reviewing.thresholds;
         let key = (self.line.clone(), strategy.to_string());
         // The same may be asked again: more of it is known by now.
@@ -186,10 +196,12 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped();
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
             let judge = Judge::of(&strategy, rules).map_err(|error| error.to_string())?;
+            let player = Decider::of_record(&record).map(Arc::new);
+            let asked = player.as_deref().ok();
             let mut review = Review::new(record, Arc::new(judge));
             if let Some(kept) = &kept {
                 // What cannot be read is judged again and replaced.
-                let _ = kept.read_into(&mut review, player.as_deref());
+                let _ = kept.read_into(&mut review, asked);
             }
             let report = |review: &Review| {
                 let start = review.look(0).map(crate::review::Look::worth)?;
@@ -206,15 +218,14 @@ impl Document {
                     shown = Some(Instant::now());
                 }
                 if WRITE_EVERY < written.elapsed() {
-                    keep(kept.as_ref(), review, player.as_deref());
+                    keep(kept.as_ref(), review, asked);
                     written = Instant::now();
                 }
             };
             let deepened = review.deepen_mistakes(job.token());
-            let asked =
-                deepened.and_then(|()| review.go_on(player.as_deref(), threads_for_window(), job.token(), &mut told));
-            keep(kept.as_ref(), &review, player.as_deref());
-            asked.map_err(|error| error.to_string())?;
+            let judged = deepened.and_then(|()| review.go_on(asked, threads_for_window(), job.token(), &mut told));
+            keep(kept.as_ref(), &review, asked);
+            judged.map_err(|error| error.to_string())?;
             let moves = review.moves();
             Ok(of(&review, Stage::Rows, [moves, moves]))
         };

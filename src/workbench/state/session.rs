@@ -254,7 +254,7 @@ mod tests {
         let start = tree.begin(rules, 5, 0, crate::game::Seed(5).game(0).opening(&rules), 0, "");
         let mv = tree.node(start).board.legal_moves().nth(0).expect("a move");
         let (_, end) = tree.slide(start, mv).expect("legal");
-        let record = tree.record(start, None).to_string();
+        let record = tree.record(start).to_string();
         for (place, at) in [(0, start), (1, end), (99, end)] {
             let session = Session { game: Some(record.clone()), place, ..session() };
             let (games, lost) = session.restored("");

@@ -189,7 +189,7 @@ fn worst(ui: &mut Ui, report: &Report, reviewed: &Reviewed, doc: &Document, comm
 fn worst_text(one: &MoveReport, reviewed: &Reviewed) -> String {
     let verdict = one.verdict;
     let mark = one.class.map_or(String::new(), |class| format!(" {}", class.mark()));
-    let rule = one.blame.zip(reviewed.player.as_ref()).map(|(blame, player)| format!(", {}", player.name(blame)));
+    let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| format!(", {}", player.name(blame)));
     format!(
         "Move {}{mark} {} cost {} against {}{}",
         words::count(verdict.index as u64 + 1),
@@ -201,7 +201,14 @@ fn worst_text(one: &MoveReport, reviewed: &Reviewed) -> String {
 }
 
 fn rules(ui: &mut Ui, report: &Report, reviewed: &Reviewed) {
-    let (theme, Some(player)) = (Theme::of(ui), reviewed.player.as_ref()) else { return };
+    let theme = Theme::of(ui);
+    let player = match &reviewed.player {
+        Ok(player) => player,
+        Err(reason) => {
+            small_print(ui, words::capitalised(&reason.to_string()), theme.text2);
+            return;
+        }
+    };
     for rule in &report.by_rule {
         let share =
             report.share(rule.loss).map_or(String::new(), |share| format!("{:.1} % of the loss", 100.0 * share));

@@ -39,6 +39,12 @@ pub struct Search {
     /// What makes it a search by sampling; what is said of depth, cuts and spawn nodes then means nothing.
     sampling: Option<Sampling>,
     plies: Plies,
+    limits: Limits,
+}
+
+/// What ends a search that deepens ply by ply.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Limits {
     time: Option<Duration>,
     nodes: Option<u64>,
 }
@@ -133,8 +139,7 @@ impl Search {
             sampling: None,
             table_bits: if lookahead.deepens() { 16 } else { table_bits(&plies) },
             plies,
-            time: search.time_ms.map(Duration::from_millis),
-            nodes: search.nodes,
+            limits: Limits { time: search.time_ms.map(Duration::from_millis), nodes: search.nodes },
         })
     }
 
@@ -190,7 +195,7 @@ impl<P: SearchBoard> Root<'_, P> {
     /// The values of the moves. The recorder sees the children of the root; the root itself is open when it begins.
     #[inline(never)]
     pub fn search<R: Recorder>(&self, recorder: &mut R) -> SearchResult {
-        let (time, nodes) = (self.search.time, self.search.nodes);
+        let limits = self.search.limits;
         if self.options.stop.is_cancelled() {
             return SearchResult { stopped: true, ..SearchResult::default() };
         }
@@ -198,19 +203,42 @@ impl<P: SearchBoard> Root<'_, P> {
             return self.sample(sampling, recorder);
         }
         // How far the nodes reach must not depend on what an earlier search has left.
-        if let Some(table) = self.table.filter(|_| nodes.is_some()) {
-            table.clear();
+        if limits.nodes.is_some() {
+            self.forget();
         }
         let deepest = self.search.plies.for_board(&self.board.to_board());
-        if time.is_none() && nodes.is_none() {
+        if limits == Limits::default() {
             return self.at_depth(deepest, Budget::NONE, recorder);
         }
-        // One ply deeper each time; an unfinished depth is forgotten. The first is finished in any case.
-        let until = time.map(|time| Instant::now() + time);
+        if !R::ON || limits.time.is_none() {
+            return self.deepen(deepest, limits, recorder);
+        }
+        // Nobody watches the search whose time is measured, so that it looks as deep as in a game, on one core as there.
+        let played = self.as_played().deepen(deepest, limits, &mut ());
+        self.forget();
+        let found = self.deepen(played.plies, Limits::default(), recorder);
+        let (nodes, turns) = (found.nodes + played.unfinished, found.turns);
+        SearchResult { nodes, turns, unfinished: played.unfinished, ..found }
+    }
+
+    /// The same decision on one core.
+    pub(super) fn as_played(&self) -> Self {
+        Self { options: SearchOptions::on_one_core(self.options.stop), ..*self }
+    }
+
+    fn forget(&self) {
+        if let Some(table) = self.table {
+            table.clear();
+        }
+    }
+
+    /// One ply deeper each time; an unfinished depth is forgotten. The first is finished in any case.
+    fn deepen<R: Recorder>(&self, deepest: u32, limits: Limits, recorder: &mut R) -> SearchResult {
+        let until = limits.time.map(|time| Instant::now() + time);
         let mut branch = recorder.branch();
         let mut best = self.at_depth(1, Budget::NONE, &mut branch);
         for plies in 2..=deepest {
-            let nodes = nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
+            let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
             let mut deeper = recorder.branch();
             let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
             let (nodes, turns) = (best.nodes + found.nodes, best.turns + found.turns);

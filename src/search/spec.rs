@@ -46,7 +46,8 @@ pub struct DepthLimited {
     pub dead: Dead,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
-    /// Deepens one ply at a time for so long, in milliseconds, up to `plies`. Not reproducible.
+    /// Deepens one ply at a time for so long, in milliseconds, up to `plies`. Not reproducible. What is recorded was found
+    /// in that time without the record, and is then searched again for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.

@@ -1,13 +1,16 @@
 //! Searches agree with a plain recursion over boards, written here from the definition alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use afterstate::evaluator::{Evaluator, NoFiles};
 use afterstate::experiment::Play;
 use afterstate::game::{Board, ByMove, Cell, Move, Position as _, Rank, Rows, Rules, Seed, Size, Slides as _};
 use afterstate::search::{
-    Bound, Cut, Dead, Lookahead, NodeKind, Objective, Root, Search, SearchOptions, SearchResult, SpawnValue, Table,
-    TreeFormat,
+    Bound, Cut, Dead, End, Lookahead, NodeKind, Objective, PlayFrom, PlayOn, PlayedOn, Recorder, Root, Search,
+    SearchOptions, SearchResult, SpawnValue, Table, TreeFormat,
 };
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Strategy};
 use afterstate::task::CancelToken;
@@ -326,10 +329,22 @@ fn assert_records_what_comes(player: &Player, board: &Board) {
 fn search(
     evaluator: &str,
     lookahead: &str,
+    position: (Board, u64),
+    objective: Objective,
+    cores: usize,
+    table: Option<&Table>,
+) -> Option<SearchResult> {
+    search_into(evaluator, lookahead, position, objective, cores, table, &mut ())
+}
+
+fn search_into<R: Recorder>(
+    evaluator: &str,
+    lookahead: &str,
     (board, score): (Board, u64),
     objective: Objective,
     cores: usize,
     table: Option<&Table>,
+    recorder: &mut R,
 ) -> Option<SearchResult> {
     let rules = Rules { size: board.size(), ..Rules::default() };
     let search =
@@ -341,7 +356,7 @@ fn search(
     }
     let options = SearchOptions { stop: &CancelToken::new(), cores };
     let (search, slides, moves) = (&search, &slides, slides.legal());
-    Some(Root { search, board: crossed, slides, moves, score, objective, options, table }.search(&mut ()))
+    Some(Root { search, board: crossed, slides, moves, score, objective, options, table }.search(recorder))
 }
 
 const HIGHER: Objective = Objective { higher: true, tolerance: 0.0 };
@@ -450,6 +465,67 @@ fn deepening_ends_at_the_depth_that_the_nodes_allow() {
     assert!(3 < deepest, "{deepest}");
     let timed = search("Lines()", "Expectimax(time_ms: 20)", position, HIGHER, 1, None).expect("a search");
     assert!(2 < timed.plies && !timed.stopped);
+}
+
+/// A recorder that takes its time once.
+struct Slow(Duration);
+
+impl Recorder for Slow {
+    const ON: bool = true;
+
+    fn close(&mut self, _end: End) {
+        std::thread::sleep(std::mem::take(&mut self.0));
+    }
+
+    fn branch(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+#[test]
+fn the_record_takes_nothing_from_a_limit_in_time() {
+    let position = corpus(Size::FOUR, 50)[3];
+    let mut slow = Slow(Duration::from_millis(60));
+    let found = search_into("Lines()", "Expectimax(time_ms: 30)", position, HIGHER, 2, None, &mut slow);
+    let found = found.expect("a search");
+    assert!(2 < found.plies && !found.stopped, "{} plies", found.plies);
+    let fixed = format!("Expectimax(plies: Fixed({}))", found.plies);
+    assert_eq!(
+        bits(&found.values),
+        bits(&search("Lines()", &fixed, position, HIGHER, 1, None).expect("a search").values)
+    );
+}
+
+#[derive(Debug, Default)]
+struct Counted(AtomicU64);
+
+impl PlayOn for Counted {
+    fn play_on(&self, from: &PlayFrom<'_>) -> PlayedOn {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        PlayedOn { board: from.board, score: from.score, moves: 0 }
+    }
+}
+
+#[test]
+fn as_many_samples_are_recorded_as_a_game_draws_in_that_time() {
+    let (board, score) = corpus(Size::FOUR, 50)[3];
+    let board = board.as_packed().expect("it fits").crossed();
+    let slides = board.slides(Rows::shared()).expect("it fits");
+    for lookahead in ["MonteCarlo(time_ms: 5)", "Mcts(time_ms: 5)", "Mcts(tree: OpenLoop, time_ms: 5)"] {
+        let policy = Arc::new(Counted::default());
+        let (evaluator, lookahead) = ("Snake".parse().expect("RON"), lookahead.parse().expect(lookahead));
+        let search =
+            Search::sampling(&evaluator, &lookahead, Rules::default(), &NoFiles, policy.clone()).expect("samples");
+        let (search, slides, moves, options) = (&search, &slides, slides.legal(), SearchOptions::default());
+        let root = Root { search, board, slides, moves, score, objective: HIGHER, options, table: None };
+        let found = root.search(&mut Slow(Duration::ZERO));
+        let samples = found.playouts.expect("samples").total();
+        assert_eq!(
+            policy.0.load(Ordering::Relaxed),
+            2 * samples,
+            "{lookahead}: once for the clock, once for the record"
+        );
+    }
 }
 
 #[test]

@@ -403,6 +403,12 @@ fn who_wants_the_least_gets_a_tree_of_the_least() {
 fn deepening_records_its_last_depth() {
     let player = Player::new(&strategy("Monotonicity", "Expectimax(nodes: 5000)"), Rules::default());
     let (board, score) = positions(Size::FOUR, 50)[1];
+    let to_depth = |plies| {
+        let lookahead = format!("Expectimax(plies: Fixed({plies}), nodes: 1000000000)");
+        let player = Player::new(&strategy("Monotonicity", &lookahead), Rules::default());
+        let decision = inspect(&player, &board, score, 1, MANY);
+        decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a tree")
+    };
     let decision = inspect(&player, &board, score, 1, MANY);
     let searched = decision.searches[0].as_ref().expect("searched");
     let tree = searched.tree.as_ref().expect("a tree");
@@ -411,11 +417,14 @@ fn deepening_records_its_last_depth() {
     assert_eq!(searched.nodes, tree.elsewhere + tree.counts.total());
     // The limit ended a deeper search; without one the shallower depths are the same.
     assert!(0 < tree.unfinished && tree.unfinished < tree.elsewhere, "{} of {}", tree.unfinished, tree.elsewhere);
-    let lookahead = format!("Expectimax(plies: Fixed({}), nodes: 1000000000)", searched.plies);
-    let player = Player::new(&strategy("Monotonicity", &lookahead), Rules::default());
-    let whole = inspect(&player, &board, score, 1, MANY);
-    let whole = whole.searches[0].as_ref().and_then(|searched| searched.tree.as_ref()).expect("a tree");
+    let whole = to_depth(searched.plies);
     assert_eq!((whole.unfinished, whole.elsewhere), (0, tree.elsewhere - tree.unfinished));
+    // Nothing of the search whose time was measured is left to the one that is recorded.
+    let player = Player::new(&strategy("Monotonicity", "Expectimax(time_ms: 5)"), Rules::default());
+    let decision = inspect(&player, &board, score, 1, MANY);
+    let timed = decision.searches[0].as_ref().expect("searched");
+    let (tree, whole) = (timed.tree.as_ref().expect("a tree"), to_depth(timed.plies));
+    assert_eq!((&tree.counts, tree.elsewhere - tree.unfinished), (&whole.counts, whole.elsewhere));
 }
 
 #[test]

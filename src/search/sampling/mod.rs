@@ -38,11 +38,13 @@
 mod flat;
 mod tree;
 
+use std::sync::Arc;
+
 pub(super) use tree::exploration;
 
 use super::playouts::{PlayFrom, Sampling};
 use super::root::{Root, Search, SearchResult};
-use super::{Method, Playout, Recorder, SearchBoard, Until, Worth};
+use super::{Method, Playout, Recorder, Sampled, SearchBoard, Until, Worth};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, GameSeed, Grid, Packed, Rank, Rows, Seed, Slides as _};
 use crate::task::CancelToken;
@@ -63,6 +65,23 @@ impl<P: SearchBoard> Root<'_, P> {
     /// The values of the moves by samples. The recorder sees the children of the root.
     #[inline(never)]
     pub(super) fn sample<R: Recorder>(&self, sampling: &Sampling, recorder: &mut R) -> SearchResult {
+        if !R::ON || sampling.spec.time_ms.is_none() {
+            return self.draw(sampling, recorder);
+        }
+        // As many are recorded as are drawn in that time in a game, where nobody watches, on one core as there.
+        let played = self.as_played().draw(sampling, &mut ());
+        let Some(playouts) = &played.playouts else { return played };
+        let samples = match sampling.spec.method {
+            Method::Flat(_) | Method::Averaged { .. } => {
+                playouts.of_each.as_array().map(|of| of.count()).into_iter().max()
+            }
+            Method::Tree(_) => Some(playouts.total()),
+        };
+        let spec = Sampled { samples, time_ms: None, ..sampling.spec.clone() };
+        self.draw(&Sampling { spec, policy: Arc::clone(&sampling.policy) }, recorder)
+    }
+
+    fn draw<R: Recorder>(&self, sampling: &Sampling, recorder: &mut R) -> SearchResult {
         match &sampling.spec.method {
             Method::Flat(_) | Method::Averaged { .. } => flat::search(self, sampling, recorder),
             Method::Tree(growth) => tree::search(self, sampling, growth, recorder),

@@ -27,8 +27,16 @@ fn press(window: &mut Window, key: Key) {
     window.run_steps(2);
 }
 
-fn open_on(folder: &Path, board: &str) -> Window {
+/// Opens the window and stops the run that begins with it, whose end would be told between what is told here.
+fn open_calm(folder: &Path) -> Window {
     let mut window = open(folder);
+    apply(&mut window, ExperimentCommand::Stop);
+    until(&mut window, "the first run ends", |window| !document(window).last_run.is_busy());
+    window
+}
+
+fn open_on(folder: &Path, board: &str) -> Window {
+    let mut window = open_calm(folder);
     paste(&mut window, board);
     window
 }
@@ -36,8 +44,8 @@ fn open_on(folder: &Path, board: &str) -> Window {
 #[test]
 fn a_move_is_told_with_its_points_and_its_tile() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open(folder.path());
-    assert!(told(&window).is_empty(), "what was open at the start is no news: {:?}", told(&window));
+    let mut window = open_calm(folder.path());
+    assert!(!says(&window, "score"), "what was open at the start is no news: {:?}", told(&window));
     paste(&mut window, "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
     assert!(says(&window, "Move 0 of 0, score 0"), "{:?}", told(&window));
     // Somebody who plays makes more than one move a second.
@@ -78,9 +86,7 @@ fn the_same_message_twice_is_told_twice_and_an_error_at_once() {
 #[test]
 fn autoplay_is_told_once_a_second_and_where_it_ends() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open(folder.path());
-    // Its end would be told between those of the game.
-    until(&mut window, "the first run ends", |window| !document(window).last_run.is_busy());
+    let mut window = open_calm(folder.path());
     apply(&mut window, GameCommand::SetSpeed(1000.0));
     apply(&mut window, GameCommand::Autoplay);
     assert!(says(&window, "Autoplay started"), "{:?}", told(&window));
@@ -113,9 +119,8 @@ fn what_a_search_chose_is_told() {
 #[test]
 fn the_end_of_a_run_is_told_with_who_leads() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open(folder.path());
+    let mut window = open_calm(folder.path());
     let has_ended = |window: &Window| !document(window).last_run.is_busy();
-    until(&mut window, "the first run ends", has_ended);
     apply(&mut window, ExperimentCommand::SetGames(20));
     apply(&mut window, ExperimentCommand::Run);
     assert!(says(&window, "Playing ") || has_ended(&window), "{:?}", told(&window));

@@ -471,9 +471,10 @@ fn a_file_is_read_as_the_command_line_reads_it() {
         ("terms.ron", terms.clone()),
     ];
     let folder = window.folder.path().to_owned();
+    // All that is said: what goes on beside it has messages, too.
     let open = |window: &mut Window, name: &str| {
         window.apply(FileCommand::OpenFiles(vec![folder.join(name)]));
-        window.app().notices().texts().last().map(str::to_owned).unwrap_or_default()
+        window.app().notices().texts().collect::<Vec<_>>().join("\n")
     };
     for (name, text) in &files {
         std::fs::write(folder.join(name), text).expect("written");

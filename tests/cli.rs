@@ -836,6 +836,27 @@ fn play_writes_a_record_that_checks() {
 }
 
 #[test]
+fn rollout_says_what_each_move_is_worth_on_any_number_of_threads() {
+    let args = |more: &[&'static str]| [&["rollout", "2,4/2,0", "--strategy", "r", "--games", "300"], more].concat();
+    let one = json(&args(&["--format", "json", "--threads", "1"]));
+    assert_eq!(one, json(&args(&["--format", "json", "--threads", "7"])));
+    let moves = one["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 3, "{one}");
+    let mean = |of: &Value| of["mean"].as_f64().expect("a mean");
+    assert!(moves.windows(2).all(|pair| mean(&pair[1]) <= mean(&pair[0])), "{one}");
+    assert_eq!((moves[0]["to_best"].is_null(), moves[1]["games"].as_u64()), (true, Some(300)));
+    let off = mean(&moves[1]) - mean(&moves[0]) - moves[1]["to_best"].as_f64().expect("a difference");
+    assert!(off.abs() < 0.5, "{off}");
+    let table = done(&args(&[]));
+    assert!(table.starts_with("Rollout of 2,4/2,0 by r\n\nmove "), "{table}");
+    assert!(table.contains("game i of every move draws the same tiles"), "{table}");
+    assert_eq!(done(&args(&["--format", "csv"])).lines().count(), 4);
+    refused(&args(&["--judge", "emr"]), 2, &["--moves"]);
+    refused(&args(&["--moves", "3", "--judge", "emr"]), 2, &["--judge: a judge has one row"]);
+    refused(&["rollout", "2,4/4,2", "--strategy", "r"], 2, &["rules.start", "nothing moves there"]);
+}
+
+#[test]
 fn strategies_lists_compositions() {
     assert_eq!(json(&["strategies", "--format", "json"]).as_array().map(Vec::len), Some(65));
     assert_eq!(done(&["strategies", "--letters", "emr"]).lines().count(), 5);

@@ -32,6 +32,8 @@ pub enum ExactError {
     Strategy(#[from] StrategyError),
     #[error(transparent)]
     Solve(#[from] SolveError),
+    #[error("its games begin at a position, and exact numbers are known of games that begin with two tiles")]
+    Start,
     #[error("row {}: {why}, so that a board has no one decision; play games instead", .row + 1)]
     NotOfTheBoard { row: usize, why: &'static str },
 }
@@ -49,6 +51,9 @@ impl Exact {
     pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, ExactError> {
         solve::check_size(rules.size)?;
         strategy.check(rules.size)?;
+        if rules.start.is_some() {
+            return Err(ExactError::Start);
+        }
         let on = || strategy.criteria.iter().enumerate().filter(|(_, criterion)| !criterion.off);
         for (row, criterion) in on() {
             if let Some(why) = not_of_the_board(&criterion.lookahead) {

@@ -145,6 +145,7 @@ fn sum_of(strategy: &Strategy, rows: &[&Criterion], weights: &[f64], how: &str) 
         parent: Some(strategy.hash()),
         criteria: vec![Criterion { lookahead, ..Criterion::one_ply(Evaluator::Sum(terms)) }],
         last_resort: strategy.last_resort,
+        rollout: strategy.rollout.clone(),
     }
 }
 

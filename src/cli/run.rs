@@ -54,13 +54,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let folder = match (folder, &runs) {
         (Some(path), _) => Some(RunFolder::of_plan(&path, &plan)?),
-        (None, Some(runs)) => match runs.folder_of(&plan) {
-            Ok(folder) => Some(folder),
-            Err(error) => {
-                tell(&format!("note: this run is not kept: {error}"));
-                None
-            }
-        },
+        (None, Some(runs)) => kept_in(runs, &plan),
         (None, None) => None,
     };
     let folder = folder.map(|folder| match &runs {
@@ -80,10 +74,20 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let printed = print(&results, format, out);
     saved?;
     printed?;
-    match results.manifest.end_reason {
+    exit(&results)
+}
+
+/// The folder of a plan in the place of all runs; where there can be none the run is not kept.
+pub(super) fn kept_in(runs: &Runs, plan: &Plan) -> Option<RunFolder> {
+    runs.folder_of(plan).inspect_err(|error| tell(&format!("note: this run is not kept: {error}"))).ok()
+}
+
+/// How a command ends whose run ended so.
+pub(super) fn exit(results: &Results) -> Result<(), Failure> {
+    match &results.manifest.end_reason {
         EndReason::Running { .. } | EndReason::AllGames | EndReason::RuleMet { .. } => Ok(()),
         EndReason::Stopped { games } | EndReason::Cancelled { games } => {
-            let games = words::plural(games, "finished game");
+            let games = words::plural(*games, "finished game");
             let caution =
                 results.manifest.end_reason.caution().map(|caution| format!("; {caution}")).unwrap_or_default();
             Err(Failure::Stopped(format!("; {games} are kept{caution}")))
@@ -187,7 +191,7 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
 }
 
 /// Plays to the end or until it is asked to stop, with a bar if someone watches.
-fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
+pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
     let run = match folder {
         Some(folder) => Run::start_in(folder, plan, || {}),
         None => Run::start(plan, || {}),

@@ -157,7 +157,7 @@ fn value_text(goal: Goal, value: f64) -> String {
 }
 
 fn text(question: &Question, solution: &Solution) -> String {
-    let rules = Rules { size: question.size, p4: question.p4, stop_at: None };
+    let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
     let info = &solution.table.info;
     let mut text = format!(
         "{}: {} under best play is {}\n{} to move ({} dead), {} in {}\n\n",
@@ -205,7 +205,7 @@ fn solution_json(question: &Question, solution: &Solution) -> Value {
 impl Asked<'_> {
     fn strategies(self, out: &mut impl Write) -> Result<(), Failure> {
         let Asked { args, question, threads, stop } = self;
-        let rules = Rules { size: question.size, p4: question.p4, stop_at: None };
+        let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
         let asked = |text: &String| -> Result<(Strategy, Exact), Failure> {
             let strategy = input::strategy(text)?;
             let exact = Exact::of(&strategy, rules).map_err(|error| refused(&strategy, &error))?;
@@ -270,7 +270,7 @@ fn tiles(question: &Question, found: &[(Strategy, Fate)], most: usize) -> Vec<Ra
 }
 
 fn fates_text(question: &Question, best: Option<f64>, found: &[(Strategy, Fate)]) -> String {
-    let rules = Rules { size: question.size, p4: question.p4, stop_at: None };
+    let rules = Rules { size: question.size, p4: question.p4, stop_at: None, ..Rules::default() };
     let tiles = tiles(question, found, TILES);
     let of = |fate: &Fate| question.goal.tile().map_or(fate.mean, |rank| fate.reach(rank));
     let mut text = format!("{}: exact, without a game\n\n", rules.about());

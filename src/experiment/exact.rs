@@ -51,9 +51,9 @@ pub struct ExactRows {
     pub best: Option<BestPlay>,
 }
 
-/// Whether exact numbers of games under these rules can be found.
+/// Whether exact numbers of games under these rules can be found: they begin with two tiles on few cells.
 pub fn is_exact(rules: Rules) -> bool {
-    solve::check_size(rules.size).is_ok()
+    solve::check_size(rules.size).is_ok() && rules.start.is_none()
 }
 
 impl ExactRows {

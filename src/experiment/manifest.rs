@@ -35,6 +35,9 @@ pub struct Manifest {
     pub p4: f64,
     /// The tile at which games ended; `null` if they were played to their end.
     pub stop_at: Option<u64>,
+    /// The board that games began at; nothing where they began with two tiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Games asked for, of each strategy.
     pub games: u64,
     /// What was to end it before, as `afterstate run --until` takes it.
@@ -256,6 +259,7 @@ impl Manifest {
             size: plan.rules.size.to_string(),
             p4: plan.rules.p4,
             stop_at: plan.rules.stop_at.map(Rank::tile),
+            start: plan.rules.start.map(|start| start.to_string()),
             games: plan.games,
             until: plan.until.clone(),
             strategies: strategies.collect(),
@@ -294,15 +298,15 @@ impl Manifest {
 
     /// Whether game `i` of a strategy is the same in both: rules, seed and generator are.
     pub(super) fn has_same_games_as(&self, other: &Self) -> bool {
-        let chance = |one: &Self| (one.generator.clone(), one.seed, one.size.clone(), one.p4.to_bits(), one.stop_at);
-        chance(self) == chance(other)
+        let rules = |one: &Self| (one.size.clone(), one.p4.to_bits(), one.stop_at, one.start.clone());
+        (&self.generator, self.seed, rules(self)) == (&other.generator, other.seed, rules(other))
     }
 
     /// Eight digits that two runs share only if they play the same: strategies, rules, seed and generator.
     pub(super) fn identity(&self) -> String {
         let arms = self.strategies.iter().filter_map(|record| record.sha256.as_deref()).sorted();
         let chance = format!("{} {} {} {} {:?}", self.generator, self.seed, self.size, self.p4, self.stop_at);
-        let text = arms.chain([chance.as_str()]).join("\n");
+        let text = arms.chain([chance.as_str()]).chain(self.start.as_deref()).join("\n");
         Sha256::digest(text).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
     }
 
@@ -362,7 +366,10 @@ impl Manifest {
     pub fn rules(&self) -> Result<Rules, String> {
         let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;
         let stop_at = self.stop_at.map(|tile| Rules::read_stop_at(tile, size)).transpose();
-        Ok(Rules { size, p4: self.p4, stop_at: stop_at.map_err(|error| format!("stop_at: {error}"))? })
+        let stop_at = stop_at.map_err(|error| format!("stop_at: {error}"))?;
+        let start =
+            self.start.as_ref().map(|text| text.parse()).transpose().map_err(|error| format!("start: {error}"))?;
+        Ok(Rules { size, p4: self.p4, stop_at, start })
     }
 
     /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.

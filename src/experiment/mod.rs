@@ -21,6 +21,7 @@ mod need;
 mod pace;
 mod pair;
 mod plan;
+mod rollout;
 mod run;
 mod schedule;
 mod sink;
@@ -47,6 +48,7 @@ pub use manifest::{ContestantRecord, ContestantResult, EndReason, Manifest, Resu
 pub use need::Spread;
 pub use pair::{Pair, ReachDifference};
 pub use plan::{Contestant, Plan, PlanError, Play};
+pub use rollout::{FirstMove, RolloutTask, RolloutValues};
 pub use run::Run;
 pub use schedule::{Batch, Schedule};
 pub use sink::{Games, InMemory};

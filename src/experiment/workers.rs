@@ -383,7 +383,7 @@ impl Shared {
                 }
                 at.set(index);
                 let mut moves = Vec::new();
-                let finish = player.play_told(seed.game(index), &self.stop, &mut |mv| {
+                let finish = player.play_told(self.plan.rules.chance(seed, index), &self.stop, &mut |mv| {
                     moves.push(mv);
                     if !self.gate.is_open() {
                         let since = Instant::now();

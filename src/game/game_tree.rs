@@ -60,7 +60,7 @@ pub struct Game {
 
 impl Game {
     pub fn chance(&self) -> GameSeed {
-        Seed(self.seed).game(self.index)
+        self.rules.chance(Seed(self.seed), self.index)
     }
 }
 

@@ -100,7 +100,7 @@ impl Record {
 
     /// A game written out from its moves: the seed knows the tiles. It ends before a move that moves nothing.
     pub fn of_moves(moves: &[Move], rules: Rules, seed: u64, game: u64, strategy: Option<String>) -> Self {
-        let chance = Seed(seed).game(game);
+        let chance = rules.chance(Seed(seed), game);
         let start = chance.opening(&rules);
         let mut board = start;
         let steps = moves.iter().zip(2..).map_while(|(&mv, spawn)| {

@@ -1,16 +1,17 @@
-//! What one game may choose: the size of the board, how often a 4 appears, and whether it ends at a tile.
+//! What one game may choose: the size of the board, how often a 4 appears, whether it ends at a tile, and where it begins.
 
 use std::cmp::Reverse;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Board, Rank, Size};
+use super::{Board, GameSeed, Rank, Seed, Size};
 use crate::words;
 
 /// The rules in force.
 ///
 /// Two tiles at the start. A spawn is uniform over the empty cells and is 4 with probability `p4`, else 2; the
 /// first two tiles follow the same rule. The game ends when no slide is legal, never at 2048 unless `stop_at` says so.
+/// With a `start` games begin there instead, without points, and their first spawn is stratified: see [`GameSeed`].
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
@@ -22,6 +23,9 @@ pub struct Rules {
     /// The game also ends as soon as a tile of at least this value is on the board. Written as the tile: `2048`.
     #[serde(serialize_with = "write_tile", deserialize_with = "read_tile", skip_serializing_if = "Option::is_none")]
     pub stop_at: Option<Rank>,
+    /// The board that games begin at in place of two tiles, as text: `2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2`.
+    #[serde(serialize_with = "write_board", deserialize_with = "read_board", skip_serializing_if = "Option::is_none")]
+    pub start: Option<Board>,
 }
 
 impl Rules {
@@ -30,18 +34,39 @@ impl Rules {
     /// "4 × 4, tile 4 at 0.10 · stops at 2048".
     pub fn about(&self) -> String {
         let stop_at = self.stop_at.map_or(String::new(), |rank| format!(" · stops at {rank}"));
+        let start = if self.start.is_some() { " · from a position" } else { "" };
         let (rows, cols, p4) = (self.size.rows(), self.size.cols(), words::probability(self.p4));
-        format!("{rows} × {cols}, tile 4 at {p4}{stop_at}")
+        format!("{rows} × {cols}, tile 4 at {p4}{stop_at}{start}")
     }
 
     pub fn check(&self) -> Result<(), RulesError> {
         if !(0.0..=1.0).contains(&self.p4) {
             return Err(RulesError::P4(self.p4));
         }
-        match self.stop_at {
-            Some(rank) => Self::read_stop_at(rank.tile(), self.size).map(|_| ()),
-            None => Ok(()),
+        if let Some(rank) = self.stop_at {
+            Self::read_stop_at(rank.tile(), self.size)?;
         }
+        self.start.map_or(Ok(()), |start| self.check_start(&start))
+    }
+
+    /// Whether games can begin at a board.
+    pub fn check_start(&self, start: &Board) -> Result<(), RulesError> {
+        match start.size() {
+            found if found != self.size => Err(RulesError::StartSize { found, size: self.size }),
+            _ if start.is_dead() => Err(RulesError::DeadStart(*start)),
+            _ => Ok(()),
+        }
+    }
+
+    /// All chance of game number `index` under a seed.
+    pub fn chance(&self, seed: Seed, index: u64) -> GameSeed {
+        if self.start.is_some() { seed.stratified_game(index) } else { seed.game(index) }
+    }
+
+    /// The same rules for games that begin with two tiles.
+    #[must_use]
+    pub fn from_opening(self) -> Self {
+        Self { start: None, ..self }
     }
 
     /// The rank of a tile at which games on boards of this size may end.
@@ -78,7 +103,8 @@ impl Rules {
     /// The same rules on a board of another size, without an end at a tile that never comes there.
     #[must_use]
     pub fn on(self, size: Size) -> Self {
-        Self { size, stop_at: self.stop_at.filter(|&rank| rank <= Self::largest(size)), ..self }
+        let stop_at = self.stop_at.filter(|&rank| rank <= Self::largest(size));
+        Self { size, stop_at, start: self.start.filter(|start| start.size() == size), ..self }
     }
 
     /// The largest rank that can occur on boards of this size: a snake of all ranks down to 4, and one more 4.
@@ -97,13 +123,17 @@ pub enum RulesError {
     TooMany { tile: u64, size: Size, count: usize },
     #[error("no 2 is on a board where every new tile is a 4")]
     NoTwos,
+    #[error("games begin at a {found} board, but are played on {size}")]
+    StartSize { found: Size, size: Size },
+    #[error("no game begins at {0}: nothing moves there")]
+    DeadStart(Board),
     #[error("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")]
     NoTile { tile: u64, largest: Rank },
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { size: Size::FOUR, p4: Self::USUAL_P4, stop_at: None }
+        Self { size: Size::FOUR, p4: Self::USUAL_P4, stop_at: None, start: None }
     }
 }
 
@@ -126,6 +156,16 @@ fn read_tile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rank>,
     let Some(tile) = Option::<u64>::deserialize(deserializer)? else { return Ok(None) };
     let rank = Rank::of_tile(tile).filter(|rank| !rank.is_empty());
     rank.map(Some).ok_or_else(|| de::Error::custom(format!("{tile} is not a tile")))
+}
+
+#[expect(clippy::ref_option, reason = "serde passes fields by reference")]
+fn write_board<S: Serializer>(board: &Option<Board>, serializer: S) -> Result<S::Ok, S::Error> {
+    board.map(|board| board.to_string()).serialize(serializer)
+}
+
+fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Board>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| text.parse().map_err(|error| de::Error::custom(format!("start: {error}")))).transpose()
 }
 
 #[cfg(test)]

@@ -23,6 +23,15 @@
 //! - A tie between `n` moves at move `m` takes number ⌊u·n / 2⁶⁴⌋ in the order up, down, left, right, u = output `m` of
 //!   *tie*.
 //!
+//! # The first spawn of games from a position
+//!
+//! Of games that begin at a given board ([`Rules::start`]), and of which many are played to learn what its moves are worth, the
+//! tile after the first slide is *stratified*: among any number of them each cell and each tile comes nearly as often as it
+//! should. With key `s`, output 1 of the stream with key *seed*, game `i` takes the fraction `f` of `s + i·φ` in place of both
+//! draws of spawn 2 (Weyl's sequence of the golden ratio: of any `N` games in a row the share in an interval is off by at most
+//! some log N / N). `f` below `p4` is a 4 on cell ⌊f/p4·n⌋, else a 2 on cell ⌊(f − p4)/(1 − p4)·n⌋. It is the same for every
+//! first slide, and for each game alone it is as uniform as any draw.
+//!
 //! What a search draws for itself on a board, with a number of its own as the seed, is the game *number of the draw* of the
 //! experiment whose seed is [`Seed::of_board`]: it depends on nothing else, so that the same board gets the same draws in
 //! every game and without one.
@@ -60,7 +69,12 @@ pub struct Seed(pub u64);
 impl Seed {
     pub fn game(self, index: u64) -> GameSeed {
         let key = output(self.0, 0).wrapping_add(index);
-        GameSeed { place: output(key, 0), value: output(key, 1), tie: output(key, 2) }
+        GameSeed { place: output(key, 0), value: output(key, 1), tie: output(key, 2), first: None }
+    }
+
+    /// The same with a first spawn that is stratified over the games of this seed.
+    pub fn stratified_game(self, index: u64) -> GameSeed {
+        GameSeed { first: Some(output(self.0, 1).wrapping_add(index.wrapping_mul(PHI))), ..self.game(index) }
     }
 
     /// Whether any of so many games, counted from 0, is one of as many games of another seed.
@@ -84,6 +98,17 @@ pub struct GameSeed {
     place: u64,
     value: u64,
     tie: u64,
+    /// The draw in place of both of the first spawn, where that is stratified.
+    first: Option<u64>,
+}
+
+/// Number of the spawn after the first slide: 0 and 1 are the first two tiles.
+const FIRST: u32 = 2;
+
+/// The upper 53 bits of a draw as a fraction; both operations are exact.
+#[inline(always)]
+fn fraction(draw: u64) -> f64 {
+    (draw >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 
 impl GameSeed {
@@ -101,9 +126,7 @@ impl GameSeed {
 
     #[inline(always)]
     pub fn rank(&self, k: u32, p4: f64) -> Rank {
-        // 2⁻⁵³ turns the upper 53 bits into a fraction; both operations are exact.
-        let fraction = (self.value_draw(k) >> 11) as f64 * (1.0 / (1_u64 << 53) as f64);
-        if fraction < p4 { Rank::FOUR } else { Rank::TWO }
+        if fraction(self.value_draw(k)) < p4 { Rank::FOUR } else { Rank::TWO }
     }
 
     /// On which of `n` empty cells, in reading order from 0, spawn `k` lies; `n` must not be 0.
@@ -115,6 +138,10 @@ impl GameSeed {
     /// Adds spawn `k` to a position with at least one empty cell.
     #[inline(always)]
     pub fn add_tile<P: Position>(&self, position: P, k: u32, p4: f64) -> P {
+        if let (FIRST, Some(fraction)) = (k, self.first_fraction()) {
+            let (nth, rank) = stratum(fraction, position.empty_count(), p4);
+            return position.with_tile_on_empty(nth, rank);
+        }
         let nth = self.place(k, position.empty_count());
         position.with_tile_on_empty(nth, self.rank(k, p4))
     }
@@ -122,6 +149,10 @@ impl GameSeed {
     /// Spawn `k` on a board; panics when it is full, which an afterstate never is.
     pub fn spawn(&self, k: u32, board: &Board, p4: f64) -> Spawn {
         let empty = board.empty_cells();
+        if let (FIRST, Some(fraction)) = (k, self.first_fraction()) {
+            let (nth, rank) = stratum(fraction, empty.len() as u32, p4);
+            return Spawn { cell: empty[nth as usize], rank };
+        }
         let nth = self.place(k, empty.len() as u32);
         Spawn { cell: empty[nth as usize], rank: self.rank(k, p4) }
     }
@@ -132,13 +163,30 @@ impl GameSeed {
         below(output(self.tie, u64::from(m)), n as u32) as usize
     }
 
-    /// The first board: spawns 0 and 1 on an empty one.
+    /// Where the first spawn lies among all of its kind, from 0 to 1: below `p4` are the 4s, in the order of the cells, then
+    /// the 2s. `None` where it is drawn as any other.
+    #[inline(always)]
+    pub fn first_fraction(&self) -> Option<f64> {
+        self.first.map(fraction)
+    }
+
+    /// The first board: that of the rules, else spawns 0 and 1 on an empty one.
     pub fn opening(&self, rules: &Rules) -> Board {
+        if let Some(start) = rules.start {
+            return start;
+        }
         (0..2).fold(Board::empty(rules.size), |board, k| {
             let Spawn { cell, rank } = self.spawn(k, &board, rules.p4);
             board.with(cell, rank)
         })
     }
+}
+
+/// The empty cell, from 0, and the tile of a first spawn that is stratified; `n` must not be 0.
+fn stratum(fraction: f64, n: u32, p4: f64) -> (u32, Rank) {
+    let (rank, within) =
+        if fraction < p4 { (Rank::FOUR, fraction / p4) } else { (Rank::TWO, (fraction - p4) / (1.0 - p4)) };
+    (((within * f64::from(n)) as u32).min(n - 1), rank)
 }
 
 #[cfg(test)]
@@ -198,6 +246,34 @@ mod tests {
         let fours = (0..n).filter(|&k| Seed(3).game(1).rank(k, 0.1) == Rank::FOUR).count();
         let sd = (f64::from(n) * 0.1 * 0.9).sqrt();
         assert!((fours as f64 - f64::from(n) * 0.1).abs() < 4.0 * sd, "{fours}");
+    }
+
+    #[test]
+    fn first_spawns_from_a_position_come_as_often_as_they_should() {
+        let after: Board = "0,2,0,0/8,4,0,0/2,0,0,0/4,8,2,16".parse().expect("a board");
+        let cells = after.empty_count();
+        for (seed, p4) in [(1, 0.1), (2, 0.5), (3, 0.0), (4, 1.0)] {
+            let rules = Rules { p4, start: Some(after), ..Rules::default() };
+            for games in [50_u32, 400, 5000] {
+                let mut counts = std::collections::HashMap::new();
+                for index in 0..u64::from(games) {
+                    let game = rules.chance(Seed(seed), index);
+                    assert_eq!(game.opening(&rules), after);
+                    let spawn = game.spawn(2, &after, p4);
+                    assert_eq!(game.add_tile(after.to_grid(), 2, p4).to_board(), after.with(spawn.cell, spawn.rank));
+                    // No other draw is another one.
+                    assert_eq!(game.spawn(3, &after, p4), Seed(seed).game(index).spawn(3, &after, p4));
+                    *counts.entry(spawn).or_insert(0) += 1;
+                }
+                for cell in after.empty_cells() {
+                    for (rank, share) in [(Rank::FOUR, p4), (Rank::TWO, 1.0 - p4)] {
+                        let expected = f64::from(games) * share / f64::from(cells);
+                        let count = f64::from(counts.get(&Spawn { cell, rank }).copied().unwrap_or(0));
+                        assert!((count - expected).abs() <= 3.0, "{count} of {expected} {rank} on {cell}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -196,7 +196,7 @@ impl Training {
 
     /// The rules that its games are played by.
     pub fn rules(&self) -> Rules {
-        Rules { size: self.network.size, p4: self.p4, stop_at: None }
+        Rules { size: self.network.size, p4: self.p4, stop_at: None, ..Rules::default() }
     }
 
     /// What each weight is at first.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::spec::{Problem, Published, RulesSpec, Spec};
 use super::{Entry, StopRule};
-use crate::game::{Rank, Rules, Size};
+use crate::game::{Board, Move, Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -23,7 +23,8 @@ impl Spec {
         let size = self.rules.size.parse::<Size>();
         problems.extend(size.as_ref().err().map(|error| Problem::new("rules.size", error.to_string())));
         let size = size.ok();
-        let Self { rules: RulesSpec { p4, stop_at, .. }, games, strategies, .. } = self;
+        let Self { rules: RulesSpec { p4, stop_at, start, .. }, games, strategies, .. } = self;
+        let start = start.as_ref().map(|text| text.parse::<Board>().map_err(|error| error.to_string()));
         let mut require = |is_sound: bool, path: &str, reason: &str| {
             problems.extend((!is_sound).then(|| Problem::new(path, reason)));
         };
@@ -36,6 +37,14 @@ impl Spec {
                 require(false, path, &error.to_string());
             }
         }
+        let fits = |start: &Board| {
+            let rules = Rules { size: size.unwrap_or(start.size()), ..Rules::default() };
+            rules.check_start(start).map_err(|error| error.to_string())
+        };
+        if let Some(Err(reason)) = start.as_ref().map(|start| start.as_ref().map_err(Clone::clone).and_then(fits)) {
+            require(false, "rules.start", &reason);
+        }
+        let start = start.and_then(Result::ok);
         if let (Some(rule), Some(_)) = (stop_at, self.stop_at) {
             require(false, "stop_at", &format!("rules.stop_at says {rule} already: leave one out"));
         }
@@ -57,6 +66,11 @@ impl Spec {
         for (index, entry) in strategies.iter().enumerate() {
             let path = format!("strategies[{index}]");
             check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
+            if let Some(rollout) = &entry.strategy.rollout
+                && let Err(reason) = check_first(rollout.first, start.as_ref())
+            {
+                problems.push(Problem::new(format!("{path}.strategy.rollout.first"), reason));
+            }
             let label = entry.strategy.label();
             let name = words::quoted(&label);
             let first = *names.entry(label).or_insert(index);
@@ -82,6 +96,13 @@ impl Spec {
         problems.extend(of_rules.map(|(place, reason)| Problem::new(format!("until[{place}]"), reason)));
         problems
     }
+}
+
+/// Whether games can begin with a move.
+fn check_first(first: Move, start: Option<&Board>) -> Result<(), String> {
+    let start = start.ok_or("a rollout has a position: write it as rules: (start: \"2,0,0,4/…\")")?;
+    let moves = start.legal_moves().contains(first);
+    moves.then_some(()).ok_or_else(|| format!("{first} moves nothing on {start}"))
 }
 
 /// The first point that cannot be played, or is called as another.

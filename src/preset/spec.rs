@@ -151,11 +151,14 @@ pub(super) struct RulesSpec {
     pub(super) p4: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stop_at: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) start: Option<String>,
 }
 
 impl RulesSpec {
-    fn of(Rules { size, p4, stop_at }: Rules) -> Self {
-        Self { size: size.to_string(), p4, stop_at: stop_at.map(Rank::tile) }
+    fn of(Rules { size, p4, stop_at, start }: Rules) -> Self {
+        let start = start.map(|start| start.to_string());
+        Self { size: size.to_string(), p4, stop_at: stop_at.map(Rank::tile), start }
     }
 
     fn is_usual(&self) -> bool {
@@ -217,7 +220,12 @@ impl Spec {
         let mut preset = Preset {
             title: self.title,
             note: self.note,
-            rules: Rules { size, p4: self.rules.p4, stop_at },
+            rules: Rules {
+                size,
+                p4: self.rules.p4,
+                stop_at,
+                start: self.rules.start.and_then(|text| text.parse().ok()),
+            },
             seed: self.seed,
             games: self.games,
             until: self.until,
@@ -278,9 +286,9 @@ impl Shape {
                 "tune",
                 "strategies",
             ],
-            Self::Rules => &["size", "p4", "stop_at"],
+            Self::Rules => &["size", "p4", "stop_at", "start"],
             Self::Entry => &["strategy", "published"],
-            Self::Strategy => &["name", "note", "parent", "criteria", "last_resort"],
+            Self::Strategy => &["name", "note", "parent", "criteria", "last_resort", "rollout"],
             Self::Criterion => &["evaluator", "lookahead", "prefer", "tolerance", "off"],
             Self::Published => &[
                 "mean",

@@ -7,7 +7,7 @@ use crate::game::Rules;
 use crate::learning::Training;
 use crate::words;
 
-/// `5x5, 4s 20 %, to 2048`: what is usual is not said but for the board.
+/// `5x5, 4s 20 %, to 2048, from a position`: what is usual is not said but for the board.
 pub fn rules(rules: &Rules) -> String {
     let mut text = rules.size.to_string();
     if rules.p4.to_bits() != Rules::default().p4.to_bits() {
@@ -15,6 +15,9 @@ pub fn rules(rules: &Rules) -> String {
     }
     if let Some(rank) = rules.stop_at {
         text += &format!(", to {}", rank.tile());
+    }
+    if rules.start.is_some() {
+        text += ", from a position";
     }
     text
 }
@@ -61,10 +64,11 @@ type Setting = (&'static str, fn(&Manifest) -> String);
 /// The settings that differ between runs, and no others: rules, seed, games, generator, version, and each strategy that not
 /// all of them have as it is.
 pub fn setup_differences(runs: &[&Manifest]) -> Vec<SetupDifference> {
-    let settings: [Setting; 8] = [
+    let settings: [Setting; 9] = [
         ("board", |run| run.size.clone()),
         ("4s", |run| format!("{} %", words::value(100.0 * run.p4))),
         ("ends at", |run| run.stop_at.map_or_else(|| "the last move".to_owned(), words::count)),
+        ("begins at", |run| run.start.clone().unwrap_or_else(|| "two tiles".to_owned())),
         ("seed", |run| run.seed.to_string()),
         ("games", |run| words::count(run.games)),
         ("generator", |run| run.generator.clone()),
@@ -172,5 +176,7 @@ mod tests {
         assert_eq!(rules(&usual), "4x4");
         let stop_at = crate::game::Rank::of_tile(2048);
         assert_eq!(rules(&Rules { p4: 0.2, stop_at, ..usual }), "4x4, 4s 20 %, to 2048");
+        let start = "2,0/0,2".parse().ok();
+        assert_eq!(rules(&Rules { start, ..usual.on("2x2".parse().expect("a size")) }), "2x2, from a position");
     }
 }

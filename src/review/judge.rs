@@ -27,7 +27,7 @@ pub type Judgement = ByMove<Option<Points>>;
 pub struct Judge {
     strategy: Strategy,
     rules: Rules,
-    evaluator: Evaluator,
+    row: Criterion,
     /// How deep it looks where it is asked to look once.
     plies: Plies,
     /// Whether its values are true at any depth.
@@ -117,8 +117,8 @@ impl Judge {
         Ok(Self {
             strategy: strategy.clone(),
             rules,
-            evaluator: row.evaluator.clone(),
             is_exact: matches!(row.evaluator, Evaluator::Solved(_)) && plies == Plies::Fixed(1),
+            row: row.clone(),
             plies,
             sha256: hexadecimal(&sha256),
             players: Mutex::default(),
@@ -128,6 +128,11 @@ impl Judge {
 
     pub fn strategy(&self) -> &Strategy {
         &self.strategy
+    }
+
+    /// The row whose values are its judgement.
+    pub fn row(&self) -> &Criterion {
+        &self.row
     }
 
     pub fn rules(&self) -> Rules {
@@ -158,9 +163,9 @@ impl Judge {
     /// A strategy that searches as this judge does at a depth, whose tree is what stands behind a value.
     pub fn at_depth(&self, plies: u32) -> Strategy {
         let row = if self.is_exact {
-            Criterion::one_ply(self.evaluator.clone())
+            Criterion::one_ply(self.row.evaluator.clone())
         } else {
-            searching(self.evaluator.clone(), plies)
+            searching(self.row.evaluator.clone(), plies)
         };
         let name = match self.is_exact {
             true => self.strategy.label(),

@@ -17,6 +17,7 @@ mod paired;
 mod running;
 mod sequence;
 mod sprt;
+mod strata;
 mod student;
 mod verdict;
 
@@ -29,5 +30,6 @@ pub use paired::{NO_DIFFERENCE, PairedSums, offset_difference};
 pub use running::RunningMean;
 pub use sequence::{IntervalKind, Planned};
 pub use sprt::{Hypothesis, Sprt, next_look, pairs_to_find};
+pub use strata::StratifiedMean;
 pub use student::{student_t, student_t_975};
 pub use verdict::{Difference, MARGIN, Told, TooFew, Verdict, holm};

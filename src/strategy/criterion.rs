@@ -3,7 +3,7 @@
 use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
-use super::StrategyHash;
+use super::{Rollout, RolloutError, StrategyHash};
 use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, Reads};
 use crate::game::Size;
 use crate::ron_text::is_default;
@@ -29,6 +29,9 @@ pub struct Strategy {
     /// What decides between moves that every criterion keeps.
     #[serde(default)]
     pub last_resort: LastResort,
+    /// The first move that it plays in games from a position, and how far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollout: Option<Rollout>,
 }
 
 /// One row: values for the moves that are left, and which of them stay.
@@ -139,13 +142,15 @@ pub enum StrategyError {
     Rows { count: usize },
     #[error("row {}: {error}", .row + 1)]
     Row { row: usize, error: CriterionError },
+    #[error(transparent)]
+    Rollout(#[from] RolloutError),
 }
 
 impl StrategyError {
     /// The row that is wrong, from 0.
     pub const fn row(&self) -> Option<usize> {
         match self {
-            Self::Rows { .. } => None,
+            Self::Rows { .. } | Self::Rollout(_) => None,
             Self::Row { row, .. } => Some(*row),
         }
     }
@@ -180,7 +185,8 @@ impl Strategy {
         let check = |(row, criterion): (usize, &Criterion)| {
             criterion.check(size).map_err(|error| StrategyError::Row { row, error })
         };
-        self.criteria.iter().enumerate().try_for_each(check)
+        self.criteria.iter().enumerate().try_for_each(check)?;
+        self.rollout.iter().try_for_each(|rollout| Ok(rollout.check(size)?))
     }
 
     /// Whether the same board always gets the same moves; a limit in time does not promise that.

@@ -3,7 +3,7 @@
 use super::Player;
 use super::player::Work;
 use super::trace::{Observer, Turn};
-use crate::game::{Board, Crossed, GameSeed, Grid, Packed, Position, Rank, Record, Rows, Size, Slides as _};
+use crate::game::{Board, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Size, Slides as _};
 use crate::search::{PlayFrom, PlayOn, PlayedOn, SearchBoard, SearchOptions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,11 @@ impl Player {
         self.in_workspace(false, |space| {
             let nodes = space.nodes();
             let state = self.play_in(Work { space, options }, board, 0, seed, observer);
-            let (outcome, board) = state.finish();
+            let (mut outcome, board) = state.finish();
+            // Left before its end: what would have come counts, too.
+            if let Some(course) = self.course.as_ref().filter(|_| self.most_moves <= outcome.moves) {
+                outcome.score = outcome.score.saturating_add(course.to_come(&board, options));
+            }
             Finish { outcome, board, nodes: space.nodes() - nodes }
         })
     }
@@ -65,6 +69,7 @@ impl Player {
     ) -> State<Grid> {
         let packed = match board {
             Some(board) => board.as_packed().map(Packed::crossed),
+            None if let Some(start) = &self.rules.start => start.as_packed().map(Packed::crossed),
             None if self.rules.size == Size::FOUR => {
                 let p4 = self.rules.p4;
                 Some(seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4))
@@ -91,6 +96,9 @@ impl Player {
     ) -> Result<State<P>, State<P>> {
         let rows = Rows::shared();
         loop {
+            if self.most_moves <= state.moves {
+                return Ok(state);
+            }
             if self.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
                 return Ok(state);
             }
@@ -104,7 +112,10 @@ impl Player {
                 return Ok(state);
             }
             let tie = |n| seed.tie(state.moves, n);
-            let chosen = self.choose::<P, _>(state.position, &slides, score, tie, work, observer);
+            let chosen = match self.first_move(&state).filter(|&mv| legal.contains(mv)) {
+                Some(first) => Some(first),
+                None => self.choose::<P, _>(state.position, &slides, score, tie, work, observer),
+            };
             let Some(mv) = chosen else {
                 return Ok(state);
             };
@@ -115,6 +126,15 @@ impl Player {
             let score = score.saturating_add(u64::from(slides.reward(mv)));
             state = State { position: next, score, moves: state.moves + 1 };
         }
+    }
+}
+
+impl Player {
+    /// The move that a rollout begins with.
+    #[inline(always)]
+    fn first_move<P: Position>(&self, state: &State<P>) -> Option<Move> {
+        let course = self.course.as_ref().filter(|_| state.moves == 0)?;
+        (state.position.to_board() == course.start).then_some(course.first)
     }
 }
 

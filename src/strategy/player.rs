@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use super::rollout::Course;
 use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};
@@ -16,6 +17,10 @@ pub struct Player {
     pub(super) rules: Rules,
     pub(super) rows: Vec<Row>,
     last_resort: LastResort,
+    /// What it does beside its rows in a rollout.
+    pub(super) course: Option<Course>,
+    /// Moves after which a game is left.
+    pub(super) most_moves: u32,
     /// Workspaces that no thread uses.
     workspaces: Mutex<Vec<Workspace>>,
     /// Of workspaces that were given back.
@@ -107,6 +112,8 @@ impl Player {
             rules,
             rows: strategy.criteria.iter().map(row).collect(),
             last_resort: strategy.last_resort,
+            course: strategy.rollout.as_ref().and_then(|rollout| Course::of(rollout, rules, files)),
+            most_moves: strategy.rollout.as_ref().and_then(|rollout| rollout.moves).unwrap_or(u32::MAX),
             workspaces: Mutex::default(),
             effort: Effort::default(),
         }

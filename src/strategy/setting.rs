@@ -56,7 +56,7 @@ const MOST_LISTED: usize = 12;
 impl Strategy {
     /// Whether another plays the same; name, note and parent do not count.
     pub fn is_same_play(&self, other: &Self) -> bool {
-        (&self.criteria, self.last_resort) == (&other.criteria, other.last_resort)
+        (&self.criteria, self.last_resort, &self.rollout) == (&other.criteria, other.last_resort, &other.rollout)
     }
 
     /// All its numbers, row by row.

@@ -56,20 +56,22 @@ impl Strategy {
     }
 
     fn digest(&self) -> [u8; 32] {
-        let nameless = Self { criteria: self.criteria.clone(), last_resort: self.last_resort, ..Self::default() };
+        let (criteria, rollout) = (self.criteria.clone(), self.rollout.clone());
+        let nameless = Self { criteria, last_resort: self.last_resort, rollout, ..Self::default() };
         let mut hash = Sha256::new_with_prefix(nameless.to_string());
         // What a row that is off reads is not played by, but its text counts, too.
         self.digests().into_iter().for_each(|digest| hash.update(digest));
         hash.finalize().into()
     }
 
-    /// SHA-256 of each file that its rows read, those of the policies of their playouts behind their own.
+    /// SHA-256 of each file that its rows and its judge read, those of the policies of their playouts behind their own.
     fn digests(&self) -> Vec<String> {
         let of_row = |row: &Criterion| {
             let policy = policy::policy_of(&row.lookahead).and_then(Result::ok).filter(policy::plays_on);
             row.evaluator.digests().chain(policy.iter().flat_map(Self::digests)).collect::<Vec<_>>()
         };
-        self.criteria.iter().flat_map(of_row).collect()
+        let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
+        self.criteria.iter().chain(judge).flat_map(of_row).collect()
     }
 
     /// Reads what [`FromStr`] reads, and says where it is wrong; lines and columns are those of the whole text.

@@ -89,7 +89,7 @@ impl GameTrace {
 
     /// The record of a game, or of its beginning when a search was asked to stop; its head names `strategy`.
     pub fn record(player: &Player, seed: Seed, game: u64, strategy: &Strategy, options: SearchOptions<'_>) -> Record {
-        let game_seed: GameSeed = seed.game(game);
+        let game_seed: GameSeed = player.rules().chance(seed, game);
         let mut trace = Self::default();
         player.play(&game_seed, options, &mut trace);
         Record {

@@ -34,8 +34,16 @@ fn criteria() -> impl Strategy<Value = Criterion> {
 
 fn strategies() -> impl Strategy<Value = Rows> {
     let words = (any::<String>(), any::<String>(), option::of(any::<u64>().prop_map(StrategyHash)));
-    (words, vec(criteria(), 0..5), prop::sample::select(LastResort::ALL.to_vec()))
-        .prop_map(|((name, note, parent), criteria, last_resort)| Rows { name, note, parent, criteria, last_resort })
+    (words, vec(criteria(), 0..5), prop::sample::select(LastResort::ALL.to_vec())).prop_map(
+        |((name, note, parent), criteria, last_resort)| Rows {
+            name,
+            note,
+            parent,
+            criteria,
+            last_resort,
+            rollout: None,
+        },
+    )
 }
 
 fn published() -> impl Strategy<Value = Published> {

@@ -54,7 +54,7 @@ impl RunFolder {
         let mut verified = Vec::new();
         for (arm, kept) in drawn {
             let options = SearchOptions::on_one_core(stop);
-            let replayed = players[arm].play_from(None, &seed.game(kept.index), options, &mut ());
+            let replayed = players[arm].play_from(None, &rules.chance(seed, kept.index), options, &mut ());
             if stop.is_cancelled() {
                 break;
             }

@@ -51,7 +51,7 @@ impl Document {
             GameCommand::New => {
                 // Short enough to be typed again from a screenshot.
                 let seed = u64::from(rand::random::<u32>() % 1_000_000);
-                self.new_game(self.game().rules, seed);
+                self.new_game(self.game().rules.from_opening(), seed);
             }
             GameCommand::NewWith(rules, seed) => self.new_game(*rules, *seed),
             GameCommand::Slide(mv) => {
@@ -224,7 +224,7 @@ impl Document {
     /// Begins a game at a position, with the seed and the rules of the one on the board.
     fn begin_at(&mut self, board: Board, score: u64, title: &str) {
         let Game { rules, seed, index, .. } = *self.game();
-        self.content.cursor = self.tree.begin(rules.on(board.size()), seed, index, board, score, title);
+        self.content.cursor = self.tree.begin(rules.from_opening().on(board.size()), seed, index, board, score, title);
     }
 
     /// Remembers the present for undo, and ends what goes on upon the board.

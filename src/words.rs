@@ -99,6 +99,12 @@ pub fn signed(value: f64, places: usize) -> String {
     if 0.0 < value && !is_nought { format!("+{text}") } else { text }
 }
 
+/// A number from 0 up in three digits, or more where it is larger: `0.000421`, `12.3`, `1,240`.
+pub fn three_digits(value: f64) -> String {
+    let digits = if 0.0 < value && value.is_finite() { value.log10().floor() as i32 } else { 0 };
+    decimals(value, (2 - digits).clamp(0, 7) as usize)
+}
+
 /// A setting as short as it can be written: `0`, `0.5`, `12`.
 pub fn decimals_short(value: f64) -> String {
     value.to_string().replace('-', "−")
@@ -316,6 +322,15 @@ mod tests {
     #[test]
     fn sizes_have_units_of_their_size() {
         assert_eq!([1, 1023, 3_565_158, 5 << 30].map(bytes), ["1 byte", "1,023 bytes", "3.4 MiB", "5.0 GiB"]);
+    }
+
+    #[test]
+    fn small_numbers_keep_three_digits() {
+        for (value, text) in
+            [(0.0, "0.00"), (0.000_421, "0.000421"), (0.5, "0.500"), (12.34, "12.3"), (100.0, "100"), (1240.0, "1,240")]
+        {
+            assert_eq!(three_digits(value), text);
+        }
     }
 
     #[test]

@@ -266,7 +266,7 @@ fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
 /// A column: its title and what stands in it.
 type TableColumn = (&'static str, fn(&ContestantResult, Planned) -> String);
 
-const MEASURED: [TableColumn; 12] = [
+const MEASURED: [TableColumn; 13] = [
     ("strategy", |result, _| result.strategy.label()),
     ("games", |result, _| words::count(result.summary.games())),
     ("mean", |result, _| number(result.summary.scores.mean(), 1)),
@@ -279,6 +279,10 @@ const MEASURED: [TableColumn; 12] = [
     ("max", |result, _| number(result.summary.scores.max().map(f64::from), 0)),
     ("moves/game", |result, _| number(result.summary.moves_per_game(), 1)),
     ("nodes/move", |result, _| number(result.summary.nodes_per_move(), 0)),
+    ("ms/move", |result, _| {
+        let seconds = result.summary.seconds_per_move();
+        seconds.map_or("–".to_owned(), |seconds| words::three_digits(1000.0 * seconds))
+    }),
     ("1024", |result, _| reached(result, 1024)),
     ("2048", |result, _| reached(result, 2048)),
     ("games/s", |result, _| number(result.summary.games_per_second(), 0)),
@@ -330,7 +334,7 @@ fn text(results: &Results) -> String {
         text += &format!("{}\n", manifest.end_reason);
     }
     text += &format!(
-        "games/s is per second of {CPU_TIME} of one thread; 1024 and 2048 are the shares of games that reached the tile\n"
+        "games/s is per second of {CPU_TIME} of one thread, ms/move of that time; 1024 and 2048 are the shares of games that reached the tile\n"
     );
     if swept.is_some() {
         text += &format!("{}\n", SweepColumns::LEGEND);

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::{Cost, Pair, Plan, PlanError, Standings, Summary};
+use super::{Pair, Plan, PlanError, Standings, Summary};
 use crate::game::{Move, Rank};
 use crate::stats::Planned;
 use crate::strategy::Outcome;
@@ -30,8 +30,8 @@ struct Sums {
     games: Games,
     /// The games up to here are finished and in the summary.
     counted: u64,
-    /// Games beyond the first that is missing, by their index: how many, and how long they took.
-    ahead: BTreeMap<u64, (u64, Cost)>,
+    /// Games beyond the first that is missing, by their index.
+    ahead: BTreeMap<u64, Box<Summary>>,
     /// Of games that were searched.
     moves: HashMap<u64, Arc<[Move]>>,
     summary: Arc<Summary>,
@@ -197,9 +197,7 @@ impl InMemory {
             let sums = &mut *lock(&kept.sums);
             let end = sums.games.first + games;
             let played: Vec<Outcome> = (sums.games.first..end).map_while(|index| sums.games.get(index)).collect();
-            let share = played.len() as f64 / (sums.summary.games().max(1)) as f64;
-            let cost = sums.summary.cost.part(share);
-            sums.summary = Arc::new(Summary::of_games(&played, cost));
+            sums.summary = Arc::new(sums.summary.cut_to(&played));
             sums.games.kept[games as usize..].fill([0; 2]);
             sums.ahead.clear();
             sums.moves.retain(|index, _| *index < end);
@@ -217,18 +215,16 @@ impl InMemory {
         self.contestants.iter().map(of).collect()
     }
 
-    /// Takes finished games of a contestant, from index `first` on, and what a worker spent on them.
-    pub(super) fn put(&self, contestant: usize, first: u64, played: &[Outcome], cost: Cost) {
+    /// Takes finished games of a contestant, from index `first` on, and their sum.
+    pub(super) fn put(&self, contestant: usize, first: u64, played: &[Outcome], sum: Summary) {
         let kept = &self.contestants[contestant];
         {
             let sums = &mut *lock(&kept.sums);
             sums.games.put(first, played);
-            sums.ahead.insert(first, (played.len() as u64, cost));
-            while let Some((len, cost)) = sums.ahead.remove(&sums.counted) {
-                let next = sums.counted..sums.counted + len;
-                let games: Vec<Outcome> = next.clone().filter_map(|index| sums.games.get(index)).collect();
-                Arc::make_mut(&mut sums.summary).merge(&Summary::of_games(&games, cost));
-                sums.counted = next.end;
+            sums.ahead.insert(first, sum.into());
+            while let Some(next) = sums.ahead.remove(&sums.counted) {
+                sums.counted += next.games();
+                Arc::make_mut(&mut sums.summary).merge(&next);
             }
         }
         kept.finished.fetch_add(played.len() as u64, Ordering::Relaxed);
@@ -372,7 +368,8 @@ mod tests {
         // Batches as they come, and how many games of the sum there are then.
         for (batch, counted) in [(3..5, 0), (8..9, 0), (0..3, 5), (6..8, 5), (5..6, 9), (9..12, 12)] {
             let played: Vec<Outcome> = batch.clone().map(game).collect();
-            sink.put(0, batch.start, &played, Duration::from_secs(played.len() as u64).into());
+            let sum = Summary::of_games(&played, Duration::from_secs(played.len() as u64));
+            sink.put(0, batch.start, &played, sum);
             let summary = sink.summaries()[0].clone();
             let prefix: Vec<Outcome> = (0..counted).map(game).collect();
             assert_eq!(*summary, Summary::of_games(&prefix, Duration::from_secs(counted)), "after {batch:?}");

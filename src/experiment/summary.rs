@@ -18,6 +18,8 @@ pub struct Summary {
     moves_squared: [u128; RANKS],
     /// Games by the rank of their largest tile.
     largest: [u64; RANKS],
+    /// CPU time of all games by the rank of their largest tile.
+    times: [Duration; RANKS],
     pub cost: Cost,
 }
 
@@ -77,28 +79,53 @@ impl Summary {
         moves: [0; RANKS],
         moves_squared: [0; RANKS],
         largest: [0; RANKS],
+        times: [Duration::ZERO; RANKS],
         cost: Cost::NONE,
     };
 
     /// The ranks of reach rates: 64 to 131072.
     const REACHED: std::ops::RangeInclusive<u8> = 6..=17;
 
-    /// The tiles of reach rates: 64, 128 … 131072.
-    pub fn reached_tiles() -> Vec<u64> {
-        Self::REACHED.filter_map(Rank::new).map(Rank::tile).collect()
+    /// The ranks of reach rates: those of 64, 128 … 131072.
+    pub fn reached_ranks() -> impl Iterator<Item = Rank> {
+        Self::REACHED.filter_map(Rank::new)
     }
 
-    /// Some games and what a worker spent on them.
+    /// The tiles of reach rates: 64, 128 … 131072.
+    pub fn reached_tiles() -> Vec<u64> {
+        Self::reached_ranks().map(Rank::tile).collect()
+    }
+
+    /// Some games and what a worker spent on them, on each as much.
     pub fn of_games(games: &[Outcome], cost: impl Into<Cost>) -> Self {
-        let scores = games.iter().map(|game| game.score).collect();
-        let mut summary = Self { scores, cost: cost.into(), ..Self::EMPTY };
-        for game in games {
+        let cost = cost.into();
+        let each = Cost::from(cost.time.checked_div(games.len() as u32).unwrap_or_default());
+        Self { cost, ..Self::of_played(games.iter().map(|&game| (game, each))) }
+    }
+
+    /// Some games, and what each of them took.
+    pub fn of_played(games: impl Iterator<Item = (Outcome, Cost)> + Clone) -> Self {
+        let scores = games.clone().map(|(game, _)| game.score).collect();
+        let mut summary = Self { scores, ..Self::EMPTY };
+        for (game, cost) in games {
             let rank = usize::from(game.largest.get());
             summary.largest[rank] += 1;
             summary.moves[rank] += u64::from(game.moves);
             summary.moves_squared[rank] += u128::from(game.moves).pow(2);
+            summary.times[rank] += cost.time;
+            summary.cost += cost;
         }
         summary
+    }
+
+    /// The sum of some of its games, as if each took what those of the same largest tile do.
+    #[must_use]
+    pub fn cut_to(&self, games: &[Outcome]) -> Self {
+        let mut cut = Self::of_games(games, self.cost.part(games.len() as f64 / self.games().max(1) as f64));
+        for (rank, time) in cut.times.iter_mut().enumerate() {
+            *time = self.times[rank].mul_f64(cut.largest[rank] as f64 / self.largest[rank].max(1) as f64);
+        }
+        cut
     }
 
     /// Some scores of which nothing else is known.
@@ -111,6 +138,7 @@ impl Summary {
         self.moves.iter_mut().zip(other.moves).for_each(|(ours, theirs)| *ours += theirs);
         self.moves_squared.iter_mut().zip(other.moves_squared).for_each(|(ours, theirs)| *ours += theirs);
         self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
+        self.times.iter_mut().zip(other.times).for_each(|(ours, theirs)| *ours += theirs);
         self.cost += other.cost;
     }
 
@@ -137,6 +165,20 @@ impl Summary {
         let spread = n * squared - u128::from(moves).pow(2);
         let std_dev = (1 < n).then(|| (spread as f64 / (n * (n - 1)) as f64).sqrt());
         (0 < n).then(|| Moments { count, mean: moves as f64 / count as f64, std_dev })
+    }
+
+    /// CPU time of the games that reached a tile, in seconds a game; `None` if none did.
+    pub fn seconds_reaching(&self, rank: Rank) -> Option<f64> {
+        let rank = usize::from(rank.get());
+        let count: u64 = self.largest[rank..].iter().sum();
+        let time: Duration = self.times[rank..].iter().sum();
+        (0 < count).then(|| time.as_secs_f64() / count as f64)
+    }
+
+    /// CPU time of a move, mean, in seconds; `None` without any move.
+    pub fn seconds_per_move(&self) -> Option<f64> {
+        let moves: u64 = self.moves.iter().sum();
+        (moves != 0).then(|| self.cost.time.as_secs_f64() / moves as f64)
     }
 
     pub fn moves_per_game(&self) -> Option<f64> {
@@ -232,5 +274,19 @@ mod tests {
             assert_eq!(summary.moves_reaching(rank), Summary::of_games(&those, Duration::ZERO).moves(), "{exponent}");
         }
         assert_eq!(summary.moves_reaching(Rank::new(13).expect("a rank")), None);
+    }
+
+    #[test]
+    fn seconds_of_games_that_reached_a_tile_are_those_of_these_games_alone() {
+        let games = [(game(1, 6, 10), 1), (game(1, 7, 20), 2), (game(1, 11, 900), 30), (game(1, 11, 1100), 50)];
+        let cost = |secs| Cost { time: Duration::from_secs(secs), nodes: 10 * secs };
+        let summary = Summary::of_played(games.into_iter().map(|(game, secs)| (game, cost(secs))));
+        let rank = |exponent| Rank::new(exponent).expect("a rank");
+        let of = |summary: &Summary| [6, 7, 11, 12].map(|exponent| summary.seconds_reaching(rank(exponent)));
+        assert_eq!(of(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
+        assert_eq!((summary.cost, summary.seconds_per_move()), (cost(83), Some(83.0 / 2030.0)));
+        // What a stop rule leaves takes what its kind takes.
+        let cut = summary.cut_to(&[games[0].0, games[3].0]);
+        assert_eq!((of(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
     }
 }

@@ -18,6 +18,8 @@ pub enum Quantity {
     MovesReaching(u64),
     /// Seconds of the games that made this tile.
     SecondsReaching(u64),
+    /// Seconds of a move.
+    SecondsPerMove,
     /// The share of games that made this tile.
     Reach(u64),
 }
@@ -36,6 +38,7 @@ impl Quantity {
             Self::Moves => "moves".to_owned(),
             Self::MovesReaching(tile) => format!("moves_reaching_{tile}"),
             Self::SecondsReaching(tile) => format!("seconds_reaching_{tile}"),
+            Self::SecondsPerMove => "seconds_per_move".to_owned(),
             Self::Reach(tile) => format!("reach_{tile}"),
         }
     }
@@ -44,6 +47,7 @@ impl Quantity {
         match self {
             Self::Mean | Self::Deviation | Self::Moves | Self::MovesReaching(_) | Self::Reach(_) => 1,
             Self::SecondsReaching(_) => 2,
+            Self::SecondsPerMove => 6,
             Self::Median | Self::Max => 0,
         }
     }
@@ -91,6 +95,7 @@ impl Tested {
             (Quantity::Moves, _) => "moves/game".to_owned(),
             (Quantity::MovesReaching(tile), _) => format!("moves/game that reached {tile}"),
             (Quantity::SecondsReaching(tile), _) => format!("seconds/game that reached {tile}"),
+            (Quantity::SecondsPerMove, _) => "seconds/move".to_owned(),
             (what, _) => what.key(),
         }
     }
@@ -128,7 +133,7 @@ impl Tested {
             }
             TooFew::Unknown => "the source does not say how many games".to_owned(),
             TooFew::OneGame => "a maximum is one game".to_owned(),
-            TooFew::OtherMachine => "another machine; here CPU time over all games".to_owned(),
+            TooFew::OtherMachine => "another machine; here CPU time".to_owned(),
         })
     }
 
@@ -296,10 +301,15 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
         let verdict = if count.is_some() { what.verdict } else { Verdict::CannotTell(TooFew::Unknown) };
         tested.push(Tested { games: moves.count, published_games: count, verdict, ..what });
     }
+    let of_another_machine = |what: Tested| Tested { verdict: Verdict::CannotTell(TooFew::OtherMachine), ..what };
     for &(tile, value) in &published.seconds_reaching {
-        let measured = summary.cost.time.as_secs_f64() / games as f64;
+        let Some(rank) = Rank::of_tile(tile) else { continue };
+        let Some(measured) = summary.seconds_reaching(rank) else { continue };
         let what = one(Quantity::SecondsReaching(tile), value, measured, None, 1);
-        tested.push(Tested { verdict: Verdict::CannotTell(TooFew::OtherMachine), ..what });
+        tested.push(of_another_machine(Tested { games: summary.reached(rank), ..what }));
+    }
+    if let (Some(value), Some(measured)) = (published.seconds_per_move, summary.seconds_per_move()) {
+        tested.push(of_another_machine(one(Quantity::SecondsPerMove, value, measured, None, 1)));
     }
     for &(tile, share) in &published.reach {
         let Some(rank) = Rank::of_tile(tile) else { continue };
@@ -372,6 +382,27 @@ mod tests {
         let legend = verdicts.legend().expect("published");
         assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");
         assert_eq!(Verdicts::default().legend(), None);
+    }
+
+    #[test]
+    fn seconds_stand_beside_and_are_not_judged() {
+        let published = Published {
+            seconds_reaching: vec![(128, 147.5), (4096, 9.0)],
+            seconds_per_move: Some(0.5),
+            games: Some(5),
+            ..Published::default()
+        };
+        let game = |rank: u8, moves| Outcome { score: 4, largest: Rank::new(rank).expect("a rank"), moves };
+        let cost = |secs| super::super::Cost::from(Duration::from_secs(secs));
+        let summary = Summary::of_played([(game(6, 100), cost(1)), (game(7, 300), cost(7))].into_iter());
+        let verdicts = Verdicts::of([(Planned(2), &summary, Some(&published))].into_iter());
+        let rows: Vec<(String, f64, u64)> =
+            verdicts.rows[0].iter().map(|one| (one.name(), one.measured, one.games)).collect();
+        let [of_tile, of_move] = &rows[..] else { panic!("{rows:?}") };
+        assert_eq!(*of_tile, ("seconds/game that reached 128".to_owned(), 7.0, 1));
+        assert_eq!(*of_move, ("seconds/move".to_owned(), 8.0 / 400.0, 2));
+        assert_eq!(texts(&verdicts)[0], "seconds/game that reached 128: cannot tell: another machine; here CPU time");
+        assert_eq!(verdicts.tests, 0);
     }
 
     #[test]

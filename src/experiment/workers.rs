@@ -212,7 +212,7 @@ impl Shared {
                 let outcomes: Vec<Outcome> = part.iter().map(|(_, outcome)| *outcome).collect();
                 // Which strategy took how much of the time was not written down: all games count alike.
                 let share = elapsed.mul_f64(part.len() as f64 / total) * plan.thread_count() as u32;
-                sink.put(contestant, part[0].0, &outcomes, share.into());
+                sink.put(contestant, part[0].0, &outcomes, Summary::of_games(&outcomes, share));
             }
         }
         let shared = Self::with(plan, sink, Written::Nowhere, clock, || {});
@@ -343,11 +343,12 @@ impl Shared {
     /// Takes games of a contestant that follow one another.
     fn put(&self, contestant: usize, first: u64, games: &[Game]) {
         let outcomes: Vec<Outcome> = games.iter().map(|game| game.finish.outcome).collect();
+        let sum = Summary::of_played(games.iter().map(|game| (game.finish.outcome, game.cost())));
         for (like, _) in self.alike.iter().enumerate().filter(|(_, played)| **played == contestant) {
             for game in games {
                 self.sink.put_moves(like, game.index, &game.moves);
             }
-            self.sink.put(like, first, &outcomes, games.iter().map(Game::cost).sum());
+            self.sink.put(like, first, &outcomes, sum.clone());
         }
     }
 

@@ -129,6 +129,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
         moves,
         moves_reaching,
         seconds_reaching,
+        seconds_per_move,
         games,
         source: _,
         reading: _,
@@ -158,6 +159,7 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
         }
     }
     require(moves.is_none_or(is_size), "moves", "a number of moves is a number from 0 up");
+    require(seconds_per_move.is_none_or(is_size), "seconds_per_move", "seconds are a number from 0 up");
     require(*games != Some(0), "games", "a published row rests on at least 1 game");
 }
 

@@ -36,6 +36,9 @@ pub struct Published {
     /// Mean seconds of the games that reached a tile, on the authors' machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seconds_reaching: Vec<(u64, f64)>,
+    /// Mean seconds of a move, on the authors' machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds_per_move: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -299,6 +302,7 @@ impl Shape {
                 "moves",
                 "moves_reaching",
                 "seconds_reaching",
+                "seconds_per_move",
                 "games",
                 "source",
                 "reading",

@@ -60,6 +60,7 @@ fn published() -> impl Strategy<Value = Published> {
         moves,
         moves_reaching: of_tiles.iter().map(|(&rank, &moves)| (1 << rank, moves)).collect(),
         seconds_reaching: of_tiles.iter().map(|(&rank, &seconds)| (1 << rank, seconds / 1000.0)).collect(),
+        seconds_per_move: mean.map(|seconds: f64| seconds / 1e6),
         games,
         source,
         reading,

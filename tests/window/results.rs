@@ -85,6 +85,27 @@ fn ranks_are_named_where_no_column_says_them() {
 }
 
 #[test]
+fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = open(folder.path(), [1900.0, 1000.0]);
+    until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
+    click(&mut window, "Ladder");
+    let cells = window.query_all_by_label_contains("100 games reached 64, 95 % interval");
+    let told: Vec<String> = cells.filter_map(|cell| cell.accesskit_node().label()).collect();
+    assert!(
+        told.iter().all(|cell| cell.contains(" moves and ") && cell.contains(" s of CPU time in the mean")),
+        "{told:?}"
+    );
+    assert!(window.query_by_label("Select emr").is_some());
+    click(&mut window, "Sort by Class");
+    assert_eq!(rows(&window)[0], "emr");
+    window.run_steps(3);
+    window.get_by_label("Select emr, class a");
+    click(&mut window, "Box");
+    window.get_by_label_contains("emr, class a: ");
+}
+
+#[test]
 fn columns_keep_their_places_while_games_are_played() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = open(folder.path(), [1600.0, 1000.0]);

@@ -24,7 +24,7 @@ type CellText = fn(&SummaryRow<'_>) -> String;
 type TestedText = fn(&Tested) -> String;
 
 /// The columns before the reach rates, each with what stands in it; what does not exist is empty.
-const COLUMNS: [(&str, About, CellText); 26] = [
+const COLUMNS: [(&str, About, CellText); 27] = [
     ("name", "name of the strategy", |row| row.result.strategy.label()),
     ("hash", "first digits of the SHA-256 of its text without the name", |row| row.result.strategy.hash().to_string()),
     ("games", "finished games", |row| row.result.summary.games().to_string()),
@@ -52,6 +52,7 @@ const COLUMNS: [(&str, About, CellText); 26] = [
     ("nodes_per_move", "nodes of the search that chose a move, mean; empty where nothing is searched", |row| {
         cell(row.result.summary.nodes_per_move())
     }),
+    ("seconds_per_move", "CPU time of a move in seconds, mean", |row| cell(row.result.summary.seconds_per_move())),
     ("games_per_second", "games per second of CPU time", |row| cell(row.result.summary.games_per_second())),
     ("published_mean", "published mean score", |row| cell(row.published.mean)),
     ("published_sd", "published standard deviation", |row| cell(row.published.sd)),

@@ -149,6 +149,9 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("reach", &Entries(reach.collect()))?;
         map.serialize_entry("nodes_per_move", &summary.nodes_per_move())?;
         map.serialize_entry("seconds", &summary.cost.time.as_secs_f64())?;
+        map.serialize_entry("seconds_per_move", &summary.seconds_per_move())?;
+        let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?));
+        map.serialize_entry("seconds_reaching", &Entries(Summary::reached_ranks().filter_map(seconds).collect()))?;
         let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
         let class = self.compared.and_then(|(all, place)| all.standings.as_ref()?.class(place));
@@ -215,6 +218,7 @@ impl Serialize for PublishedJson<'_> {
         map.serialize_entry("moves", &published.moves)?;
         map.serialize_entry("moves_reaching", &of_tiles(&published.moves_reaching))?;
         map.serialize_entry("seconds_reaching", &of_tiles(&published.seconds_reaching))?;
+        map.serialize_entry("seconds_per_move", &published.seconds_per_move)?;
         map.serialize_entry("games", &published.games)?;
         map.serialize_entry("source", &published.source)?;
         map.serialize_entry("reading", &published.reading)?;

@@ -62,6 +62,7 @@ mod tests {
             source: "Composition, Table 1".to_owned(),
             moves_reaching: vec![(128, 150.0)],
             seconds_reaching: vec![(128, 9.5)],
+            seconds_per_move: Some(0.25),
             reading: "two letters are read anew".to_owned(),
         });
         let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
@@ -126,7 +127,7 @@ mod tests {
         assert!(
             report.contains("| r | 2 of 2 | b | baseline | – |") && report.contains("paired differences of 50 games")
         );
-        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 4 + 11, "{report}");
+        assert_eq!(report.lines().filter(|line| line.starts_with('|')).count(), 4 + 4 + 12, "{report}");
         assert!(
             report.contains("| r | reached 2048 | 0.0 % | 0.0 % | 0.0 % | −0.4 to 7.1 % | compatible |"),
             "{report}"

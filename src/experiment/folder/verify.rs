@@ -4,7 +4,7 @@ use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
 use super::{Game, Result, RunFolder};
-use crate::experiment::{ContestantResult, Cost, Games, Results, Summary};
+use crate::experiment::{ContestantResult, Games, Results, Summary};
 use crate::game::Seed;
 use crate::search::SearchOptions;
 use crate::strategy::{Finish, Player};
@@ -83,8 +83,7 @@ impl RunFolder {
                 for game in some.iter().filter(|game| is_small && game.index < self.manifest.games) {
                     held.put(game.index, &[game.finish.outcome]);
                 }
-                let outcomes: Vec<_> = some.iter().map(|game| game.finish.outcome).collect();
-                summary.merge(&Summary::of_games(&outcomes, some.iter().map(Game::cost).sum::<Cost>()));
+                summary.merge(&Summary::of_played(some.iter().map(|game| (game.finish.outcome, game.cost()))));
             }
             contestants.push(ContestantResult {
                 strategy: arm.strategy.clone(),

@@ -157,6 +157,8 @@ pub struct TableRow<'a, 't, 'r, K> {
     columns: &'a [TableColumn<K>],
     /// From where to where it goes.
     across: Rangef,
+    /// Whether another group of rows begins here.
+    is_apart: bool,
 }
 
 /// What a table with so many rows and so much room below it leaves for its scroll bar.
@@ -194,11 +196,12 @@ impl<K: Copy + PartialEq> Table<'_, K> {
             builder = builder.column(width.clip(true));
         }
         let table = builder.header(theme::ROW, |row| {
-            let mut row = TableRow { row, columns, across };
+            let mut row = TableRow { row, columns, across, is_apart: false };
             let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
             row.cells_ui(&titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
         });
-        table.body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns, across })));
+        table
+            .body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns, across, is_apart: false })));
     }
 }
 
@@ -224,12 +227,23 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         self.row.index()
     }
 
+    /// The same, parted from the row above by a line that is seen, if another group begins here.
+    #[must_use]
+    pub fn apart(self, is_apart: bool) -> Self {
+        Self { is_apart, ..self }
+    }
+
     /// Draws the cells; the response is that of the whole row, which has this name.
     pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
         self.row.set_selected(selected);
         let builder = UiBuilder::new().accessibility_role(Role::Row).sense(Sense::click());
+        let is_apart = self.is_apart;
         let shown = self.cells_ui(&builder, self.index() + 1, |ui, column, _| {
             rule(ui, ui.max_rect());
+            if is_apart {
+                let above = ui.max_rect().translate(vec2(0.0, -ui.max_rect().height()));
+                rule_in(ui, above, Theme::of(ui).text3);
+            }
             if column.right {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| cell_ui(ui, column.key));
             } else {
@@ -369,11 +383,15 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
 
 /// The line under a cell, up to the middle of the space between columns, so that the lines of a row meet.
 pub fn rule(ui: &Ui, cell: Rect) {
+    rule_in(ui, cell, Theme::of(ui).sep);
+}
+
+fn rule_in(ui: &Ui, cell: Rect, color: Color32) {
     let space = ui.spacing().item_spacing.x / 2.0;
     let mut painter = ui.painter().clone();
     // Cells are clipped to themselves; the line is the one thing that goes beyond.
-    painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 0.0)));
-    let stroke = Stroke::new(1.0, Theme::of(ui).sep);
+    painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 1.0)));
+    let stroke = Stroke::new(1.0, color);
     painter.hline(cell.left() - space..=cell.right() + space, cell.bottom().round() - 0.5, stroke);
 }
 

@@ -13,6 +13,7 @@ use crate::game::Rank;
 use crate::stats::{BinWidth, Binning, Bins, IntervalKind, NO_DIFFERENCE, Planned, ScoreCounts};
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
+use crate::workbench::panels::experiment::standings::is_apart;
 
 /// Of the heights of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub(super) struct Series {
     /// 5 %, 25 %, 50 %, 75 % and 95 % of the games lie below.
     pub quantiles: [f64; 5],
     pub ends: (u32, u32),
+    /// The letters of those that it cannot be told apart from, where rows stand in groups by them.
+    pub class: Option<String>,
     /// Reach rates up to 131072, all from the same tile on.
     pub reach: Vec<Reach>,
     /// Those of endless many games, where they are known.
@@ -74,6 +77,7 @@ impl Series {
             mean: scores.mean()?,
             quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| scores.quantile(share).unwrap_or(f64::NAN)),
             ends: (scores.min()?, scores.max()?),
+            class: view.class_in_group(place).map(str::to_owned),
             reach: summary.reach_from(view.first_reached(), planned),
             exact: view.exact.rows().and_then(|rows| rows.known(place)).map_or(Vec::new(), |row| row.reach.clone()),
             kind: planned.kind(scores.count()),
@@ -82,6 +86,12 @@ impl Series {
             bars: Vec::new(),
             steps: Vec::new(),
         })
+    }
+
+    /// Its name, and its class where rows stand in groups: `emr, class a`.
+    pub(super) fn name(&self) -> String {
+        let class = self.class.as_ref().map(|class| format!(", class {class}")).unwrap_or_default();
+        format!("{}{class}", self.label)
     }
 
     /// How probable a tile is, where that is known.
@@ -107,6 +117,12 @@ impl Series {
         let games = if score < 0.0 { 0 } else { self.summary.scores.count_in(&(0..=score as u32)) };
         games as f64 / self.games.max(1) as f64
     }
+}
+
+/// The rows of a picture, each with whether another group begins there.
+pub(super) fn in_groups(rows: &[Series]) -> impl Iterator<Item = (&Series, bool)> {
+    let above = std::iter::once(None).chain(rows.iter().map(|series| series.class.as_deref()));
+    rows.iter().zip(above).map(|(series, above)| (series, is_apart(above, series.class.as_deref())))
 }
 
 /// The bars of one strategy, parted by the largest tile.

@@ -61,7 +61,7 @@ pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
         let response = inside.interact(row, id, Sense::hover());
         let is_selected = view.selected() == Some(series.place);
         response.widget_info(|| {
-            let name = format!("{}: {}", series.label, value_text(frame, series, 0, None));
+            let name = format!("{}: {}", series.name(), value_text(frame, series, 0, None));
             WidgetInfo::selected(Role::ListBoxOption, true, is_selected, name)
         });
         describe(&inside, id, |node| {

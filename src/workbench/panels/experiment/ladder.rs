@@ -2,7 +2,7 @@
 
 use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
-use super::data::{PlotData, Series, percent};
+use super::data::{PlotData, Series, in_groups, percent};
 use crate::experiment::Reach;
 use crate::game::Rank;
 use crate::stats::IntervalKind;
@@ -60,10 +60,11 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, comman
         let name = data.sentence("Reach rates", &data.rows);
         let ui = &mut table_within(ui, grid.whole, ("ladder", &name), places);
         let seen = ui.clip_rect();
-        for (number, series) in data.rows.iter().enumerate() {
+        for (number, (series, is_apart)) in in_groups(&data.rows).enumerate() {
             let row = grid.row(number);
             if row.intersects(seen) {
                 row_ui(ui, &grid, (number, row), series, &rungs, view, commands);
+                part(ui.painter(), Theme::of(ui), row, is_apart);
             }
         }
         head_ui(ui, &grid, data, &rungs);
@@ -105,7 +106,7 @@ fn row_ui(
     }
     let name = row.with_max_x(row.left() + grid.names - 8.0);
     let (id, kind) = (ui.scope_id().with(("row", series.place)), (Role::RowHeader, Sense::click()));
-    let head = painted_cell(ui, name, id, kind, (1 + number, 0), || format!("Select {}", series.label));
+    let head = painted_cell(ui, name, id, kind, (1 + number, 0), || format!("Select {}", series.name()));
     if head.clicked() {
         view.toggle(series.place);
     }
@@ -113,7 +114,7 @@ fn row_ui(
         focus_ring(ui, name.shrink(1.0));
     }
     paint_name(painter, theme, name, series);
-    head.on_hover_text(&series.label);
+    head.on_hover_text(series.name());
     for (column, &rung) in rungs.iter().enumerate() {
         let Some(reach) = series.reach.get(rung) else { continue };
         let cell = grid.cell(row, column);
@@ -146,11 +147,22 @@ fn row_ui(
     }
 }
 
-/// Mark and name of a strategy.
+/// A line above a row where another group of strategies begins.
+pub(super) fn part(painter: &Painter, theme: &Theme, row: Rect, is_apart: bool) {
+    if is_apart {
+        painter.hline(row.x_range(), row.top().round() + 0.5, Stroke::new(1.0, theme.text3));
+    }
+}
+
+/// Mark and name of a strategy, and its class.
 pub(super) fn paint_name(painter: &Painter, theme: &Theme, rect: Rect, series: &Series) {
     let key = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(28.0, theme::TAG));
     paint_key(painter, key, theme.strategy(series.color));
     let mut line = Line::new(painter, rect, 0.0);
+    if let Some(class) = &series.class {
+        line.end(class, theme::small(), theme.text3);
+        line.skip_end(4.0);
+    }
     line.skip(34.0);
     line.start(&series.label, theme::medium(), theme.text1);
 }
@@ -162,12 +174,18 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
         IntervalKind::Planned => String::new(),
     };
     let exact = series.exact_reach(reach.tile).map(|share| format!(", {} % exactly", percent(share)));
+    let taken = Rank::of_tile(reach.tile).and_then(|rank| {
+        let (moves, seconds) = (series.summary.moves_reaching(rank)?.mean, series.summary.seconds_reaching(rank)?);
+        let seconds = words::three_digits(seconds);
+        Some(format!(" of {} moves and {seconds} s of CPU time in the mean", words::decimals(moves, 0)))
+    });
     format!(
-        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}{}",
+        "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}{}{}",
         series.label,
         words::plural(series.games, "game"),
         reach.tile,
         words::plural(reach.games, "game"),
+        taken.unwrap_or_default(),
         exact.unwrap_or_default(),
     )
 }

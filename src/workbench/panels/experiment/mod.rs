@@ -20,6 +20,7 @@ mod run_text;
 pub(super) mod run_view;
 mod setup;
 mod stack;
+mod standings;
 mod sweep;
 mod tuning;
 mod until;

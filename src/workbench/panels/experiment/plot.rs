@@ -13,10 +13,11 @@ use egui::{
 use egui_plot::{AxisHints, GridMark, Plot, PlotTransform};
 
 use super::brush::{Brushing, brush_input};
-use super::data::{Lens, PlotData, Series, Stack, Unit};
+use super::data::{Lens, PlotData, Series, Stack, Unit, in_groups};
 use super::differences::Paired;
 use super::frame::{Frame, Kind};
 use super::hear::{hear_bins, hear_boxes, hover};
+use super::ladder::part;
 use crate::stats::NO_DIFFERENCE;
 use crate::words;
 use crate::workbench::kit::{elided, focus_ring, paint_dashed, paint_key, paint_marker, tick_text, ticks};
@@ -364,7 +365,7 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
 }
 
 fn boxes((names, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
-    for (series, row) in frame.boxes() {
+    for ((series, row), (_, is_apart)) in frame.boxes().zip(in_groups(&frame.data.rows)) {
         let mark = theme.strategy(series.color);
         let (half, middle) = ((row.height() * 0.32).min(12.0), row.center().y);
         let is_selected = frame.selected == Some(series.place);
@@ -390,7 +391,12 @@ fn boxes((names, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>
         let color = if is_selected { theme.text1 } else { theme.text2 };
         let key = Rect::from_center_size(pos2(row.left() - room - 26.0, middle), vec2(28.0, theme::TAG));
         paint_key(names, key, mark);
-        let name = elided(painter, &series.label, theme::small(), color, room - 6.0);
+        part(names, theme, row.with_min_x(key.left()), is_apart);
+        let class = series.class.as_deref().unwrap_or_default().to_owned();
+        let class = painter.layout_no_wrap(class, theme::small(), theme.text3);
+        let name = elided(painter, &series.label, theme::small(), color, room - 6.0 - class.size().x);
+        let at = pos2(row.left() - 8.0 - class.size().x, middle - class.size().y / 2.0);
+        names.galley(at, class, Color32::PLACEHOLDER);
         names.galley(pos2(row.left() - room - 8.0, middle - name.size().y / 2.0), name, Color32::PLACEHOLDER);
     }
 }

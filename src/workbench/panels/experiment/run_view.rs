@@ -13,6 +13,7 @@ use crate::game::{Rank, Size};
 use crate::stats::{NO_DIFFERENCE, Planned};
 use crate::strategy::StrategyHash;
 use crate::workbench::panels::experiment::exact::ExactView;
+use crate::workbench::panels::experiment::standings::StandingsView;
 use crate::workbench::state::settings::{ExperimentView, PlotSettings};
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
 
@@ -47,6 +48,8 @@ pub(crate) struct RunView {
     choices: HashMap<Key, bool>,
     /// Places of the rows that the results show at present, from above; empty before they have shown any.
     seen: Vec<usize>,
+    /// Whether the results stand in groups of those that cannot be told apart.
+    in_classes: bool,
     /// How scores are drawn.
     pub plots: PlotSettings,
     selected: Option<usize>,
@@ -65,6 +68,8 @@ pub(crate) struct RunView {
     last_time: [Option<String>; 2],
     /// What is known exactly beside its games.
     pub exact: ExactView,
+    /// Who is surely better than whom.
+    pub standings: StandingsView,
     /// Grows with every change of what is shown.
     version: u64,
 }
@@ -88,6 +93,7 @@ impl RunView {
     pub(crate) fn follow(&mut self, doc: &Document) {
         self.follow_run(doc);
         self.exact.follow(doc);
+        self.standings.follow(doc, self.planned_of_all());
     }
 
     fn follow_run(&mut self, doc: &Document) {
@@ -172,6 +178,13 @@ impl RunView {
         if one.0 < other.0 { one } else { other }
     }
 
+    /// The same of all at once; `None` where their games have not all tiles in common.
+    fn planned_of_all(&self) -> Option<Planned> {
+        let places = 0..self.contestants.len();
+        let is_whole = places.clone().all(|place| self.in_common(place) == Common::Tiles);
+        places.map(|place| self.planned(place)).min_by_key(|planned| planned.0).filter(|_| is_whole)
+    }
+
     /// What the games of a contestant have in common with those of the baseline.
     pub(crate) fn in_common(&self, place: usize) -> Common {
         match (self.dealt.get(place), self.dealt.get(self.baseline)) {
@@ -202,11 +215,16 @@ impl RunView {
         rows
     }
 
-    /// Takes over which rows the results show; whether that changes what plots show.
-    pub(crate) fn see(&mut self, rows: Vec<usize>) -> bool {
-        let changes = self.seen != rows;
+    /// The class of a strategy where the results stand in groups by it, and its pictures of rows too.
+    pub(super) fn class_in_group(&self, place: usize) -> Option<&str> {
+        self.standings.class(place).filter(|_| self.in_classes)
+    }
+
+    /// Takes over which rows the results show, and whether by classes; whether that changes what plots show.
+    pub(crate) fn see(&mut self, rows: Vec<usize>, in_classes: bool) -> bool {
+        let changes = (&self.seen, self.in_classes) != (&rows, in_classes);
         if changes {
-            self.seen = rows;
+            (self.seen, self.in_classes) = (rows, in_classes);
             self.choose_shown();
             self.version += 1;
         }
@@ -326,7 +344,7 @@ impl RunView {
 
     /// Grows with every change but those of the brush.
     pub(crate) fn version(&self) -> u64 {
-        self.version + self.exact.version()
+        self.version + self.exact.version() + self.standings.version()
     }
 }
 
@@ -434,11 +452,12 @@ mod tests {
         };
         let shown = |view: &RunView| view.shown().collect::<Vec<_>>();
         let mut few = of(3);
-        few.see(vec![2]);
+        few.see(vec![2], false);
         assert_eq!((shown(&few), few.in_rows()), (vec![0, 1, 2], vec![2, 0, 1]), "a few are all there");
         let mut many = of(65);
         assert_eq!((shown(&many), many.in_rows().len()), ((0..8).collect(), 65), "before there are results");
-        assert!(many.see((30..42).rev().collect()) && !many.see((30..42).rev().collect()));
+        let rows = || (30..42).rev().collect();
+        assert!(many.see(rows(), false) && !many.see(rows(), false));
         assert_eq!(shown(&many), (34..42).collect::<Vec<_>>(), "the first eight rows");
         assert_eq!(many.in_rows(), (30..42).rev().collect::<Vec<_>>());
         many.show(41, false);

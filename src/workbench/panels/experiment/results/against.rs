@@ -1,14 +1,12 @@
-//! What lies between each strategy of a run and the baseline, and who is surely better than whom.
+//! What lies between each strategy of a run and the baseline.
 //!
-//! Pairs of games are added up as they come, each once; the ranks of all strategies are found in the background when the run
-//! is over.
+//! Pairs of games are added up as they come, each once.
 
 use crate::experiment::{Apart, Common, Pair, Run, Standings};
 use crate::stats::Planned;
-use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
-use crate::workbench::state::{Document, ExperimentRun};
+use crate::workbench::state::ExperimentRun;
 
 /// Pairs of games that are added in a frame: a millisecond or two.
 const MOST_AT_ONCE: u64 = 400_000;
@@ -23,9 +21,7 @@ pub(super) struct Against {
     of: (u64, usize),
     /// By contestant, less the baseline.
     pairs: Vec<Pair>,
-    /// By run, and version of its numbers.
-    standings: Latest<(u64, u64), Option<Standings>>,
-    /// Grows with what is found.
+    /// Grows with what is added.
     pub version: u64,
 }
 
@@ -52,30 +48,9 @@ impl Against {
         false
     }
 
-    /// Looks for ranks once a run is over, if all strategies have the same tiles.
-    pub(super) fn rank(&mut self, doc: &Document, last_run: &ExperimentRun, run: &Run, view: &RunView) {
-        let places = 0..view.contestants().len();
-        if last_run.is_busy() || places.clone().any(|place| view.in_common(place) != Common::Tiles) {
-            self.standings.cancel();
-            return;
-        }
-        // What all have in common ends where the first of them does.
-        let planned = places.map(|place| view.planned(place)).min_by_key(|planned| planned.0);
-        let (games, planned) = (run.games().clone(), planned.unwrap_or(run.plan().planned()));
-        let info = TaskInfo::told("Comparing the strategies");
-        self.standings.ask((last_run.runs, last_run.version), &doc.tasks, info, move |job| {
-            games.standings(planned, &|| job.is_cancelled())
-        });
-        self.version += u64::from(self.standings.poll());
-    }
-
     /// By contestant, less the baseline.
     pub(super) fn pairs(&self) -> &[Pair] {
         &self.pairs
-    }
-
-    pub(super) fn standings(&self) -> Option<&Standings> {
-        self.standings.known()?.as_ref()
     }
 }
 

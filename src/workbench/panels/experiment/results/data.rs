@@ -30,6 +30,7 @@ pub(super) enum ResultsColumn {
     Max,
     Moves,
     Nodes,
+    Time,
     Against,
     Exact,
     ExactVerdict,
@@ -42,7 +43,7 @@ pub(super) enum ResultsColumn {
 
 impl ResultsColumn {
     /// From left to right: title, what it means, and its least width, whatever is in it.
-    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 20] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str, f32); 21] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
         (
@@ -54,7 +55,8 @@ impl ResultsColumn {
         (
             Self::Class,
             "Class",
-            "Two strategies have a letter in common if and only if they cannot be told apart, all pairs at once",
+            "Two strategies have a letter in common if and only if they cannot be told apart, all pairs at once; sorted by it, a \
+             line parts rows without a common letter, here and in the plots of rows",
             40.0,
         ),
         (Self::Games, "n", "Finished games", 40.0),
@@ -66,6 +68,7 @@ impl ResultsColumn {
         (Self::Max, "Max", "Highest score", 40.0),
         (Self::Moves, "Moves", "Moves in a game, mean", 40.0),
         (Self::Nodes, "Nodes", "Nodes of the search that chose a move, mean", 40.0),
+        (Self::Time, "ms/move", "CPU time of a move in milliseconds, mean", 50.0),
         (
             Self::Against,
             "Difference ± 95 %",
@@ -101,7 +104,8 @@ impl ResultsColumn {
     ];
 
     /// Which columns fold away first when there is no room.
-    const FOLDING: [Self; 15] = [
+    const FOLDING: [Self; 16] = [
+        Self::Time,
         Self::Nodes,
         Self::Quartiles,
         Self::Moves,
@@ -278,6 +282,7 @@ impl ResultsRow {
             ResultsColumn::Quartiles => self.quartiles.map(|ends| ends.map(|end| words::decimals(end, 0)).join(" to ")),
             ResultsColumn::Rank => self.rank.as_ref().map(|[places, _]| places.clone()),
             ResultsColumn::Class => self.class.clone(),
+            ResultsColumn::Time => self.value(column).map(words::three_digits),
             ResultsColumn::Against => {
                 self.against.as_ref().map(|one| format!("{} {}", one.value_text(), one.half_text()))
             }
@@ -337,13 +342,8 @@ pub(super) struct ResultsTable {
 }
 
 impl ResultsTable {
-    pub(super) fn new(
-        snapshot: &Snapshot,
-        plan: &Plan,
-        view: &RunView,
-        pairs: &[Pair],
-        standings: Option<&Standings>,
-    ) -> Self {
+    pub(super) fn new(snapshot: &Snapshot, plan: &Plan, view: &RunView, pairs: &[Pair]) -> Self {
+        let standings = view.standings.known();
         let ended = snapshot.progress.state.has_ended();
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
         let asked = |place: usize| view.dealt(place).map_or(plan.games, |dealt| dealt.games);
@@ -391,6 +391,7 @@ impl ResultsTable {
                     ResultsColumn::Max => scores.max().map(f64::from),
                     ResultsColumn::Moves => summary.moves_per_game(),
                     ResultsColumn::Nodes => summary.nodes_per_move(),
+                    ResultsColumn::Time => summary.seconds_per_move().map(|seconds| 1000.0 * seconds),
                     ResultsColumn::Against if place == view.baseline() => Some(0.0),
                     ResultsColumn::Against => against.as_ref().map(|difference| difference.value),
                     ResultsColumn::Exact => exact.and_then(|exact| exact.mean),
@@ -589,11 +590,11 @@ mod tests {
         let fitting = |room, published| ResultsColumn::fitting(room, 10.0, has(published), &[], least);
         let hidden = [ResultsColumn::Median, ResultsColumn::Verdict];
         let chosen = ResultsColumn::fitting(2000.0, 10.0, has(true), &hidden, least);
-        assert!(chosen.len() == 14 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
+        assert!(chosen.len() == 15 && !chosen.iter().any(|column| hidden.contains(column)), "{chosen:?}");
         let all = Has { published: true, exact: true, best: true };
         let every = ResultsColumn::fitting(2500.0, 10.0, all, &[], least);
-        assert_eq!(every, &ResultsColumn::ALL.map(|(column, ..)| column)[..19], "words, no sign");
-        assert_eq!(fitting(2000.0, true).len(), 16, "nothing of exact numbers where none are known");
+        assert_eq!(every, &ResultsColumn::ALL.map(|(column, ..)| column)[..20], "words, no sign");
+        assert_eq!(fitting(2000.0, true).len(), 17, "nothing of exact numbers where none are known");
         assert!(ResultsColumn::ALL.iter().enumerate().all(|(place, facts)| facts.0 as usize == place));
         let some = fitting(620.0, true);
         let wanted = [ResultsColumn::Mean, ResultsColumn::Deviation, ResultsColumn::Median, ResultsColumn::Max];

@@ -19,6 +19,7 @@ use crate::workbench::kit::{
     Button, Sort, SortKey, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
 };
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
+use crate::workbench::panels::experiment::standings::is_apart;
 use crate::workbench::state::settings::ExperimentView;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::terms;
@@ -156,16 +157,13 @@ impl ResultsPanel {
         };
         let against = &mut self.against;
         let run = last_run.and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
-        if let Some((last_run, run)) = run {
-            against.rank(doc, last_run, run, view);
-        }
         let stamp = Stamp::of(doc, view.version() + against.version);
         if self.refresh.is_due(stamp) {
             self.table = self.refresh.run(stamp, || {
                 if run.is_some_and(|(last_run, run)| against.follow(last_run, run, view)) {
                     ui.ctx().request_repaint();
                 }
-                ResultsTable::new(snapshot, plan, view, against.pairs(), against.standings())
+                ResultsTable::new(snapshot, plan, view, against.pairs())
             });
             self.widths.follow(ui, (stamp.run, stamp.busy), plan.games, &self.table);
         }
@@ -196,9 +194,15 @@ impl ResultsPanel {
             fits: true,
         };
         let (mut keyboard, mut seen) = (None, Vec::new());
+        let in_classes = table.sort.first().by == Column::Class;
+        let class = |index: usize| view.standings.class(rows[order[index]].place).filter(|_| in_classes);
+        let begins_group: Vec<bool> =
+            (0..order.len()).map(|index| 0 < index && is_apart(class(index - 1), class(index))).collect();
         table.show(ui, order.len(), |row| {
-            let of = &rows[order[row.index()]];
+            let of_row = row.index();
+            let of = &rows[order[of_row]];
             seen.push(of.place);
+            let row = row.apart(begins_group[of_row]);
             let (opens, response) = row_ui(row, of, words, view, &mut self.unfolded, commands);
             if response.has_focus() {
                 keyboard = Some(of.place);
@@ -208,7 +212,7 @@ impl ResultsPanel {
             opened.map(open).into_iter().for_each(|open| commands.push(open));
         });
         self.keyboard = keyboard;
-        if view.see(seen) {
+        if view.see(seen, in_classes) {
             ui.ctx().request_repaint();
         }
         ui.add_space(theme::SPACE_S);

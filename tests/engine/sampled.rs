@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
-use afterstate::search::{Ended, Lookahead, NodeKind, NodesBy, Rule, SearchOptions, Start, TreeFormat, TreeKind};
+use afterstate::search::{
+    Ended, Lookahead, NodeId, NodeKind, NodesBy, Rule, SearchOptions, Start, Tree, TreeFormat, TreeKind, Ucb,
+};
 use afterstate::strategy::{Criterion, Decision, GameTrace, LastResort, Player, Strategy};
 use afterstate::task::CancelToken;
 
@@ -354,9 +356,56 @@ fn a_node_of_a_growing_tree_explains_how_often_it_was_tried() {
             assert!((terms.exploration - expected).abs() < 1e-9 && terms.all == 500, "{terms:?}");
             assert!((terms.bound() - terms.mean - expected).abs() < 1e-9);
         }
-        // Bounds of what was tried often are near each other: that is what evens them out.
-        let below = tree.ids().filter(|&id| tree.depth(id) == 3).find_map(|id| tree.ucb(id));
-        assert_eq!(below.is_some(), nodes_by == NodesBy::ClosedLoop);
+        let below: Vec<_> = tree.ids().filter(|&id| tree.depth(id) == 3).filter_map(|id| tree.ucb(id)).collect();
+        let shares = |boards: u64| (1 < boards) == (nodes_by == NodesBy::OpenLoop);
+        assert!(!below.is_empty() && below.iter().all(|terms| shares(terms.boards)), "{nodes_by:?}");
+    }
+}
+
+#[test]
+fn the_move_of_the_largest_bound_is_tried_next() {
+    let on = board("2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128");
+    for nodes_by in [NodesBy::ClosedLoop, NodesBy::OpenLoop] {
+        let grown = |playouts: u64| {
+            let lookahead = format!("Mcts(playouts: {playouts}, tree: {nodes_by:?}, exploration: 0.7)");
+            let decision = decided("Score", &lookahead, &on, 1, 1 << 20);
+            decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a tree")
+        };
+        // Nodes that samples went through, by the way to them, which one playout more leaves what they are.
+        let way = |tree: &Tree, id: NodeId| format!("{:?}", tree.links_to(id));
+        let sampled = |tree: &Tree| -> HashMap<String, NodeId> {
+            tree.ids().filter(|&id| tree.sample(id).is_some()).map(|id| (way(tree, id), id)).collect()
+        };
+        let mut seen = [0; 3];
+        let mut tree = grown(300);
+        for playouts in 301..420 {
+            let (next, before) = (grown(playouts), sampled(&tree));
+            let visits = |tree: &Tree, id: NodeId| tree.sample(id).map_or(0, |sample| sample.all.count());
+            let grew = |id: NodeId| {
+                visits(&next, id) != before.get(&way(&next, id)).map_or(0, |&before| visits(&tree, before))
+            };
+            // Down the way of the new playout, as far as the record before knows it.
+            let mut at = next.root();
+            while let Some(slide) = next.children(at).find(|&slide| grew(slide))
+                && let Some(&place) = before.get(&way(&next, at))
+            {
+                let bounds: Vec<_> = tree.children(place).map(|id| (tree.slide(id), tree.ucb(id))).collect();
+                if !bounds.is_empty() && bounds.iter().all(|(_, ucb)| ucb.is_some()) {
+                    let bound = |ucb: &Option<Ucb>| ucb.expect("tried").bound();
+                    let most = bounds.iter().map(|(_, ucb)| bound(ucb)).fold(f64::NEG_INFINITY, f64::max);
+                    let taken = bounds.iter().find(|(mv, _)| *mv == next.slide(slide)).expect("it is legal");
+                    assert!(
+                        most - bound(&taken.1) <= 1e-9 * most.abs(),
+                        "{nodes_by:?}, playout {playouts}: {bounds:?}"
+                    );
+                    seen[(tree.depth(place) as usize / 2).min(2)] += 1;
+                }
+                let Some(spawn) = next.children(slide).find(|&spawn| grew(spawn)) else { break };
+                at = spawn;
+            }
+            tree = next;
+        }
+        assert!(seen[0] == 119 && 10 < seen[1] && (nodes_by == NodesBy::ClosedLoop || 10 < seen[2]), "{seen:?}");
     }
 }
 

@@ -4,9 +4,9 @@ use super::check::{Fault, Report, agree};
 use super::node::Node;
 use super::view::Place;
 use super::{NodeId, Start, Tree};
-use crate::game::Rank;
+use crate::game::{Move, Rank};
 use crate::search::sampling::{exploration, worth_of};
-use crate::search::{Method, Rule, Sample, Worth};
+use crate::search::{Method, NodesBy, Rule, Sample, Worth};
 use crate::stats::RunningMean;
 
 /// Why a move was tried as often as it was: the two terms of its upper bound at the end of the search.
@@ -23,6 +23,8 @@ pub struct Ucb {
     pub all: u64,
     /// n: how often this one.
     pub tried: u64,
+    /// How many boards of the record the numbers are of: 1 unless nodes stand for moves alone.
+    pub boards: u64,
 }
 
 impl Ucb {
@@ -33,21 +35,59 @@ impl Ucb {
 
 impl Tree {
     /// The two terms of UCB of a slide as the search would take them next. `None` at other nodes, for a slide that was never
-    /// tried, and where no tree grows. Where nodes stand for moves alone they are of the move at the root: below, the search
-    /// adds up what the record has board by board.
+    /// tried, and where no tree grows. Where nodes stand for moves alone they are of all boards that the record has behind the
+    /// same moves; `None` if it has not all of them.
     pub fn ucb(&self, id: NodeId) -> Option<Ucb> {
         let Method::Tree(growth) = &self.subject.definition.lookahead.sampled()?.method else { return None };
-        let parent = self.parent(id).filter(|_| self.slide(id).is_some())?;
-        if growth.nodes_by == crate::search::NodesBy::OpenLoop && parent != self.root() {
+        let (parent, mv) = (self.parent(id)?, self.slide(id)?);
+        let (above, turns) = match growth.nodes_by {
+            NodesBy::ClosedLoop => (self.sample(parent)?.all, vec![parent]),
+            NodesBy::OpenLoop => self.behind_same_moves(parent)?,
+        };
+        let tried = |mv: Move| {
+            let mut sum = RunningMean::EMPTY;
+            let slides =
+                turns.iter().flat_map(|&turn| self.children(turn)).filter(|&child| self.slide(child) == Some(mv));
+            slides.filter_map(|slide| self.sample(slide)).for_each(|sample| sum.merge(&sample.all));
+            sum
+        };
+        let own = tried(mv);
+        if own.count() == 0 {
             return None;
         }
-        let (own, above) = (self.sample(id)?.all, self.sample(parent)?.all);
-        let slides = self.children(parent).filter_map(|child| self.sample(child));
-        let (all, tried) = (slides.map(|sample| sample.all.count()).sum(), own.count());
+        // Moves that are not legal here count for nothing, whatever other boards they were tried on.
+        let all = self.children(parent).filter_map(|child| self.slide(child)).map(|mv| tried(mv).count()).sum();
         let (factor, deviation) = (growth.exploration, above.std_dev().unwrap_or(0.0));
-        let exploration = exploration(factor, deviation, all, tried);
+        let exploration = exploration(factor, deviation, all, own.count());
         let sign = if parent == self.root() { self.objective().sign() } else { 1.0 };
-        Some(Ucb { mean: own.mean(), exploration: sign * exploration, factor, deviation, all, tried })
+        let boards = turns.len() as u64;
+        let (mean, tried) = (own.mean(), own.count());
+        Some(Ucb { mean, exploration: sign * exploration, factor, deviation, all, tried, boards })
+    }
+
+    /// What came out behind the moves that lead to a board to move, whatever spawns came in between, and the boards that they
+    /// lead to; `None` where the record leaves some out.
+    fn behind_same_moves(&self, turn: NodeId) -> Option<(RunningMean, Vec<NodeId>)> {
+        let mut moves: Vec<Move> =
+            std::iter::successors(Some(turn), |&id| self.parent(id)).filter_map(|id| self.slide(id)).collect();
+        let mut turns = vec![self.root()];
+        let mut above = self.sample(self.root())?.all;
+        while let Some(mv) = moves.pop() {
+            above = RunningMean::EMPTY;
+            let mut next = Vec::new();
+            for &turn in &turns {
+                for slide in self.children(turn).filter(|&child| self.slide(child) == Some(mv)) {
+                    self.sample(slide).into_iter().for_each(|sample| above.merge(&sample.all));
+                    next.extend(self.children(slide).filter(|&spawn| self.sample(spawn).is_some()));
+                    if self.left_out_at(slide) != 0 {
+                        return None;
+                    }
+                }
+            }
+            turns = next;
+        }
+        let is_whole = turns.iter().all(|&turn| self.left_out_at(turn) == 0);
+        is_whole.then_some((above, turns))
     }
 
     /// Samples, means, kinds of nodes, boards and spawns of one node.

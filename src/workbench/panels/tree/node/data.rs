@@ -124,8 +124,15 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
         let [mean, explored, bound] = [ucb.mean, ucb.exploration, ucb.bound()].map(|value| words::decimals(value, 1));
         let sign = if ucb.exploration < 0.0 { "−" } else { "+" };
         let explored = explored.trim_start_matches('−').to_owned();
+        // A node of the search stands for moves, whatever came in between; one of the record for a board.
+        let boards = match ucb.boards {
+            1 => String::new(),
+            boards => {
+                format!("; of {} behind the same moves, which the search takes for one", words::plural(boards, "board"))
+            }
+        };
         let note = format!(
-            "{} · {} · √(ln {} / {}): the larger, the sooner it is tried again",
+            "{} · {} · √(ln {} / {}): the larger, the sooner it is tried again{boards}",
             words::decimals_short(ucb.factor),
             words::decimals(ucb.deviation, 1),
             words::count(ucb.all),

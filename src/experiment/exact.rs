@@ -122,7 +122,7 @@ impl ExactRows {
 
     /// What the words of such verdicts mean.
     pub fn legend(verdicts: &Verdicts) -> Option<String> {
-        Some(verdicts.legend()?.replace("published", "exact"))
+        Verdicts::legend_of(&[(verdicts, "exact")])
     }
 }
 

@@ -1,5 +1,7 @@
 //! What was measured beside what was published: a test for each published number, all of them counted together.
 
+use itertools::Itertools as _;
+
 use super::{Results, Summary};
 use crate::game::Rank;
 use crate::preset::Published;
@@ -204,18 +206,35 @@ impl Verdicts {
 
     /// What the words mean, in one sentence; `None` where nothing was published.
     pub fn legend(&self) -> Option<String> {
-        self.rows.iter().any(|row| !row.is_empty()).then(|| {
-            let tests = words::plural(self.tests as u64, "test");
-            let lent = if self.is_lent {
-                "; where no standard deviation is published, the measured one is taken for it"
-            } else {
-                ""
-            };
-            format!(
-                "differs: p ≤ 0.05 after Holm over {tests}; compatible: the 95 % interval of the difference is within \
-                 10 % of the published number, of a share within 10 points{lent}"
-            )
-        })
+        Self::legend_of(&[(self, "published")])
+    }
+
+    /// The same of verdicts on several kinds of numbers, of which each kind is counted by itself.
+    pub fn legend_of(kinds: &[(&Self, &str)]) -> Option<String> {
+        let told: Vec<_> = kinds.iter().filter(|(all, _)| all.rows.iter().any(|row| !row.is_empty())).collect();
+        let number = match &told[..] {
+            [] => return None,
+            [(_, kind)] => (*kind).to_owned(),
+            kinds => kinds.iter().map(|(_, kind)| *kind).join(" or "),
+        };
+        if told.iter().all(|(all, _)| all.tests == 0) {
+            return Some(format!("cannot tell: none of the {number} numbers could be tested"));
+        }
+        let tests = |(all, kind): &&(&Self, &str)| match told.len() {
+            1 => words::plural(all.tests as u64, "test"),
+            _ => format!("{} of {kind} numbers", words::plural(all.tests as u64, "test")),
+        };
+        let tests: Vec<String> = told.iter().map(tests).collect();
+        let lent = if told.iter().any(|(all, _)| all.is_lent) {
+            "; where no standard deviation is published, the measured one is taken for it"
+        } else {
+            ""
+        };
+        Some(format!(
+            "differs: p ≤ 0.05 after Holm over {}; compatible: the 95 % interval of the difference is within 10 % of the \
+             {number} number, of a share within 10 points{lent}",
+            words::list(&tests)
+        ))
     }
 }
 
@@ -382,6 +401,13 @@ mod tests {
         let legend = verdicts.legend().expect("published");
         assert!(legend.contains("over 7 tests") && legend.contains("the measured one"), "{legend}");
         assert_eq!(Verdicts::default().legend(), None);
+        // One sentence of two kinds says of both what it counts, and one of one kind names no other.
+        let exact = Verdicts { is_lent: false, ..verdicts.clone() };
+        let both = Verdicts::legend_of(&[(&verdicts, "published"), (&exact, "exact")]).expect("both");
+        assert!(both.contains("over 7 tests of published numbers and 7 tests of exact numbers;"), "{both}");
+        assert!(both.contains("of the published or exact number,"), "{both}");
+        let alone = Verdicts::legend_of(&[(&Verdicts::default(), "published"), (&exact, "exact")]).expect("one");
+        assert!(alone.contains("over 7 tests;") && !alone.contains("published"), "{alone}");
     }
 
     #[test]
@@ -417,6 +443,8 @@ mod tests {
         let unsaid = Published { games: None, ..published() };
         assert!(of(1000, &unsaid).iter().all(|text| text.ends_with("the source does not say how many games")));
         assert_eq!(verdicts(1000, 1000, &unsaid).tests, 0);
+        let legend = verdicts(1000, 1000, &unsaid).legend();
+        assert_eq!(legend.as_deref(), Some("cannot tell: none of the published numbers could be tested"));
         assert!(of(0, &published()).is_empty());
         let five = Published { reach: vec![(128, 0.6)], games: Some(5), ..Published::default() };
         assert_eq!(of(1000, &five), ["reached 128: cannot tell: the published 5 games are too few"]);

@@ -454,7 +454,7 @@ impl ResultsTable {
             .flat_map(|all| all.alike_texts(label).into_iter().chain([words::capitalised(&all.about())]));
         let about: Vec<String> = common_texts(view).into_iter().chain(about).collect();
         let places = standings.map_or(0, Standings::places);
-        let legend = verdicts.legend().or_else(|| ExactRows::legend(&exact_verdicts));
+        let legend = Verdicts::legend_of(&[(&verdicts, "published"), (&exact_verdicts, "exact")]);
         Self { rows, baseline, has, legend, promise, places, standings: about }
     }
 

@@ -58,11 +58,18 @@ pub fn scroll_by_keys(ui: &Ui) {
 
 /// Scrolls a list that is as wide as `rect`; the bar stands in the margin right of it.
 pub fn scroll_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
+    scroll_form_beside(ui, id, rect, |ui| {
+        focus::group(ui);
+        add(ui)
+    })
+}
+
+/// The same for what is no list, so that each of its controls is a stop of Tab.
+pub fn scroll_form_beside<R>(ui: &mut Ui, id: &str, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let with_bar = rect.with_max_x(rect.right() + SCROLL_BAR);
     let mut inside = ui.new_child(UiBuilder::new().id_salt(id).max_rect(with_bar));
     let area = ScrollArea::vertical().id_salt(id).auto_shrink(false);
     let shown = area.show(&mut inside, |ui| {
-        focus::group(ui);
         ui.set_max_width(ui.available_width() - SCROLL_BAR);
         add(ui)
     });

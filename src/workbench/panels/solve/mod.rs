@@ -4,10 +4,10 @@ mod boards;
 mod kept;
 mod process;
 
-use egui::{ScrollArea, Ui};
+use egui::Ui;
 
 use crate::workbench::command::{Commands, SolveCommand};
-use crate::workbench::kit::{came_to_front, problem, segmented};
+use crate::workbench::kit::{came_to_front, problem, scroll_form_beside, segmented};
 use crate::workbench::state::Document;
 use crate::workbench::theme;
 
@@ -41,7 +41,8 @@ impl SolvePanel {
         if let Some(failure) = &doc.solving().failure {
             problem(ui, failure);
         }
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match self.subject {
+        let room = ui.available_rect_before_wrap();
+        scroll_form_beside(ui, "solved", room, |ui| match self.subject {
             Subject::Boards => self.boards.ui(ui, doc, commands),
             Subject::Process => self.process.ui(ui, doc, commands),
         });

@@ -1819,8 +1819,37 @@ fn a_sweep_is_written_played_and_told_by_setting() {
         &["--over", "did you mean weight of Score?", "tolerance"],
     );
     refused(&["sweep", MIX, "--over", "weight of Score=0..9/150", "--over", "tolerance=0,1"], 2, &["the limit is 200"]);
-    refused(&["run", "--strategy", MIX, "--over", "p4=0,0.1"], 2, &["p4 is the same for all games of a run", "--p4"]);
+    refused(
+        &["run", "--strategy", MIX, "--over", "stop_at=512,1024"],
+        2,
+        &["stop_at is the same for all games of a run"],
+    );
+    refused(&["run", "--strategy", MIX, "--over", "p4=0,1.1"], 2, &["1.1 is not a probability"]);
     refused(&["run", "sweep-solver-figure-12", "--over", "plies=1,2"], 2, &["is a sweep already"]);
+}
+
+#[test]
+fn the_chance_of_a_4_is_swept_as_a_run_for_each_chance() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = folder.path().join("run");
+    let run = run.to_str().expect("UTF-8");
+    let over = ["--over", "chance of a 4=0,0.1,1", "--games", "20"];
+    let swept = afterstate(&[&["run", "--strategy", "emr", "--out", run][..], &over].concat());
+    let table = text(&swept.stdout);
+    assert!(table.contains("p4 0 to 1") && table.contains("no ranks where the chance of a 4"), "{table}");
+    let of_folder = json(&["summary", run, "--format", "json"]);
+    for (place, p4) in [0.0, 0.1, 1.0].into_iter().enumerate() {
+        let alone = ["run", "--strategy", "emr", "--p4", &p4.to_string(), "--games", "20", "--format", "json"];
+        let alone: Value = serde_json::from_slice(&afterstate(&alone).stdout).expect("JSON");
+        let [one, other] = [&of_folder["entries"][place], &alone["entries"][0]];
+        let told = |entry: &Value| ["p4", "mean", "sd", "max", "reach"].map(|field| entry[field].clone());
+        assert_eq!((told(one), &one["p4"]), (told(other), &p4.into()));
+        assert_eq!((&one["against"], &one["rank"]), (&Value::Null, &Value::Null));
+        assert_eq!(&one["sweep"]["steps"]["chance of a 4"], &Value::Null);
+    }
+    assert!(done(&["verify", run]).contains("all as kept"));
+    refused(&[&["run", "--strategy", "emr", "--until", "sprt=0..100"][..], &over].concat(), 2, &["on the same tiles"]);
+    refused(&["review", run, "--games", "0..1"], 2, &["choose one of them with --strategy"]);
 }
 
 #[test]

@@ -11,8 +11,10 @@ use crate::task::CancelToken;
 
 /// Exact numbers beside the measured ones, with their verdicts; nothing where no strategy can be followed in a moment.
 pub(super) fn text(results: &Results) -> String {
-    let Some(rules) = results.manifest.rules().ok().filter(|&rules| is_exact(rules)) else { return String::new() };
-    let contestants: Vec<_> = results.contestants.iter().map(|one| (&one.strategy, rules)).collect();
+    if !results.contestants.iter().any(|one| is_exact(one.rules)) {
+        return String::new();
+    }
+    let contestants: Vec<_> = results.contestants.iter().map(|one| (&one.strategy, one.rules)).collect();
     let known = ExactRows::at_once(&contestants, kept::config_dir().as_deref(), &CancelToken::new());
     let best = known.best.as_ref().map_or_else(String::new, |best| format!("\n{}\n", best_text(results, best)));
     if !known.is_any_known() {

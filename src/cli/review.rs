@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use itertools::Itertools as _;
 
 use super::args::{ReviewArgs, ReviewPrinted};
 use super::interrupt::Interrupt;
 use super::table::table;
 use super::terminal::tell;
 use super::{Failure, input};
-use crate::experiment::{Game, RunFolder, run_folder};
+use crate::experiment::{Arm, Game, RunFolder, run_folder};
 use crate::files::{self, LARGEST_FILE, ReadProblem};
 use crate::game::{Record, Rules, Seed};
 use crate::preset::TextKind;
@@ -36,7 +37,7 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
         Some(folder) => {
             let folder = RunFolder::open(folder)?;
             let kept = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
-            Reviewing::new(args, folder.preset.rules, kept)?.of_run(&folder)?
+            Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, kept)?.of_run(&folder)?
         }
         None => {
             let record = record(args, &path)?;
@@ -114,12 +115,12 @@ impl<'a> Reviewing<'a> {
     }
 
     fn of_run(mut self, folder: &RunFolder) -> Result<Self, Failure> {
-        let (rules, seed) = (folder.preset.rules, folder.preset.seed);
+        let seed = folder.preset.seed;
         let sources = folder.games()?;
         let wanted = self.args.games.clone().unwrap_or(GAMES);
         let mut games: Vec<Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>> = Vec::new();
         for arm in folder.arms() {
-            let (strategy, label) = (arm.strategy.clone(), arm.strategy.label());
+            let (strategy, rules, label) = (arm.strategy.clone(), arm.rules, arm.strategy.label());
             if self.args.strategy.as_ref().is_some_and(|name| *name != label) {
                 continue;
             }
@@ -253,6 +254,16 @@ impl<'a> Reviewing<'a> {
         }
         Ok(())
     }
+}
+
+/// The rules of the games of a run that are reviewed, which one judge judges.
+fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure> {
+    let is_asked = |arm: &&Arm| strategy.is_none_or(|name| name == arm.strategy.label());
+    let all: Vec<Rules> = folder.arms().iter().filter(is_asked).map(|arm| arm.rules).collect();
+    if all.iter().all_equal() {
+        return Ok(all.first().copied().unwrap_or(folder.preset.rules));
+    }
+    Err(Failure::usage("the strategies of this run have not one chance of a 4: choose one of them with --strategy"))
 }
 
 /// A game of a run with its moves: those that were kept, or played again where that takes no time.

@@ -325,7 +325,7 @@ fn text(results: &Results) -> String {
         manifest.games_text(),
         manifest.size,
         manifest.stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}")),
-        manifest.p4,
+        manifest.p4_text(),
         manifest.seed,
         words::plural(manifest.threads as u64, "thread"),
         manifest.elapsed_secs,

@@ -160,8 +160,8 @@ fn classes_of(joint: &Joint) -> Option<Vec<String>> {
 pub struct Comparisons {
     pub baseline: usize,
     planned: Planned,
-    /// By contestant: less the baseline.
-    pairs: Vec<Pair>,
+    /// By contestant: less the baseline; `None` where the rules are not those of the baseline.
+    pairs: Vec<Option<Pair>>,
     pub standings: Option<Standings>,
     labels: Vec<String>,
 }
@@ -180,7 +180,8 @@ impl Comparisons {
         let rank = self.standings.as_ref().and_then(|all| all.rank_text(contestant)).unwrap_or_else(none);
         let class = self.standings.as_ref().and_then(|all| all.class(contestant)).map_or_else(none, str::to_owned);
         let Some(pair) = self.pair(contestant) else {
-            return [rank, class, "baseline".to_owned(), none(), none(), none(), none(), none(), none()];
+            let baseline = if contestant == self.baseline { "baseline".to_owned() } else { none() };
+            return [rank, class, baseline, none(), none(), none(), none(), none(), none()];
         };
         let number = |value: Option<f64>, places| value.map_or_else(none, |value| words::decimals(value, places));
         let ends = |interval: Option<Interval>| {
@@ -206,7 +207,7 @@ impl Comparisons {
 
     /// A strategy less the baseline; nothing for the baseline.
     pub fn pair(&self, contestant: usize) -> Option<&Pair> {
-        self.pairs.get(contestant).filter(|_| contestant != self.baseline)
+        self.pairs.get(contestant)?.as_ref().filter(|_| contestant != self.baseline)
     }
 
     /// The difference of its reach rate of a tile.
@@ -231,21 +232,27 @@ impl Comparisons {
         let alike = standings.clone().flat_map(|all| all.alike_texts(|contestant| self.labels[contestant].clone()));
         let paired = "differences are those of games on the same seeds; gain is how many games on other seeds one of them \
                       is worth";
-        alike.chain([paired.to_owned()]).chain(standings.map(Standings::about)).collect()
+        let without = self.pairs.iter().any(Option::is_none).then(|| {
+            format!("no difference and no ranks where the chance of a 4 is not that of {}", self.baseline_label())
+        });
+        alike.chain([paired.to_owned()]).chain(without).chain(standings.map(Standings::about)).collect()
     }
 
     pub(super) fn of(contestants: &[ContestantResult], baseline: usize, planned: Planned) -> Self {
         let games: Vec<u64> = contestants.iter().map(|one| one.summary.games().min(one.games.complete())).collect();
         let pair = |contestant: usize| {
-            let [one, other] = [contestant, baseline].map(|place| &contestants[place].games);
-            Pair::of(one, other)
+            let [one, other] = [contestant, baseline].map(|place| &contestants[place]);
+            (one.rules == other.rules).then(|| Pair::of(&one.games, &other.games))
         };
+        let pairs: Vec<Option<Pair>> = (0..contestants.len()).map(pair).collect();
+        // Games that have not the same tiles have no places among one another.
+        let is_whole = pairs.iter().all(Option::is_some);
         let read = |contestant: usize, indices| contestants[contestant].games.kept(indices).to_vec();
         Self {
             baseline,
             planned,
-            pairs: (0..contestants.len()).map(pair).collect(),
-            standings: Standings::find(&games, planned, read, &|| false),
+            standings: is_whole.then(|| Standings::find(&games, planned, read, &|| false)).flatten(),
+            pairs,
             labels: contestants.iter().map(|result| result.strategy.label()).collect(),
         }
     }

@@ -82,7 +82,7 @@ impl Estimate {
         let (mut cold, mut is_open) = (0.0, false);
         let mut scores: Vec<Vec<u32>> = Vec::new();
         for contestant in &measured {
-            let cost = Cost::of(contestant, plan.rules, pilot, &CancelToken::new());
+            let cost = Cost::of(contestant, contestant.rules(plan.rules), pilot, &CancelToken::new());
             is_open |= cost.is_open;
             cold += cost.cold;
             sum.iter_mut().zip(cost.game).for_each(|(sum, secs)| *sum += secs);

@@ -18,7 +18,8 @@ use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// 2 for the folder of a run; 1, which is not written, for results that were exported.
+    /// 2 for the folder of a run, 3 where strategies have a chance of a 4 of their own; 1, which is not written, for results that
+    /// were exported.
     #[serde(default = "first_format", skip_serializing_if = "is_first_format")]
     pub format: u32,
     pub program: String,
@@ -31,7 +32,7 @@ pub struct Manifest {
     pub seed: u64,
     /// Board, as `4x4`.
     pub size: String,
-    /// Probability that a new tile is a 4.
+    /// Probability that a new tile is a 4, where a strategy has none of its own.
     pub p4: f64,
     /// The tile at which games ended; `null` if they were played to their end.
     pub stop_at: Option<u64>,
@@ -63,6 +64,9 @@ pub struct Manifest {
 fn yes() -> bool {
     true
 }
+
+/// The newest format that is written and read.
+const NEWEST: u32 = 3;
 
 fn first_format() -> u32 {
     1
@@ -149,6 +153,9 @@ pub struct ContestantRecord {
     /// The whole of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// Probability that a new tile of its games is a 4, where it is not that of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p4: Option<f64>,
     /// False where a limit in time lets decisions depend on the speed of the machine.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub reproducible: bool,
@@ -159,6 +166,13 @@ pub struct ContestantRecord {
     /// Nodes searched in its games, leaves included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+}
+
+impl ContestantRecord {
+    /// What tells it from other strategies of a run of these rules.
+    pub(super) fn arm(&self) -> (Option<&str>, Option<u64>) {
+        (self.sha256.as_deref(), self.p4.map(f64::to_bits))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -244,6 +258,7 @@ impl Manifest {
             strategy: contestant.strategy.to_string(),
             hash: contestant.strategy.hash().to_string(),
             sha256: Some(contestant.strategy.sha256()),
+            p4: contestant.own_p4(plan.rules),
             reproducible: contestant.strategy.is_reproducible(),
             finished,
             cpu_secs: None,
@@ -277,21 +292,19 @@ impl Manifest {
     pub(super) fn planned(plan: &Plan) -> Self {
         let nothing = EndReason::Running { games: 0 };
         let none = plan.contestants.iter().map(|_| 0);
-        Self { format: 2, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
+        let format = if plan.contestants.iter().any(|one| one.own_p4(plan.rules).is_some()) { NEWEST } else { 2 };
+        Self { format, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
     }
 
     /// Why the games of another manifest are not games of this run; nothing where they are, whatever their number.
     pub(super) fn differs_from(&self, other: &Self) -> Option<String> {
-        let arms = |one: &Self| {
-            let mut arms: Vec<Option<String>> = one.strategies.iter().map(|record| record.sha256.clone()).collect();
-            arms.sort();
-            arms
-        };
+        let [ours, theirs] =
+            [self, other].map(|one| one.strategies.iter().map(ContestantRecord::arm).sorted().collect::<Vec<_>>());
         match () {
             () if self.generator != other.generator => Some("its tiles come from another generator".to_owned()),
             () if self.seed != other.seed => Some(format!("its seed is {}, not {}", self.seed, other.seed)),
             () if !self.has_same_games_as(other) => Some("its rules are others".to_owned()),
-            () if arms(self) != arms(other) => Some("its strategies are others".to_owned()),
+            () if ours != theirs => Some("its strategies are others".to_owned()),
             () => None,
         }
     }
@@ -304,9 +317,13 @@ impl Manifest {
 
     /// Eight digits that two runs share only if they play the same: strategies, rules, seed and generator.
     pub(super) fn identity(&self) -> String {
-        let arms = self.strategies.iter().filter_map(|record| record.sha256.as_deref()).sorted();
+        let arm = |record: &ContestantRecord| {
+            let own = record.p4.map(|p4| format!(" p4 {p4}")).unwrap_or_default();
+            Some(record.sha256.clone()? + &own)
+        };
+        let arms = self.strategies.iter().filter_map(arm).sorted();
         let chance = format!("{} {} {} {} {:?}", self.generator, self.seed, self.size, self.p4, self.stop_at);
-        let text = arms.chain([chance.as_str()]).chain(self.start.as_deref()).join("\n");
+        let text = arms.chain([chance]).chain(self.start.clone()).join("\n");
         Sha256::digest(text).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
     }
 
@@ -362,7 +379,17 @@ impl Manifest {
         format!("{played}{of} {noun} of each strategy")
     }
 
-    /// The rules of its games; else what is wrong in the manifest.
+    /// The chance of a 4 as people read it: `0.1`, `0 to 1`.
+    pub fn p4_text(&self) -> String {
+        let all = self.strategies.iter().map(|record| record.p4.unwrap_or(self.p4));
+        match all.minmax_by(f64::total_cmp).into_option() {
+            Some((least, most)) if least != most => format!("{least} to {most}"),
+            Some((p4, _)) => p4.to_string(),
+            None => self.p4.to_string(),
+        }
+    }
+
+    /// The rules of its games, but for the chance of a 4 of a strategy that has its own; else what is wrong in the manifest.
     pub fn rules(&self) -> Result<Rules, String> {
         let size: Size = self.size.parse().map_err(|error| format!("size: {error}"))?;
         let stop_at = self.stop_at.map(|tile| Rules::read_stop_at(tile, size)).transpose();
@@ -374,10 +401,15 @@ impl Manifest {
 
     /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
     pub fn preset(&self) -> Result<Preset, String> {
+        if NEWEST < self.format {
+            let newest = format!("this program reads up to {NEWEST}: update afterstate to open it");
+            return Err(format!("format: this manifest has format {}, {newest}", self.format));
+        }
         let rules = self.rules()?;
         let entry = |record: &ContestantRecord| {
             let strategy: Strategy = record.strategy.parse().map_err(|error| format!("{}: {error}", record.name))?;
-            Ok::<Entry, String>(Entry { published: Shipped::published(&strategy, rules), ..Entry::new(strategy) })
+            let entry = Entry { p4: record.p4, ..Entry::new(strategy) };
+            Ok::<Entry, String>(Entry { published: Shipped::published(&entry.strategy, entry.rules(rules)), ..entry })
         };
         let strategies = self.strategies.iter().map(entry).collect::<Result<_, _>>()?;
         // Of more games each process plays a part.
@@ -405,6 +437,8 @@ pub struct Results {
 #[derive(Clone, Debug)]
 pub struct ContestantResult {
     pub strategy: Strategy,
+    /// The rules of its games.
+    pub rules: Rules,
     pub published: Option<Published>,
     pub summary: Arc<Summary>,
     pub games: Games,

@@ -48,7 +48,7 @@ impl Spread {
         const GAMES: std::ops::Range<u64> = 10..400;
         let arms = &plan.contestants[..plan.contestants.len().min(ARMS)];
         let scores = arms.iter().map(|contestant| {
-            let player = Player::new(&contestant.strategy, plan.rules);
+            let player = Player::new(&contestant.strategy, contestant.rules(plan.rules));
             let mut scores: Vec<u32> = Vec::new();
             CancelToken::new().within(Some(time / arms.len() as u32), |stop| {
                 for index in 0..GAMES.end {

@@ -4,6 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+use sha2::{Digest as _, Sha256};
+
 use super::stop;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
 use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, Sweep};
@@ -46,6 +49,8 @@ impl Observer for MoveTrace<'_> {
 pub struct Contestant {
     /// The strategy, for names, hashes and manifests.
     pub strategy: Strategy,
+    /// Probability of a 4 in its games, where it is not that of the plan.
+    pub p4: Option<f64>,
     pub published: Option<Published>,
     /// Plays instead of the strategy, if given.
     pub stand_in: Option<Arc<dyn Play>>,
@@ -53,13 +58,30 @@ pub struct Contestant {
 
 impl Contestant {
     pub fn new(strategy: Strategy) -> Self {
-        Self { strategy, published: None, stand_in: None }
+        Self { strategy, p4: None, published: None, stand_in: None }
+    }
+
+    /// The rules of its games in a plan of these rules.
+    pub fn rules(&self, rules: Rules) -> Rules {
+        Rules { p4: self.p4.unwrap_or(rules.p4), ..rules }
+    }
+
+    /// Its chance of a 4, if it is not that of the plan.
+    pub(super) fn own_p4(&self, rules: Rules) -> Option<f64> {
+        self.p4.filter(|p4| *p4 != rules.p4)
     }
 
     /// The hash of what it plays by: who has the same one plays the same games. `None` of a stand-in.
-    pub(super) fn played_text(&self) -> Option<String> {
-        self.stand_in.is_none().then(|| self.strategy.sha256())
+    pub(super) fn played_text(&self, rules: Rules) -> Option<String> {
+        self.stand_in.is_none().then(|| arm_key(&self.strategy, self.own_p4(rules)))
     }
+}
+
+/// What games of a strategy are kept under in a run: the SHA-256 of its text, and of its own chance of a 4 if it has one.
+pub(super) fn arm_key(strategy: &Strategy, own_p4: Option<f64>) -> String {
+    let text = strategy.sha256();
+    let Some(p4) = own_p4 else { return text };
+    Sha256::digest(format!("{text} p4 {p4}")).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[derive(Clone, Debug)]
@@ -123,7 +145,8 @@ pub enum PlanError {
 impl Plan {
     /// The plan of a preset on all cores.
     pub fn of_preset(preset: &Preset) -> Self {
-        let contestant = |Entry { strategy, published, .. }: &Entry| Contestant {
+        let contestant = |Entry { strategy, p4, published, .. }: &Entry| Contestant {
+            p4: *p4,
             published: published.clone(),
             ..Contestant::new(strategy.clone())
         };
@@ -173,6 +196,11 @@ impl Plan {
         (indices.end - indices.start).saturating_mul(self.contestants.len() as u64)
     }
 
+    /// Whether game `i` has the same tiles for each contestant, as long as they place them alike: not where chances of a 4 differ.
+    pub fn has_same_tiles(&self) -> bool {
+        self.contestants.iter().map(|one| one.rules(self.rules)).all_equal()
+    }
+
     /// Says why the plan cannot be run: the first thing that stands in the way.
     pub fn check(&self) -> Result<(), PlanError> {
         if self.contestants.is_empty() {
@@ -193,13 +221,15 @@ impl Plan {
         }
         self.rules.check().map_err(PlanError::Rules)?;
         let labels: Vec<String> = self.contestants.iter().map(|one| one.strategy.label()).collect();
-        if let Some((_, reason)) = StopRule::problem(&self.until, &labels) {
+        if let Some((_, reason)) = StopRule::problem(&self.until, &labels, self.has_same_tiles()) {
             return Err(PlanError::StopRule(reason));
         }
         if let Some(rule) = self.until.iter().find(|rule| self.part.is_some() && rule.looks_at_scores()) {
             return Err(PlanError::StopRuleOfPart(rule.clone()));
         }
-        for Contestant { strategy, .. } in &self.contestants {
+        for one in &self.contestants {
+            one.rules(self.rules).check().map_err(PlanError::Rules)?;
+            let strategy = &one.strategy;
             strategy.check(self.rules.size).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
         Ok(())

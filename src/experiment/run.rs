@@ -188,6 +188,7 @@ impl Run {
         let sums = self.shared.sink.sums_with(games).into_iter();
         let of = |(contestant, (summary, games)): (&super::Contestant, _)| ContestantResult {
             strategy: contestant.strategy.clone(),
+            rules: contestant.rules(self.plan().rules),
             published: contestant.published.clone(),
             summary,
             games,

@@ -1,7 +1,8 @@
 //! The points of a sweep among the strategies of a run: a line over one setting, a field over two.
 
 use super::{Pair, Results};
-use crate::preset::{Published, Sweep};
+use crate::game::Rules;
+use crate::preset::{Entry, Published, Sweep};
 use crate::stats::{Interval, Planned};
 use crate::strategy::Strategy;
 
@@ -42,15 +43,24 @@ pub struct SweepStep {
 }
 
 impl Swept {
-    /// `None` if no point of the sweep is among the strategies.
-    pub fn of<'a>(sweep: &Sweep, strategies: impl IntoIterator<Item = &'a Strategy>) -> Option<Self> {
+    /// `None` if no point of the sweep is among the strategies, each with the rules of its games.
+    pub fn of<'a>(
+        sweep: &Sweep,
+        rules: Rules,
+        strategies: impl IntoIterator<Item = (&'a Strategy, Rules)>,
+    ) -> Option<Self> {
         let points = sweep.expand().ok()?;
-        let played: Vec<&Strategy> = strategies.into_iter().collect();
-        let find = |point: &Strategy| played.iter().position(|one| one.name == point.name && one.is_same_play(point));
+        let played: Vec<(&Strategy, Rules)> = strategies.into_iter().collect();
+        let find = |point: &Entry| {
+            let is_it = |(one, by): &(&Strategy, Rules)| {
+                one.name == point.strategy.name && *by == point.rules(rules) && one.is_same_play(&point.strategy)
+            };
+            played.iter().position(is_it)
+        };
         let of_line = points.len().checked_div(sweep.bases.len()).filter(|&points| 0 < points)?;
         let lines = sweep.bases.iter().zip(points.chunks(of_line)).map(|(base, points)| SweptLine {
             name: base.strategy.label(),
-            contestants: points.iter().map(|point| find(&point.strategy)).collect(),
+            contestants: points.iter().map(find).collect(),
             published: base.published.clone(),
         });
         let lines: Vec<SweptLine> = lines.filter(|line| line.contestants.iter().any(Option::is_some)).collect();
@@ -98,7 +108,8 @@ impl Swept {
 impl Results {
     /// The sweep that it was, if it was one.
     pub fn swept(&self) -> Option<Swept> {
-        Swept::of(&self.manifest.sweep()?, self.contestants.iter().map(|one| &one.strategy))
+        let strategies = self.contestants.iter().map(|one| (&one.strategy, one.rules));
+        Swept::of(&self.manifest.sweep()?, self.manifest.rules().ok()?, strategies)
     }
 
     /// A contestant of a sweep less the one before it along each setting; `None` for the first and without games.
@@ -106,8 +117,9 @@ impl Results {
         let Some((line, point)) = swept.place_of(contestant) else { return Vec::new() };
         let step = |axis| {
             let from = swept.before(line, point, axis)?;
-            let [one, other] = [contestant, from].map(|place| &self.contestants[place].games);
-            step(&Pair::of(one, other), from, self.planned())
+            let [one, other] = [contestant, from].map(|place| &self.contestants[place]);
+            // Games of other rules have not the same tiles.
+            (one.rules == other.rules).then(|| step(&Pair::of(&one.games, &other.games), from, self.planned()))?
         };
         (0..swept.axes.len()).map(step).collect()
     }

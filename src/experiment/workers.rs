@@ -11,7 +11,7 @@ use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
 use super::schedule::{Batch, Schedule};
 use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
-use super::{Contestant, EndReason, Plan, Play, Summary};
+use super::{EndReason, Plan, Play, Summary};
 use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
@@ -111,7 +111,7 @@ impl Play for Nobody {
 
 /// Of each contestant the first of the same strategy that lacks the same games.
 fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
-    let played: Vec<Option<String>> = plan.contestants.iter().map(Contestant::played_text).collect();
+    let played: Vec<Option<String>> = plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect();
     let first = |place: usize| played.iter().position(|other| other.is_some() && *other == played[place]);
     let firsts: Vec<usize> = (0..played.len()).map(|place| first(place).unwrap_or(place)).collect();
     if firsts.iter().enumerate().all(|(place, first)| place == *first) {
@@ -239,7 +239,10 @@ impl Shared {
         wake: impl Fn() + Send + Sync + 'static,
     ) -> Self {
         let players = plan.contestants.iter().map(|contestant| {
-            contestant.stand_in.clone().unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, plan.rules)))
+            contestant
+                .stand_in
+                .clone()
+                .unwrap_or_else(|| Arc::new(Player::new(&contestant.strategy, contestant.rules(plan.rules))))
         });
         Self {
             alike: alike(&plan, &sink),
@@ -319,7 +322,7 @@ impl Shared {
                 games.clear();
             }
         };
-        for game in there.games_of(&Arm::new(&self.plan.contestants[contestant].strategy))? {
+        for game in there.games_of(&Arm::of(&self.plan, contestant))? {
             let game = game?;
             let follows = games.last().is_none_or(|last| last.index + 1 == game.index);
             if !follows || games.len() == MOST_AT_ONCE {

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use itertools::Itertools as _;
+
 use super::spec::{Problem, Published, RulesSpec, Spec};
 use super::{Entry, StopRule};
 use crate::game::{Board, Move, Rank, Rules, Size};
@@ -28,8 +30,7 @@ impl Spec {
         let mut require = |is_sound: bool, path: &str, reason: &str| {
             problems.extend((!is_sound).then(|| Problem::new(path, reason)));
         };
-        let reason = format!("{p4} is not a probability: write a number from 0 to 1");
-        require((0.0..=1.0).contains(p4), "rules.p4", &reason);
+        require((0.0..=1.0).contains(p4), "rules.p4", &not_a_chance(*p4));
         for (path, tile) in [("rules.stop_at", *stop_at), ("stop_at", self.stop_at)] {
             if let (Some(tile), Some(size)) = (tile, size)
                 && let Err(error) = Rules::read_stop_at(tile, size)
@@ -78,6 +79,9 @@ impl Spec {
                 let reason = format!("strategies[{first}] is called {name} too: give each its own name");
                 problems.push(Problem::new(format!("{path}.strategy.name"), reason));
             }
+            if let Some(p4) = entry.p4.filter(|p4| !(0.0..=1.0).contains(p4)) {
+                problems.push(Problem::new(format!("{path}.p4"), not_a_chance(p4)));
+            }
             if let Some(published) = &entry.published {
                 check_published(published, &format!("{path}.published"), &mut problems);
             }
@@ -91,8 +95,10 @@ impl Spec {
             Some(_) | None => {}
         }
         let played = points.as_ref().filter(|(is_short, _)| *is_short).and_then(|(_, points)| points.as_ref().ok());
-        let labels: Vec<String> = played.unwrap_or(strategies).iter().map(|entry| entry.strategy.label()).collect();
-        let of_rules = StopRule::problem(&self.until, &labels).into_iter();
+        let played = played.unwrap_or(strategies);
+        let labels: Vec<String> = played.iter().map(|entry| entry.strategy.label()).collect();
+        let have_same_tiles = played.iter().map(|entry| entry.p4.unwrap_or(self.rules.p4)).all_equal();
+        let of_rules = StopRule::problem(&self.until, &labels, have_same_tiles).into_iter();
         problems.extend(of_rules.map(|(place, reason)| Problem::new(format!("until[{place}]"), reason)));
         problems
     }
@@ -103,6 +109,10 @@ fn check_first(first: Move, start: Option<&Board>) -> Result<(), String> {
     let start = start.ok_or("a rollout has a position: write it as rules: (start: \"2,0,0,4/…\")")?;
     let moves = start.legal_moves().contains(first);
     moves.then_some(()).ok_or_else(|| format!("{first} moves nothing on {start}"))
+}
+
+fn not_a_chance(p4: f64) -> String {
+    format!("{p4} is not a probability: write a number from 0 to 1")
 }
 
 /// The first point that cannot be played, or is called as another.

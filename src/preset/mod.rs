@@ -54,7 +54,7 @@ pub use positions::{Group, Pin, PositionSet, PositionsError, UnfitPosition};
 pub use shipped::{Shipped, ShippedStrategy, Source};
 pub use spec::{LARGEST_PRESET, PresetError, Problem, Published, Unknown};
 pub use stop_rule::{HalfWidth, SprtRule, StopRule};
-pub use sweep::{Along, Axis, MOST_POINTS, PublishedPoint, Sweep};
+pub use sweep::{Along, Axis, CHANCE_OF_A_4, MOST_POINTS, PublishedPoint, Sweep};
 pub use text_kind::TextKind;
 pub use tuning::{LEAST_TUNING, Objective, Tuned, Tuning};
 
@@ -86,6 +86,9 @@ pub struct Preset {
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     pub strategy: Strategy,
+    /// Probability of a 4 in its games, where it is not that of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p4: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
     /// Fields of the entry, its strategy and its published row that this version does not know.
@@ -95,7 +98,12 @@ pub struct Entry {
 
 impl Entry {
     pub fn new(strategy: Strategy) -> Self {
-        Self { strategy, published: None, unknown: Vec::new() }
+        Self { strategy, p4: None, published: None, unknown: Vec::new() }
+    }
+
+    /// The rules of its games in an experiment of these rules.
+    pub fn rules(&self, rules: Rules) -> Rules {
+        Rules { p4: self.p4.unwrap_or(rules.p4), ..rules }
     }
 }
 
@@ -127,9 +135,10 @@ impl Preset {
 
     /// The strategies as a file lists them: those that are swept instead of their points, where all points are there.
     fn listed(&self) -> &[Entry] {
-        let strategies = |entries: &[Entry]| entries.iter().map(|entry| entry.strategy.clone()).collect::<Vec<_>>();
-        let is_whole =
-            |sweep: &&Sweep| sweep.expand().is_ok_and(|points| strategies(&points) == strategies(&self.strategies));
+        let played = |entry: &Entry| (entry.strategy.clone(), entry.rules(self.rules));
+        let is_whole = |sweep: &&Sweep| {
+            sweep.expand().is_ok_and(|points| points.iter().map(played).eq(self.strategies.iter().map(played)))
+        };
         self.sweep.as_ref().filter(is_whole).map_or(&self.strategies, |sweep| &sweep.bases)
     }
 

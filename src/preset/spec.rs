@@ -290,7 +290,7 @@ impl Shape {
                 "strategies",
             ],
             Self::Rules => &["size", "p4", "stop_at", "start"],
-            Self::Entry => &["strategy", "published"],
+            Self::Entry => &["strategy", "p4", "published"],
             Self::Strategy => &["name", "note", "parent", "criteria", "last_resort", "rollout"],
             Self::Criterion => &["evaluator", "lookahead", "prefer", "tolerance", "off"],
             Self::Published => &[

@@ -104,7 +104,7 @@ impl StopRule {
     }
 
     /// What is wrong with rules for strategies of these names; `None` where they can be followed.
-    pub fn problem(rules: &[Self], names: &[String]) -> Option<(usize, String)> {
+    pub fn problem(rules: &[Self], names: &[String], have_same_tiles: bool) -> Option<(usize, String)> {
         rules.iter().enumerate().find_map(|(place, rule)| {
             if rules[..place].iter().any(|earlier| earlier.is_like(rule)) {
                 return Some((place, format!("{rule}: there is a rule of this kind already; leave one out")));
@@ -112,6 +112,11 @@ impl StopRule {
             let Self::Sprt(rule) = rule else { return None };
             if names.len() < 2 {
                 let reason = "a test takes two strategies: add another one, or leave the rule out";
+                return Some((place, reason.to_owned()));
+            }
+            if !have_same_tiles {
+                let reason = "a test compares games on the same tiles, and the chance of a 4 is not the same for all: \
+                              leave the rule out";
                 return Some((place, reason.to_owned()));
             }
             let against = rule.against.as_ref().filter(|against| !names.contains(against))?;
@@ -297,8 +302,10 @@ mod tests {
         }
         let rules = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a rule")).collect::<Vec<StopRule>>();
         let names = ["er".to_owned(), "emr".to_owned()];
-        let problem = |texts: &[&str], names: &[String]| StopRule::problem(&rules(texts), names);
+        let problem = |texts: &[&str], names: &[String]| StopRule::problem(&rules(texts), names, true);
         assert_eq!(problem(&["sprt=0..9,against=emr", "minutes=1"], &names), None);
+        let apart = StopRule::problem(&rules(&["half-width=9", "sprt=0..9"]), &names, false).expect("no pairs");
+        assert!(apart.0 == 1 && apart.1.contains("on the same tiles"), "{apart:?}");
         assert_eq!(problem(&["minutes=1", "minutes=2"], &names).map(|(place, _)| place), Some(1));
         assert!(problem(&["sprt=0..9"], &names[..1]).is_some_and(|(_, reason)| reason.contains("two strategies")));
         assert!(problem(&["sprt=0..9,against=x"], &names).is_some_and(|(_, reason)| reason.contains("\"x\"")));

@@ -8,9 +8,10 @@
 //! ```
 //!
 //! plays `corner, score 0`, `corner, score 0.5` and `corner, score 1`. [`Setting`](crate::strategy::Setting) says which names
-//! there are. Values are a list, or `from: 0.25, to: 4.0, steps: 5` in equal steps, or in equal ratios with `log: true`. What
-//! moves along with a setting stands in `along`. Where the file lists the strategies one by one, because some were added or
-//! taken away, those that were swept stand in `bases`.
+//! there are; `chance of a 4` is a rule of the games, which each point has for itself. Values are a list, or
+//! `from: 0.25, to: 4.0, steps: 5` in equal steps, or in equal ratios with `log: true`. What moves along with a setting stands in
+//! `along`. Where the file lists the strategies one by one, because some were added or taken away, those that were swept stand in
+//! `bases`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -85,12 +86,26 @@ pub struct PublishedPoint {
 /// The most points of all strategies of a sweep.
 pub const MOST_POINTS: usize = 200;
 
+/// The one rule of the game that is a setting, with its other names.
+const CHANCE: [&str; 3] = [CHANCE_OF_A_4, "p4", "rules.p4"];
+
+/// The setting that is the probability of a 4 in the games.
+pub const CHANCE_OF_A_4: &str = "chance of a 4";
+
 /// What is the same for a whole run.
-const RULES: [&str; 6] = ["p4", "chance of a 4", "rules.p4", "size", "stop_at", "seed"];
+const SAME: [&str; 5] = ["size", "rules.size", "stop_at", "rules.stop_at", "seed"];
 
 impl Axis {
     pub fn name(&self) -> &str {
         if self.name.is_empty() { &self.setting } else { &self.name }
+    }
+
+    /// Some values of a setting of a strategy, or of the chance of a 4; else why there are none.
+    pub fn of(strategy: &Strategy, setting: &str) -> Result<Self, String> {
+        if is_among(&CHANCE, setting) {
+            return Ok(Self { setting: setting.to_owned(), values: vec![0.0, 0.1, 0.2, 0.5, 1.0], ..Self::default() });
+        }
+        Ok(Self::around(&strategy.setting(setting).map_err(|error| error.to_string())?))
     }
 
     /// Some values around the one that a setting has.
@@ -151,25 +166,34 @@ impl Axis {
         Ok((0..steps).map(value).collect())
     }
 
-    /// A strategy with its setting, and those along, at one of the values.
-    fn set(&self, strategy: &Strategy, index: usize, value: f64) -> Result<Strategy, String> {
-        let one = |strategy: &Strategy, name: &str, value: f64| {
-            if RULES.iter().any(|rule| rule.eq_ignore_ascii_case(name.trim())) {
-                return Err(format!(
-                    "{name} is the same for all games of a run, whose strategies share the tiles: run the sweep once for \
-                     each, as with --p4"
-                ));
-            }
-            let setting = strategy.setting(name).map_err(|error| error.to_string())?;
-            strategy.with_setting(&setting, value).map_err(|error| error.to_string())
-        };
-        let first = one(strategy, &self.setting, value)?;
-        self.along.iter().try_fold(first, |strategy, along| {
+    /// A strategy, or the rules of its games, with its setting, and those along, at one of the values.
+    fn set(&self, entry: Entry, index: usize, value: f64) -> Result<Entry, String> {
+        let first = set(entry, &self.setting, value)?;
+        self.along.iter().try_fold(first, |entry, along| {
             let value = along.values.get(index);
             let value = value.ok_or_else(|| format!("{} has fewer values than {}", along.setting, self.setting))?;
-            one(&strategy, &along.setting, *value)
+            set(entry, &along.setting, *value)
         })
     }
+}
+
+fn is_among(names: &[&str], name: &str) -> bool {
+    names.iter().any(|one| one.eq_ignore_ascii_case(name.trim()))
+}
+
+fn set(entry: Entry, name: &str, value: f64) -> Result<Entry, String> {
+    if is_among(&SAME, name) {
+        return Err(format!("{name} is the same for all games of a run: run the sweep once for each"));
+    }
+    if is_among(&CHANCE, name) {
+        return match (0.0..=1.0).contains(&value) {
+            true => Ok(Entry { p4: Some(value), ..entry }),
+            false => Err(format!("{value} is not a probability: write numbers from 0 to 1")),
+        };
+    }
+    let setting = entry.strategy.setting(name).map_err(|error| error.to_string())?;
+    let strategy = entry.strategy.with_setting(&setting, value).map_err(|error| error.to_string())?;
+    Ok(Entry { strategy, ..entry })
 }
 
 impl FromStr for Axis {
@@ -237,10 +261,7 @@ impl Sweep {
         let mut entries = Vec::with_capacity(all);
         for base in &self.bases {
             for at in &points {
-                entries.push(Entry {
-                    published: self.published_at(&base.strategy, at),
-                    ..self.point(&base.strategy, at)?
-                });
+                entries.push(Entry { published: self.published_at(&base.strategy, at), ..self.point(base, at)? });
             }
         }
         let mut published = self.published.iter().enumerate();
@@ -256,16 +277,16 @@ impl Sweep {
     }
 
     /// A strategy at a point, named after it.
-    fn point(&self, base: &Strategy, at: &[f64]) -> Result<Entry, Problem> {
-        let mut strategy = base.clone();
+    fn point(&self, base: &Entry, at: &[f64]) -> Result<Entry, Problem> {
+        let mut entry = Entry { p4: base.p4, ..Entry::new(base.strategy.clone()) };
         for (place, (axis, &value)) in self.over.iter().zip(at).enumerate() {
             let index = axis.values().ok().and_then(|values| values.iter().position(|one| *one == value));
-            let set = axis.set(&strategy, index.unwrap_or_default(), value);
-            strategy = set.map_err(|reason| Problem::new(format!("sweep.over[{place}]"), reason))?;
+            let set = axis.set(entry, index.unwrap_or_default(), value);
+            entry = set.map_err(|reason| Problem::new(format!("sweep.over[{place}]"), reason))?;
         }
         let settings = self.over.iter().zip(at).map(|(axis, value)| format!(", {} {value}", axis.name()));
-        let name = base.label() + &settings.collect::<String>();
-        Ok(Entry::new(Strategy { name, ..strategy }))
+        entry.strategy.name = base.strategy.label() + &settings.collect::<String>();
+        Ok(entry)
     }
 
     fn published_at(&self, base: &Strategy, at: &[f64]) -> Option<Published> {
@@ -363,7 +384,11 @@ mod tests {
                 over("setting: \"weight of Sore\""),
                 "sweep.over[0]: there is no setting \"weight of Sore\" in corner (did you mean",
             ),
-            (over("setting: \"p4\""), "sweep.over[0]: p4 is the same for all games of a run"),
+            (over("setting: \"stop_at\""), "sweep.over[0]: stop_at is the same for all games of a run"),
+            (
+                over("setting: \"p4\"").replace("0.5]", "1.5]"),
+                "sweep.over[0]: 1.5 is not a probability: write numbers from 0 to 1",
+            ),
             (TEXT.replace("values: [0.0, 0.5]", ""), "sweep.over[0]: no values"),
             (
                 TEXT.replace("values: [0.0, 0.5]", "from: 0, to: 1, steps: 101"),

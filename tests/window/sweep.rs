@@ -1,7 +1,7 @@
 //! Sweeps and tunings in the window: made from a row, run, looked at, a point and a winner opened.
 
 use afterstate::experiment::State;
-use afterstate::preset::{Axis, Preset, Tuning};
+use afterstate::preset::{Axis, Item as _, Preset, Tuning};
 use afterstate::workbench::command::{
     Arrangement, ExperimentCommand, FileCommand, PictureFormat, Purpose, StrategyCommand, ViewCommand,
 };
@@ -68,6 +68,26 @@ fn a_setting_is_swept_from_its_strategy_and_a_point_lists_its_games() {
     window.get_by_label(middle).click();
     window.run_steps(4);
     assert!(window.query_by_label("20 games of mix, weight of Score 0.5").is_some(), "its games are listed");
+}
+
+#[test]
+fn the_chance_of_a_4_is_swept_and_its_points_stand_apart() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = swept(folder.path(), &["chance of a 4"]);
+    let setup: &Preset = document(&window).setup();
+    assert_eq!((setup.strategies.len(), setup.title.as_str()), (5, "mix by chance of a 4"));
+    let chances: Vec<Option<f64>> = setup.strategies.iter().map(|entry| entry.p4).collect();
+    assert_eq!(chances, [0.0, 0.1, 0.2, 0.5, 1.0].map(Some));
+    run(&mut window);
+    assert_eq!(points(&window, "mix, chance of a 4 ").len(), 5);
+    window.get_by_label_contains("No difference where the rules are not those of mix, chance of a 4 0");
+    // A game of it has the rules of its point.
+    apply(&mut window, ExperimentCommand::OpenGame(4, 3));
+    until(&mut window, "the game", |window| document(window).game().rules.p4 == 1.0);
+    // The set-up is read again as it is, and a run that is opened again is that of the set-up.
+    assert!(!document(&window).last_run.is_stale(document(&window).setup()));
+    let text = document(&window).setup().to_text();
+    assert_eq!(Preset::from_text(&text).as_ref(), Ok(&**document(&window).setup()));
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Beside {
         self.0.iter().flat_map(|(name, results)| {
             let manifest = &results.manifest;
             let stop_at = manifest.stop_at.map_or(String::new(), |tile| format!(", to {tile}"));
-            let rules = format!("{}, p4 {}{stop_at}", manifest.size, manifest.p4);
+            let rules = format!("{}, p4 {}{stop_at}", manifest.size, manifest.p4_text());
             let end = match &manifest.end_reason {
                 reason @ EndReason::Cancelled { .. } => format!("{reason}: {}", EndReason::BIASED),
                 reason => reason.to_string(),

@@ -129,13 +129,14 @@ impl PointJson {
 
 impl Serialize for ContestantJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ContestantResult { strategy, published, summary, .. } = self.of;
+        let ContestantResult { strategy, rules, published, summary, .. } = self.of;
         let scores = &summary.scores;
         let share = |share, ci95| ShareJson { share, ci95: ends(ci95) };
         let reach = summary.reach(self.planned).into_iter().map(|reach| (reach.tile, share(reach.share, reach.ci95)));
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &strategy.label())?;
         map.serialize_entry("strategy", &strategy.to_string())?;
+        map.serialize_entry("p4", &rules.p4)?;
         map.serialize_entry("games", &summary.games())?;
         map.serialize_entry("mean", &scores.mean())?;
         map.serialize_entry("sd", &scores.std_dev())?;

@@ -57,7 +57,8 @@ pub(super) fn row(cells: impl IntoIterator<Item = String>) -> String {
 
 /// A table with intervals and differences to the baseline; what it needs stands in its first line.
 pub fn latex(results: &Results) -> String {
-    let Manifest { title, seed, size, p4, stop_at, version, end_reason, .. } = &results.manifest;
+    let Manifest { title, seed, size, stop_at, version, end_reason, .. } = &results.manifest;
+    let p4 = results.manifest.p4_text();
     let games = results.manifest.games_text();
     let (planned, comparisons) = (results.planned(), results.comparisons());
     let compared: &[(&str, ComparedText)] = if comparisons.is_some() { &COMPARED } else { &[] };

@@ -51,7 +51,8 @@ pub(super) fn title_line<'a>(titles: impl IntoIterator<Item = &'a str>) -> Strin
 
 /// Tables with intervals, published numbers where there are any, and how to get it again.
 pub fn markdown(results: &Results) -> String {
-    let Manifest { title, seed, size, p4, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
+    let Manifest { title, seed, size, stop_at, version, generator, started, end_reason, .. } = &results.manifest;
+    let p4 = results.manifest.p4_text();
     let games = results.manifest.games_text();
     let mut text = String::new();
     if !title.is_empty() {

@@ -12,6 +12,7 @@ use super::{FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sour
 use crate::experiment::Plan;
 use crate::experiment::export::to_json;
 use crate::experiment::manifest::{EndReason, Stint};
+use crate::experiment::plan::arm_key;
 use crate::files::{self, said};
 use crate::task::{self, Threads, lock};
 
@@ -32,7 +33,8 @@ const DISK: usize = 1;
 pub struct Keeper {
     folder: Mutex<RunFolder>,
     path: PathBuf,
-    hashes: Vec<String>,
+    /// What the games of each contestant are kept under.
+    keys: Vec<String>,
     indices: Range<u64>,
     /// Whether others play the rest of the games.
     is_part: bool,
@@ -58,17 +60,18 @@ impl Keeper {
     /// Begins to write what this process plays into a folder.
     pub fn begin(folder: RunFolder, plan: &Plan) -> Result<Arc<Self>> {
         let stint = Stint::begun(plan, &name());
-        let hashes: Vec<String> = plan.contestants.iter().map(|contestant| contestant.strategy.sha256()).collect();
+        let keys =
+            plan.contestants.iter().map(|one| arm_key(&one.strategy, one.own_p4(plan.rules))).collect::<Vec<_>>();
         let path = folder.path().to_owned();
         for folder in [JOURNALS, HISTORY] {
             at(&path, fs::create_dir_all(path.join(folder)))?;
         }
         let file = journal_path(&path, &stint.name, 0);
-        let journal = at(&file, Journal::create(&file, plan.rules.size, &hashes))?;
+        let journal = at(&file, Journal::create(&file, plan.rules.size, &keys))?;
         let keeper = Arc::new(Self {
             folder: Mutex::new(folder),
             path,
-            hashes,
+            keys,
             indices: plan.indices(),
             is_part: plan.part.is_some(),
             writing: Mutex::new(Writing { began: Instant::now(), journal, number: 0, is_dirty: true, stint }),
@@ -187,7 +190,7 @@ impl Keeper {
             let number = writing.number + 1;
             let path = journal_path(&self.path, &writing.stint.name, number);
             let size = lock(&self.folder).preset.rules.size;
-            writing.journal = at(&path, Journal::create(&path, size, &self.hashes))?;
+            writing.journal = at(&path, Journal::create(&path, size, &self.keys))?;
             std::mem::replace(&mut writing.number, number)
         };
         self.seal_journal(old)

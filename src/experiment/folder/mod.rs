@@ -45,9 +45,10 @@ pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
 pub use verify::Verified;
 
 use super::manifest::Stint;
-use super::{Cost, EndReason, Manifest, Plan};
+use super::plan::arm_key;
+use super::{Contestant, Cost, EndReason, Manifest, Plan};
 use crate::files::{self, ReadProblem, said};
-use crate::game::{Move, Size};
+use crate::game::{Move, Rules, Size};
 use crate::preset::Preset;
 use crate::strategy::{Finish, Strategy};
 
@@ -110,17 +111,26 @@ fn at<T>(path: &Path, done: io::Result<T>) -> Result<T> {
 #[derive(Clone, Debug)]
 pub struct Arm {
     pub strategy: Strategy,
-    sha256: String,
+    /// The rules of its games.
+    pub rules: Rules,
+    /// What its games are kept under.
+    key: String,
 }
 
 impl Arm {
-    pub fn new(strategy: &Strategy) -> Self {
-        Self { strategy: strategy.clone(), sha256: strategy.sha256() }
+    /// A contestant of a plan.
+    pub fn of(plan: &Plan, contestant: usize) -> Self {
+        Self::new(&plan.contestants[contestant], plan.rules)
+    }
+
+    fn new(contestant: &Contestant, rules: Rules) -> Self {
+        let key = arm_key(&contestant.strategy, contestant.own_p4(rules));
+        Self { strategy: contestant.strategy.clone(), rules: contestant.rules(rules), key }
     }
 
     /// The name of its files.
     fn file(&self) -> &str {
-        &self.sha256[..16]
+        &self.key[..16]
     }
 }
 
@@ -175,7 +185,8 @@ impl RunFolder {
     /// A folder as it is.
     pub fn open(path: &Path) -> Result<Self> {
         let (manifest, preset) = Self::read_manifest(path)?;
-        let arms: Vec<Arm> = preset.strategies.iter().map(|entry| Arm::new(&entry.strategy)).collect();
+        let plan = Plan::of_preset(&preset);
+        let arms: Vec<Arm> = plan.contestants.iter().map(|one| Arm::new(one, plan.rules)).collect();
         // Where nobody may write, nobody else does.
         let lock = lock_file(path).ok().filter(|lock| lock.try_lock_shared().is_ok());
         Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock })
@@ -422,7 +433,7 @@ impl Sources {
 
     /// The games of a strategy, each once and in the order of their indices.
     pub fn games_of(&self, arm: &Arm) -> Result<GamesInOrder> {
-        let journals = self.journals.get(&arm.sha256).into_iter().flatten();
+        let journals = self.journals.get(&arm.key).into_iter().flatten();
         let mut sorted: Vec<GamesInOrder> =
             journals.map(|games| Box::new(games.clone().into_iter().map(Ok)) as GamesInOrder).collect();
         sorted.push(self.tables_of(arm)?);

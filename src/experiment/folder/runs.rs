@@ -111,9 +111,9 @@ impl Runs {
     /// Other runs that hold games of this one.
     pub(super) fn kin(&self, folder: &RunFolder) -> Vec<PathBuf> {
         let is_kin = |manifest: &Manifest| {
-            let ours = folder.manifest.strategies.iter().map(|record| &record.sha256);
+            let mut ours = folder.manifest.strategies.iter();
             manifest.has_same_games_as(&folder.manifest)
-                && ours.into_iter().any(|hash| manifest.strategies.iter().any(|record| record.sha256 == *hash))
+                && ours.any(|record| manifest.strategies.iter().any(|other| other.arm() == record.arm()))
         };
         let others = self.list().into_iter().filter(|run| run.path != folder.path());
         others.filter(|run| run.manifest.as_ref().is_ok_and(is_kin)).map(|run| run.path).collect()

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::experiment::{Contestant, EndReason, Run, State};
 use crate::game::{Board, Rank};
+use crate::preset::{Entry, Sweep};
 use crate::strategy::Outcome;
 use crate::task::CancelToken;
 
@@ -115,6 +116,80 @@ fn sealed_tables_are_the_same_bytes_however_the_games_were_played() {
     }
 }
 
+/// A search swept over the chance of a 4, from never through the usual one to always.
+fn swept(games: u64, threads: usize) -> Plan {
+    let over = vec!["chance of a 4=0,0.1,1".parse().expect("an axis")];
+    let bases = ["emr", SEARCH].map(|text| Entry::new(text.parse().expect("a strategy"))).to_vec();
+    let preset = Preset::of_sweep("Fours", Sweep { over, bases, ..Sweep::default() }).expect("a sweep");
+    Plan { games, threads: Some(threads), ..Plan::of_preset(&preset) }
+}
+
+#[test]
+fn a_sweep_over_the_chance_of_a_4_is_a_run_for_each_chance_game_for_game() {
+    let folder = temporary();
+    let run = play(folder.path(), swept(30, 2));
+    let chances = [0.0, 0.1, 1.0];
+    for (at, p4) in chances.into_iter().enumerate() {
+        let mut alone = plan(30, 1);
+        alone.rules.p4 = p4;
+        let alone = Run::start(alone, || {}).expect("a sound plan");
+        alone.wait();
+        let (alone, swept) = (alone.results(), run.results());
+        for (ours, theirs) in [(at, 0), (3 + at, 2)] {
+            let [one, other] = [&swept.contestants[ours], &alone.contestants[theirs]];
+            assert!(one.rules.p4 == p4 && one.games == other.games, "{p4} {}", one.strategy.name);
+        }
+    }
+    // Differences are between games of the same tiles alone.
+    let results = run.results();
+    let compared = results.comparisons().expect("several");
+    assert!((0..6).all(|place| compared.pair(place).is_some() == (place == 3)) && compared.standings.is_none());
+    assert!(
+        compared.sentences().iter().any(|text| text.contains("where the chance of a 4 is not that of emr, chance"))
+    );
+    let points = results.swept().expect("a sweep");
+    assert_eq!(points.lines[1].contestants, [Some(3), Some(4), Some(5)]);
+    assert_eq!(results.sweep_steps(&points, 4), [None]);
+    // A folder says of each whose chance it is, and the same whatever way its games were played.
+    let opened = RunFolder::open(folder.path()).expect("a folder");
+    let own = |manifest: &Manifest| manifest.strategies.iter().map(|record| record.p4).collect::<Vec<_>>();
+    assert_eq!(own(&opened.manifest), [Some(0.0), None, Some(1.0), Some(0.0), None, Some(1.0)]);
+    assert_eq!((opened.manifest.format, opened.manifest.p4_text().as_str()), (3, "0 to 1"));
+    let verified = opened.verify(40, &mut rand::make_rng(), &CancelToken::new()).expect("games");
+    assert!(verified.len() == 40 && verified.iter().all(Verified::is_same));
+    let merged = temporary();
+    let mut target = RunFolder::of_plan(merged.path(), &swept(30, 1)).expect("a folder");
+    for part in [11..30, 0..11] {
+        let folder = temporary();
+        play(folder.path(), Plan { part: Some(part), ..swept(30, 1) });
+        target.merge(&[RunFolder::open(folder.path()).expect("a folder")]).expect("merged");
+    }
+    assert!(sealed(merged.path()) == sealed(folder.path()));
+    let stopped = temporary();
+    let opened = RunFolder::of_plan(stopped.path(), &swept(30, 1)).expect("a folder");
+    let mut begun = Run::start_in(opened, swept(30, 1), || {}).expect("a sound plan");
+    begun.cancel();
+    begun.wait();
+    begun = begun.go_on(|| {}).expect("a sound plan");
+    begun.wait();
+    assert!(begun.state() == State::Done && sealed(stopped.path()) == sealed(folder.path()));
+    // Games of the usual chance are kept as ever, so that runs without a sweep lend and borrow them.
+    assert_eq!(Arm::of(&swept(30, 1), 4).file(), Arm::of(&plan(30, 1), 2).file());
+    let other = RunFolder::of_plan(folder.path(), &Plan { sweep: None, ..plan(30, 1) }).expect_err("another run");
+    assert!(other.to_string().contains("its strategies are others"), "{other}");
+}
+
+#[test]
+fn a_manifest_of_a_later_program_is_refused() {
+    let folder = temporary();
+    RunFolder::of_plan(folder.path(), &swept(2, 1)).expect("a folder");
+    let path = folder.path().join(MANIFEST);
+    let text = fs::read_to_string(&path).expect("written").replace("\"format\": 3", "\"format\": 4");
+    fs::write(&path, text).expect("written");
+    let error = RunFolder::open(folder.path()).expect_err("later").to_string();
+    assert!(error.contains("this manifest has format 4, this program reads up to 3: update afterstate"), "{error}");
+}
+
 #[test]
 fn games_of_a_killed_process_are_there() {
     let expected = whole(40);
@@ -122,7 +197,7 @@ fn games_of_a_killed_process_are_there() {
     let plan = plan(40, 1);
     let keeper = Keeper::begin(RunFolder::of_plan(folder.path(), &plan).expect("a folder"), &plan).expect("begun");
     let there = RunFolder::open(expected.path()).expect("a folder").games().expect("games");
-    let arms: Vec<Arm> = plan.contestants.iter().map(|contestant| Arm::new(&contestant.strategy)).collect();
+    let arms: Vec<Arm> = (0..plan.contestants.len()).map(|place| Arm::of(&plan, place)).collect();
     for (place, arm) in arms.iter().enumerate() {
         // Every third game is missing.
         let games = there.games_of(arm).expect("games").map(|game| game.expect("a game"));
@@ -210,7 +285,7 @@ fn what_two_files_say_differently_is_not_merged() {
     let (folder, other) = (whole(12), temporary());
     let plan = plan(12, 1);
     let lied = RunFolder::of_plan(other.path(), &plan).expect("a folder");
-    let arm = Arm::new(&plan.contestants[1].strategy);
+    let arm = Arm::of(&plan, 1);
     let games =
         RunFolder::open(folder.path()).expect("a folder").games().expect("games").games_of(&arm).expect("games");
     let other_score = games.map(|game| {

@@ -48,13 +48,12 @@ impl RunFolder {
             }
         }
         drawn.sort_by_key(|(arm, game)| (*arm, game.index));
-        let rules = self.preset.rules;
-        let players: Vec<Player> = self.arms.iter().map(|arm| Player::new(&arm.strategy, rules)).collect();
+        let players: Vec<Player> = self.arms.iter().map(|arm| Player::new(&arm.strategy, arm.rules)).collect();
         let seed = Seed(self.manifest.seed);
         let mut verified = Vec::new();
         for (arm, kept) in drawn {
             let options = SearchOptions::on_one_core(stop);
-            let replayed = players[arm].play_from(None, &rules.chance(seed, kept.index), options, &mut ());
+            let replayed = players[arm].play_from(None, &self.arms[arm].rules.chance(seed, kept.index), options, &mut ());
             if stop.is_cancelled() {
                 break;
             }
@@ -87,6 +86,7 @@ impl RunFolder {
             }
             contestants.push(ContestantResult {
                 strategy: arm.strategy.clone(),
+                rules: arm.rules,
                 published: entry.published.clone(),
                 summary: summary.into(),
                 games: held,

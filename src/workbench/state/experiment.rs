@@ -137,7 +137,7 @@ impl Document {
     /// setting of it already and was not played yet, through both.
     fn sweep_over(&mut self, setting: &str) -> Result<(), String> {
         let strategy = Strategy::clone(&self.strategy());
-        let axis = Axis::around(&strategy.setting(setting).map_err(|error| error.to_string())?);
+        let axis = Axis::of(&strategy, setting)?;
         let is_same = |sweep: &&Sweep| match (sweep.bases.as_slice(), sweep.over.as_slice()) {
             ([base], [first]) => base.strategy.is_same_play(&strategy) && first.setting != axis.setting,
             _ => false,

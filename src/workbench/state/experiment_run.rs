@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::experiment::{Dealt, Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
+use crate::experiment::{Contestant, Dealt, Plan, PlanError, Progress, Run, RunFolder, Snapshot, State};
 use crate::preset::{Entry, Preset, Shipped};
 use crate::strategy::Strategy;
 
@@ -93,15 +93,15 @@ impl ExperimentRun {
     /// Each contestant with how its games came about.
     pub fn arms(&self) -> impl Iterator<Item = Arm> + '_ {
         let is_biased = matches!(self.state(), Some(State::Cancelled | State::Failed(_)));
-        let arm = move |plan: &Plan, strategy: &Strategy| Arm {
-            strategy: strategy.clone(),
-            dealt: Dealt { rules: plan.rules, seed: plan.seed, games: plan.games, planned: plan.planned() },
+        let arm = move |plan: &Plan, one: &Contestant| Arm {
+            strategy: one.strategy.clone(),
+            dealt: Dealt { rules: one.rules(plan.rules), seed: plan.seed, games: plan.games, planned: plan.planned() },
             run: plan.title.clone(),
             folder: self.folder().map(Into::into),
             is_biased,
         };
         let own = self.plan().filter(|_| self.arms.is_empty()).into_iter();
-        let own = own.flat_map(move |plan| plan.contestants.iter().map(move |one| arm(plan, &one.strategy)));
+        let own = own.flat_map(move |plan| plan.contestants.iter().map(move |one| arm(plan, one)));
         self.arms.iter().cloned().chain(own)
     }
 
@@ -223,7 +223,8 @@ impl ExperimentRun {
 
     /// Whether the strategies of the set-up are those of the last run.
     pub fn plays_those_of(&self, setup: &Preset) -> bool {
-        let planned = self.plan().into_iter().flat_map(|plan| &plan.contestants).map(|contestant| &contestant.strategy);
-        planned.eq(setup.strategies.iter().map(|entry| &entry.strategy))
+        let Some(plan) = self.plan() else { return setup.strategies.is_empty() };
+        let planned = plan.contestants.iter().map(|one| (&one.strategy, one.rules(plan.rules)));
+        planned.eq(setup.strategies.iter().map(|entry| (&entry.strategy, entry.rules(setup.rules))))
     }
 }

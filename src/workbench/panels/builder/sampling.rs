@@ -65,7 +65,8 @@ impl SampleRequest {
         if games == 0 {
             return Err("The run has not finished its first game yet".to_owned());
         }
-        Ok(Self { source: Source::LastBatch, strategy, rules: plan.rules, seed: plan.seed, games: Some(games) })
+        let rules = plan.contestants[entry].rules(plan.rules);
+        Ok(Self { source: Source::LastBatch, strategy, rules, seed: plan.seed, games: Some(games) })
     }
 
     fn known<T>(&self, found: &Arc<T>) -> Known<T> {

@@ -8,6 +8,7 @@ use egui::{
 use super::data::{self, MoveFate, RowData, RowEffect, lookahead_notes};
 use super::settings;
 use crate::game::Move;
+use crate::preset::CHANCE_OF_A_4;
 use crate::strategy::{Criterion, RowTransfer, Setting, Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand};
@@ -425,6 +426,10 @@ fn settings_ui(ui: &mut Ui, (strategy, row): (&Strategy, usize), commands: &mut 
                 let command = if tunes { ExperimentCommand::TuneOver } else { ExperimentCommand::Sweep };
                 commands.push(command(setting.path));
             }
+        }
+        // No number of the row, and it changes what every row is worth.
+        if !tunes && menu_entry(ui, &format!("{}…", words::capitalised(CHANCE_OF_A_4)), None, Ok(())) {
+            commands.push(ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
         }
     });
 }

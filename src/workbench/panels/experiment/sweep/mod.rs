@@ -48,9 +48,10 @@ impl SweepView {
         if self.of != run.runs {
             (self.of, self.data, self.refresh) = (run.runs, None, Refresh::default());
             self.hidden.clear();
-            let strategies = || run.plan().into_iter().flat_map(|plan| &plan.contestants).map(|one| &one.strategy);
-            let sweep = run.plan().and_then(|plan| plan.sweep.as_ref());
-            self.swept = sweep.and_then(|sweep| Swept::of(sweep, strategies()));
+            self.swept = run.plan().and_then(|plan| {
+                let strategies = plan.contestants.iter().map(|one| (&one.strategy, one.rules(plan.rules)));
+                Swept::of(plan.sweep.as_ref()?, plan.rules, strategies)
+            });
         }
         self.swept.is_some()
     }

@@ -1,8 +1,10 @@
 //! One choice of a few: all of them visible, or in a drop-down with the chevron of the window.
 
+use std::sync::Arc;
+
 use egui::{
-    Color32, ComboBox, CornerRadius, EventFilter, InnerResponse, Key, Rect, Response, Role, Sense, Stroke, StrokeKind,
-    Ui, WidgetInfo, WidgetText, vec2,
+    Color32, ComboBox, CornerRadius, EventFilter, Galley, InnerResponse, Key, Rect, Response, Role, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, WidgetText, vec2,
 };
 
 use super::focus;
@@ -19,9 +21,36 @@ pub struct Segment<'a> {
     pub tip: String,
 }
 
-/// Shows the choices side by side; the response is `changed` when another one was picked.
+/// Shows the choices side by side, or in a drop-down where there is no room for all; the response is `changed` when another one was picked.
 pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) -> Response {
+    let segments: Vec<_> = choices.iter().map(|(_, text)| segment_galley(ui, text)).collect();
+    let room = ui.max_rect().width();
+    if room < segments_width(&segments) {
+        let before = *value;
+        let text = choices.iter().find(|(choice, _)| *choice == before).map_or("", |(_, text)| text);
+        let all = choices.iter().map(|&(choice, text)| (choice, text.to_owned()));
+        let mut response = self::choice(ui, name, (value, text.to_owned()), room.min(FOLDED), all);
+        if *value != before {
+            response.mark_changed();
+        }
+        return response;
+    }
     segmented_if(ui, name, value, choices, true)
+}
+
+/// The width of a drop-down that stands for segments.
+const FOLDED: f32 = 140.0;
+
+fn segment_galley(ui: &Ui, text: &str) -> Arc<Galley> {
+    ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER)
+}
+
+fn segment_width(galley: &Galley) -> f32 {
+    (galley.size().x + 16.0).max(theme::HIT).round()
+}
+
+fn segments_width(galleys: &[Arc<Galley>]) -> f32 {
+    galleys.iter().map(|galley| segment_width(galley)).sum::<f32>() + 2.0
 }
 
 /// The same where it may be off: the keyboard comes to it all the same, so that its tooltip can say why.
@@ -52,12 +81,9 @@ fn segments_if(ui: &mut Ui, name: &str, segments: &[Segment<'_>], enabled: bool)
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let enabled = enabled && ui.is_enabled();
     let theme = Theme::of(ui);
-    let layout = |segment: &Segment<'_>| {
-        ui.painter().layout_no_wrap(segment.text.to_owned(), theme::body(), Color32::PLACEHOLDER)
-    };
-    let galleys: Vec<_> = segments.iter().map(layout).collect();
-    let widths: Vec<f32> = galleys.iter().map(|galley| (galley.size().x + 16.0).max(theme::HIT).round()).collect();
-    let size = vec2(widths.iter().sum::<f32>() + 2.0, theme::HIT);
+    let galleys: Vec<_> = segments.iter().map(|segment| segment_galley(ui, segment.text)).collect();
+    let widths: Vec<f32> = galleys.iter().map(|galley| segment_width(galley)).collect();
+    let size = vec2(segments_width(&galleys), theme::HIT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, enabled, name));
     ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);

@@ -253,11 +253,7 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
 
 /// Published games of other rules are no measure for these.
 fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
-    let swept = preset.sweep.as_mut().map(|sweep| (std::mem::take(&mut sweep.published), &mut sweep.bases));
-    let (rows, bases) = swept.map_or((0, None), |(rows, bases)| (rows.len(), Some(bases)));
-    let entries = preset.strategies.iter_mut().chain(bases.into_iter().flatten());
-    let published = rows + entries.filter_map(|entry| entry.published.take()).count();
-    if 0 < published {
+    if 0 < preset.forget_published() {
         let why = stop_at.map_or("had other rules".to_owned(), |tile| format!("were not stopped at {tile}"));
         tell(&format!("note: the published games {why}, so they are not compared"));
     }

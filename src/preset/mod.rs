@@ -142,6 +142,26 @@ impl Preset {
         self.sweep.as_ref().filter(is_whole).map_or(&self.strategies, |sweep| &sweep.bases)
     }
 
+    /// Takes what was published for its rules away; how many rows that were.
+    pub fn forget_published(&mut self) -> usize {
+        let swept = self.sweep.as_mut().map(|sweep| (std::mem::take(&mut sweep.published), &mut sweep.bases));
+        let (rows, bases) = swept.map_or((0, None), |(rows, bases)| (rows.len(), Some(bases)));
+        let entries = self.strategies.iter_mut().chain(bases.into_iter().flatten());
+        rows + entries.filter_map(|entry| entry.published.take()).count()
+    }
+
+    /// The same strategies by other rules, with what is published for these.
+    pub fn set_rules(&mut self, rules: Rules) {
+        if self.rules == rules {
+            return;
+        }
+        self.rules = rules;
+        self.forget_published();
+        for entry in self.strategies.iter_mut().filter(|_| self.sweep.is_none()) {
+            entry.published = Shipped::published(&entry.strategy, entry.rules(rules));
+        }
+    }
+
     /// Everything that keeps this preset from being played, each with its place; empty if all is well.
     pub fn check(&self) -> Vec<Problem> {
         spec::Spec::of(self).check()
@@ -340,6 +360,24 @@ mod tests {
             assert_eq!(problems(&of(more)), [path], "{more}");
         }
         assert!(Preset::from_text(&of("stop_at: -4,")).is_err());
+    }
+
+    #[test]
+    fn what_is_published_for_some_rules_is_none_of_others() {
+        let mut preset = Shipped::named("quick-start").expect("shipped").preset().expect("sound");
+        let means = |preset: &Preset| -> Vec<Option<f64>> {
+            preset.strategies.iter().map(|entry| entry.published.as_ref().and_then(|row| row.mean)).collect()
+        };
+        let (before, usual) = (means(&preset), preset.rules);
+        assert!(before.iter().any(Option::is_some));
+        preset.set_rules(Rules { size: "2x2".parse().expect("a size"), ..usual });
+        assert!(means(&preset).iter().all(Option::is_none));
+        preset.set_rules(usual);
+        assert_eq!(means(&preset), before);
+        let mut sweep = Shipped::named("sweep-solver-figure-11").expect("shipped").preset().expect("sound");
+        assert!(0 < sweep.clone().forget_published());
+        sweep.set_rules(Rules { p4: 0.2, ..sweep.rules });
+        assert_eq!((sweep.forget_published(), Preset::from_text(&sweep.to_text()).as_ref()), (0, Ok(&sweep)));
     }
 
     #[test]

@@ -53,7 +53,8 @@ impl RunFolder {
         let mut verified = Vec::new();
         for (arm, kept) in drawn {
             let options = SearchOptions::on_one_core(stop);
-            let replayed = players[arm].play_from(None, &self.arms[arm].rules.chance(seed, kept.index), options, &mut ());
+            let replayed =
+                players[arm].play_from(None, &self.arms[arm].rules.chance(seed, kept.index), options, &mut ());
             if stop.is_cancelled() {
                 break;
             }

@@ -123,7 +123,7 @@ impl Document {
             }
             ExperimentCommand::CompareWith { run, place } => self.compared_with = (*run, *place),
             ExperimentCommand::SetSeed(seed) => self.set_up("set seed", true, |preset| preset.seed = *seed),
-            ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.rules = *rules),
+            ExperimentCommand::SetRules(rules) => self.set_up("set rules", true, |preset| preset.set_rules(*rules)),
             ExperimentCommand::SetTitle(title) => {
                 self.set_up("rename experiment", true, |preset| preset.title.clone_from(title));
             }

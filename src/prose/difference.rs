@@ -164,6 +164,7 @@ fn lookahead(old: &Lookahead, new: &Lookahead, place: usize) -> Vec<String> {
         ("dead board", format!("{:?}", was.dead), format!("{:?}", is.dead)),
         ("time", limit(was.time_ms, "ms"), limit(is.time_ms, "ms")),
         ("nodes", limit(was.nodes, "nodes"), limit(is.nodes, "nodes")),
+        ("tiles halved from", limit(was.downgrade, ""), limit(is.downgrade, "")),
     ] {
         if was != is {
             phrases.push(format!("{what} of row {place}: {was} → {is}"));

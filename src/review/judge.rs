@@ -247,6 +247,8 @@ fn plies_of(lookahead: &Lookahead) -> Result<Plies, JudgeError> {
         "it cuts"
     } else if search.time_ms.or(search.nodes).is_some() {
         "its depth depends on a limit"
+    } else if search.downgrade.is_some() {
+        "it halves large tiles"
     } else {
         return Ok(search.plies.clone().unwrap_or_default());
     };

@@ -56,6 +56,7 @@
 //! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
 
 mod board;
+mod downgraded;
 mod engine;
 mod last_plies;
 mod playouts;

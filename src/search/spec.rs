@@ -53,6 +53,9 @@ pub struct DepthLimited {
     /// Deepens one ply at a time until so many nodes are searched; `plies` is then the most it deepens to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The largest tile from which on the board is searched with its large tiles halved, as [`Lookahead::downgraded`] says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub downgrade: Option<u64>,
 }
 
 /// How RON writes a lookahead: the kind of search by its name in the field.
@@ -83,6 +86,8 @@ struct MinimaxText {
     time_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    downgrade: Option<u64>,
 }
 
 impl From<LookaheadText> for Lookahead {
@@ -454,14 +459,15 @@ impl Lookahead {
             return sampled.text();
         }
         let (Some(search), Some(plies)) = (self.depth_limited(), self.plies()) else { return "one ply".to_owned() };
+        let halved = search.downgrade.map(|tile| format!(", halved from {tile}")).unwrap_or_default();
         if !self.deepens() {
-            return plies.text();
+            return plies.text() + &halved;
         }
         let time = search.time_ms.map(|time| format!("{time} ms"));
         let limits: Vec<String> =
             time.into_iter().chain(search.nodes.map(|nodes| words::plural(nodes, "node"))).collect();
         let at_most = search.plies.as_ref().map(|plies| format!(", at most {}", plies.text())).unwrap_or_default();
-        format!("as deep as {} allow{at_most}", words::list(&limits))
+        format!("as deep as {} allow{at_most}{halved}", words::list(&limits))
     }
 
     /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax
@@ -508,6 +514,9 @@ impl Lookahead {
         match search {
             DepthLimited { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
             DepthLimited { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
+            DepthLimited { downgrade: Some(tile), .. } if Rank::of_tile(*tile).is_none_or(|rank| rank < Rank::FOUR) => {
+                return Err(LookaheadError::NotDowngraded { tile: *tile });
+            }
             _ => {}
         }
         for cut in &search.cuts {
@@ -551,6 +560,8 @@ pub enum LookaheadError {
     NoTime,
     #[error("nodes is 0, but a search looks at 1 node at least")]
     NoNodes,
+    #[error("downgrade is {tile}, but tiles are halved from one on that can be: write 4 to {}, a power of 2", Rank::MAX.tile())]
+    NotDowngraded { tile: u64 },
     #[error("Reach is {threshold}, but a probability lies between 0 and 1")]
     NoProbability { threshold: f64 },
     #[error("k of ImportantCells is 0, but at least 1 cell must be considered")]
@@ -632,6 +643,8 @@ mod tests {
             "Expectimax(time_ms: 50)",
             "Minimax(nodes: 1000)",
             "Minimax(plies: Fixed(5), dead: Lost, cuts: [AlphaBeta, WorstSpawns])",
+            "Expectimax(plies: Fixed(5), downgrade: 32768)",
+            "Minimax(nodes: 1000, downgrade: 65536)",
         ] {
             let lookahead: Lookahead = text.parse().expect(text);
             assert_eq!(lookahead.to_string(), text);

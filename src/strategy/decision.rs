@@ -43,6 +43,8 @@ pub struct Searched {
     pub elapsed: Duration,
     /// What the samples have said, where samples were drawn.
     pub playouts: Option<Arc<Playouts>>,
+    /// The board that was searched in place of the one that is decided on.
+    pub lower: Option<Board>,
     pub tree: Option<Arc<Tree>>,
 }
 
@@ -147,6 +149,8 @@ impl Observer for DecisionTrace {
             return;
         }
         let Decision { board, score, ref kept, choice, .. } = self.decision;
+        let lower = search.definition.lookahead.downgraded(&board);
+        let board = lower.unwrap_or(board);
         let start = Start::Choice { objective, asked: kept.last().copied().unwrap_or(choice) };
         let subject = Subject { definition: search.definition.clone(), board, score, plies, reach: 1.0, start };
         let (counts, tree) = recorder.finish(subject, found);
@@ -157,6 +161,7 @@ impl Observer for DecisionTrace {
             bounds,
             elapsed,
             playouts: playouts.clone(),
+            lower,
             tree: tree.map(Arc::new),
         });
     }
@@ -184,6 +189,7 @@ impl Searched {
     pub fn depth_text(&self) -> String {
         match &self.playouts {
             Some(playouts) => words::plural(playouts.total(), "sample"),
+            None if self.lower.is_some() => format!("{}, large tiles halved", layers(self.plies)),
             None => layers(self.plies),
         }
     }

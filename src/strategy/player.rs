@@ -293,6 +293,46 @@ fn search_row<P: SearchBoard, O: Observer>(
     work: Work<'_>,
     observer: &mut O,
 ) -> SearchResult {
+    let lower = search.definition.lookahead.downgraded(&board.to_board());
+    let Some(lower) = lower else {
+        return search_on(search, objective, index, board, slides, left, score, work, observer);
+    };
+    let rows = Rows::shared();
+    if let Some(slides) = lower.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+        return search_on::<Crossed, O>(
+            search,
+            objective,
+            index,
+            slides.before(),
+            &slides,
+            left,
+            score,
+            work,
+            observer,
+        );
+    }
+    match lower.to_grid().slides(rows) {
+        Some(slides) => {
+            search_on::<Grid, O>(search, objective, index, slides.before(), &slides, left, score, work, observer)
+        }
+        // A grid holds every tile.
+        None => search_on(search, objective, index, board, slides, left, score, work, observer),
+    }
+}
+
+/// The same on the board that is to be searched.
+#[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
+fn search_on<P: SearchBoard, O: Observer>(
+    search: &Search,
+    objective: Objective,
+    index: usize,
+    board: P,
+    slides: &P::Slides,
+    left: Moves,
+    score: u64,
+    work: Work<'_>,
+    observer: &mut O,
+) -> SearchResult {
     let table = work.space.tables.get(index).and_then(Option::as_ref);
     let mut recorder = observer.recorder(index, search);
     let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table };

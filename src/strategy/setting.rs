@@ -282,7 +282,7 @@ fn in_lookahead(lookahead: &mut Lookahead, see: &mut dyn FnMut(&str, &str, Numbe
         Lookahead::DepthLimited(search) => search,
         Lookahead::Sampled(sampled) => return in_sampled(sampled, see),
     };
-    let DepthLimited { plies, cuts, time_ms, nodes, spawn: _, dead: _ } = search;
+    let DepthLimited { plies, cuts, time_ms, nodes, spawn: _, dead: _, downgrade: _ } = search;
     // What was left out is left out again unless it is set.
     let mut shown = before.clone();
     match &mut shown {

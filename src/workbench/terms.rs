@@ -366,6 +366,13 @@ pub const LIMIT_TIME: Term = Term::new(
     "Not reproducible: it depends on the machine. What is shown of it is as deep as it plays in a game",
 );
 
+pub const DOWNGRADE: Term = Term::new(
+    "Tile-downgrading",
+    "From this tile on, tiles above the highest missing one are halved before the search",
+    "Networks have learnt little of large tiles. The slide is made on the real board",
+)
+.source("Guei, Chen and Wu 2021; the rule of TDL2048+");
+
 pub const LIMIT_NODES: Term = Term::new(
     "Limit in nodes",
     "Deepens ply by ply until so many nodes are searched",
@@ -424,7 +431,7 @@ pub const SELF_CHECK: Term = Term::new(
     "A node is found right if both agree; what rests on unrecorded nodes does not count",
 );
 
-const SEARCHES: [Term; 33] = [
+const SEARCHES: [Term; 34] = [
     STATIC_VALUE,
     SELF_CHECK,
     ONE_PLY,
@@ -448,6 +455,7 @@ const SEARCHES: [Term; 33] = [
     BY_DISTINCT,
     LIMIT_TIME,
     LIMIT_NODES,
+    DOWNGRADE,
     SPAWN_NODE,
     DEAD_BOARD,
     REACH_CUT,

@@ -1,10 +1,10 @@
 //! Networks in searches and in what is told of them, against the definitions.
 
 use afterstate::evaluator::{Evaluator, Term};
-use afterstate::game::{Rules, Size};
+use afterstate::game::{Board, Move, Rules, Size};
 use afterstate::network::{Encoding, Network, NetworkInfo, Shape};
-use afterstate::search::BarKind;
-use afterstate::strategy::Player;
+use afterstate::search::{BarKind, SearchOptions};
+use afterstate::strategy::{Decision, Player};
 use afterstate::task::CancelToken;
 
 use crate::{search, why};
@@ -47,6 +47,48 @@ fn every_search_with_a_network_is_the_plain_recursion() {
         }
     }
     assert!(600 < compared, "{compared}");
+}
+
+#[test]
+fn boards_with_large_tiles_are_searched_as_the_board_with_halved_ones() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let network = network(&folder, Size::FOUR, "0123 0145", &[16384]);
+    let (mut lowered, mut same, mut compared) = (0, 0, 0);
+    for (kind, every) in
+        [("Expectimax(plies: Fixed(1)", 9), ("Expectimax(plies: Fixed(3)", 14), ("Minimax(nodes: 3000", 60)]
+    {
+        let evaluator = if kind.contains("nodes") { "Snake" } else { &network };
+        let without = search::strategy(evaluator, &format!("{kind})"));
+        let with = search::strategy(evaluator, &format!("{kind}, downgrade: 32768)"));
+        let halving = with.criteria[0].lookahead.clone();
+        let [plain, player] = [&without, &with].map(|strategy| Player::new(strategy, Rules::default()));
+        for (board, score) in search::corpus(Size::FOUR, every) {
+            let values = |player: &Player, board: &Board| {
+                let decision = Decision::now(player, board, score, |_| 0);
+                let value = |mv: Move| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[0]);
+                (Move::ALL.map(value), decision.chosen)
+            };
+            let lower = halving.downgraded(&board);
+            assert_eq!(lower.is_some(), 32768 <= board.max_rank().tile() && lower != Some(board), "{board}");
+            let other = lower.unwrap_or(board);
+            assert_eq!(values(&player, &board), values(&plain, &other), "{with} on {board}");
+            if let Some(lower) = lower {
+                lowered += 1;
+                if !kind.contains("nodes") {
+                    compared += search::compare(&without, &plain, &lower, score);
+                }
+                let decision = Decision::of(&player, (&board, score), |_| 0, SearchOptions::default(), 1 << 20);
+                if let Some(searched) = decision.searches[0].as_ref() {
+                    let tree = searched.tree.as_ref().expect("recorded");
+                    assert!(tree.check().is_sound() && tree.subject().board == lower, "{:?}", tree.check());
+                    assert!(searched.depth_text().ends_with(", large tiles halved"));
+                }
+            } else {
+                same += 1;
+            }
+        }
+    }
+    assert!(20 < lowered && 20 < same && 40 < compared, "{lowered} {same} {compared}");
 }
 
 #[test]

@@ -187,7 +187,8 @@ pub(crate) fn lookahead_notes(lookahead: &Lookahead) -> Vec<String> {
         }
         Cut::WorstSpawns => "only spawns that look worst".to_owned(),
     });
-    spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).collect()
+    let halved = search.downgrade.map(|tile| format!("boards with {tile} are searched with their large tiles halved"));
+    spawn.into_iter().chain(dead).map(str::to_owned).chain(cuts).chain(halved).collect()
 }
 
 /// "Left 9, Right 7 (fell)" with all decimals, in the order of [`Move::ALL`].

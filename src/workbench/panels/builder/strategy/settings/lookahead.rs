@@ -41,6 +41,7 @@ pub(super) fn ui(ui: &mut Ui, now: &mut Lookahead, size: Size) -> Change {
     let limits: [Setting<'_, _>; 2] =
         [("Limit", &|ui, search| limit_ui(ui, search, true)), ("", &|ui, search| limit_ui(ui, search, false))];
     change = lines(ui, search, &limits).or(change);
+    change = labelled(ui, "Tiles", |ui| downgrade_ui(ui, search)).or(change);
     cuts_ui(ui, search, size).or(change)
 }
 
@@ -278,6 +279,24 @@ fn limit_ui(ui: &mut Ui, search: &mut DepthLimited, in_nodes: bool) -> Change {
         search.plies = Some(Plies::default());
     }
     change
+}
+
+/// Whether large tiles are halved before the search, and from which one on.
+fn downgrade_ui(ui: &mut Ui, search: &mut DepthLimited) -> Change {
+    const USUAL: u64 = 32768;
+    if terms::tip(chip(ui, "Halve large tiles", search.downgrade.is_some()), &terms::DOWNGRADE).clicked() {
+        search.downgrade = search.downgrade.is_none().then_some(USUAL);
+        return Some(false);
+    }
+    let tile = search.downgrade.as_mut()?;
+    let about = "The largest tile from which on the board is searched with smaller ones";
+    let mut all = vec![(16384, "16384", about), (USUAL, "32768", about), (65536, "65536", about)];
+    let own = tile.to_string();
+    if all.iter().all(|(usual, ..)| usual != tile) {
+        all.push((*tile, own.as_str(), about));
+    }
+    beside(ui, "from");
+    choice(ui, "Tile from which on", tile, &all, 72.0, &terms::DOWNGRADE)
 }
 
 /// What is not searched: each cut is on or off, and has its numbers beside it while it is on.

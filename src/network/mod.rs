@@ -15,6 +15,13 @@
 //! those of the slide that led there are not in it. Greedy play takes the slide with the largest reward + value (Szubert
 //! and Jaśkowski, *Temporal difference learning of n-tuple networks for the game 2048*, CIG 2014, section III).
 //!
+//! As the evaluator [`Network`](crate::evaluator::Evaluator::Network) a board is worth *s + V*: the points so far, those of all
+//! slides on the way to it included, and those to come. So at one ply a slide is worth s₀ + r + V(afterstate), and in a search
+//! a leaf is worth s₀ + r₁ + r₂ + … + V(leaf), with the points s₀ before the search, which are the same for all moves, and the
+//! rewards of the slides on its path: the expectimax of the literature (Yeh and others, section III; Jaśkowski, section II.B).
+//! A dead board is worth s₀ + r₁ + r₂ + …, nothing is to come. Hand-made evaluators look at the board where a search ends, and
+//! no reward on the way counts, unless a `Sum` has `Score` in it. *How it arose* of a node says which it is, with its numbers.
+//!
 //! # Files
 //!
 //! A [`Network`] is a file: a line of RON with shape, training and learning curve ([`Header`]), then the weights, compressed

@@ -51,7 +51,7 @@ pub(super) struct DetailRow {
 pub(super) struct NetworkRead {
     pub of: NetworkTerm,
     pub reading: Reading,
-    /// "Sum + 1,204 points so far = 9,876.5, which counts 0.5 times".
+    /// "8,672.5 to come + 1,180 points before the search + 24 on the way = 9,876.5, which counts 0.5 times".
     pub sum: String,
 }
 
@@ -194,10 +194,17 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             written(&format!("{before} {}: ", words::plural(parts.len() as u64, "cell")), &parts)
         }
         Origin::MaxOf | Origin::MeanLeastOf => row(node.origin.text()),
-        Origin::Evaluated => row("evaluated at the end of the depth".to_owned()),
-        Origin::Dead if node.evaluation.is_some() => row("a dead board, evaluated as it stands".to_owned()),
+        Origin::Evaluated => {
+            DetailRow { note: rewards(tree, node), ..row("evaluated at the end of the depth".to_owned()) }
+        }
+        Origin::Dead if node.evaluation.is_some() => {
+            DetailRow { note: rewards(tree, node), ..row("a dead board, evaluated as it stands".to_owned()) }
+        }
         Origin::Dead => row("a dead board, worth 0 by rule".to_owned()),
-        Origin::TooImprobable { .. } => row(format!("evaluated as it stands: {}", node.origin.text())),
+        Origin::TooImprobable { .. } => {
+            let text = format!("evaluated as it stands: {}", node.origin.text());
+            DetailRow { note: rewards(tree, node), ..row(text) }
+        }
         Origin::Sampled | Origin::MovesTried | Origin::SpawnsDrawn => {
             DetailRow { note: missing, ..row(node.origin.text()) }
         }
@@ -211,6 +218,21 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
             row(format!("from the table: the value of {stored}, with {} left there as here", names::plies(plies)))
         }
     }
+}
+
+/// What becomes of the points of the slides on the way to an evaluated board: "1,204 points count: 1,180 before the search, 24 on
+/// the way", or that they do not count, as with all evaluators that look at the board alone.
+fn rewards(tree: &Tree, node: &NodeView) -> String {
+    let [before, way] = [tree.subject().score, points_on_the_way(tree, node)].map(words::count);
+    if tree.subject().definition.evaluator.uses_score() {
+        return format!("{} points count: {before} before the search, {way} on the way", words::count(node.score));
+    }
+    format!("the {way} points on the way do not count: it looks at the board alone")
+}
+
+/// Rewards of the slides from the root to a node.
+fn points_on_the_way(tree: &Tree, node: &NodeView) -> u64 {
+    node.score.saturating_sub(tree.subject().score)
 }
 
 /// Each considered cell of an afterstate written out, "r1c4 0.9 · 812.4 + 0.1 · 790.1", with the mean over its tiles as far
@@ -264,10 +286,11 @@ fn networks(tree: &Tree, node: &NodeView) -> Vec<NetworkRead> {
     let read = |of: NetworkTerm| {
         let reading = of.network.reading(&node.board.to_grid())?;
         let tuples: f64 = reading.terms.iter().map(|term| f64::from(term.weight)).sum();
-        let points = words::count(node.score);
+        let [before, way] = [tree.subject().score, points_on_the_way(tree, node)].map(words::count);
         let reward = reading.slide.map_or_else(String::new, |(mv, reward)| format!(" + {reward} of {mv}"));
         let value = words::decimals(tuples + node.score as f64 + f64::from(reading.reward()), 1);
-        let sum = format!("{} + {points} points so far{reward} = {value}", words::decimals(tuples, 1));
+        let tuples = words::decimals(tuples, 1);
+        let sum = format!("{tuples} to come + {before} points before the search + {way} on the way{reward} = {value}");
         let sum = match of.weight {
             1.0 => sum,
             weight => format!("{sum}, which counts {} times", words::decimals_short(weight)),
@@ -427,6 +450,58 @@ mod tests {
                 assert_eq!(factors.len(), 1 + spawns.count());
             }
         }
+    }
+
+    /// A network of a few weights that are whole numbers, and a search with it.
+    fn of_a_network(folder: &tempfile::TempDir) -> Arc<Tree> {
+        use crate::network::{Encoding, Network, NetworkInfo, Shape};
+        let shape: Shape = "0145 4".parse().expect("a shape");
+        let weights = (0..shape.weights()).map(|place| (place % 97) as f32).collect();
+        let path = folder.path().join("few.net");
+        let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
+        network.write(&path, Encoding::Whole).expect("writable");
+        let path = path.to_str().expect("a path");
+        tree(&format!("(criteria: [(evaluator: Network({path:?}), lookahead: Expectimax(plies: Fixed(3)))])"))
+    }
+
+    #[test]
+    fn rewards_on_the_way_to_a_leaf_count_for_a_network_and_not_for_a_hand_made_evaluator() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [network, mixed, snake] = [of_a_network(&folder), tree(MIXED), tree(MIN)];
+        let mut rewarded = [0; 3];
+        for (place, tree) in [&network, &mixed, &snake].into_iter().enumerate() {
+            for node in tree.nodes().filter(|node| matches!(node.origin, Origin::Evaluated)) {
+                // What the slides of the path gave, counted from board to board.
+                let way: u64 = tree
+                    .path(node.id)
+                    .windows(2)
+                    .filter_map(|pair| match tree.link(pair[1])? {
+                        Link::Slide(mv) => tree.node(pair[0]).board.slide(mv).map(|slide| u64::from(slide.reward)),
+                        Link::Spawn(_) => None,
+                    })
+                    .sum();
+                rewarded[place] += usize::from(way != 0);
+                let [before, all] = [tree.subject().score, tree.subject().score + way].map(words::count);
+                let way_text = words::count(way);
+                let expected = match place {
+                    2 => format!("the {way_text} points on the way do not count: it looks at the board alone"),
+                    _ => format!("{all} points count: {before} before the search, {way_text} on the way"),
+                };
+                assert_eq!(origin(tree, &node).note, expected);
+                let Some(read) = networks(tree, &node).pop() else { continue };
+                let value = node.evaluation.expect("evaluated");
+                let to_come = value - (tree.subject().score + way) as f64 - f64::from(read.reading.reward());
+                let begin = format!(
+                    "{} to come + {before} points before the search + {way_text} on",
+                    words::decimals(to_come, 1)
+                );
+                assert!(read.sum.starts_with(&begin), "{} {begin}", read.sum);
+                assert!(read.sum.ends_with(&format!(" = {}", words::decimals(value, 1))), "{}", read.sum);
+                // The value of the record is what is said.
+                assert_eq!(node.value, node.evaluation);
+            }
+        }
+        assert!(rewarded.iter().all(|&rewarded| 0 < rewarded), "{rewarded:?}");
     }
 
     #[test]

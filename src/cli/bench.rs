@@ -1,7 +1,7 @@
 //! `bench`: how fast one core plays.
 //!
 //! Each suite plays games 0, 1, 2 … of seed 1 on this thread for about two seconds, whole games, or decides on the boards
-//! of a file. Time is the CPU time of the thread, so that other work on the machine does not count.
+//! of a file; a network that learns does so for a number of games, since it is the faster the less it knows. Time is the CPU time of the thread, so that other work on the machine does not count.
 
 use std::io::Write;
 use std::time::Duration;
@@ -10,10 +10,13 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::BenchArgs;
-use super::suites::{SUITES, Work};
+use super::suites::{SUITES, TRAINED, Work};
 use super::table::{json_line, table};
+use super::terminal::tell;
 use super::values::Format;
 use crate::game::{Board, Rules, Seed};
+use crate::learning::{Learner, LearningError, test_here};
+use crate::network::{Network, Shape, Training, library};
 use crate::search::SearchOptions;
 use crate::strategy::{Player, Strategy};
 use crate::task::cpu_time;
@@ -50,7 +53,15 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
     let mut suites = Vec::new();
     for (name, work) in SUITES {
         if args.suite.is_empty() || args.suite.iter().any(|asked| asked == name) {
-            suites.push(work.measured(name)?);
+            match work.measured(name) {
+                Ok(suite) => suites.push(suite),
+                // Who asks for all of them wants the others.
+                Err(Unmeasured::Memory(reason)) if args.suite.is_empty() => {
+                    tell(&format!("{name} is left out: {reason}"))
+                }
+                Err(Unmeasured::Memory(reason)) => return Err(Failure::could(format!("{name}: {reason}"))),
+                Err(Unmeasured::Failed(failure)) => return Err(failure),
+            }
         }
     }
     if args.format == Format::Json {
@@ -75,17 +86,76 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
 /// Positions of strong play, one rank a hexadecimal digit in reading order.
 const BOARDS: &str = include_str!("../../assets/boards48.txt");
 
+/// Why a suite has no numbers.
+enum Unmeasured {
+    /// The machine has too little.
+    Memory(String),
+    Failed(Failure),
+}
+
+impl From<Failure> for Unmeasured {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
 impl Work {
-    fn measured(&self, name: &'static str) -> Result<Suite, Failure> {
-        let (Self::Games(text) | Self::Boards(text)) = self;
-        let strategy: Strategy = text.parse()?;
-        let player = Player::new(&strategy, Rules::default());
+    fn measured(&self, name: &'static str) -> Result<Suite, Unmeasured> {
+        let player = |text: &str| -> Result<Player, Failure> {
+            let strategy: Strategy = text.parse()?;
+            Ok(Player::new(&strategy, Rules::default()))
+        };
         match self {
-            Self::Games(_) => Ok(games(name, &player)),
-            Self::Boards(_) => {
-                let boards = BOARDS.split_whitespace().map(str::parse).collect::<Result<Vec<Board>, _>>()?;
-                Ok(decisions(name, &player, &boards))
+            Self::Games(text) => Ok(games(name, &player(text)?)),
+            Self::Boards(text) => {
+                let boards = BOARDS.split_whitespace().map(str::parse).collect::<Result<Vec<Board>, _>>();
+                Ok(decisions(name, &player(text)?, &boards.map_err(Failure::could)?))
             }
+            Self::Training(network, rule) => {
+                let shape: Shape = network.parse().map_err(Failure::could)?;
+                trained(name, Training { rule: *rule, seed: 1, ..Training::new(shape, TRAINED) })
+            }
+            Self::Greedy(network) => {
+                let network = library::network(network).map_err(Failure::could)?;
+                Ok(greedy(name, &network))
+            }
+        }
+    }
+}
+
+/// All games of a training. Its weights are made before.
+fn trained(name: &'static str, training: Training) -> Result<Suite, Unmeasured> {
+    let games = training.games;
+    let learner = Learner::new(training, String::new()).map_err(|error| match error {
+        LearningError::Memory(reason) => Unmeasured::Memory(reason),
+        error => Unmeasured::Failed(Failure::could(error)),
+    })?;
+    let start = cpu_time();
+    learner.learn_here();
+    let elapsed = cpu_time().saturating_sub(start);
+    Ok(Suite::of(name, "games", [games, learner.manifest().moves], elapsed, [0, 0]))
+}
+
+/// Games by the largest reward + value.
+fn greedy(name: &'static str, network: &Network) -> Suite {
+    let training = Training { seed: 1, ..Training::new(network.shape().clone(), 1) };
+    let mut next = 0;
+    let (done, elapsed) = repeated(|| {
+        next += 1;
+        [1, test_here(network, &training, next - 1)]
+    });
+    Suite::of(name, "games", done, elapsed, [0, 0])
+}
+
+/// Repeats `work`, which says how many units and decisions it was, for [`SUITE_TIME`]; all of them, and the time.
+fn repeated(mut work: impl FnMut() -> [u64; 2]) -> ([u64; 2], Duration) {
+    let (mut done, start) = ([0, 0], cpu_time());
+    loop {
+        let [units, decisions] = work();
+        done = [done[0] + units, done[1] + decisions];
+        let elapsed = cpu_time().saturating_sub(start);
+        if SUITE_TIME <= elapsed {
+            return (done, elapsed);
         }
     }
 }
@@ -116,22 +186,25 @@ fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
 
 impl Suite {
     /// Repeats `work`, which says how many units and decisions it was, for [`SUITE_TIME`].
-    fn measured(name: &'static str, unit: &'static str, player: &Player, mut work: impl FnMut() -> [u64; 2]) -> Self {
+    fn measured(name: &'static str, unit: &'static str, player: &Player, work: impl FnMut() -> [u64; 2]) -> Self {
         // Tables are built by the first decision, outside the measurement.
         player.decide(&Seed(1).game(0).opening(&Rules::default()), 0, |_| 0, SearchOptions::default(), &mut ());
         let before = [player.nodes(), player.slides_tried()];
-        let (mut count, mut decisions) = (0, 0);
-        let start = cpu_time();
-        let elapsed = loop {
-            let [done, decided] = work();
-            (count, decisions) = (count + done, decisions + decided);
-            let elapsed = cpu_time().saturating_sub(start);
-            if SUITE_TIME <= elapsed {
-                break elapsed;
-            }
-        };
-        let cpu_seconds = elapsed.as_secs_f64();
-        let (nodes, slides_tried) = (player.nodes() - before[0], player.slides_tried() - before[1]);
+        let (done, elapsed) = repeated(work);
+        let searched = [player.nodes() - before[0], player.slides_tried() - before[1]];
+        Self::of(name, unit, done, elapsed, searched)
+    }
+
+    /// Units and decisions in so much CPU time; nodes and slides of searches.
+    fn of(
+        name: &'static str,
+        unit: &'static str,
+        [count, decisions]: [u64; 2],
+        elapsed: Duration,
+        [nodes, slides_tried]: [u64; 2],
+    ) -> Self {
+        // A clock may be too coarse for what was done.
+        let cpu_seconds = elapsed.as_secs_f64().max(1e-9);
         Self {
             name,
             unit,
@@ -145,5 +218,32 @@ impl Suite {
             slides_tried,
             slides_tried_per_second: slides_tried as f64 / cpu_seconds,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{NetworkInfo, Update};
+
+    #[test]
+    fn trainings_and_greedy_games_are_counted_by_their_moves() {
+        for rule in [Update::Td, Update::Tc] {
+            let shape: Shape = "0145 4".parse().expect("a shape");
+            let training = Training { rule, seed: 1, ..Training::new(shape.clone(), 12) };
+            let learner = Learner::new(training.clone(), String::new()).expect("small");
+            learner.learn_here();
+            let suite = trained("own", training).unwrap_or_else(|_| panic!("small"));
+            assert_eq!((suite.count, suite.decisions), (12, learner.manifest().moves));
+            assert!(12 * 50 < suite.decisions, "{}", suite.decisions);
+            assert!((suite.decisions_per_second * suite.cpu_seconds / suite.decisions as f64 - 1.0).abs() < 1e-9);
+        }
+        let shape: Shape = "0145 4".parse().expect("a shape");
+        let count = shape.weights() as usize;
+        let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), vec![0.0; count]);
+        let suite = greedy("own", &network);
+        let training = Training { seed: 1, ..Training::new(network.shape().clone(), 1) };
+        let moves: u64 = (0..suite.count).map(|game| test_here(&network, &training, game)).sum();
+        assert_eq!(suite.decisions, moves);
     }
 }

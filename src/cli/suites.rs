@@ -1,11 +1,20 @@
 //! What `bench` measures.
 
+use crate::network::Update;
+
 pub(super) enum Work {
     /// Whole games of a strategy, game after game, for the time of a suite.
     Games(&'static str),
     /// One decision on each of the boards of `assets/boards48.txt`, again and again for the time of a suite.
     Boards(&'static str),
+    /// [`TRAINED`] games of learning from nothing, of a network of this shape by this rule at its usual rate.
+    Training(&'static str, Update),
+    /// Games that the network of this name plays at one ply, learning nothing, for the time of a suite.
+    Greedy(&'static str),
 }
+
+/// Games that a training plays: as many as TDL2048+ is asked for in the comparison of the README.
+pub(super) const TRAINED: u64 = 20_000;
 
 /// As the peer plays: `nneonneo/2048-ai` with a fixed depth, and with its own depth rule.
 macro_rules! xiao {
@@ -35,4 +44,7 @@ pub(super) const SUITES: &[(&str, Work)] = &[
         "snake_4",
         Work::Games("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))], last_resort: First)"),
     ),
+    ("train_4x6", Work::Training("4x6patt", Update::Tc)),
+    ("train_4x6_td", Work::Training("4x6patt", Update::Td)),
+    ("greedy_4x6", Work::Greedy("reference")),
 ];

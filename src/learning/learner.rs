@@ -274,6 +274,24 @@ impl Learner {
         Ok(played?)
     }
 
+    /// Plays all its games on this thread.
+    pub fn learn_here(&self) {
+        let training = self.training();
+        let next = self.log(|log| {
+            log.begun = Some(Instant::now());
+            log.manifest.threads = log.manifest.threads.max(1);
+            AtomicU64::new(log.manifest.games)
+        });
+        match &self.0.cells {
+            Cells::Td(cells) => self.play(cells, &training, &next, &|| false),
+            Cells::Tc(cells) => self.play(cells, &training, &next, &|| false),
+        }
+        self.log(|log| {
+            log.manifest.secs = log.secs();
+            log.begun = None;
+        });
+    }
+
     fn play<W: Cell>(&self, cells: &[W], training: &Training, next: &AtomicU64, is_over: &impl Fn() -> bool) {
         let table = Table { reader: &self.0.reader, weights: cells };
         let (rules, seed, mut space) = (training.rules(), Seed(training.seed), Space::default());

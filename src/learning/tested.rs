@@ -39,3 +39,10 @@ pub fn test(
     let scores = lock(&scores).clone();
     Ok(scores)
 }
+
+/// Plays one of these games on this thread; how many moves it had.
+pub fn test_here(network: &Network, training: &Training, game: u64) -> u64 {
+    let table = Table { reader: network.reader(), weights: network.weights() };
+    let seed = Seed(training.seed ^ TESTED).game(game);
+    table.test(&seed, &training.rules(), &mut Space::default()).moves
+}

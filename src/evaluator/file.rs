@@ -67,14 +67,30 @@ impl Resolver for OwnFiles {
 }
 
 /// A file that an evaluator reads, by its name or path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reads<'a> {
     Solved(&'a str),
     Network(&'a str),
     Process(&'a str),
 }
 
-impl Reads<'_> {
+impl<'a> Reads<'a> {
+    /// What kind of file it is.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Solved(_) => "solved table",
+            Self::Network(_) => "network",
+            Self::Process(_) => "process",
+        }
+    }
+
+    /// Its name or path.
+    pub const fn name(self) -> &'a str {
+        match self {
+            Self::Solved(name) | Self::Network(name) | Self::Process(name) => name,
+        }
+    }
+
     /// SHA-256 of the file in hexadecimal digits.
     pub fn sha256(self) -> Result<String, KeptError> {
         match self {

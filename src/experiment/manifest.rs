@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
 use super::{Comparisons, Games, Plan, Summary, stop};
+use crate::evaluator::Reads;
 use crate::game::{GENERATOR, Rank, Rules, Size};
 use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule, Sweep};
 use crate::ron_text;
@@ -156,6 +157,9 @@ pub struct ContestantRecord {
     /// Probability that a new tile of its games is a 4, where it is not that of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p4: Option<f64>,
+    /// The files that its evaluators read: networks, solved tables, processes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileRecord>,
     /// False where a limit in time lets decisions depend on the speed of the machine.
     #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
     pub reproducible: bool,
@@ -172,6 +176,30 @@ impl ContestantRecord {
     /// What tells it from other strategies of a run of these rules.
     pub(super) fn arm(&self) -> (Option<&str>, Option<u64>) {
         (self.sha256.as_deref(), self.p4.map(f64::to_bits))
+    }
+}
+
+/// A file that a strategy reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// `network`, `solved table` or `process`.
+    pub kind: String,
+    /// As the strategy names it.
+    pub name: String,
+    /// In hexadecimal digits; empty where it could not be read.
+    pub sha256: String,
+}
+
+impl FileRecord {
+    /// Those of the rows that are on, each once.
+    fn of(strategy: &Strategy) -> Vec<Self> {
+        let rows = strategy.criteria.iter().filter(|row| !row.off);
+        let record = |file: Reads<'_>| Self {
+            kind: file.kind().to_owned(),
+            name: file.name().to_owned(),
+            sha256: file.sha256().unwrap_or_default(),
+        };
+        rows.flat_map(|row| row.evaluator.files()).unique().map(record).collect()
     }
 }
 
@@ -259,6 +287,7 @@ impl Manifest {
             hash: contestant.strategy.hash().to_string(),
             sha256: Some(contestant.strategy.sha256()),
             p4: contestant.own_p4(plan.rules),
+            files: FileRecord::of(&contestant.strategy),
             reproducible: contestant.strategy.is_reproducible(),
             finished,
             cpu_secs: None,
@@ -509,6 +538,27 @@ mod tests {
             assert!(text.contains("\"stop_rule\": {"), "{text}");
             assert_eq!(serde_json::from_slice::<Manifest>(&json).expect("a manifest"), written);
         }
+    }
+
+    #[test]
+    fn a_manifest_names_the_files_of_its_strategies_by_their_hashes() {
+        let network = "(criteria: [(evaluator: Sum([(1.0, Network(\"reference\")), (2.0, Empty)])), \
+            (evaluator: Network(\"reference\"), lookahead: Expectimax()), (evaluator: Solved(\"none\"), off: true)])";
+        let strategies = [network, "r"].map(|text| text.parse().expect("a strategy"));
+        let plan = Plan::of_preset(&Preset::new("Files", strategies));
+        let written = Manifest::new(&plan, UNIX_EPOCH, Duration::ZERO, [0, 0], EndReason::AllGames);
+        let sha256 = crate::network::library::info("reference").expect("shipped").sha256;
+        assert_eq!(sha256.len(), 64);
+        let file = FileRecord { kind: "network".to_owned(), name: "reference".to_owned(), sha256 };
+        assert_eq!(written.strategies[0].files, [file]);
+        assert_eq!(written.strategies[1].files, []);
+        // One that was written before reads, too.
+        let mut json = serde_json::to_value(&written).expect("JSON");
+        let record = json["strategies"][0].as_object_mut().expect("a record");
+        assert!(record.remove("files").is_some());
+        let old: Manifest = serde_json::from_value(json).expect("a manifest");
+        assert_eq!(old.strategies[0].files, []);
+        assert!(old.differs_from(&written).is_none());
     }
 
     #[test]

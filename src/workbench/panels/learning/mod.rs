@@ -6,6 +6,7 @@ mod form;
 mod game;
 mod list;
 mod opened;
+mod past;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Align2, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::game;
+use super::past::{self, Past};
 use crate::game::{Board, Move};
 use crate::network::opened::{Heat, LEVELS, Others, TableFacts};
 use crate::network::{Network, Tuple};
@@ -34,6 +35,9 @@ pub(super) struct Opened {
     network: Latest<NetworkKey, Result<Arc<Network>, String>>,
     table: Latest<TableKey, (TableFacts, Heat)>,
     looks: u64,
+    /// Points of the curve when it was looked at last.
+    points: usize,
+    past: Past,
     stage: usize,
     pointed: Pointed,
     cells: [usize; 2],
@@ -164,6 +168,12 @@ impl Opened {
 
     /// What each tuple adds to the value of an afterstate of the board on screen.
     pub(super) fn board_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
+        // What learns is looked at again at each point of its curve.
+        let points = doc.trainings().curve(name).len();
+        let is_new = std::mem::replace(&mut self.points, points) < points;
+        if is_new && doc.trainings().live_of(name).is_some() && !self.network.is_pending() {
+            self.looks += 1;
+        }
         let Some(network) = self.network(ui, doc, name) else { return };
         let (board, theme) = (doc.board(), Theme::of(ui));
         if board.size() != network.size() {
@@ -182,6 +192,7 @@ impl Opened {
             kit::remark(ui, "The game is over: no slide leads on", theme.text2);
             return;
         };
+        self.past.see(name, &network, all.iter().map(|(_, slide, _)| slide.after.board()));
         let (best, named) = (best.0, |mv: Move| all.iter().find(|one| one.0 == mv));
         let mut mv = self.mv.filter(|&mv| named(mv).is_some()).unwrap_or(best);
         let choices: Vec<(Move, &str)> = all.iter().map(|one| (one.0, one.0.name())).collect();
@@ -203,8 +214,15 @@ impl Opened {
             words::decimals(f64::from(slide.reward) + value, 1),
         );
         ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
-        let height = ui.available_height();
+        let copies = self.past.of(name, after);
+        let room = if 1 < copies.len() { past::HEIGHT } else { 0.0 };
+        let height = ui.available_height() - room;
         tuples_ui(ui, &network, &reading, &mut self.pointed, height);
+        if 1 < copies.len() {
+            past::past_ui(ui, &network, copies, self.pointed.tuple);
+        } else if doc.trainings().live_of(name).is_some() {
+            past::hint_ui(ui);
+        }
     }
 
     /// What it expects along the game on the board.

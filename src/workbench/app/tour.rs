@@ -19,7 +19,7 @@ const STEPS: [(Panel, &str, &str); 5] = [
         Panel::Board,
         "A game at one of its moves",
         "The strategy plays it: Enter makes its move, arrows make yours, and the timeline goes back and forth. Another move \
-         from here is a branch; nothing is lost.",
+         from here is a branch; nothing is lost. Board, Watch the Reference lets a strong network play a game.",
     ),
     (
         Panel::Decision,

@@ -195,6 +195,11 @@ fn board(rows: &mut Rows) {
     rows.extend([
         row(C::Step, "Step", "Let the strategy play one move").key(plain(Key::Enter)).begins_group().repeats(),
         row(C::Autoplay, "Autoplay", "Let the strategy play on, or pause it").key(plain(Key::Space)),
+        row(
+            C::Watch,
+            "Watch the Reference",
+            "A new game, played by the network that ships: a strong one to look at first",
+        ),
         Menu::Board
             .row(Command::Stop, "Stop", "Stop one thing that goes on, autoplay and searches first; a run is held")
             .key(plain(Key::Escape)),

@@ -50,6 +50,8 @@ pub enum GameCommand {
     Slide(Move),
     Step,
     Autoplay,
+    /// A new game that the reference network plays, for who wants to see a strong one.
+    Watch,
     SearchAgain,
     Faster,
     Slower,

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 use std::time::Instant;
 
 use super::autoplay::{self, Autoplay};
-use super::effect::Effects;
+use super::effect::{Effect, Effects};
 use super::{Document, Game, NodeId, Played};
+use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
+use crate::network::library;
+use crate::strategy::{Criterion, Strategy};
 use crate::words;
-use crate::workbench::command::{GameCommand, requires};
+use crate::workbench::command::{GameCommand, Panel, requires};
 
 const EDITS: &str = "The position editor is open: press Apply or Cancel first";
 
@@ -29,6 +32,7 @@ impl Document {
                     None => Ok(()),
                 }
             }
+            GameCommand::Watch => requires(!editing, EDITS),
             GameCommand::SearchAgain => requires(self.decider.search.failed().is_some(), "No search was stopped"),
             GameCommand::First | GameCommand::Previous => requires(0 < self.place(), "This is the first position"),
             GameCommand::Next | GameCommand::Last => {
@@ -73,6 +77,14 @@ impl Document {
                     Some(_) => None,
                     None => Some(Autoplay::new(Instant::now())),
                 };
+            }
+            GameCommand::Watch => {
+                let criteria = vec![Criterion::one_ply(Evaluator::Network(library::REFERENCE.to_owned()))];
+                self.open_or_select(&Strategy { name: "Reference".to_owned(), criteria, ..Strategy::default() });
+                self.apply_to_game(&GameCommand::NewWith(Rules::default(), rand::random::<u32>().into()), effects);
+                self.refresh();
+                self.autoplay = Some(Autoplay::new(Instant::now()));
+                effects.push(Effect::ShowPanel(Panel::Board));
             }
             GameCommand::SearchAgain => self.search_again(),
             GameCommand::Faster => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), true),

@@ -94,6 +94,9 @@ pub(super) struct TrainArgs {
     /// Boards kept of each stage after the first, where games begin in turn, too [default: 0, all begin at the beginning]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32))]
     pub(super) restarts: Option<u32>,
+    /// End after so many minutes of learning, with what is learnt by then [default: no limit]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(super) minutes: Option<f64>,
     /// Probability that a new tile is a 4 [default: 0.1]
     #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
     pub(super) p4: Option<f64>,
@@ -120,9 +123,8 @@ pub(super) struct TrainArgs {
 impl TrainArgs {
     /// Whether a flag says what is trained or how, beside how many games.
     pub(super) fn changes_anything(&self) -> bool {
-        let Self {
-            network, size, rule, alpha, optimistic, lambda, steps, backward, stages, restarts, p4, seed, ..
-        } = self;
+        let Self { network, size, rule, alpha, optimistic, lambda, steps, backward, stages, restarts, .. } = self;
+        let Self { minutes, p4, seed, .. } = self;
         network.is_some()
             || size.is_some()
             || rule.is_some()
@@ -130,7 +132,7 @@ impl TrainArgs {
             || steps.or(*restarts).is_some()
             || *backward
             || !stages.is_empty()
-            || p4.is_some()
+            || minutes.or(*p4).is_some()
             || seed.or(self.every).or(self.tests).is_some()
     }
 }

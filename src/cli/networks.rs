@@ -35,8 +35,14 @@ pub(super) fn networks(args: &NetworksArgs, out: &mut impl Write) -> Result<(), 
 }
 
 fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
-    let all: Vec<(String, NetworkInfo)> =
+    let mut all: Vec<(String, NetworkInfo)> =
         library::names().into_iter().filter_map(|name| library::info(&name).ok().map(|info| (name, info))).collect();
+    let own = library::unfinished_reference();
+    let is_learning = own.is_some();
+    let own = own.map(|info| (format!("{}, own, unfinished", library::REFERENCE), info));
+    if let Some(own) = own {
+        all.insert(1.min(all.len()), own);
+    }
     if format == Format::Json {
         let rows: Vec<_> = all.iter().map(|(name, info)| (name, &info.header)).collect();
         return Ok(json_line(out, &rows)?);
@@ -54,7 +60,15 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
             mean.map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0)),
         ]
     });
-    Ok(out.write_all(table(["name", "network", "rule", "games", "time", "mean"], rows, 3..=5).as_bytes())?)
+    out.write_all(table(["name", "network", "rule", "games", "time", "mean"], rows, 3..=5).as_bytes())?;
+    if is_learning {
+        let name = library::REFERENCE;
+        writeln!(
+            out,
+            "\n{name} is the one that ships until the own one is trained to its end: afterstate train {name} goes on"
+        )?;
+    }
+    Ok(())
 }
 
 /// Keeps the weights of another program as a network.

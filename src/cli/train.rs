@@ -36,13 +36,15 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
     let on_disk = training.network.weights() * 4 / 8;
     files::check_room(place.path(), on_disk)?;
     let path = place.path().to_owned();
+    let limit = learner.manifest().left_secs().filter(|left| 0.0 < *left);
     tell(&format!(
-        "{}: {} weights, {} of memory, {} on {}; Ctrl-C stops it, and the same command goes on",
+        "{}: {} weights, {} of memory, {} on {}{}; Ctrl-C stops it, and the same command goes on",
         training.network.label(),
         words::count(training.network.weights()),
         words::bytes(training.memory()),
         words::plural(training.games, "game"),
         words::plural(count as u64, "thread"),
+        limit.map_or_else(String::new, |left| format!(", {} at most", words::time(left))),
     ));
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
@@ -61,12 +63,23 @@ pub(super) fn train(args: &TrainArgs, out: &mut impl Write) -> Result<(), Failur
     out.flush()?;
     match manifest.is_finished() {
         true => {
-            tell(&format!("{}: written", path.display()));
+            let over = manifest.training.minutes.filter(|_| manifest.ran_out_of_time());
+            let over = over.map_or_else(String::new, |minutes| {
+                let [games, all] = [manifest.games, manifest.training.games].map(words::count);
+                let time = words::time(60.0 * minutes);
+                format!(", its {time} are over: {games} of {all} games are learnt from, and --games goes on to more")
+            });
+            tell(&format!("{}: written{over}", path.display()));
             Ok(())
         }
         false => {
             let games = words::plural(manifest.games, "game");
-            Err(Failure::Stopped(format!("; {games} are kept, afterstate train {} goes on", path.display())))
+            let is_reference = library::path_of(library::REFERENCE).is_ok_and(|reference| reference == path);
+            let (name, meanwhile) = match is_reference {
+                true => (library::REFERENCE.to_owned(), ", and until then the one that ships is played"),
+                false => (path.display().to_string(), ""),
+            };
+            Err(Failure::Stopped(format!("; {games} are kept, afterstate train {name} goes on{meanwhile}")))
         }
     }
 }
@@ -109,9 +122,9 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
     let place = Place::of(out).map_err(failure)?;
     let learner = if place.path().exists() {
         let learner = Learner::open(place.path()).map_err(failure)?;
-        let Training { title, note, games, .. } = training.clone();
-        // Other words, or more games, are no other training.
-        if (Training { title, note, games, ..learner.training() }) != training {
+        let Training { title, note, games, minutes, .. } = training.clone();
+        // Other words, more games or more time are no other training.
+        if (Training { title, note, games, minutes, ..learner.training() }) != training {
             let reason = "it holds a network that was trained otherwise".to_owned();
             return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
         }
@@ -173,6 +186,7 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.steps = args.steps.or(training.steps);
     training.backward |= args.backward;
     training.restarts = args.restarts.unwrap_or(training.restarts);
+    training.minutes = args.minutes.or(training.minutes);
     training.p4 = args.p4.unwrap_or(training.p4);
     training.seed = args.seed.unwrap_or(training.seed);
     training.every = args.every.unwrap_or(training.every);

@@ -75,6 +75,13 @@ impl Log {
         self.manifest.secs + self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64())
     }
 
+    /// Ends the games since the last point with another one.
+    fn add_point(&mut self) {
+        let (games, moves, secs) = (self.manifest.games, self.manifest.moves, self.secs());
+        let learnt = std::mem::take(&mut self.manifest.since);
+        self.curve.push(Point { games, moves, secs, learnt, tested: None });
+    }
+
     pub(super) fn recent(&self) -> Scores {
         let mut scores = Scores::default();
         self.recent.iter().for_each(|&(score, largest)| scores.push(score, largest));
@@ -213,10 +220,15 @@ impl Learner {
         });
     }
 
-    /// Plays so many games in all.
+    /// Plays so many games in all. Who asks for more after its time was over wants them without that limit.
     pub fn set_games(&self, games: u64) {
-        lock(&self.0.training).games = games;
-        lock(&self.0.log).manifest.training.games = games;
+        let mut log = lock(&self.0.log);
+        let training = &mut log.manifest.training;
+        training.games = games;
+        if log.manifest.ran_out_of_time() {
+            log.manifest.training.minutes = None;
+        }
+        *lock(&self.0.training) = log.manifest.training.clone();
     }
 
     pub(super) fn log<T>(&self, look: impl FnOnce(&mut Log) -> T) -> T {
@@ -261,7 +273,9 @@ impl Learner {
             log.manifest.threads = log.manifest.threads.max(threads.count as u64);
             AtomicU64::new(log.manifest.games)
         });
-        let until = Instant::now() + limit;
+        let left = self.log(|log| log.manifest.left_secs());
+        let left = left.and_then(|secs| Duration::try_from_secs_f64(secs.max(0.0)).ok());
+        let until = Instant::now() + left.map_or(limit, |left| left.min(limit));
         let is_over = || halt.is_cancelled() || until <= Instant::now();
         let played = match &self.0.cells {
             Cells::Td(cells) => on_each(threads, || self.play(cells, &training, &next, &is_over)),
@@ -270,6 +284,10 @@ impl Learner {
         self.log(|log| {
             log.manifest.secs = log.secs();
             log.begun = None;
+            // The curve goes to the end.
+            if log.manifest.ran_out_of_time() && log.manifest.since.n != 0 {
+                log.add_point();
+            }
         });
         Ok(played?)
     }
@@ -342,14 +360,7 @@ impl Learner {
         if !is_due {
             return None;
         }
-        let point = Point {
-            games: log.manifest.games,
-            moves: log.manifest.moves,
-            secs: log.secs(),
-            learnt: std::mem::take(&mut log.manifest.since),
-            tested: None,
-        };
-        log.curve.push(point);
+        log.add_point();
         (training.tests != 0).then(|| log.curve.len() - 1)
     }
 

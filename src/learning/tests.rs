@@ -293,6 +293,31 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
 }
 
 #[test]
+fn a_training_ends_when_its_time_is_over_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("timed.net").to_str().expect("a path").to_owned();
+    let path = std::path::Path::new(&name);
+    let training = Training { minutes: Some(0.4 / 60.0), ..training("4x4", "0123 0145", 10_000_000) };
+    let learner = Learner::new(training.clone(), String::new()).expect("sound");
+    let session = Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
+    assert!(session.wait_for(Duration::from_secs(60)));
+    assert_eq!(session.progress().phase, Phase::Done);
+    drop(session);
+    let learner = Learner::open(path).expect("a network");
+    let manifest = learner.manifest();
+    assert!(learner.is_finished() && manifest.ran_out_of_time() && !manifest.is_reproducible());
+    assert!((0.4..30.0).contains(&manifest.secs), "{}", manifest.secs);
+    assert!(0 < manifest.games && manifest.games < training.games);
+    assert_eq!(learner.curve().last().map(|point| point.games), Some(manifest.games));
+    // It does not go on by itself, and does when it is asked for games.
+    learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(60)).expect("learnt");
+    assert_eq!(learner.manifest().games, manifest.games);
+    learner.set_games(manifest.games + 5);
+    learner.learn(ALONE, &CancelToken::new(), Duration::from_secs(60)).expect("learnt");
+    assert_eq!((learner.manifest().games, learner.training().minutes), (manifest.games + 5, None));
+}
+
+#[test]
 fn more_threads_learn_as_well_and_say_so() {
     let training = training("4x4", "0123 4567 0145", 400);
     let [alone, two] = [1, 2].map(|threads| learnt(&training, threads));

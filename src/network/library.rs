@@ -70,6 +70,11 @@ pub fn has_own_reference() -> bool {
     NETWORKS.info(REFERENCE).is_ok_and(|info| is_done(&info))
 }
 
+/// A file of the user named `reference` that does not take the place of the one that ships yet: it goes on learning.
+pub fn unfinished_reference() -> Option<NetworkInfo> {
+    NETWORKS.info(REFERENCE).ok().filter(|info| !is_done(info))
+}
+
 /// Whether a network may take the place of the one that ships: it learns no more.
 fn is_done(info: &NetworkInfo) -> bool {
     info.header.manifest.as_ref().is_none_or(Manifest::is_finished)

@@ -86,6 +86,10 @@ pub struct Training {
     /// beginning.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restarts: u32,
+    /// It ends after so many minutes of learning, tests included, if not all games are played by then. What it learns until then
+    /// depends on the speed of the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<f64>,
     /// Probability that a new tile is a 4.
     #[serde(default = "tenth", skip_serializing_if = "is_tenth")]
     pub p4: f64,
@@ -123,6 +127,7 @@ impl Training {
     pub const MOST_STEPS: u32 = 100_000;
     /// They stand in the first line of the file.
     pub const MOST_RESTARTS: u32 = 2000;
+    pub const MOST_MINUTES: f64 = 366.0 * 24.0 * 60.0;
 
     /// TC of this shape, as is usual.
     pub fn new(network: Shape, games: u64) -> Self {
@@ -139,6 +144,7 @@ impl Training {
             steps: None,
             backward: false,
             restarts: 0,
+            minutes: None,
             p4: tenth(),
             seed: 0,
             every: thousand(),
@@ -172,6 +178,8 @@ impl Training {
         require(self.restarts <= Self::MOST_RESTARTS, "restarts", "write at most 2000 boards");
         let is_sound = self.restarts == 0 || !self.network.stages().is_empty();
         require(is_sound, "restarts", "games restart where a stage begins: give the network stages");
+        let is_time = |minutes: f64| 0.0 < minutes && minutes <= Self::MOST_MINUTES;
+        require(self.minutes.is_none_or(is_time), "minutes", "write minutes above 0, a year of them at most");
         require((0.0..=1.0).contains(&self.p4), "p4", "a probability lies between 0 and 1");
         require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
         require(self.tests <= 1_000_000, "tests", "write at most 1000000 games");
@@ -394,12 +402,24 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// Whether the same training makes the same network, bit by bit.
     pub fn is_reproducible(&self) -> bool {
-        self.threads == 1
+        self.threads == 1 && !self.ran_out_of_time()
     }
 
+    /// Whether it learns no more: all games are played, or its time is over.
     pub fn is_finished(&self) -> bool {
-        self.training.games <= self.games
+        self.training.games <= self.games || self.left_secs().is_some_and(|left| left <= 0.0)
+    }
+
+    /// Whether its time was over before its games were.
+    pub fn ran_out_of_time(&self) -> bool {
+        self.is_finished() && self.games < self.training.games
+    }
+
+    /// What is left of its time, where it has a limit.
+    pub fn left_secs(&self) -> Option<f64> {
+        Some(60.0 * self.training.minutes? - self.secs)
     }
 }
 
@@ -468,6 +488,8 @@ mod tests {
             ("lambda", Training { lambda: 1.1, ..sound.clone() }),
             ("steps", Training { steps: Some(0), ..sound.clone() }),
             ("restarts", Training { restarts: 10, ..sound.clone() }),
+            ("minutes", Training { minutes: Some(0.0), ..sound.clone() }),
+            ("minutes", Training { minutes: Some(f64::INFINITY), ..sound.clone() }),
             ("p4", Training { p4: -0.1, ..sound.clone() }),
             ("every", Training { every: 0, ..sound.clone() }),
         ] {

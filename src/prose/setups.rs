@@ -100,7 +100,7 @@ type TrainingSetting = (&'static str, fn(&Training) -> String);
 
 /// The settings that differ between trainings, and no others.
 pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
-    let settings: [TrainingSetting; 13] = [
+    let settings: [TrainingSetting; 14] = [
         ("board", |of| of.network.size.to_string()),
         ("network", |of| of.network.label()),
         ("rule", |of| of.rule.name().to_owned()),
@@ -114,6 +114,7 @@ pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
         ("λ", |of| words::decimals_short(f64::from(of.lambda))),
         ("slides ahead", |of| words::count(of.horizon() as u64)),
         ("restarts", |of| of.restarts.to_string()),
+        ("most minutes", |of| of.minutes.map_or_else(|| "–".to_owned(), words::decimals_short)),
         ("backward", |of| if of.backward { "yes" } else { "no" }.to_owned()),
         ("4s", |of| format!("{} %", words::value(100.0 * of.p4))),
         ("seed", |of| of.seed.to_string()),

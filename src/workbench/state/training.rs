@@ -231,6 +231,12 @@ impl Trainings {
         live.or_else(kept).unwrap_or(0)
     }
 
+    /// Whether its file says that it learns no more.
+    pub fn is_over(&self, name: &str) -> bool {
+        let manifest = self.info(name).and_then(|info| info.header.manifest.as_ref());
+        self.live_of(name).is_none() && manifest.is_some_and(Manifest::is_finished)
+    }
+
     /// What games on demand came to in this window, the last one last.
     pub fn tests(&self, name: &str) -> &[NetworkTest] {
         self.tests.get(name).map_or(&[], Vec::as_slice)
@@ -259,6 +265,9 @@ impl Trainings {
             (None, Some(kept)) if kept.info.is_err() => "does not read",
             (None, Some(kept)) if kept.ships => "ships with the program",
             (None, Some(kept)) if kept.is_busy => "another process trains it",
+            _ if self.is_over(name) && self.training(name).is_some_and(|of| self.games(name) < of.games) => {
+                "time is over"
+            }
             _ if self.training(name).is_some_and(|of| self.games(name) < of.games) => "stopped",
             _ => "all played",
         }
@@ -355,6 +364,7 @@ impl Document {
                 let training = all.training(name).ok_or("Its file does not say how it was trained")?;
                 let of_games = games.unwrap_or(training.games);
                 requires(all.games(name) < of_games, "All its games are played: ask for more, and go on")?;
+                requires(games.is_some() || !all.is_over(name), "Its time is over: ask for more games, and go on")?;
                 check_memory(training.memory()).map_err(Cow::from)
             }
             C::Pause(name) => {
@@ -582,6 +592,9 @@ impl Document {
             let games = words::plural(progress.games, "game");
             match &progress.phase {
                 Phase::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
+                Phase::Done if progress.games < progress.of_games => {
+                    over.push((live.name.clone(), Ok(format!("has learnt from {games}: its time is over"))));
+                }
                 Phase::Done => over.push((live.name.clone(), Ok(format!("has learnt from {games}")))),
                 Phase::Stopped => {
                     over.push((live.name.clone(), Ok(format!("is stopped: {games} are kept, and Resume goes on"))));

@@ -51,7 +51,7 @@ impl LearningPanel {
             let live = all.live_of(name);
             let training = all.training(name);
             let ships = all.find(name).is_some_and(|kept| kept.ships) && live.is_none();
-            let is_finished = training.is_some_and(|training| training.games <= all.games(name));
+            let is_finished = training.is_some_and(|training| training.games <= all.games(name)) || all.is_over(name);
             if live.is_some_and(|live| !live.is_paused()) {
                 commands.show(ui, Button::new("Pause training").icon(Icon::Pause), LearningCommand::Pause(own()), doc);
             } else if let Some(training) = training.filter(|_| !ships) {
@@ -90,7 +90,7 @@ impl LearningPanel {
         let Some(training) = strong else { return };
         let name = library::REFERENCE.to_owned();
         let command = LearningCommand::Start { name: name.clone(), training: Box::new(training), threads: None };
-        let about = "One click, about an hour of two cores: once all its games are played it plays wherever Network(\"reference\") is named, in place of the one that ships";
+        let about = "One click, an hour at most: once all its games are played, or the hour is over, it plays wherever Network(\"reference\") is named, in place of the one that ships";
         let button = Button::new("Train the strong reference").icon(Icon::Play);
         if commands.show(ui, button, command, doc).on_hover_text(about).clicked() {
             self.begun = Some(name);

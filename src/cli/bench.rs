@@ -57,7 +57,7 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
                 Ok(suite) => suites.push(suite),
                 // Who asks for all of them wants the others.
                 Err(Unmeasured::Memory(reason)) if args.suite.is_empty() => {
-                    tell(&format!("{name} is left out: {reason}"))
+                    tell(&format!("{name} is left out: {reason}"));
                 }
                 Err(Unmeasured::Memory(reason)) => return Err(Failure::could(format!("{name}: {reason}"))),
                 Err(Unmeasured::Failed(failure)) => return Err(failure),

@@ -71,7 +71,7 @@ impl Form {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
             self.preset_ui(ui, doc);
             row(ui, "Name", |ui| {
-                let edit = line_edit(&mut self.name, "as a file is named").desired_width(FIELD - 8.0);
+                let edit = line_edit(&mut self.name, "as a file is named").id_salt("name").desired_width(FIELD - 8.0);
                 ui.add(edit).accessible_name("Name of the network");
             });
             let shape = self.pattern_ui(ui);
@@ -136,7 +136,9 @@ impl Form {
     fn pattern_ui(&mut self, ui: &mut Ui) -> Result<Shape, String> {
         let before = self.pattern.clone();
         row(ui, "Network", |ui| {
-            let edit = line_edit(&mut self.pattern, "tuples such as 012345 456789").desired_width(FIELD - 8.0);
+            let edit = line_edit(&mut self.pattern, "tuples such as 012345 456789");
+            // Lines above come and go with what is typed; it keeps the keys.
+            let edit = edit.id_salt("tuples").desired_width(FIELD - 8.0);
             ui.add(edit).accessible_name("Tuples of the network").on_hover_text(
                 "A name, or tuples of cells: hexadecimal digits in reading order, eight at most in each; all images of a board share their weights",
             );
@@ -161,7 +163,7 @@ impl Form {
 
     fn stages_ui(&mut self, ui: &mut Ui, shape: Result<Shape, String>) -> Result<Shape, String> {
         row(ui, "Stages", |ui| {
-            let edit = line_edit(&mut self.stages, "none").desired_width(FIELD / 2.0);
+            let edit = line_edit(&mut self.stages, "none").id_salt("stages").desired_width(FIELD / 2.0);
             ui.add(edit).accessible_name("Tiles with which stages begin").on_hover_text(
                 "Largest tiles with which a further stage begins, such as 8192 16384: each stage has tables of its own",
             );

@@ -28,8 +28,15 @@ pub(super) struct Pointed {
 }
 
 /// The rows, the images of the one pointed at beside or above them, and what all add up to; `height` is what there is for the
-/// small boards.
-pub(super) fn tuples_ui(ui: &mut Ui, network: &Network, reading: &Reading, pointed: &mut Pointed, height: f32) {
+/// small boards. `below` draws what belongs under the rows, and is told which tuple is chosen.
+pub(super) fn tuples_ui(
+    ui: &mut Ui,
+    network: &Network,
+    reading: &Reading,
+    pointed: &mut Pointed,
+    height: f32,
+    below: impl FnOnce(&mut Ui, usize),
+) {
     let shown = pointed.hovered.unwrap_or(pointed.tuple).min(network.shape().tuples().len() - 1);
     let board = reading.board.to_board();
     let own: Vec<&Term> = reading.terms.iter().filter(|term| term.tuple == shown).collect();
@@ -37,12 +44,16 @@ pub(super) fn tuples_ui(ui: &mut Ui, network: &Network, reading: &Reading, point
     if WIDE <= ui.available_width() {
         ui.horizontal_top(|ui| {
             images_ui(ui, &board, &own, 2, height);
-            ui.vertical(|ui| sums_ui(ui, network, reading, pointed));
+            ui.vertical(|ui| {
+                sums_ui(ui, network, reading, pointed);
+                below(ui, pointed.tuple);
+            });
         });
     } else {
         images_ui(ui, &board, &own, 4, height);
         ui.add_space(theme::SPACE_S);
         sums_ui(ui, network, reading, pointed);
+        below(ui, pointed.tuple);
     }
     if pointed.hovered != before {
         ui.ctx().request_repaint();

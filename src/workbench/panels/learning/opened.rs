@@ -215,14 +215,12 @@ impl Opened {
         );
         ui.add(Label::new(RichText::new(sentence).color(theme.text1)).wrap());
         let copies = self.past.of(name, after);
-        let room = if 1 < copies.len() { past::HEIGHT } else { 0.0 };
-        let height = ui.available_height() - room;
-        tuples_ui(ui, &network, &reading, &mut self.pointed, height);
-        if 1 < copies.len() {
-            past::past_ui(ui, &network, copies, self.pointed.tuple);
-        } else if doc.trainings().live_of(name).is_some() {
-            past::hint_ui(ui);
-        }
+        let (height, is_live) = (ui.available_height(), doc.trainings().live_of(name).is_some());
+        tuples_ui(ui, &network, &reading, &mut self.pointed, height, |ui, tuple| match copies {
+            [_, _, ..] => past::past_ui(ui, &network, copies, tuple),
+            _ if is_live => past::hint_ui(ui),
+            _ => {}
+        });
     }
 
     /// What it expects along the game on the board.

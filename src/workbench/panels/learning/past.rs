@@ -18,7 +18,7 @@ const BOARDS: usize = 64;
 /// Copies of each.
 const COPIES: usize = 1000;
 /// Of the lines with their numbers.
-pub(super) const HEIGHT: f32 = 132.0;
+const HEIGHT: f32 = 148.0;
 /// Room for the numbers of games.
 const BELOW: f32 = 18.0;
 /// Room for the names of the tuples.

@@ -29,7 +29,7 @@ impl Networks {
                 ui.label(RichText::new(text).font(theme::strong()).color(theme.text1));
                 small_print(ui, about(read), theme.text2);
                 if !read.reading.terms.is_empty() {
-                    tuples_ui(ui, &read.of.network, &read.reading, pointed, HEIGHT);
+                    tuples_ui(ui, &read.of.network, &read.reading, pointed, HEIGHT, |_, _| {});
                 }
                 small_print(ui, &read.sum, theme.text2);
                 ui.add_space(theme::SPACE_L);

@@ -15,6 +15,11 @@ use crate::workbench::command::{GameCommand, Panel, requires};
 
 const EDITS: &str = "The position editor is open: press Apply or Cancel first";
 
+/// Short enough to be typed again from a screenshot.
+fn short_seed() -> u64 {
+    u64::from(rand::random::<u32>() % 1_000_000)
+}
+
 impl Document {
     pub(super) fn can_in_game(&self, command: &GameCommand) -> Result<(), Cow<'static, str>> {
         let editing = self.content.editing.is_some();
@@ -53,9 +58,7 @@ impl Document {
     pub(super) fn apply_to_game(&mut self, command: &GameCommand, effects: &mut Effects) {
         match command {
             GameCommand::New => {
-                // Short enough to be typed again from a screenshot.
-                let seed = u64::from(rand::random::<u32>() % 1_000_000);
-                self.new_game(self.game().rules.from_opening(), seed);
+                self.new_game(self.game().rules.from_opening(), short_seed());
             }
             GameCommand::NewWith(rules, seed) => self.new_game(*rules, *seed),
             GameCommand::Slide(mv) => {
@@ -81,7 +84,7 @@ impl Document {
             GameCommand::Watch => {
                 let criteria = vec![Criterion::one_ply(Evaluator::Network(library::REFERENCE.to_owned()))];
                 self.open_or_select(&Strategy { name: "Reference".to_owned(), criteria, ..Strategy::default() });
-                self.apply_to_game(&GameCommand::NewWith(Rules::default(), rand::random::<u32>().into()), effects);
+                self.new_game(Rules::default(), short_seed());
                 self.refresh();
                 self.autoplay = Some(Autoplay::new(Instant::now()));
                 effects.push(Effect::ShowPanel(Panel::Board));

@@ -27,7 +27,7 @@ pub use exact::{exact_cost, of_best_play, share as share_of_best_play};
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;
 pub use response::response_sentence;
-pub use setups::{SetupDifference, answer_texts, rules, setup_differences, training_differences};
+pub use setups::{SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences};
 pub use tuning::verified_sentence;
 
 /// What the self-check of a record found, in one sentence: `all 1,234 nodes agree with the definition`.

@@ -5,13 +5,33 @@ use itertools::Itertools as _;
 use crate::experiment::{ContestantRecord, EndReason, Manifest};
 use crate::game::Rules;
 use crate::learning::Training;
+use crate::preset::Preset;
 use crate::words;
 
 /// `5x5, 4s 20 %, to 2048, from a position`: what is usual is not said but for the board.
 pub fn rules(rules: &Rules) -> String {
+    let fours = rules.p4.to_bits() != Rules::default().p4.to_bits();
+    rules_with(rules, fours.then(|| words::value(100.0 * rules.p4)))
+}
+
+/// The rules of all strategies of an experiment, whose chance of a 4 may not be one: `4x4, 4s 0 to 100 %`.
+pub fn rules_of(setup: &Preset) -> String {
+    let all = setup.strategies.iter().map(|entry| entry.rules(setup.rules).p4);
+    match all.minmax_by(f64::total_cmp).into_option() {
+        Some((least, most)) if least != most => {
+            let ends = [least, most].map(|p4| words::value(100.0 * p4));
+            rules_with(&setup.rules, Some(ends.join(" to ")))
+        }
+        Some((p4, _)) => rules(&Rules { p4, ..setup.rules }),
+        None => rules(&setup.rules),
+    }
+}
+
+/// `fours` is their percentage, if it is said.
+fn rules_with(rules: &Rules, fours: Option<String>) -> String {
     let mut text = rules.size.to_string();
-    if rules.p4.to_bits() != Rules::default().p4.to_bits() {
-        text += &format!(", 4s {} %", words::value(100.0 * rules.p4));
+    if let Some(fours) = fours {
+        text += &format!(", 4s {fours} %");
     }
     if let Some(rank) = rules.stop_at {
         text += &format!(", to {}", rank.tile());
@@ -177,6 +197,13 @@ mod tests {
         assert_eq!(rules(&usual), "4x4");
         let stop_at = crate::game::Rank::of_tile(2048);
         assert_eq!(rules(&Rules { p4: 0.2, stop_at, ..usual }), "4x4, 4s 20 %, to 2048");
+        let axis = "chance of a 4=0.2,0.5".parse().expect("an axis");
+        let bases = vec![crate::preset::Entry::new("emr".parse().expect("letters"))];
+        let sweep = crate::preset::Sweep { over: vec![axis], bases, ..crate::preset::Sweep::default() };
+        let mut swept = Preset::of_sweep("", sweep).expect("a sweep");
+        assert_eq!(rules_of(&swept), "4x4, 4s 20 to 50 %");
+        swept.strategies.truncate(1);
+        assert_eq!((rules_of(&swept), rules_of(&Preset::new("", []))), ("4x4, 4s 20 %".into(), "4x4".into()));
         let start = "2,0/0,2".parse().ok();
         assert_eq!(rules(&Rules { start, ..usual.on("2x2".parse().expect("a size")) }), "2x2, from a position");
     }

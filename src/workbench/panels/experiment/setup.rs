@@ -119,7 +119,8 @@ impl SetupPane {
         for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem()) {
             kit::problem(ui, problem);
         }
-        row(ui, "Rules", |ui| rules_ui(ui, setup.rules, commands));
+        let has_own_p4 = !setup.strategies.is_empty() && setup.strategies.iter().all(|entry| entry.p4.is_some());
+        row(ui, "Rules", |ui| rules_ui(ui, setup.rules, has_own_p4, commands));
         row(ui, "End", |ui| stop_at_ui(ui, setup.rules, commands));
         row(ui, "Threads", |ui| threads_ui(ui, doc, commands));
     }
@@ -371,7 +372,8 @@ fn row<R>(ui: &mut Ui, label: &str, control: impl FnOnce(&mut Ui) -> R) -> R {
     .inner
 }
 
-fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
+/// The chance of a 4 is off where each strategy has its own.
+fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands) {
     let size_text = |size: Size| format!("{} × {}", size.rows(), size.cols());
     let mut size = rules.size;
     let half = (ui.available_width() - theme::GAP) * 0.46;
@@ -384,9 +386,11 @@ fn rules_ui(ui: &mut Ui, rules: Rules, commands: &mut Commands) {
         .speed(0.002)
         .custom_formatter(|p4, _| words::probability(p4))
         .prefix("4 at ");
-    ui.add_sized(vec2(width, theme::CONTROL), drag)
+    let field = ui.add_enabled_ui(!has_own_p4, |ui| ui.add_sized(vec2(width, theme::CONTROL), drag)).inner;
+    field
         .accessible_name("Probability of a 4")
-        .on_hover_text("Probability that a new tile is a 4");
+        .on_hover_text("Probability that a new tile is a 4")
+        .on_disabled_hover_text("Each strategy has a chance of a 4 of its own: change the values that are swept");
     let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
         commands.push(ExperimentCommand::SetRules(changed));

@@ -299,7 +299,7 @@ fn end(manifest: &Manifest, finished: u64) -> String {
 
 /// The rules of a manifest that was read.
 pub(super) fn rules(manifest: &Manifest) -> String {
-    manifest.preset().map_or_else(|_| manifest.size.clone(), |preset| prose::rules(&preset.rules))
+    manifest.preset().map_or_else(|_| manifest.size.clone(), |preset| prose::rules_of(&preset))
 }
 
 /// The runs and trainings that have all words of the query, sorted; of equal ones the newest first.

@@ -363,7 +363,7 @@ pub const BY_DISTINCT: Term = Term::new(
 pub const LIMIT_TIME: Term = Term::new(
     "Limit in time",
     "Deepens ply by ply until so many milliseconds are over",
-    "Not reproducible: it depends on the machine. What is shown of it is as deep as it plays in a game",
+    "Not reproducible: it depends on the machine. What is shown is as deep as in a game",
 );
 
 pub const DOWNGRADE: Term = Term::new(

@@ -149,6 +149,20 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
 }
 
 #[test]
+fn what_tuples_add_is_drawn_from_copy_to_copy_while_a_network_learns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = look(folder.path());
+    begin(&mut window, "grows", 1_000_000);
+    until(&mut window, "it learns", |window| 20 < games(window, "grows"));
+    window.get_by_role_and_label(Role::RadioButton, "Board").click();
+    let drawn = "What each tuple added on this board, from ";
+    until(&mut window, "two copies", |window| window.query_by_label_contains(drawn).is_some());
+    apply(&mut window, LearningCommand::Stop("grows".to_owned()));
+    until(&mut window, "it is stopped", |window| document(window).trainings().live().is_empty());
+    window.get_by_label_contains(drawn);
+}
+
+#[test]
 fn a_network_is_deleted_and_comes_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = look(folder.path());

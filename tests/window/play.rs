@@ -505,6 +505,25 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
 }
 
 #[test]
+fn a_newcomer_watches_the_reference_play() {
+    use afterstate::workbench::command::GameCommand;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let (open, begun) = (document(&window).strategies().len(), document(&window).line.len());
+    assert!(1 < begun, "another game is on the board");
+    apply(&mut window, GameCommand::Watch);
+    let doc = document(&window);
+    assert_eq!((doc.strategy().label(), doc.strategies().len()), ("Reference".to_owned(), open + 1));
+    assert!(doc.strategy().to_string().contains("Network(\"reference\")") && doc.line.len() < 10);
+    // It plays until it is stopped.
+    until(&mut window, "it plays", |window| 2 < document(window).line.len());
+    apply(&mut window, GameCommand::Autoplay);
+    let moves = document(&window).line.len();
+    window.run_steps(5);
+    assert_eq!(document(&window).line.len(), moves);
+}
+
+#[test]
 fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     use afterstate::workbench::command::GameCommand;
     let folder = tempfile::tempdir().expect("a folder");

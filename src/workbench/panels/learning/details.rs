@@ -202,6 +202,9 @@ fn status(doc: &Document, name: &str) -> String {
     let busy = all.find(name).is_some_and(|kept| kept.is_busy);
     let end = match games < training.games {
         _ if busy => format!("Another process trains it: {} games when it was read", words::count(games)),
+        true if all.is_over(name) => {
+            format!("Its time was over after {} of {} games", words::count(games), words::count(training.games))
+        }
         true => format!("Stopped after {} of {} games", words::count(games), words::count(training.games)),
         false => format!("All {} games played", words::count(games)),
     };

@@ -6,6 +6,7 @@
 //! ```text
 //! cargo bench --bench frames
 //! cargo bench --bench frames -- millions     (10 million games alone, with the memory they take)
+//! cargo bench --bench frames -- review       (reviews of long games alone)
 //! ```
 
 use std::collections::BTreeSet;
@@ -16,10 +17,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::{Play, Run};
-use afterstate::game::{Board, GameSeed, Move, Rank};
-use afterstate::strategy::{Finish, Outcome};
+use afterstate::game::{Board, GameSeed, Move, Rank, Record, Rules, Seed, Spawn, Step};
+use afterstate::review::{Judge, worth};
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{Finish, Outcome, Strategy};
 use afterstate::task::CancelToken;
-use afterstate::workbench::command::{Commands, ExperimentCommand, FileCommand, Panel, TreeCommand, TreeView};
+use afterstate::workbench::command::{
+    Commands, ExperimentCommand, FileCommand, Panel, ReviewCommand, TreeCommand, TreeView,
+};
 use afterstate::workbench::panels::{Panels, TreeLayout};
 use afterstate::workbench::state::effect::Effects;
 use afterstate::workbench::state::{Document, Surroundings};
@@ -246,6 +251,72 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     assert!(resident() < MOST_MEMORY, "10 million games and the panels take more than {MOST_MEMORY} MB");
 }
 
+/// A game in which the tiles come where they do least harm: it goes on for as long as is wanted.
+fn friendly_game(moves: usize) -> Record {
+    let rules = Rules::default();
+    let judge = "(criteria: [(evaluator: Network(\"reference\"))])".parse::<Strategy>().expect("a strategy");
+    let judge = Judge::of(&judge, rules).expect("a judge");
+    let look = |board: &Board| judge.look(board, 1, SearchOptions::default()).expect("values").expect("not stopped");
+    let start = Seed(1).game(0).opening(&rules);
+    let (mut board, mut steps) = (start, Vec::new());
+    while steps.len() < moves {
+        let values = look(&board);
+        let Some(mv) = Move::ALL.into_iter().filter(|&mv| values[mv].is_some()).max_by_key(|&mv| values[mv]) else {
+            break;
+        };
+        let after = board.slide(mv).expect("legal").after;
+        let empty = after.board().empty_cells();
+        let spawns = empty.iter().map(|&cell| Spawn { cell, rank: Rank::TWO });
+        let spawn = spawns.max_by_key(|&spawn| worth(&look(&after.spawn(spawn)))).expect("an empty cell");
+        board = after.spawn(spawn);
+        steps.push(Step { mv, spawn });
+    }
+    Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps }
+}
+
+/// The panel of reviews with a long game: how soon there is a picture, and frames while it is judged and after.
+fn review(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
+    const FIRST_PICTURE: Duration = Duration::from_secs(1);
+    for (wanted, by) in [(10_000, None), (30_000, Some("(criteria: [(evaluator: Network(\"reference\"))])"))] {
+        let record = friendly_game(wanted);
+        let (ctx, _app, mut document) = nothing_open(folder);
+        let mut effects = Effects::default();
+        document.apply(&FileCommand::OpenFiles(vec![written(folder, "long.txt", &record.to_string())]).into());
+        if let Some(judge) = by {
+            document.apply(&FileCommand::OpenFiles(vec![written(folder, "judge.ron", judge)]).into());
+            document.apply(&ReviewCommand::JudgeByStrategy.into());
+        }
+        let begun = Instant::now();
+        document.apply(&ReviewCommand::Game.into());
+        while document.review().is_none() {
+            let _ = document.poll(&mut effects);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let first = begun.elapsed();
+        let moves = record.steps.len();
+        println!("review of {moves} moves: the first picture after {:.0} ms", first.as_secs_f64() * 1e3);
+        assert!(first < FIRST_PICTURE, "the first picture of {moves} moves takes {first:?}");
+        let mut panels = Panels::default();
+        let size = Vec2::new(1600.0, 1000.0);
+        let mut draw = |ui: &mut Ui, document: &mut Document, effects: &mut Effects| {
+            let _ = document.poll(effects);
+            CentralPanel::default().show(ui, |ui| panels.ui(Panel::Review, ui, document, &mut Commands::default()));
+        };
+        let times = measure(&ctx, size, |ui| draw(ui, &mut document, &mut effects));
+        report(&format!("review of {moves} moves, judged"), times, PANEL_BUDGET);
+        let late = Instant::now() + Duration::from_secs(240);
+        while by.is_some() && document.reviewing().is_working() && Instant::now() < late {
+            let _ = document.poll(&mut effects);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if by.is_some() {
+            let times = measure(&ctx, size, |ui| draw(ui, &mut document, &mut effects));
+            report(&format!("review of {moves} moves, done"), times, PANEL_BUDGET);
+        }
+        document.apply(&ReviewCommand::Stop.into());
+    }
+}
+
 const BOARD: &str = "2,4,8,16/0,0,0,0/0,0,0,0/0,0,0,2";
 
 fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -265,8 +336,15 @@ fn main() -> ExitCode {
         println!("{name:<34} {median:>7.2} ms {high:>7.2} ms   budget {budget:>4.1} ms  {verdict}");
     };
     println!("{:<34} {:>10} {:>10}", "CPU time of a frame", "median", "90 %");
-    millions(folder.path(), &mut report);
+    if !std::env::args().any(|argument| argument == "review") {
+        millions(folder.path(), &mut report);
+    }
     if std::env::args().any(|argument| argument == "millions") {
+        return if within { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+
+    review(folder.path(), &mut report);
+    if std::env::args().any(|argument| argument == "review") {
         return if within { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
 

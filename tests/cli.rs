@@ -2080,3 +2080,41 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
         assert!(said.contains(reason) && said.lines().count() == 1, "{said}");
     }
 }
+
+#[test]
+fn a_review_is_asked_for_two_minds_and_for_its_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("game.txt");
+    let game = game.to_str().expect("a path");
+    fs::write(game, done(&["play", "--strategy", "emr", "--seed", "7", "--game", "2"])).expect("written");
+    let reviews = folder.path().to_str().expect("a path");
+    let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
+    let asked = ["review", game, "--judge", judge, "--reviews", reviews];
+    let with =
+        |more: &[&'static str]| -> Vec<String> { asked.iter().chain(more).map(|part| (*part).to_owned()).collect() };
+    let asked_of = |more: &[&'static str]| {
+        let args = with(more);
+        done(&args.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let json = |more: &[&'static str]| -> Value { serde_json::from_str(&asked_of(more)).expect("JSON") };
+    let found = json(&["--against", "er", "--format", "json"]);
+    let [positions, disagreed] = ["positions", "disagreed"].map(|name| found[name].as_u64().expect(name));
+    assert!(0 < disagreed && disagreed < positions);
+    let gaps: Vec<f64> = found["disagreements"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| one["gap"].as_f64().expect("points").abs())
+        .collect();
+    assert!(gaps.windows(2).all(|pair| pair[1] <= pair[0]), "the widest first");
+    // Both named: the same as the one that played.
+    assert_eq!(
+        json(&["--against", "emr", "--against", "er", "--format", "json"])["disagreements"],
+        found["disagreements"]
+    );
+    assert!(asked_of(&["--against", "er"]).contains("They disagree at"));
+    let death = json(&["--death", "5", "--format", "json"]);
+    let last = death["positions"].as_array().expect("a list").last().expect("positions").clone();
+    assert_eq!((last["died"].clone(), death["within"].as_u64()), (last["games"].clone(), Some(5)));
+    assert!(asked_of(&["--death", "5", "--format", "html"]).starts_with("<!doctype html>"));
+}

@@ -604,6 +604,12 @@ pub(super) struct ReviewArgs {
     /// Do not ask which row of the strategy decided each move
     #[arg(long)]
     pub(super) no_rows: bool,
+    /// Set this strategy against the one that played: where they disagree, and what that is worth; twice: the two of them
+    #[arg(long, value_name = "S", num_args = 1, conflicts_with = "death")]
+    pub(super) against: Vec<String>,
+    /// The chance to die within so many moves along the game, and the last position that could be survived
+    #[arg(long, value_name = "MOVES", allow_negative_numbers = true, value_parser = death_moves)]
+    pub(super) death: Option<u32>,
     /// Keep reviews in this folder, instead of beside the games
     #[arg(long, value_name = "DIR")]
     pub(super) reviews: Option<PathBuf>,
@@ -644,6 +650,11 @@ pub(super) struct BenchArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+fn death_moves(text: &str) -> Result<u32, String> {
+    let moves = text.parse().ok().filter(|moves| (1..=10_000).contains(moves));
+    moves.ok_or_else(|| "write a whole number of moves from 1 to 10000".to_owned())
 }
 
 fn axis(text: &str) -> Result<Axis, String> {

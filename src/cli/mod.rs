@@ -34,6 +34,8 @@
 //! | `solve` | `size`, `p4`, `reach`: tile or null, `value` of the game under best play, `states`: boards to move, `dead` among them, `afterstates`, `openings`: [{`board`: one for its images, `probability`, `value`, `best`: moves}], `layers`: [{`sum` of tiles, `states`, `afterstates`, `dead`}]; with `--strategy` `size`, `p4`, `reach`, `best`: the value of best play where it is known or null, `entries`: [{`name`, `strategy`, `mean`, `sd`, `moves`, `boards`: how many were decided, `largest`: {"64": probability that it is the largest at the end}, `reach`: {"64": probability}}] |
 //! | `review` | a game a line: `title`, `size`, `p4`, `seed` (text) or null, `game`, `strategy`: its RON or null, `judge`: {`name`, `strategy`, `sha256`, `exact`, `deepen_from`: points or null}, `thresholds` and `classes`: {`inaccuracy`, `mistake`, `blunder`}, `totals`: {`final_score`, `start_score`, `start_value`, `luck`, `loss`, `residual`, `left`: what was still to come}, `adds_up`, `plies`: {"5": moves}, `worst`, `luckiest`, `unluckiest`: numbers of moves, `by_rule`: [{`rule`, `moves`, `loss`, `share`, `classes`, `worst`}], `by_largest` and `by_empty`: [{`key`, `moves`, `loss`, `luck`, `classes`}], `moves`: [{`number` from 1, `board`, `score`, `move`, `best`, `values`: {up, down, left, right: points to come or null}, `plies`, `loss`, `class` or null, `decided_by` or null, `reward`, `mean` over all tiles after the slide, `tile`, `cell`: [row, column] from 0, `next`: value of the board after the tile as the same look saw it, `luck`, `residual`}]; numbers of points have at most six decimals, and with those start_score + start_value + luck − loss + residual − left is final_score exactly |
 //! | `rollout` | `title`, `board`, `p4`, `seed` (text), `end`: {`reason`, …} as `stop_rule` of `run`, `contenders`: the moves that these games do not tell from the best, `moves`: best first, [{`move`, `games`, `mean`: points to come, `standard_error`, `low`, `high`: 95 %, `gain_of_strata`: games without strata that one is worth, or null, `to_best`: the difference over the games of both, null of the best, `to_best_standard_error`, `to_best_low`, `to_best_high`: 95 % of all pairs at once}]; CSV has the same columns |
+//! | `review --against` | a pair of strategies a line: `judge`, `strategies`: their RON, `games`, `positions` with a choice, `disagreed`, `better`: at how many of those each is right, `difference`: how much more the second loses at a position, `interval` or null, `disagreements`: [{`game`, `number` from 1, `board`, `score`, `choices`: the moves each leaves, `losses`, `gap`: what the first one's choice is worth more, `decided_by`, `best`, `plies`}], the widest 100 |
+//! | `review --death` | a game a line: `title`, `judge`, `moves`, `within` so many moves, `last_survived`: number of the move from 1 or null, `positions`: [{`before_move` from 1, `died`, of `games`, `interval`}] |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
 //!
 //! `analyze --tree FILE` writes the tree that was searched: one object a node, one node a line, in the order of the visit.
@@ -73,6 +75,7 @@ mod preset_file;
 mod process;
 mod response;
 mod review;
+mod review_questions;
 mod rollout;
 mod run;
 mod slurm;

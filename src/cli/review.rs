@@ -46,7 +46,11 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
             Reviewing::new(args, record.rules, kept)?.of_game(record, title)
         }
     };
-    reviewing.go(&interrupt.stop, out)?;
+    match args.death {
+        _ if !args.against.is_empty() => reviewing.go_minds(&interrupt.stop, out)?,
+        Some(moves) => reviewing.go_death(moves, &interrupt.stop, out)?,
+        None => reviewing.go(&interrupt.stop, out)?,
+    }
     Ok(out.flush()?)
 }
 
@@ -72,20 +76,20 @@ fn record(args: &ReviewArgs, path: &Path) -> Result<Record, Failure> {
 }
 
 /// A game that is to be reviewed.
-struct Asked {
-    record: Record,
-    title: String,
+pub(super) struct Asked {
+    pub(super) record: Record,
+    pub(super) title: String,
     /// The place of its player.
-    player: Option<usize>,
+    pub(super) player: Option<usize>,
 }
 
-struct Reviewing<'a> {
-    args: &'a ReviewArgs,
-    judge: Arc<Judge>,
+pub(super) struct Reviewing<'a> {
+    pub(super) args: &'a ReviewArgs,
+    pub(super) judge: Arc<Judge>,
     kept: ReviewFolder,
-    threads: usize,
-    players: Vec<(String, Decider)>,
-    games: Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>,
+    pub(super) threads: usize,
+    pub(super) players: Vec<(String, Decider)>,
+    pub(super) games: Box<dyn Iterator<Item = Result<Asked, Failure>> + 'a>,
     /// What all are called together; `None` of one game.
     title: Option<String>,
 }
@@ -192,7 +196,7 @@ impl<'a> Reviewing<'a> {
                 _ => {}
             }
             let label = player.map(|(label, _)| label.clone()).unwrap_or_default();
-            several.add(title, label, &report);
+            several.add(title, label, None, &report);
         }
         self.print_all(&several, out)?;
         if stop.is_cancelled() {
@@ -208,7 +212,7 @@ impl<'a> Reviewing<'a> {
     }
 
     /// A game, judged to the end or as far as it came; what was kept is not judged again.
-    fn judged(
+    pub(super) fn judged(
         &self,
         record: Record,
         player: Option<&Decider>,
@@ -283,7 +287,7 @@ fn replayed(strategy: &Strategy, rules: Rules, seed: u64, game: &Game, title: &s
     Err(Failure::could(format!("{title}: only {kept} of its {} moves are kept", words::count(moves as u64))))
 }
 
-fn text(title: &str, sections: &[Section]) -> String {
+pub(super) fn text(title: &str, sections: &[Section]) -> String {
     let mut text = format!("{title}\n");
     for section in sections {
         if !section.title.is_empty() {

@@ -17,6 +17,7 @@ mod network;
 pub mod process;
 pub mod replay;
 mod response;
+pub mod review;
 mod setups;
 mod tuning;
 pub mod why;

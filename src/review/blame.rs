@@ -51,16 +51,18 @@ impl Decider {
         &self.strategy
     }
 
-    /// What decided a move; `None` where it was asked to stop.
-    pub fn blame(&self, before: &Moment, mv: Move, stop: &CancelToken) -> Option<Blame> {
+    /// The moves that all rows leave, and what left them so few; `None` on a dead board and where it was asked to stop.
+    pub fn choice(&self, before: &Moment, stop: &CancelToken) -> Option<(Moves, Blame)> {
         let mut trace = RowTrace::default();
         let options = SearchOptions::on_one_core(stop);
         self.player.decide(&before.board, before.score, |_| 0, options, &mut trace)?;
-        Some(match trace.row {
-            _ if !trace.left.contains(mv) => Blame::Another,
-            Some(row) => u8::try_from(row).map_or(Blame::LastResort, Blame::Row),
-            None => Blame::LastResort,
-        })
+        Some((trace.left, trace.row.and_then(|row| u8::try_from(row).ok()).map_or(Blame::LastResort, Blame::Row)))
+    }
+
+    /// What decided a move; `None` where it was asked to stop.
+    pub fn blame(&self, before: &Moment, mv: Move, stop: &CancelToken) -> Option<Blame> {
+        let (left, blame) = self.choice(before, stop)?;
+        Some(if left.contains(mv) { blame } else { Blame::Another })
     }
 
     /// What a thing that decided is called: the label of a row behind its number, the last resort, another player.

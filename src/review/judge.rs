@@ -12,12 +12,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::Points;
 use crate::evaluator::{Evaluator, Values};
-use crate::game::{Board, ByMove, Move, Rules, Size};
+use crate::game::{Board, ByMove, Moment, Move, Rules, Size};
 use crate::kept::hexadecimal;
 use crate::network;
-use crate::search::{Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, layers};
+use crate::search::{Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, Tree, layers};
 use crate::solve::{self, Goal};
-use crate::strategy::{Criterion, Player, Strategy, StrategyError};
+use crate::strategy::{Criterion, Decision, Player, Strategy, StrategyError};
 use crate::task::lock;
 
 /// The value of each legal move in points to come, those of the slide included; `None` where nothing would move.
@@ -205,6 +205,20 @@ impl Judge {
         if known.len() < Self::REMEMBERED {
             known.insert((board, plies), judgement);
         }
+    }
+
+    /// The record of the search behind a look, of so many nodes at most; `None` where it was asked to stop and on a dead board.
+    pub fn tree(
+        &self,
+        before: &Moment,
+        plies: u32,
+        options: SearchOptions<'_>,
+        most_nodes: usize,
+    ) -> Option<Arc<Tree>> {
+        let position = (&before.board, before.score);
+        let decision = Decision::of(&self.player(plies), position, |_| 0, options, most_nodes);
+        decision.chosen?;
+        decision.tree(&self.at_depth(plies), 0, self.rules)
     }
 
     fn player(&self, plies: u32) -> Arc<Player> {

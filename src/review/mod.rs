@@ -41,10 +41,14 @@
 //! twice: neither after a restart, nor (within a process) a board that two games share.
 
 mod blame;
+mod death;
 mod export;
 mod file;
 mod game;
+mod groups;
 mod judge;
+mod losses;
+mod minds;
 mod points;
 mod progress;
 mod report;
@@ -53,11 +57,18 @@ mod several;
 mod tests;
 
 pub use blame::{Blame, Decider, NoDecider};
-pub use export::{ReviewFormat, Reviewed, ReviewedGames, Section, TILE_FILLS};
+pub use death::{Death, DeathAt, DeathQuestion};
+pub use export::{
+    Picture, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS, sections_html,
+    sections_markdown,
+};
 
 pub use file::{ReviewFolder, ReviewInfo};
 pub use game::{Look, NotReviewed, Review, Totals, Verdict};
+pub use groups::{BoardKind, Grouping, WorstGroup};
 pub use judge::{Judge, JudgeError, Judgement, NoValue, worth};
+pub use losses::LossCounts;
+pub use minds::{Disagreement, Minds, MindsError};
 pub use points::Points;
 pub use progress::{ReviewError, Stage, Told};
 pub use report::{ByClass, Class, MoveReport, Phase, Report, RuleLoss, Thresholds};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game::{NotReviewed, Review, Totals, Verdict};
+use super::losses::LossCounts;
 use super::{Blame, Points};
 use crate::words;
 
@@ -161,6 +162,11 @@ pub struct Report {
     pub by_empty: Vec<Phase>,
     /// By what decided, what lost most first; empty where nobody was asked.
     pub by_rule: Vec<RuleLoss>,
+    /// By how much the judge's values usually move from one look to the next, in points: the root mean square of the residuals of
+    /// the moves. `None` of an exact judge and of no move.
+    pub wavering: Option<f64>,
+    /// How many moves lost how much.
+    pub losses: LossCounts,
 }
 
 impl Report {
@@ -178,8 +184,9 @@ impl Report {
                 blame: review.blame(verdict.index),
             })
             .collect();
-        let (mut classes, mut plies) = (ByClass::default(), BTreeMap::new());
+        let (mut classes, mut plies, mut losses) = (ByClass::default(), BTreeMap::new(), LossCounts::default());
         for one in &moves {
+            losses.add(one.verdict.loss);
             classes.add(one.class);
             *plies.entry(one.verdict.look.plies).or_default() += 1;
         }
@@ -202,6 +209,8 @@ impl Report {
             by_largest: phases(&moves, |verdict| verdict.before.board.max_rank().tile()),
             by_empty: phases(&moves, |verdict| u64::from(verdict.before.board.empty_count())),
             by_rule: by_rule(&moves),
+            losses,
+            wavering: wavering(&moves).filter(|_| !review.judge().is_exact()),
         })
     }
 
@@ -214,6 +223,11 @@ impl Report {
     pub fn share(&self, loss: Points) -> Option<f64> {
         (Points::ZERO < self.totals.loss).then(|| loss.to_f64() / self.totals.loss.to_f64())
     }
+}
+
+fn wavering(moves: &[MoveReport]) -> Option<f64> {
+    let squares: f64 = moves.iter().map(|one| one.verdict.residual.to_f64().powi(2)).sum();
+    (!moves.is_empty()).then(|| (squares / moves.len() as f64).sqrt())
 }
 
 fn phases(moves: &[MoveReport], key: impl Fn(&Verdict) -> u64) -> Vec<Phase> {

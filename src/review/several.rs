@@ -8,7 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use super::game::Totals;
+use super::game::{Totals, Verdict};
+use super::losses::LossCounts;
 use super::report::{ByClass, MoveReport, Report};
 use super::{Blame, Points};
 use crate::stats::{Interval, RunningMean, mean_interval, student_t_975};
@@ -20,6 +21,8 @@ pub struct GameSum {
     pub title: String,
     /// The name of who played it; empty where nobody knows.
     pub player: String,
+    /// Which strategy of its run and which game of that it is, where it is of one.
+    pub of_run: Option<(usize, u64)>,
     pub totals: Totals,
     pub moves: usize,
     pub classes: ByClass,
@@ -38,7 +41,7 @@ pub struct PerMove {
 }
 
 impl PerMove {
-    fn add(&mut self, loss: Points, moves: u64) {
+    pub(super) fn add(&mut self, loss: Points, moves: u64) {
         let (loss, moves) = (loss.to_f64(), moves as f64);
         self.games += 1;
         self.loss += loss;
@@ -87,6 +90,18 @@ pub struct RuleSum {
     pub moves: u64,
     pub loss: Points,
     pub classes: ByClass,
+    /// Of the loss of a game, squared.
+    squares: f64,
+}
+
+impl RuleSum {
+    /// The 95 % interval of what it loses in a game, over so many games of its player; it does not exist below two.
+    pub fn loss_of_a_game(&self, games: u64) -> (f64, Option<Interval>) {
+        let (loss, count) = (self.loss.to_f64(), games.max(1) as f64);
+        let mean = loss / count;
+        let variance = (self.squares - count * mean * mean).max(0.0) / (count - 1.0);
+        (mean, if games < 2 { None } else { mean_interval(games, mean, variance.sqrt()) })
+    }
 }
 
 /// A bad move of one of the games.
@@ -106,6 +121,8 @@ pub struct Several {
     pub by_empty: BTreeMap<u64, PhaseSum>,
     /// By who played and what decided.
     pub by_rule: BTreeMap<(String, Blame), RuleSum>,
+    /// How many moves lost how much, by who played.
+    pub losses: BTreeMap<String, LossCounts>,
 }
 
 /// What the games of one player have in common.
@@ -120,6 +137,12 @@ pub struct PlayerSum {
     pub per_move: PerMove,
 }
 
+impl WorstMove {
+    pub fn verdict(&self) -> &Verdict {
+        &self.report.verdict
+    }
+}
+
 impl Several {
     /// How many of the worst moves are kept.
     pub const WORST: usize = 100;
@@ -127,8 +150,10 @@ impl Several {
     /// How many of them may be of one game: a game that is lost as a whole does not hide the others.
     pub const WORST_OF_A_GAME: usize = 10;
 
-    pub fn add(&mut self, title: String, player: String, report: &Report) {
+    /// Adds a game of this title; `of_run` is which strategy of its run and which game of that it is.
+    pub fn add(&mut self, title: String, player: String, of_run: Option<(usize, u64)>, report: &Report) {
         let game = self.games.len();
+        *self.losses.entry(player.clone()).or_default() += report.losses;
         for (phases, sums) in [(&report.by_largest, &mut self.by_largest), (&report.by_empty, &mut self.by_empty)] {
             for phase in phases {
                 let sum = sums.entry(phase.key).or_default();
@@ -142,12 +167,13 @@ impl Several {
             sum.moves += rule.moves;
             sum.loss += rule.loss;
             sum.classes += rule.classes;
+            sum.squares += rule.loss.to_f64().powi(2);
         }
         self.worst.extend(report.worst.iter().take(Self::WORST_OF_A_GAME).map(|&report| WorstMove { game, report }));
         self.worst.sort_by_key(|one| (std::cmp::Reverse(one.report.verdict.loss), one.game, one.report.verdict.index));
         self.worst.truncate(Self::WORST);
         let (totals, moves, classes) = (report.totals, report.moves, report.classes);
-        self.games.push(GameSum { title, player, totals, moves, classes });
+        self.games.push(GameSum { title, player, of_run, totals, moves, classes });
     }
 
     /// Sums of each player, in the order in which their first games came.

@@ -323,3 +323,135 @@ fn thresholds_are_round_shares_of_the_start() {
     let wrong = Thresholds { inaccuracy: Points::ZERO, mistake: Points::whole(1), blunder: Points::whole(2) };
     assert!(wrong.check().is_err());
 }
+
+#[test]
+fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
+    let rules = Rules::default();
+    let record = game("emr", rules, 7, 2);
+    let review = reviewed(&record, &judge("(criteria: [(evaluator: Network(\"reference\"))])", rules), 1);
+    let minds = ["emr", "gur"].map(|letters| Decider::new(&strategy(letters), rules).expect("it plays"));
+    let mut found = Minds::default();
+    let stop = CancelToken::new();
+    assert_eq!(found.add(&review, [&minds[0], &minds[1]], 2, &stop, &mut |_| {}), Ok(true));
+    let players = ["emr", "gur"].map(|letters| Player::new(&strategy(letters), rules));
+    let (mut positions, mut disagreed, mut widest) = (0, 0, Points::ZERO);
+    for (index, before) in review.moments()[..review.moves()].iter().enumerate() {
+        if before.board.legal_moves().len() < 2 {
+            continue;
+        }
+        positions += 1;
+        let [one, other] = [0, 1].map(|side: usize| {
+            crate::strategy::Decision::now(&players[side], &before.board, before.score, |_| 0).choice
+        });
+        if one == other {
+            continue;
+        }
+        disagreed += 1;
+        let look = review.look(index).expect("judged");
+        let mean = |choice: crate::game::Moves| {
+            choice.iter().map(|mv| look.loss(mv).expect("legal").to_f64()).sum::<f64>() / choice.len() as f64
+        };
+        let gap = Points::of(mean(other)).expect("points") - Points::of(mean(one)).expect("points");
+        widest = widest.max(gap.abs());
+        if let Some(known) = found.widest.iter().find(|known| known.index == index) {
+            assert_eq!((known.gap(), known.choices), (gap, [one, other]));
+        }
+    }
+    assert_eq!((found.positions, found.disagreed), (positions, disagreed));
+    assert!(0 < disagreed && found.better.iter().sum::<u64>() <= disagreed);
+    assert_eq!(found.widest[0].gap().abs(), widest);
+    assert!(found.widest.is_sorted_by_key(|one| std::cmp::Reverse(one.gap().abs())));
+    // The same the other way round, and nothing between one and itself.
+    let mut turned = Minds::default();
+    turned.add(&review, [&minds[1], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
+    assert_eq!(turned.better, [found.better[1], found.better[0]]);
+    assert_eq!(turned.difference.mean().map(|mean| -mean), found.difference.mean());
+    let mut alike = Minds::default();
+    alike.add(&review, [&minds[0], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
+    assert_eq!((alike.disagreed, alike.difference.mean()), (0, Some(0.0)));
+    stop.cancel();
+    assert_eq!(found.add(&review, [&minds[0], &minds[1]], 1, &stop, &mut |_| {}), Ok(false));
+    assert_eq!(found.games, 1, "nothing is added of a game that was stopped");
+}
+
+/// The chance to die within so many moves if the judge's own moves are played, by nothing but the rules.
+fn plain_death(player: &Player, board: Board, p4: f64, moves: u32) -> f64 {
+    let options = SearchOptions::default();
+    let Some(mv) = player.decide(&board, 0, |_| 0, options, &mut ()) else { return 1.0 };
+    if moves == 0 {
+        return 0.0;
+    }
+    let after = board.slide(mv).expect("legal").after;
+    let empty = after.board().empty_cells();
+    let tiles = [(crate::game::Rank::TWO, 1.0 - p4), (crate::game::Rank::FOUR, p4)];
+    let spawns = empty.iter().flat_map(|&cell| tiles.map(|(rank, share)| (crate::game::Spawn { cell, rank }, share)));
+    spawns.map(|(spawn, share)| share * plain_death(player, after.spawn(spawn), p4, moves - 1)).sum::<f64>()
+        / empty.len() as f64
+}
+
+#[test]
+fn the_chance_to_die_is_that_of_all_tiles_that_may_come() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = rules("2x2", 0.1);
+    let judge = judge(&table(folder.path(), rules), rules);
+    let record = game("r", rules, 5, 3);
+    let moments = record.replay();
+    let question = DeathQuestion { moves: 4, playouts: 4000 };
+    let death = Death::of(&moments, &judge, question, 2, &CancelToken::new(), &mut |_, _| {}).expect("threads");
+    let player = Player::new(&judge.at_depth(1), rules);
+    assert_eq!(death.at.len(), moments.len());
+    for at in &death.at {
+        let chance = plain_death(&player, moments[at.index].board, 0.1, 4);
+        // Four standard errors.
+        let error = (chance * (1.0 - chance) / question.playouts as f64).sqrt();
+        assert!((at.chance() - chance).abs() <= 4.0 * error + 1e-9, "position {}: {chance}", at.index);
+    }
+    assert_eq!(death.at.last().map(DeathAt::chance), Some(1.0), "the last board is dead");
+    let last = death.last_survived();
+    assert!(last.is_none_or(|last| last.is_survived() && last.index < record.steps.len()));
+    let other = Death::of(&moments, &judge, question, 1, &CancelToken::new(), &mut |_, _| {}).expect("threads");
+    assert_eq!(death, other, "threads change no number");
+}
+
+#[test]
+fn what_several_games_have_in_common_is_the_sum_of_theirs() {
+    let rules = Rules::default();
+    let judge = judge("(criteria: [(evaluator: Network(\"reference\"))])", rules);
+    let mut several = Several::default();
+    let (mut moves, mut by_game) = (0, Vec::new());
+    for index in 0..3 {
+        let review = reviewed(&game("emr", rules, 7, index), &judge, 2);
+        let report = Report::of(&review, Thresholds::usual(Points::whole(1000))).expect("judged");
+        let losses = report.losses;
+        let counted: u64 = (0..LossCounts::BINS).map(|bin| losses.of(bin)).sum();
+        assert_eq!(counted, review.moves() as u64);
+        let none = review.verdicts().expect("judged").iter().filter(|one| one.loss == Points::ZERO).count();
+        assert_eq!(losses.of(0), none as u64);
+        moves += counted;
+        by_game.push(report.by_rule.clone());
+        several.add(format!("game {index}"), "emr".to_owned(), Some((0, index)), &report);
+    }
+    let counts = several.losses["emr"];
+    assert_eq!((0..LossCounts::BINS).map(|bin| counts.of(bin)).sum::<u64>(), moves);
+    // Two formulas of one interval.
+    let (&(_, blame), sum) = several.by_rule.first_key_value().expect("it lost something");
+    let (mean, interval) = sum.loss_of_a_game(3);
+    let mut plain = crate::stats::RunningMean::default();
+    for rules in &by_game {
+        plain.add(rules.iter().find(|rule| rule.blame == blame).map_or(0.0, |rule| rule.loss.to_f64()));
+    }
+    let expected = interval_of(&plain).expect("three games");
+    let interval = interval.expect("three games");
+    assert!((mean - plain.mean()).abs() < 1e-6 && (interval.half_width() - expected.half_width()).abs() < 1e-3);
+    for by in Grouping::ALL {
+        let groups = several.groups(by, &|_, blame| format!("{blame:?}"));
+        let mut places: Vec<usize> = groups.iter().flat_map(|group| group.moves.clone()).collect();
+        places.sort_unstable();
+        assert_eq!(places, (0..several.worst.len()).collect::<Vec<_>>(), "each is in one group");
+        assert!(1 < groups.len() && groups.is_sorted_by_key(|group| std::cmp::Reverse(group.loss)));
+    }
+    for bin in 1..LossCounts::BINS - 1 {
+        assert!(LossCounts::end(bin) < LossCounts::end(bin + 1));
+    }
+    assert_eq!([1, 12, 29].map(LossCounts::name), ["below 0.001", "2 to 5", "1,000,000 and more"]);
+}

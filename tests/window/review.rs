@@ -199,3 +199,137 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     // A run that is gone takes no reviews.
     assert_eq!(ReviewFolder::of_games(Some(&run.join("none")), None), None);
 }
+
+#[test]
+fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    let shown = document(&window).review().expect("reviewed").clone();
+    let worst = shown.report.as_ref().expect("every position").worst[0].verdict;
+    let node = document(&window).line[worst.index];
+    apply(&mut window, GameCommand::GoTo(node));
+    // An arrow for each legal move, with what the judge says it loses.
+    for mv in worst.before.board.legal_moves() {
+        let loss = worst.look.loss(mv).expect("legal");
+        let said = if loss == Points::ZERO { "best by the judge".to_owned() } else { format!("{mv}: loses ") };
+        assert!(window.query_by_label_contains(&said).is_some(), "{said}");
+    }
+    // The sentence names the move, and once the judge has searched again a tile.
+    let sentence = format!(" points against {}", worst.best);
+    assert!(window.query_by_label_contains(&sentence).is_some(), "{sentence}");
+    // Without arrows nothing of them is left.
+    apply(&mut window, ReviewCommand::Arrows);
+    assert!(window.query_by_label_contains("best by the judge").is_none());
+    apply(&mut window, ReviewCommand::Arrows);
+    // A click plays the best move: a branch.
+    let label = format!("{}: best by the judge", worst.best);
+    window.get_by_label_contains(&label).click();
+    window.run_steps(3);
+    assert_eq!(document(&window).node().step.map(|step| step.mv), Some(worst.best));
+    apply(&mut window, GameCommand::GoTo(node));
+    let end = *shown.review.moments().last().expect("a board");
+    let line = document(&window).tree.line_through(node);
+    assert!(
+        line.len() < shown.review.moments().len()
+            || document(&window).tree.node(line[line.len() - 1]).board != end.board
+    );
+}
+
+#[test]
+fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
+    // As long as nothing is changed there is nothing to play again.
+    apply(&mut window, ReviewCommand::EditRule(worst.index));
+    assert_eq!(document(&window).strategy().label(), "emr");
+    let refused = document(&window).can(&ReviewCommand::Rerun.into()).expect_err("the same strategy");
+    assert!(refused.contains("change a row"), "{refused}");
+    apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
+    until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());
+    apply(&mut window, ReviewCommand::Rerun);
+    until(&mut window, "the run", |window| {
+        document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
+    });
+    let plan = document(&window).results().and_then(|run| run.plan()).expect("it ran").clone();
+    assert_eq!((plan.seed, plan.contestants.len()), (7, 2), "the seed of the game");
+    assert!(2 < plan.games, "the game is among them");
+}
+
+#[test]
+fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    for letters in ["er", "r"] {
+        apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
+    }
+    apply(&mut window, ExperimentCommand::SetGames(4));
+    apply(&mut window, ExperimentCommand::Run);
+    until(&mut window, "the run", |window| {
+        document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
+    });
+    apply(&mut window, ReviewCommand::Games { places: vec![0, 1], games: vec![3, 1] });
+    apply(&mut window, ReviewCommand::HoldGames);
+    assert!(document(&window).more_reviews().is_held());
+    apply(&mut window, ReviewCommand::HoldGames);
+    until(&mut window, "the reviews", |window| !document(window).more_reviews().reviews_games());
+    let games = document(&window).more_reviews().games().expect("reviewed").clone();
+    assert_eq!((games.done, games.without_moves), ([4, 4], 0));
+    let titles: Vec<&str> = games.several.games.iter().map(|game| game.title.as_str()).collect();
+    let arms = document(&window).results().expect("a run").arms().map(|arm| arm.strategy.label());
+    let names: Vec<String> = arms.take(2).collect();
+    let expected = [3, 1].map(|game| names.iter().map(|name| format!("{name}, game {game}")).collect::<Vec<_>>());
+    assert_eq!(titles, expected.concat());
+    assert!(window.query_by_label_contains("Means of a game").is_some());
+    // One press on a board goes to that move, and its review is there at once: it was kept with the run.
+    let one = games.several.worst[0];
+    let name = format!("{}, move {}: ", titles[one.game], one.verdict().index + 1);
+    assert!(window.query_by_label_contains(&name).is_some(), "{name}");
+    apply(&mut window, ReviewCommand::ShowWorst(0));
+    assert_eq!(
+        (document(&window).place(), document(&window).board()),
+        (one.verdict().index, one.verdict().before.board)
+    );
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    assert_eq!(
+        document(&window).review().expect("reviewed").review.loss(one.verdict().index),
+        Some(one.verdict().loss)
+    );
+}
+
+#[test]
+fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
+    apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
+    apply(&mut window, ReviewCommand::Minds);
+    until(&mut window, "both minds", |window| document(window).minds().is_some());
+    let minds = document(&window).minds().expect("asked").minds.clone();
+    assert!(0 < minds.disagreed);
+    assert!(window.query_by_label_contains("They disagree at").is_some());
+    let widest = minds.widest[0];
+    window.get_by_label_contains(&format!("Move {}: ", widest.index + 1)).click();
+    window.run_steps(3);
+    assert_eq!(document(&window).place(), widest.index);
+    apply(&mut window, ReviewCommand::Death);
+    // Early positions are shown while the others are played on.
+    until(&mut window, "the playouts", |window| document(window).death().is_some());
+    let death = document(&window).death().expect("asked").death.clone();
+    assert!(!death.at.is_empty() && death.at[0].index == 0);
+    assert!(window.query_by_label_contains("Chance to die within 50 moves along the game").is_some());
+}

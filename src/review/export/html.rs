@@ -29,7 +29,8 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
         }
         let pictured = !section.pictures.is_empty();
         if pictured {
-            text += "<p class=\"note\">Red arrow: played. Dashed arrow: best.</p>\n";
+            let [full, dashed] = section.arrows.map(escaped);
+            text += &format!("<p class=\"note\">Full arrow: {full}. Dashed arrow: {dashed}.</p>\n");
         }
         let class = |column: usize| if section.numbers.contains(&column) { " class=\"n\"" } else { "" };
         text += "<table><tr>";
@@ -43,10 +44,7 @@ pub(super) fn html(title: &str, sections: &[Section], charts: &str) -> String {
             text += "<tr>";
             for (column, cell) in cells.iter().enumerate() {
                 let picture = section.pictures.get(row).filter(|_| column + 1 == columns);
-                let cell = picture.map_or_else(
-                    || escaped(cell),
-                    |one| board_svg(&one.before.board, Some(one.mv), Some(one.best).filter(|&best| best != one.mv)),
-                );
+                let cell = picture.map_or_else(|| escaped(cell), |one| board_svg(&one.board, one.played, one.other));
                 text += &format!("<td{}>{cell}</td>", class(column));
             }
             text += "</tr>\n";

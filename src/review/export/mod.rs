@@ -1,8 +1,10 @@
 //! A reviewed game as bytes: JSON and CSV for programs, text, Markdown and HTML with pictures for people.
 
 mod csv;
+mod death;
 mod html;
 mod json;
+mod minds;
 mod picture;
 mod sections;
 mod several;
@@ -10,8 +12,10 @@ mod several;
 use std::io;
 
 use super::{Blame, Decider, Report, Review, Several};
+pub use death::ReviewedDeath;
+pub use minds::ReviewedMinds;
 pub use picture::TILE_FILLS;
-pub use sections::Section;
+pub use sections::{Picture, Section};
 
 /// What a review is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,6 +104,16 @@ impl ReviewedGames<'_> {
     pub fn html(&self) -> String {
         html::html(self.title, &self.sections(), "")
     }
+}
+
+/// A document of sections, with pictures.
+pub fn sections_html(title: &str, sections: &[Section]) -> String {
+    html::html(title, sections, "")
+}
+
+/// A document of sections as text.
+pub fn sections_markdown(title: &str, sections: &[Section]) -> String {
+    markdown(title, sections)
 }
 
 fn markdown(title: &str, sections: &[Section]) -> String {

@@ -1,13 +1,14 @@
 //! What is said of a reviewed game to people, in the order in which it is read.
 
 use super::Reviewed;
+use crate::game::{Board, Move};
 use crate::review::report::{Class, MoveReport, Phase};
 use crate::review::{Decider, Points, Verdict};
 use crate::search::layers;
 use crate::words;
 
 /// A heading with sentences and a table.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Section {
     /// Empty of the first.
     pub title: String,
@@ -18,7 +19,41 @@ pub struct Section {
     /// The columns of numbers.
     pub numbers: Vec<usize>,
     /// The position that each row is about, where it is about one.
-    pub pictures: Vec<Verdict>,
+    pub pictures: Vec<Picture>,
+    /// What the full and the dashed arrow of a picture mean.
+    pub arrows: [&'static str; 2],
+}
+
+impl Default for Section {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            sentences: Vec::new(),
+            header: Vec::new(),
+            rows: Vec::new(),
+            numbers: Vec::new(),
+            pictures: Vec::new(),
+            arrows: ["played", "best"],
+        }
+    }
+}
+
+/// A board with arrows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Picture {
+    pub board: Board,
+    /// A full arrow.
+    pub played: Option<Move>,
+    /// A dashed one.
+    pub other: Option<Move>,
+}
+
+impl Picture {
+    /// The move that was played and the best one.
+    pub(super) fn of(verdict: &Verdict) -> Self {
+        let other = Some(verdict.best).filter(|&best| best != verdict.mv);
+        Self { board: verdict.before.board, played: Some(verdict.mv), other }
+    }
 }
 
 pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
@@ -79,7 +114,7 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
         header: vec!["", "points"],
         rows: rows.into_iter().map(|(what, points)| vec![what.to_owned(), points.to_string()]).collect(),
         numbers: vec![1],
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 
@@ -104,7 +139,8 @@ fn worst(reviewed: &Reviewed<'_>) -> Section {
         header: vec!["move", "loss", "class", "played", "best", "plies", "decided by", "board"],
         rows: report.worst.iter().map(row).collect(),
         numbers: vec![0, 1, 5],
-        pictures: report.worst.iter().map(|one| one.verdict).collect(),
+        pictures: report.worst.iter().map(|one| Picture::of(&one.verdict)).collect(),
+        ..Section::default()
     }
 }
 
@@ -119,7 +155,8 @@ fn tiles(title: &str, tiles: &[Verdict], reviewed: &Reviewed<'_>) -> Section {
         header: vec!["move", "luck", "tile", "after", "board before"],
         rows: tiles.iter().map(row).collect(),
         numbers: vec![0, 1],
-        pictures: tiles.to_vec(),
+        pictures: tiles.iter().map(Picture::of).collect(),
+        ..Section::default()
     }
 }
 
@@ -150,7 +187,7 @@ fn rules(reviewed: &Reviewed<'_>) -> Section {
         header: vec!["row", "loss", "share", "moves that lost", "??", "?", "?!", "worst move"],
         rows: rows.collect(),
         numbers: vec![1, 2, 3, 4, 5, 6, 7],
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 
@@ -174,7 +211,7 @@ fn phases(title: &str, key: &'static str, phases: &[Phase], reviewed: &Reviewed<
         header: vec![key, "moves", "loss", "loss a move", "luck", "??", "?", "?!"],
         rows: phases.iter().map(row).collect(),
         numbers: (0..8).collect(),
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{ReviewedGames, Section};
+use super::{Picture, ReviewedGames, Section};
 use crate::review::report::Class;
 use crate::review::several::{PhaseSum, PlayerSum, WorstMove, interval_of};
-use crate::review::{GameSum, Points};
+use crate::review::{GameSum, Grouping, LossCounts, Points, WorstGroup};
 use crate::stats::Interval;
 use crate::words;
 
@@ -16,9 +16,13 @@ pub(super) fn sections(reviewed: &ReviewedGames<'_>) -> Vec<Section> {
         head(reviewed),
         means(&players),
         rules(reviewed, &players),
+        losses(reviewed),
         phases("By largest tile", "largest", &games.by_largest),
         phases("By empty cells", "empty", &games.by_empty),
         worst(reviewed),
+        groups(reviewed, Grouping::Phase),
+        groups(reviewed, Grouping::Rule),
+        groups(reviewed, Grouping::Board),
         list(&games.games),
     ];
     sections.retain(|section| !section.rows.is_empty() || !section.sentences.is_empty());
@@ -61,7 +65,7 @@ fn means(players: &[PlayerSum]) -> Section {
         header: vec!["strategy", "games", "score", "score less luck", "gain", "luck", "loss", "loss a move"],
         rows: players.iter().map(row).collect(),
         numbers: (1..8).collect(),
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 
@@ -71,13 +75,14 @@ fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
     let rows = sums.into_iter().map(|((player, blame), sum)| {
         let of_player = players.iter().find(|known| known.player == *player);
         let all = of_player.map_or(0.0, |known| known.loss.mean() * known.loss.count() as f64);
-        let games = of_player.map_or(1, |known| known.loss.count().max(1)) as f64;
+        let games = of_player.map_or(1, |known| known.loss.count());
+        let (mean, interval) = sum.loss_of_a_game(games);
         let share = if 0.0 < all { format!("{:.1} %", 100.0 * sum.loss.to_f64() / all) } else { "–".to_owned() };
         vec![
             player.clone(),
             (reviewed.rules)(player, *blame),
             share,
-            words::decimals(sum.loss.to_f64() / games, 1),
+            with_interval(Some(mean), interval, 1),
             words::count(sum.moves),
             sum.classes.of(Class::Blunder).to_string(),
             sum.classes.of(Class::Mistake).to_string(),
@@ -90,7 +95,7 @@ fn rules(reviewed: &ReviewedGames<'_>, players: &[PlayerSum]) -> Section {
         header: vec!["strategy", "row", "share of its loss", "loss a game", "moves that lost", "??", "?", "?!"],
         rows: rows.collect(),
         numbers: (2..8).collect(),
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 
@@ -111,7 +116,7 @@ fn phases(title: &str, key: &'static str, phases: &BTreeMap<u64, PhaseSum>) -> S
         header: vec![key, "games", "moves", "loss", "loss a move", "luck"],
         rows: phases.iter().map(row).collect(),
         numbers: (0..6).collect(),
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 
@@ -137,7 +142,43 @@ fn worst(reviewed: &ReviewedGames<'_>) -> Section {
         header: vec!["game", "move", "loss", "class", "played", "best", "decided by", "board"],
         rows: reviewed.games.worst.iter().map(row).collect(),
         numbers: vec![1, 2],
-        pictures: reviewed.games.worst.iter().map(|one| one.report.verdict).collect(),
+        pictures: reviewed.games.worst.iter().map(|one| Picture::of(one.verdict())).collect(),
+        ..Section::default()
+    }
+}
+
+/// How many moves lost how much, a column a player.
+fn losses(reviewed: &ReviewedGames<'_>) -> Section {
+    let losses = &reviewed.games.losses;
+    let ranges: Vec<_> = losses.values().map(LossCounts::lossy).filter(|bins| !bins.is_empty()).collect();
+    let first = ranges.iter().map(|bins| bins.start).min().unwrap_or(1);
+    let last = ranges.iter().map(|bins| bins.end).max().unwrap_or(1);
+    let rows = std::iter::once(0).chain(first..last).flat_map(|bin| {
+        losses
+            .iter()
+            .map(move |(player, counts)| vec![player.clone(), LossCounts::name(bin), words::count(counts.of(bin))])
+    });
+    Section {
+        title: "How many moves lost how much".to_owned(),
+        header: vec!["strategy", "points", "moves"],
+        rows: rows.collect(),
+        numbers: vec![2],
+        ..Section::default()
+    }
+}
+
+fn groups(reviewed: &ReviewedGames<'_>, by: Grouping) -> Section {
+    let groups = reviewed.games.groups(by, reviewed.rules);
+    let row = |group: &WorstGroup| {
+        let moves = words::count(group.moves.len() as u64);
+        vec![group.name.clone(), moves, words::decimals(group.loss.to_f64(), 1)]
+    };
+    Section {
+        title: format!("The worst moves by {}", words::uncapitalised(by.name())),
+        header: vec!["group", "moves", "loss"],
+        rows: groups.iter().map(row).collect(),
+        numbers: vec![1, 2],
+        ..Section::default()
     }
 }
 
@@ -156,7 +197,7 @@ fn list(games: &[GameSum]) -> Section {
         header: vec!["game", "moves", "score", "value of the start", "luck", "loss", "residual", "??", "?", "?!"],
         rows: games.iter().map(row).collect(),
         numbers: (1..10).collect(),
-        pictures: Vec::new(),
+        ..Section::default()
     }
 }
 

@@ -93,6 +93,23 @@ impl App {
                     None => self.notices.say(Level::Warn, NO_GRID),
                 }
             }
+            Command::File(FileCommand::SaveTo(Purpose::SaveReview(format), path)) => {
+                let document = &self.document;
+                let title = match &*document.game().title {
+                    "" => format!("Game {}, seed {}", document.game().index, document.game().seed),
+                    title => title.to_owned(),
+                };
+                match document.review() {
+                    Some(reviewed) => self.savings.review(reviewed.clone(), title, format, &path, &document.tasks),
+                    None => self.notices.say(Level::Warn, "Review the game first"),
+                }
+            }
+            Command::File(FileCommand::SaveTo(Purpose::SaveGames(format), path)) => {
+                match self.document.more_reviews().games() {
+                    Some(games) => self.savings.games(games.clone(), format, &path, &self.document.tasks),
+                    None => self.notices.say(Level::Warn, "No games are reviewed yet"),
+                }
+            }
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop if self.stop_beside_board() => {}
             command => {
@@ -128,6 +145,7 @@ impl App {
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
+                Effect::SelectRow(row) => self.panels.select_row(row, &self.document),
             }
         }
     }

@@ -7,7 +7,7 @@ use egui::{Color32, MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetIn
 use super::window::App;
 use crate::files;
 use crate::words;
-use crate::workbench::command::{Command, Commands, FileCommand, Menu, ViewCommand};
+use crate::workbench::command::{Command, Commands, FileCommand, Menu, ReviewCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{self, Button, focus};
 use crate::workbench::state::layout::Class;
@@ -83,6 +83,7 @@ impl App {
             Command::View(ViewCommand::Theme(choice)) => Some(*choice == self.theme()),
             Command::View(ViewCommand::Motion) => Some(self.settings.motion),
             Command::View(ViewCommand::SpawnMap) => Some(self.settings.spawn_map),
+            Command::Review(ReviewCommand::Arrows) => Some(self.document.reviewing().shows_arrows()),
             _ => None,
         };
         let keys = if on == Some(true) { "✓".to_owned() } else { command.keys().unwrap_or_default() };

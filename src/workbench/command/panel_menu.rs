@@ -5,6 +5,7 @@ use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
     ReviewCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
+use crate::review::ReviewFormat;
 use crate::search::SpawnRule;
 
 fn list<const N: usize>(commands: [impl Into<Command>; N]) -> Vec<Command> {
@@ -87,7 +88,14 @@ impl Panel {
             Self::Solve => list([SolveCommand::Stop]),
             Self::Review => {
                 use ReviewCommand as C;
-                list([C::Game, C::Stop, C::NextMistake, C::LastMistake, C::JudgeByStrategy, C::JudgeAsUsual])
+                let judge = [C::Game, C::Stop, C::NextMistake, C::LastMistake, C::JudgeByStrategy, C::JudgeAsUsual];
+                let exports = ReviewFormat::ALL.map(C::Export);
+                [
+                    list(judge),
+                    list([C::Minds, C::Death, C::HoldGames, C::StopGames, C::Arrows, C::Rerun]),
+                    list(exports),
+                ]
+                .concat()
             }
             Self::Learning => {
                 use SelectionCommand as C;

@@ -13,6 +13,7 @@ use super::vocabulary::{
     TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::game::Move;
+use crate::review::ReviewFormat;
 use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::theme::ThemeChoice;
 
@@ -277,6 +278,24 @@ fn review(rows: &mut Rows) {
             "Let the strategy that plays judge, if its values are points to come",
         ),
         row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
+        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),
+        row(
+            C::Rerun,
+            "Rerun on the same seeds",
+            "Play the seeds of this game with the strategy that plays now, against the one that played it",
+        ),
+        row(
+            C::Minds,
+            "Two minds",
+            "Where the strategy that plays would move otherwise than the one that played this game, and what that is worth",
+        ),
+        row(C::Death, "Chance to die", "Let the judge play on from the positions of the game: which could be survived last"),
+        row(C::HoldGames, "Pause the review of games", "Hold it, or go on with it"),
+        row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
+        row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with the boards as pictures"),
+        row(C::Export(ReviewFormat::Markdown), "Export review as Markdown…", "Tables as text"),
+        row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "A row a move"),
+        row(C::Export(ReviewFormat::Json), "Export review as JSON…", "Everything, for programs"),
     ]);
 }
 
@@ -591,7 +610,14 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
             "Put the position on the board, and what the judge searched there beside the search of the player",
         ),
         Command::Review(ReviewCommand::ShowRule(_)) => {
-            ("Deciding row", "Put the position on the board, and show which row of the strategy decides there")
+            ("Deciding row", "Put the position on the board, and show which row of the player decided there")
+        }
+        Command::Review(ReviewCommand::Games { .. }) => {
+            ("Review these games", "Judge the games that are listed: where does the strategy lose?")
+        }
+        Command::Review(ReviewCommand::ExportGames(_)) => ("Export", "Save what was found over all games as one file"),
+        Command::Review(ReviewCommand::EditRule(_)) => {
+            ("Edit the row", "Open the strategy that played at the row that decided, to change it")
         }
         Command::Learning(command) => learning(command),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),

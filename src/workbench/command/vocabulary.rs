@@ -15,7 +15,7 @@ use crate::kept::DeletedFile;
 use crate::learning::Training;
 use crate::preset::{Axis, Deleted, StopRule, Tuning};
 use crate::process::ProcessSpec;
-use crate::review::Thresholds;
+use crate::review::{ReviewFormat, Thresholds};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::solve::Question;
 use crate::strategy::{Criterion, RowTransfer, Strategy, StrategyEdit};
@@ -330,8 +330,55 @@ pub enum ReviewCommand {
     Thresholds(Thresholds),
     /// Shows what the judge searched at a position, by its place in the line.
     ShowTree(usize),
-    /// Shows which row of the strategy decides there.
+    /// Shows which row of the player decided there.
     ShowRule(usize),
+    /// Opens that row, to be changed.
+    EditRule(usize),
+    /// Plays the seeds of the game with the strategy that plays now against the one that played it.
+    Rerun,
+    /// The losses of the legal moves stand on the board.
+    Arrows,
+    /// Asks for a file for the review.
+    Export(ReviewFormat),
+    /// Reviews these games of the run on screen, of the strategies at these places.
+    Games {
+        places: Vec<usize>,
+        games: Vec<u64>,
+    },
+    /// Holds the review of games, or goes on with it.
+    HoldGames,
+    StopGames,
+    /// Puts one of their worst moves on the board, by its place among them.
+    ShowWorst(usize),
+    /// Asks for a file for what was found over the games.
+    ExportGames(ReviewFormat),
+    /// Sets the strategy that plays against the one that played the reviewed game.
+    Minds,
+    /// Plays on from the positions of the game.
+    Death,
+    /// Shows another sheet of the panel.
+    Sheet(ReviewSheet),
+}
+
+/// What the panel of reviews shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReviewSheet {
+    /// The game on the board.
+    #[default]
+    Game,
+    /// Games of a run.
+    Games,
+    Minds,
+    Death,
+}
+
+impl ReviewSheet {
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Game, "This game"),
+        (Self::Games, "Games of a run"),
+        (Self::Minds, "Two minds"),
+        (Self::Death, "Chance to die"),
+    ];
 }
 
 /// What can be done with networks that learn, by their names.
@@ -536,6 +583,10 @@ pub enum Purpose {
     SavePlot(PictureFormat),
     /// The grids of the strategy that plays.
     SaveGrids(PictureFormat),
+    /// The review of the game on the board.
+    SaveReview(ReviewFormat),
+    /// The review of the games of a run.
+    SaveGames(ReviewFormat),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -567,6 +618,8 @@ impl Purpose {
             Self::SavePicture(format) => ("Save picture", "Save", Some(format.ending())),
             Self::SavePlot(format) => ("Save plot", "Save", Some(format.ending())),
             Self::SaveGrids(format) => ("Save grids", "Save", Some(format.ending())),
+            Self::SaveGames(format) => ("Save review of games", "Save", Some(format.ending())),
+            Self::SaveReview(format) => ("Save review", "Save", Some(format.ending())),
         }
     }
 

@@ -87,6 +87,12 @@ impl Panels {
         drag::ghost(ui, doc);
     }
 
+    /// Selects a row of the strategy on screen, from 0.
+    pub fn select_row(&mut self, row: usize, doc: &Document) {
+        self.building.rows.follow(doc);
+        self.building.rows.select(row);
+    }
+
     /// Draws one panel into `ui`, which is its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         if matches!(panel, Panel::Board | Panel::Tree | Panel::Node | Panel::Why) {
@@ -94,7 +100,7 @@ impl Panels {
         }
         match panel {
             Panel::Board => {
-                self.board.preview = self.decision.hovered;
+                self.board.preview = self.decision.hovered.or(self.board.touched);
                 self.board.ui(ui, doc, &mut self.inspection, commands);
                 drag::accept_on_board(ui, doc, commands);
             }

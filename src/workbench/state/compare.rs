@@ -92,7 +92,7 @@ impl Document {
 
     /// The experiment that tests the strategy that plays against `previous`: rules, seed and games are those of the experiment
     /// as it is set up; where the two cannot play by its rules, those of the game on the board.
-    fn test_of(&self, previous: &Strategy) -> Result<Preset, Cow<'static, str>> {
+    pub(super) fn test_of(&self, previous: &Strategy) -> Result<Preset, Cow<'static, str>> {
         let now = self.strategy();
         let before = before_name(previous);
         let present = self.setup();
@@ -111,10 +111,14 @@ impl Document {
     }
 
     fn test_against_previous(&mut self, effects: &mut Effects) {
-        let setup = match self.previous().map_err(Cow::Borrowed).and_then(|previous| self.test_of(&previous)) {
-            Ok(setup) => setup,
-            Err(reason) => return effects.warn(reason.into_owned()),
-        };
+        match self.previous().map_err(Cow::Borrowed).and_then(|previous| self.test_of(&previous)) {
+            Ok(setup) => self.test(setup, effects),
+            Err(reason) => effects.warn(reason.into_owned()),
+        }
+    }
+
+    /// Runs an experiment of the strategy that plays and of what it was before; where they search, so many games as take a minute.
+    pub(super) fn test(&mut self, setup: Preset, effects: &mut Effects) {
         if !setup.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
             return self.start_test(setup, effects);
         }

@@ -31,6 +31,8 @@ pub enum Effect {
     /// `FileCommand::SaveTitled`.
     AskForTitle(String),
     ShowPanel(Panel),
+    /// Selects a row of the strategy on screen, from 0.
+    SelectRow(usize),
 }
 
 #[derive(Debug, Default)]

@@ -291,7 +291,9 @@ impl Document {
             | Purpose::SaveTree(_)
             | Purpose::SavePicture(_)
             | Purpose::SavePlot(_)
-            | Purpose::SaveGrids(_) => return Ok(()),
+            | Purpose::SaveGrids(_)
+            | Purpose::SaveReview(_)
+            | Purpose::SaveGames(_) => return Ok(()),
         }
         effects.info(format!("Saved to {}", path.display()));
         self.own_files.presets.list();

@@ -25,6 +25,7 @@ mod own_files;
 mod pinned;
 mod pinned_runs;
 mod review;
+mod review_more;
 pub mod saving;
 mod session;
 pub mod settings;
@@ -57,6 +58,7 @@ use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
 pub use review::{Reviewed, Reviewing};
+pub use review_more::{DeathFound, GamesReviewed, MindsFound, MoreReviews};
 pub use session::Session;
 pub use solving::{KeptFile, Solving};
 pub use start::OpenNow;
@@ -152,6 +154,7 @@ pub struct Document {
     tuning: Option<TuneRun>,
     solving: Solving,
     reviewing: Reviewing,
+    more_reviews: MoreReviews,
     trainings: Trainings,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.
@@ -390,6 +393,7 @@ impl Document {
         self.poll_tuning(effects);
         self.poll_solving(effects);
         self.poll_review();
+        self.more_reviews.poll();
         let training = self.poll_trainings(effects);
         let mut again = self.fill_timeline();
         self.poll_decision();

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
 use super::{Document, NodeId};
-use crate::review::{Decider, Judge, NoDecider, Report, Review, ReviewFolder, Stage, Thresholds};
+use crate::preset::Preset;
+use crate::review::{Blame, Decider, Judge, NoDecider, Report, Review, ReviewFolder, Stage, Thresholds};
 use crate::strategy::Strategy;
-use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
-use crate::workbench::command::{CompareCommand, Panel, ReviewCommand, requires};
+use crate::workbench::command::{CompareCommand, Panel, Purpose, ReviewCommand, ReviewSheet, requires};
 
 /// How often what is judged is written while the work goes on.
 const WRITE_EVERY: Duration = Duration::from_secs(20);
@@ -38,9 +39,12 @@ type ReviewTold = Result<Arc<Reviewed>, String>;
 pub struct Reviewing {
     latest: Latest<(Vec<NodeId>, String), ReviewTold>,
     /// `None` for the usual one of the boards.
-    judge: Option<Strategy>,
+    pub(super) judge: Option<Strategy>,
     /// `None` for those of the start of each game.
-    thresholds: Option<Thresholds>,
+    pub(super) thresholds: Option<Thresholds>,
+    shows: ReviewSheet,
+    /// Whether the losses of the legal moves are not wanted on the board.
+    hides_arrows: bool,
 }
 
 impl Reviewing {
@@ -48,6 +52,16 @@ impl Reviewing {
     pub fn shown(&self) -> Option<(&[NodeId], &Arc<Reviewed>)> {
         let (line, _) = self.latest.key()?;
         Some((line, self.latest.known()?.as_ref().ok()?))
+    }
+
+    /// What the panel shows.
+    pub fn sheet(&self) -> ReviewSheet {
+        self.shows
+    }
+
+    /// Whether the losses of the legal moves stand on the board.
+    pub fn shows_arrows(&self) -> bool {
+        !self.hides_arrows
     }
 
     pub fn is_working(&self) -> bool {
@@ -107,9 +121,35 @@ impl Document {
             ReviewCommand::JudgeAsUsual => requires(self.reviewing.judge.is_some(), "The usual judge judges already"),
             ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
             ReviewCommand::ShowTree(index) => self.reviewed_move(*index).map(drop),
-            ReviewCommand::ShowRule(index) => {
-                let player = &self.reviewed_move(*index)?.player;
-                player.as_ref().map(drop).map_err(|reason| words::capitalised(&reason.to_string()).into())
+            ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => self.reviewed_player(*index).map(drop),
+            ReviewCommand::Arrows | ReviewCommand::Sheet(_) => Ok(()),
+            ReviewCommand::Games { games, .. } => {
+                requires(!games.is_empty(), "No game is listed")?;
+                requires(
+                    !self.more_reviews().reviews_games(),
+                    "Games are being reviewed: stop that first, or let it end",
+                )
+            }
+            ReviewCommand::HoldGames | ReviewCommand::StopGames => {
+                requires(self.more_reviews().reviews_games(), "No games are being reviewed")
+            }
+            ReviewCommand::ShowWorst(_) | ReviewCommand::ExportGames(_) => {
+                requires(self.more_reviews().games().is_some(), "No games are reviewed yet")
+            }
+            ReviewCommand::Minds => {
+                requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
+                self.two_minds().map(drop).map_err(Cow::Owned)
+            }
+            ReviewCommand::Death => {
+                requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
+                requires(1 < self.line.len(), "No move was played in this game")?;
+                let judge = self.judging()?;
+                Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
+            }
+            ReviewCommand::Export(_) => requires(self.thresholds().is_some(), "Review the game first"),
+            ReviewCommand::Rerun => {
+                self.rerun_setup()?;
+                self.requires_no_run()
             }
         }
     }
@@ -145,14 +185,96 @@ impl Document {
                 }
             }
             ReviewCommand::ShowRule(index) => {
-                let player = self.review().and_then(|reviewed| Some(reviewed.player.as_ref().ok()?.strategy().clone()));
-                if let (Some(player), Some(&node)) = (player, self.line.get(*index)) {
-                    self.go_to(node);
-                    self.turn_to(player);
+                if self.turn_to_player(*index).is_some() {
                     effects.push(Effect::ShowPanel(Panel::Decision));
                 }
             }
+            ReviewCommand::EditRule(index) => {
+                if let Some(row) = self.turn_to_player(*index) {
+                    effects.push(Effect::ShowPanel(Panel::Strategy));
+                    effects.push(Effect::SelectRow(row));
+                }
+            }
+            ReviewCommand::Games { places, games } => {
+                let begun = self.begin_games(places, games.clone());
+                if effects.accept(begun).is_some() {
+                    self.reviewing.shows = ReviewSheet::Games;
+                    effects.push(Effect::ShowPanel(Panel::Review));
+                }
+            }
+            ReviewCommand::HoldGames => self.more_reviews.hold_games(),
+            ReviewCommand::StopGames => self.more_reviews.stop_games(),
+            ReviewCommand::ShowWorst(number) => {
+                self.reviewing.shows = ReviewSheet::Game;
+                self.show_worst(*number, effects);
+            }
+            ReviewCommand::ExportGames(format) => {
+                effects.ask_for_file(Purpose::SaveGames(*format), format!("review-of-games.{}", format.ending()));
+            }
+            ReviewCommand::Minds => {
+                self.reviewing.shows = ReviewSheet::Minds;
+                let begun = self.begin_minds();
+                effects.accept(begun);
+            }
+            ReviewCommand::Death => {
+                self.reviewing.shows = ReviewSheet::Death;
+                let begun = self.begin_death();
+                effects.accept(begun);
+            }
+            ReviewCommand::Sheet(sheet) => self.reviewing.shows = *sheet,
+            ReviewCommand::Arrows => self.reviewing.hides_arrows = !self.reviewing.hides_arrows,
+            ReviewCommand::Export(format) => {
+                let (index, seed) = (self.game().index, self.game().seed);
+                let name = format!("review-game-{index}-seed-{seed}.{}", format.ending());
+                effects.ask_for_file(Purpose::SaveReview(*format), name);
+            }
+            ReviewCommand::Rerun => match self.rerun_setup() {
+                Ok(setup) => {
+                    self.test(setup, effects);
+                    effects.push(Effect::ShowPanel(Panel::Results));
+                }
+                Err(reason) => effects.warn(reason),
+            },
         }
+    }
+
+    /// The strategy that played the reviewed game, if a move has this place in it.
+    fn reviewed_player(&self, index: usize) -> Result<&Arc<Decider>, Cow<'static, str>> {
+        let player = &self.reviewed_move(index)?.player;
+        player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()).into())
+    }
+
+    /// Puts a position of the reviewed game on the board, and the strategy that played it to work; the row that decided, the first
+    /// one where that is none of them.
+    fn turn_to_player(&mut self, index: usize) -> Option<usize> {
+        let player = self.reviewed_player(index).ok()?.clone();
+        let before = self.review()?.review.moments()[index];
+        let mv = self.review()?.review.record().steps.get(index)?.mv;
+        self.go_to(*self.line.get(index)?);
+        self.turn_to(player.strategy().clone());
+        // One that searches is not asked on the window's thread: the review has asked it where the move lost something.
+        let asked = || (!player.strategy().looks_ahead()).then(|| player.blame(&before, mv, &CancelToken::new()));
+        let blame = self.review()?.review.blame(index).or_else(|| asked().flatten());
+        Some(match blame {
+            Some(Blame::Row(row)) => usize::from(row),
+            Some(Blame::LastResort | Blame::Another) | None => 0,
+        })
+    }
+
+    /// The experiment that plays the seeds of the reviewed game with the strategy as it is now and as it was.
+    fn rerun_setup(&self) -> Result<Preset, Cow<'static, str>> {
+        let player = self.reviewed_player(0)?;
+        if player.strategy().hash() == self.strategy().hash() {
+            let label = player.strategy().label();
+            return Err(format!("{label} played this game as it is: change a row of it first").into());
+        }
+        let game = self.game();
+        let setup = self.test_of(player.strategy())?;
+        // As many games as are set up, and this one among them.
+        let games = setup.games.max(game.index.saturating_add(1));
+        let setup = Preset { rules: game.rules, seed: game.seed, games, ..setup };
+        self.plan_of(&setup).check().map_err(|error| error.to_string())?;
+        Ok(setup)
     }
 
     /// The review of the line on the board, if a move has this place in it.
@@ -182,7 +304,7 @@ impl Document {
         self.reviewing.latest.set(key, Ok(Arc::new(classed)));
     }
 
-    fn begin_review(&mut self) -> Result<(), String> {
+    pub(super) fn begin_review(&mut self) -> Result<(), String> {
         let strategy = self.judging()?.into_owned();
         let rules = self.game().rules;
         let end = self.line.last().copied().unwrap_or(self.cursor());

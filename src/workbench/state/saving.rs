@@ -9,7 +9,9 @@ use std::sync::Arc;
 use egui::ColorImage;
 
 use super::effect::Effects;
+use super::{GamesReviewed, Reviewed};
 use crate::files::{self, WriteError};
+use crate::review::{self, ReviewFormat};
 use crate::search::{Tree, TreeFormat};
 use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
@@ -43,6 +45,29 @@ impl Savings {
         let estimated = tree.estimated_size(format);
         let work = move |out: &mut dyn Write| tree.write(format, out);
         self.begin(path, what, estimated, tasks, work);
+    }
+
+    /// The review of a game of this title, as far as it is.
+    pub fn review(&mut self, reviewed: Arc<Reviewed>, title: String, format: ReviewFormat, path: &Path, tasks: &Tasks) {
+        let work = move |out: &mut dyn Write| {
+            let Some(report) = &reviewed.report else { return Ok(()) };
+            let player = reviewed.player.as_deref().ok();
+            let written = review::Reviewed { title: &title, review: &reviewed.review, report, player };
+            out.write_all(&written.write(format)?)
+        };
+        self.begin(path, "the review".to_owned(), 0, tasks, work);
+    }
+
+    /// What was found over the games of a run.
+    pub fn games(&mut self, games: Arc<GamesReviewed>, format: ReviewFormat, path: &Path, tasks: &Tasks) {
+        let work = move |out: &mut dyn Write| {
+            let text = games.written(|written| match format {
+                ReviewFormat::Html => written.html(),
+                _ => written.markdown(),
+            });
+            out.write_all(text.as_bytes())
+        };
+        self.begin(path, "the review of games".to_owned(), 0, tasks, work);
     }
 
     pub fn picture(&mut self, drawn: Drawn, path: &Path, tasks: &Tasks) {

@@ -106,6 +106,7 @@ impl Document {
             tuning: None,
             solving: super::Solving::default(),
             reviewing: super::Reviewing::default(),
+            more_reviews: super::MoreReviews::default(),
             trainings: Trainings::default(),
             own_files,
             pastes_over: None,

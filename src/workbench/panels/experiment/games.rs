@@ -8,7 +8,7 @@ use crate::experiment::{Common, Run};
 use crate::game::Rank;
 use crate::strategy::Outcome;
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, Panel};
+use crate::workbench::command::{Commands, ExperimentCommand, Panel, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, MOST_KEYS, Sort, Table, TableColumn, empty, focus, mark_key, menu_choice, menu_entry, removable_chip,
@@ -266,6 +266,7 @@ impl GamesPanel {
                 {
                     commands.push(self.listing.of.opens(index));
                 }
+                self.review_ui(ui, place, view, commands);
                 let button = ui.add(
                     Button::new("Strategy")
                         .icon(Icon::ChevronDown)
@@ -290,6 +291,24 @@ impl GamesPanel {
         if choose.is_some() {
             view.select(choose);
         }
+    }
+
+    /// Reviews the games that are listed, of this strategy or of all.
+    fn review_ui(&self, ui: &mut Ui, place: usize, view: &RunView, commands: &mut Commands) {
+        let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the games that are listed");
+        let button = ui.add(button);
+        egui::Popup::menu(&button).show(|ui| {
+            ui.set_min_width(200.0);
+            let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
+            let of = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
+            if menu_entry(ui, "Review these games", None, Ok(())) {
+                commands.push(ReviewCommand::Games { places: of, games: games() });
+            }
+            let all: Vec<usize> = (0..view.contestants().len()).collect();
+            if menu_entry(ui, "Review them of all strategies", None, Ok(())) {
+                commands.push(ReviewCommand::Games { places: all, games: games() });
+            }
+        });
     }
 
     fn table_ui(&mut self, ui: &mut Ui, run: &Run, place: usize, commands: &mut Commands) {

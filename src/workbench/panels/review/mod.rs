@@ -1,26 +1,43 @@
 //! Where the game on the board was lost, and by what luck: a judge's losses and luck along the game, and the worst moves.
 
+mod here;
 mod lanes;
+mod sheets;
 
 use egui::{DragValue, Ui, vec2};
 
 use crate::review::{Class, MoveReport, Points, Report, Thresholds};
 use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
+use crate::workbench::command::{Commands, GameCommand, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, ListRow, empty, problem, progress, reading_area, small_print};
+use crate::workbench::kit::{Button, ListRow, empty, problem, progress, reading_area, segmented, small_print};
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Debug, Default)]
 pub(crate) struct ReviewPanel {
     lanes: lanes::LanesView,
+    here: here::Here,
+    sheets: sheets::Sheets,
 }
 
 impl ReviewPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        let mut sheet = doc.reviewing().sheet();
+        if segmented(ui, "What is reviewed", &mut sheet, &ReviewSheet::ALL).changed() {
+            commands.push(ReviewCommand::Sheet(sheet));
+        }
+        match sheet {
+            ReviewSheet::Game => self.game_ui(ui, doc, commands),
+            ReviewSheet::Games => self.sheets.games_ui(ui, doc, commands),
+            ReviewSheet::Minds => self.sheets.minds_ui(ui, doc, commands),
+            ReviewSheet::Death => self.sheets.death_ui(ui, doc, commands),
+        }
+    }
+
+    fn game_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         bar(ui, doc, commands);
         if let Some(reason) = doc.reviewing().problem() {
             problem(ui, &words::capitalised(&reason));
@@ -34,16 +51,15 @@ impl ReviewPanel {
             empty(ui, hint);
             return;
         };
-        if let Some(report) = &reviewed.report {
-            split(ui, report);
-            thresholds(ui, report, commands);
-        }
+        self.here.ui(ui, doc, reviewed, commands);
         let height = (ui.available_height() * 0.6).clamp(90.0, 360.0);
         self.lanes.ui(ui, height, doc, reviewed, commands);
         reading_area(ui, "what is said of the game", "Worst moves", |ui| {
             let Some(report) = &reviewed.report else { return };
+            split(ui, report);
             worst(ui, report, reviewed, doc, commands);
             rules(ui, report, reviewed);
+            thresholds(ui, report, commands);
         });
     }
 }

@@ -1,5 +1,6 @@
 //! The game: figures, tiles, transport, timeline.
 
+mod losses;
 mod spawn_map;
 mod tiles;
 mod timeline;
@@ -31,6 +32,8 @@ pub(crate) struct BoardPanel {
     p4: Option<f64>,
     /// A move whose afterstate is shown as ghosts.
     pub preview: Option<Move>,
+    /// The move whose loss the pointer or the keyboard rests on.
+    pub touched: Option<Move>,
 }
 
 impl BoardPanel {
@@ -51,7 +54,7 @@ impl BoardPanel {
         let left = ((space.width() - tools - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
         let map = inspection.spawn_map.then(|| spawn_map::ShownSpawns::of(doc, inspection, self.preview)).flatten();
-        tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
+        self.touched = tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
         if with_tools && doc.editing().is_none() {
             let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
             let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(Layout::top_down(Align::Min)));

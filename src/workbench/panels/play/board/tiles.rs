@@ -2,7 +2,7 @@
 
 use egui::{Key, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
-use super::spawn_map;
+use super::{losses, spawn_map};
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
 use crate::workbench::command::{Commands, GameCommand, Panel};
 use crate::workbench::kit::{
@@ -27,7 +27,7 @@ pub(super) fn ui(
     commands: &mut Commands,
     preview: Option<Move>,
     map: Option<&spawn_map::ShownSpawns>,
-) {
+) -> Option<Move> {
     let theme = Theme::of(ui);
     let board = doc.board();
     let geometry = BoardGeometry::fit(space, board.size());
@@ -71,9 +71,11 @@ pub(super) fn ui(
     if let Some(map) = map {
         map.cells_ui(ui, &geometry, inspection, commands);
     }
+    let touched = if moving.is_none() { losses::ui(ui, &geometry, doc, commands) } else { None };
     if whole.has_focus() {
         focus_ring(ui, geometry.rect);
     }
+    touched
 }
 
 fn paint_tiles(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board, scale: impl Fn(Cell) -> f32) {

@@ -1,0 +1,123 @@
+//! What else `review` can be asked of judged games: where two strategies disagree, and how near the end was.
+
+use std::io::Write;
+
+use super::Failure;
+use super::args::ReviewPrinted;
+use super::input;
+use super::review::{Asked, Reviewing, text};
+use crate::review::{
+    Death, DeathQuestion, Decider, Minds, Review, ReviewedDeath, ReviewedMinds, Section, sections_html,
+    sections_markdown,
+};
+use crate::task::CancelToken;
+use crate::words;
+
+/// Sections, in one of the formats for people; a row a line as CSV.
+fn print(
+    format: ReviewPrinted,
+    title: &str,
+    sections: &[Section],
+    json: &str,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    match format {
+        ReviewPrinted::Text => out.write_all(text(title, sections).as_bytes())?,
+        ReviewPrinted::Markdown => out.write_all(sections_markdown(title, sections).as_bytes())?,
+        ReviewPrinted::Html => out.write_all(sections_html(title, sections).as_bytes())?,
+        ReviewPrinted::Json => writeln!(out, "{json}")?,
+        ReviewPrinted::Csv => {
+            let mut rows = crate::files::CsvRows::new(out);
+            for section in sections.iter().filter(|section| !section.rows.is_empty()) {
+                rows.row(&section.header)?;
+                section.rows.iter().try_for_each(|row| rows.row(row))?;
+            }
+            rows.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// Two strategies with what was found of them.
+struct Pair {
+    /// The place of the player whose games these are; `None` where both were named.
+    player: Option<usize>,
+    minds: Minds,
+    titles: Vec<String>,
+}
+
+impl Reviewing<'_> {
+    /// `--against`: where two strategies disagree.
+    pub(super) fn go_minds(&mut self, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+        let rules = self.judge.rules();
+        let named = self.args.against.iter().map(|named| {
+            let strategy = input::strategy_of_flag("--against", named)?;
+            Decider::new(&strategy, rules)
+                .map_err(|error| Failure::usage(format!("--against {}: {error}", strategy.label())))
+        });
+        let named: Vec<Decider> = named.collect::<Result<_, Failure>>()?;
+        let mut pairs: Vec<Pair> = Vec::new();
+        for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
+            let Asked { record, title, player } = asked?;
+            let review = self.judged(record, None, &title, stop)?;
+            let Some(minds) = self.minds(&named, player) else {
+                return Err(Failure::usage(format!(
+                    "--against: the record of {title} names no strategy that can be asked: give --against twice"
+                )));
+            };
+            let player = player.filter(|_| named.len() == 1);
+            let known = pairs.iter().position(|pair| pair.player == player).unwrap_or_else(|| {
+                pairs.push(Pair { player, minds: Minds::default(), titles: Vec::new() });
+                pairs.len() - 1
+            });
+            let added = pairs[known].minds.add(&review, minds, self.threads, stop, &mut |_| {});
+            if stop.is_cancelled() || !added.map_err(Failure::could)? {
+                break;
+            }
+            pairs[known].titles.push(title);
+        }
+        for pair in &pairs {
+            let Some(players) = self.minds(&named, pair.player) else { continue };
+            let judge = self.judge.label();
+            let found = ReviewedMinds { judge: &judge, minds: &pair.minds, players, titles: &pair.titles };
+            let [one, other] = found.names();
+            let json = found.json().map_err(Failure::could)?;
+            print(self.args.format, &format!("{one} and {other}"), &found.sections(), &json, out)?;
+        }
+        stopped(stop, pairs.iter().map(|pair| pair.minds.games).sum())
+    }
+
+    /// The one that played and the one that is named, or the two that are named.
+    fn minds<'a>(&'a self, named: &'a [Decider], player: Option<usize>) -> Option<[&'a Decider; 2]> {
+        match named {
+            [one, other] => Some([one, other]),
+            [other] => Some([&self.players.get(player?)?.1, other]),
+            _ => None,
+        }
+    }
+
+    /// `--death`: the chance to die along each game.
+    pub(super) fn go_death(&mut self, moves: u32, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+        let question = DeathQuestion { moves, ..DeathQuestion::default() };
+        let mut games = 0;
+        for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
+            let Asked { record, title, .. } = asked?;
+            let review = Review::new(record, self.judge.clone());
+            let death = Death::of(review.moments(), &self.judge, question, self.threads, stop, &mut |_, _| {});
+            let death = death.map_err(Failure::could)?;
+            if stop.is_cancelled() {
+                break;
+            }
+            let found = ReviewedDeath { judge: &self.judge, death: &death };
+            let json = found.json(&title).map_err(Failure::could)?;
+            print(self.args.format, &title, &found.sections(), &json, out)?;
+            games += 1;
+        }
+        stopped(stop, games)
+    }
+}
+
+fn stopped(stop: &CancelToken, games: usize) -> Result<(), Failure> {
+    let games = words::plural(games as u64, "game");
+    if stop.is_cancelled() { Err(Failure::Stopped(format!(" after {games}"))) } else { Ok(()) }
+}

@@ -1,0 +1,149 @@
+//! What is said of two strategies on the same games.
+
+use serde::Serialize;
+
+use super::{Picture, Section};
+use crate::game::{Move, Moves};
+use crate::review::{Decider, Disagreement, Minds, Points};
+use crate::words;
+
+/// Two strategies on the same games, with what the games are called.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewedMinds<'a> {
+    /// `Reference, 3 moves + 2 spawns`.
+    pub judge: &'a str,
+    pub minds: &'a Minds,
+    pub players: [&'a Decider; 2],
+    pub titles: &'a [String],
+}
+
+impl ReviewedMinds<'_> {
+    /// What each is called.
+    pub fn names(&self) -> [String; 2] {
+        let [one, other] = self.players.map(|player| player.strategy().label());
+        if one == other { [format!("{one} (1)"), format!("{other} (2)")] } else { [one, other] }
+    }
+
+    pub fn sections(&self) -> Vec<Section> {
+        vec![self.head(), self.widest()]
+    }
+
+    fn head(&self) -> Section {
+        let (minds, [one, other]) = (self.minds, self.names());
+        let share = 100.0 * minds.disagreed as f64 / minds.positions.max(1) as f64;
+        let mut sentences = vec![
+            format!("{one} and {other} by {}", self.judge),
+            format!(
+                "They disagree at {} of {} of {} ({share:.1} %): {one} is right at {}, {other} at {}",
+                words::count(minds.disagreed),
+                words::plural(minds.positions, "position"),
+                words::plural(minds.games as u64, "game"),
+                words::count(minds.better[0]),
+                words::count(minds.better[1]),
+            ),
+        ];
+        if let Some(mean) = minds.difference.mean() {
+            let interval = minds.difference.interval();
+            let off = interval.map_or_else(
+                || ", without an interval: that takes two games".to_owned(),
+                |interval| format!(" ± {}, 95 % over games", words::decimals(interval.half_width(), 2)),
+            );
+            let more = words::signed(mean, 2);
+            sentences.push(format!("At a position {other} loses {more} points more than {one}{off}"));
+        }
+        Section { sentences, ..Section::default() }
+    }
+
+    fn widest(&self) -> Section {
+        let row = |one: &Disagreement| {
+            let moves = one.choices.map(names);
+            let [first, second] = [0, 1].map(|side| self.players[side].name(one.blames[side]));
+            vec![
+                self.titles.get(one.game).cloned().unwrap_or_default(),
+                words::count(one.index as u64 + 1),
+                words::signed(one.gap().to_f64(), 1),
+                format!("{} ({first})", moves[0]),
+                format!("{} ({second})", moves[1]),
+                one.best.to_string(),
+                one.plies.to_string(),
+                one.before.board.to_string(),
+            ]
+        };
+        let picture = |one: &Disagreement| {
+            let [played, other] = one.choices.map(Moves::first);
+            Picture { board: one.before.board, played, other }
+        };
+        let widest = &self.minds.widest;
+        let none = widest.is_empty().then(|| "They play alike at every position".to_owned());
+        Section {
+            title: "Widest disagreements".to_owned(),
+            sentences: none.into_iter().collect(),
+            header: vec!["game", "move", "gap", "first", "second", "best", "plies", "board"],
+            rows: widest.iter().map(row).collect(),
+            numbers: vec![1, 2, 6],
+            pictures: widest.iter().map(picture).collect(),
+            arrows: ["first", "second"],
+        }
+    }
+
+    /// One JSON object on one line.
+    pub fn json(&self) -> serde_json::Result<String> {
+        let one = |one: &Disagreement| DisagreementJson {
+            game: self.titles.get(one.game).map_or("", String::as_str),
+            number: one.index + 1,
+            board: one.before.board.to_string(),
+            score: one.before.score,
+            choices: one.choices.map(|moves| moves.iter().map(Move::name).collect()),
+            losses: one.losses,
+            gap: one.gap(),
+            decided_by: [0, 1].map(|side| self.players[side].name(one.blames[side])),
+            best: one.best.name(),
+            plies: one.plies,
+        };
+        let minds = self.minds;
+        serde_json::to_string(&MindsJson {
+            judge: self.judge,
+            strategies: self.players.map(|player| player.strategy().to_string()),
+            games: minds.games,
+            positions: minds.positions,
+            disagreed: minds.disagreed,
+            better: minds.better,
+            difference: minds.difference.mean(),
+            interval: minds.difference.interval().map(|interval| [interval.low, interval.high]),
+            disagreements: minds.widest.iter().map(one).collect(),
+        })
+    }
+}
+
+/// `Left`; `Left or Up` where the last resort would draw.
+fn names(moves: Moves) -> String {
+    let names: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
+    names.join(" or ")
+}
+
+#[derive(Serialize)]
+struct MindsJson<'a> {
+    judge: &'a str,
+    strategies: [String; 2],
+    games: usize,
+    positions: u64,
+    disagreed: u64,
+    better: [u64; 2],
+    difference: Option<f64>,
+    interval: Option<[f64; 2]>,
+    disagreements: Vec<DisagreementJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct DisagreementJson<'a> {
+    game: &'a str,
+    number: usize,
+    board: String,
+    score: u64,
+    choices: [Vec<&'static str>; 2],
+    losses: [Points; 2],
+    gap: Points,
+    decided_by: [String; 2],
+    best: &'static str,
+    plies: u32,
+}

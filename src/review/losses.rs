@@ -1,0 +1,60 @@
+//! How many moves lost how much.
+
+use super::Points;
+use crate::words;
+
+/// How many moves lost how much: nothing, less than a thousandth of a point, less than 1, 2, 5 times each power of ten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LossCounts([u64; Self::BINS]);
+
+impl LossCounts {
+    /// The first holds moves that lost nothing.
+    pub const BINS: usize = 30;
+
+    /// Where a bin ends: losses in it are smaller, in points; infinite of the last.
+    pub fn end(bin: usize) -> f64 {
+        match bin {
+            0 => 0.0,
+            bin if bin + 1 == Self::BINS => f64::INFINITY,
+            bin => [1.0, 2.0, 5.0][(bin - 1) % 3] * 10_f64.powi(((bin - 1) / 3) as i32 - 3),
+        }
+    }
+
+    pub fn add(&mut self, loss: Points) {
+        let loss = loss.to_f64();
+        let bin =
+            if loss <= 0.0 { 0 } else { (1..Self::BINS).find(|&bin| loss < Self::end(bin)).unwrap_or(Self::BINS - 1) };
+        self.0[bin] += 1;
+    }
+
+    pub fn of(&self, bin: usize) -> u64 {
+        self.0[bin]
+    }
+
+    /// From the first bin of losses that holds a move to the last.
+    pub fn lossy(&self) -> std::ops::Range<usize> {
+        let holds = |bin: &usize| self.0[*bin] != 0;
+        match ((1..Self::BINS).find(holds), (1..Self::BINS).rev().find(holds)) {
+            (Some(first), Some(last)) => first..last + 1,
+            _ => 1..1,
+        }
+    }
+
+    /// `below 0.005`, `200 to 500`, `1,000,000 and more`.
+    pub fn name(bin: usize) -> String {
+        let ends = [bin.saturating_sub(1), bin].map(Self::end);
+        let text = |points: f64| if points < 1.0 { points.to_string() } else { words::decimals(points, 0) };
+        match bin {
+            0 => "nothing".to_owned(),
+            1 => format!("below {}", text(ends[1])),
+            bin if bin + 1 == Self::BINS => format!("{} and more", text(ends[0])),
+            _ => format!("{} to {}", text(ends[0]), text(ends[1])),
+        }
+    }
+}
+
+impl std::ops::AddAssign for LossCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+    }
+}

@@ -1,0 +1,138 @@
+//! Two strategies on the same games: where they would move otherwise, and what that is worth by the judge.
+//!
+//! Each is asked at every position of a judged game that leaves a choice. Where its rows leave several moves its last resort draws
+//! among them, and what it plays is worth the mean over them. Two strategies disagree where they leave different moves.
+
+use rayon::prelude::*;
+
+use super::blame::{Blame, Decider};
+use super::game::Review;
+use super::several::PerMove;
+use super::{NotReviewed, Points};
+use crate::game::{Moment, Move, Moves};
+use crate::task::{CancelToken, ThreadsError, in_pool};
+
+/// A position at which two strategies play otherwise.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Disagreement {
+    /// Which of the games it is of, from 0.
+    pub game: usize,
+    /// Number of the move, from 0.
+    pub index: usize,
+    pub before: Moment,
+    /// The moves that each leaves.
+    pub choices: [Moves; 2],
+    /// What each would lose to the best move, in points.
+    pub losses: [Points; 2],
+    /// What decided in each.
+    pub blames: [Blame; 2],
+    pub best: Move,
+    /// How deep the judge looked here.
+    pub plies: u32,
+}
+
+impl Disagreement {
+    /// How much more the first one's choice is worth than the second's, in points.
+    pub fn gap(&self) -> Points {
+        self.losses[1] - self.losses[0]
+    }
+}
+
+/// Two strategies on the same games, added up.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Minds {
+    /// How many games were looked at.
+    pub games: usize,
+    /// Positions of them with two legal moves or more.
+    pub positions: u64,
+    pub disagreed: u64,
+    /// At how many of those each chose what is worth more by the judge.
+    pub better: [u64; 2],
+    /// The widest gap first; at most [`Self::MOST`].
+    pub widest: Vec<Disagreement>,
+    /// How much more the second one loses at a position than the first, over all positions; drawn game by game.
+    pub difference: PerMove,
+}
+
+/// Why two strategies could not be compared.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MindsError {
+    #[error(transparent)]
+    NotReviewed(#[from] NotReviewed),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// How many positions a thread is asked for between two looks at whether to stop.
+const ROUND: usize = 64;
+
+impl Minds {
+    /// How many disagreements are kept.
+    pub const MOST: usize = 100;
+
+    /// Asks two strategies at every position of a judged game; `Ok(false)` where it was asked to stop, and nothing is added then.
+    /// `told` hears how many positions are done, of how many.
+    pub fn add(
+        &mut self,
+        review: &Review,
+        minds: [&Decider; 2],
+        threads: usize,
+        stop: &CancelToken,
+        told: &mut (dyn FnMut([usize; 2]) + Send),
+    ) -> Result<bool, MindsError> {
+        review.verdicts()?;
+        let places: Vec<usize> =
+            (0..review.moves()).filter(|&index| 1 < review.moments()[index].board.legal_moves().len()).collect();
+        let game = self.games;
+        let mut asked = Vec::with_capacity(places.len());
+        in_pool(threads, || {
+            for part in places.chunks(ROUND * threads) {
+                let part: Vec<_> = part.par_iter().map(|&index| ask(review, game, index, minds, stop)).collect();
+                asked.extend(part);
+                told([asked.len(), places.len()]);
+                if stop.is_cancelled() {
+                    return;
+                }
+            }
+        })?;
+        let Some(asked) = asked.into_iter().collect::<Option<Vec<Disagreement>>>().filter(|_| !stop.is_cancelled())
+        else {
+            return Ok(false);
+        };
+        self.games += 1;
+        self.positions += asked.len() as u64;
+        let more: Points = asked.iter().map(Disagreement::gap).sum();
+        self.difference.add(more, asked.len() as u64);
+        for one in asked.into_iter().filter(|one| one.choices[0] != one.choices[1]) {
+            self.disagreed += 1;
+            for (side, count) in self.better.iter_mut().enumerate() {
+                *count += u64::from(one.losses[side] < one.losses[1 - side]);
+            }
+            self.widest.push(one);
+        }
+        self.widest.sort_by_key(|one| (std::cmp::Reverse(one.gap().abs()), one.game, one.index));
+        self.widest.truncate(Self::MOST);
+        Ok(true)
+    }
+}
+
+/// What two strategies do at one position, whether they agree or not; `None` where it was asked to stop.
+fn ask(review: &Review, game: usize, index: usize, minds: [&Decider; 2], stop: &CancelToken) -> Option<Disagreement> {
+    let (look, before) = (review.look(index)?, review.moments()[index]);
+    let [one, other] = minds.map(|mind| mind.choice(&before, stop));
+    let [(first, by_first), (second, by_second)] = [one?, other?];
+    let loss = |choice: Moves| {
+        let losses = choice.iter().filter_map(|mv| look.loss(mv)).map(Points::to_f64);
+        Points::of(losses.sum::<f64>() / choice.len().max(1) as f64)
+    };
+    Some(Disagreement {
+        game,
+        index,
+        before,
+        choices: [first, second],
+        losses: [loss(first)?, loss(second)?],
+        blames: [by_first, by_second],
+        best: look.best()?,
+        plies: look.plies,
+    })
+}

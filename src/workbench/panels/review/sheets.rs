@@ -1,0 +1,275 @@
+//! What is found out about many judged games, two strategies or the end of a game, as it is read: headings, sentences, tables, boards.
+
+use std::sync::Arc;
+
+use egui::{Grid, RichText, Ui, vec2};
+
+use crate::review::{Grouping, ReviewFormat, Section};
+use crate::words;
+use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{
+    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area, segmented,
+    small_print,
+};
+use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound};
+use crate::workbench::theme::{self, Theme};
+
+/// Side of a small board.
+const BOARD: f32 = 62.0;
+
+/// The curve of the chance to die.
+const CURVE: f32 = 150.0;
+
+/// Most rows of a table that are shown; the exported file has all.
+const MOST_ROWS: usize = 40;
+
+/// What is written about one state of a search that goes on, so that it is put into words once.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// The address of what it is of.
+    of: usize,
+    sections: Vec<Section>,
+}
+
+impl Written {
+    fn of<T>(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[Section] {
+        let address = Arc::as_ptr(found) as usize;
+        if self.of != address {
+            (self.of, self.sections) = (address, sections(found));
+        }
+        &self.sections
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Sheets {
+    games: Written,
+    minds: Written,
+    death: Written,
+    grouping: Grouping,
+}
+
+impl Default for Sheets {
+    fn default() -> Self {
+        Self {
+            games: Written::default(),
+            minds: Written::default(),
+            death: Written::default(),
+            grouping: Grouping::Phase,
+        }
+    }
+}
+
+impl Sheets {
+    /// Where a strategy loses, over the games of a run.
+    pub(super) fn games_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let more = doc.more_reviews();
+        let theme = Theme::of(ui);
+        ui.horizontal_wrapped(|ui| {
+            if more.reviews_games() {
+                let hold = if more.is_held() { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
+                commands.show(ui, Button::new(hold.0).icon(hold.1), ReviewCommand::HoldGames, doc);
+                commands.show(ui, Button::new("Stop").icon(Icon::Stop), ReviewCommand::StopGames, doc);
+            }
+            if let Some(games) = more.games() {
+                let [done, all] = games.done;
+                progress(ui, "Games reviewed", done as f32 / all.max(1) as f32, 90.0);
+                let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
+                if games.without_moves != 0 {
+                    far += &format!(", {} without moves left out", words::count(games.without_moves as u64));
+                }
+                small_print(ui, far, theme.text2);
+                for format in [ReviewFormat::Html, ReviewFormat::Markdown] {
+                    let text = format!("Export {}…", format.name());
+                    commands.show(ui, Button::new(&text).small(), ReviewCommand::ExportGames(format), doc);
+                }
+            }
+        });
+        if let Some(reason) = more.problem() {
+            problem(ui, &words::capitalised(&reason));
+        }
+        let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
+            let hint = match more.reviews_games() {
+                true => "The first game is being judged",
+                false => {
+                    "Press Review in the panel Games: where a strategy loses, over the games that are listed there"
+                }
+            };
+            empty(ui, hint);
+            return;
+        };
+        let sections = self.games.of(games, GamesReviewed::sections);
+        reading_area(ui, "where a strategy loses", "Where does this strategy lose?", |ui| {
+            // What there is to press stands before the long tables.
+            let (first, rest) = sections.split_at(sections.len().min(2));
+            first.iter().for_each(|section| section_ui(ui, section));
+            worst_ui(ui, games, &mut self.grouping, commands);
+            rest.iter().filter(|section| section.pictures.is_empty()).for_each(|section| section_ui(ui, section));
+        });
+    }
+
+    /// Two strategies on the game on the board.
+    pub(super) fn minds_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.horizontal_wrapped(|ui| {
+            let button = Button::new("Set against the strategy that plays").icon(Icon::Play);
+            commands.show(ui, button, ReviewCommand::Minds, doc);
+        });
+        let Some(found) = doc.minds() else {
+            let hint = match doc.more_reviews().asks_minds() {
+                true => "Both strategies are being asked",
+                false => {
+                    "Review the game, choose another strategy, and see where the two would play otherwise, by what that is worth"
+                }
+            };
+            empty(ui, hint);
+            return;
+        };
+        let sections = self.minds.of(found, MindsFound::sections);
+        reading_area(ui, "two minds", "Two minds", |ui| {
+            let Some((head, rest)) = sections.split_first() else { return };
+            section_ui(ui, head);
+            boards_ui(ui, found, doc, commands);
+            rest.iter().for_each(|section| section_ui(ui, section));
+        });
+    }
+
+    /// The chance to die along the game on the board.
+    pub(super) fn death_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.horizontal_wrapped(|ui| {
+            commands.show(ui, Button::new("Play on from each position").icon(Icon::Play), ReviewCommand::Death, doc);
+        });
+        let Some(found) = doc.death().filter(|found| !found.death.at.is_empty()) else {
+            let hint = match doc.more_reviews().plays_on() {
+                true => "The first positions are being played on",
+                false => {
+                    "How likely the judge dies within 50 moves from the positions of this game, and which one could be survived last"
+                }
+            };
+            empty(ui, hint);
+            return;
+        };
+        paragraph(ui, found.sentence(), Theme::of(ui).text1);
+        if let Some(at) = found.death.last_survived()
+            && let Some(&node) = doc.line.get(at.index)
+        {
+            let about = Ok("Put the last position that could be survived on the board");
+            if Button::new("Go there").small().show(ui, about).clicked() {
+                commands.push(GameCommand::GoTo(node));
+            }
+        }
+        curve_ui(ui, found, doc, commands);
+        let sections = self.death.of(found, DeathFound::sections);
+        reading_area(ui, "death", "Chance to die", |ui| {
+            sections.iter().skip(1).for_each(|section| section_ui(ui, section));
+        });
+    }
+}
+
+/// The worst moves of all games as boards, grouped; one press goes there.
+fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let worst = &games.several.worst;
+    ui.add_space(theme::SPACE_S);
+    ui.label(RichText::new(format!("The {} worst moves", words::count(worst.len() as u64))).font(theme::strong()));
+    segmented(ui, "Group the worst moves by", grouping, &Grouping::ALL.map(|by| (by, by.name())));
+    for group in games.several.groups(*grouping, &|player, blame| games.rule(player, blame)) {
+        let moves = words::plural(group.moves.len() as u64, "move");
+        small_print(ui, format!("{}: {moves}, {} points", group.name, words::value(group.loss.to_f64())), theme.text2);
+        ui.horizontal_wrapped(|ui| {
+            for place in group.moves {
+                let one = &worst[place];
+                let verdict = one.verdict();
+                let name = format!(
+                    "{}, move {}: {} cost {} against {}",
+                    games.several.games[one.game].title,
+                    words::count(verdict.index as u64 + 1),
+                    verdict.mv,
+                    words::value(verdict.loss.to_f64()),
+                    verdict.best
+                );
+                let response = mini_board(ui, &name, BOARD, &verdict.before.board);
+                if response.on_hover_text(format!("{name}. Click to go there")).clicked() {
+                    commands.push(ReviewCommand::ShowWorst(place));
+                }
+            }
+        });
+    }
+}
+
+/// The widest disagreements as boards; one press goes there.
+fn boards_ui(ui: &mut Ui, found: &MindsFound, doc: &Document, commands: &mut Commands) {
+    ui.horizontal_wrapped(|ui| {
+        for one in found.minds.widest.iter().take(24) {
+            let gap = words::signed(one.gap().to_f64(), 1);
+            let name = format!("Move {}: {gap} points", words::count(one.index as u64 + 1));
+            let response = mini_board(ui, &name, BOARD, &one.before.board);
+            if response.on_hover_text(format!("{name}. Click to go there")).clicked()
+                && let Some(&node) = doc.line.get(one.index)
+            {
+                commands.push(GameCommand::GoTo(node));
+            }
+        }
+    });
+}
+
+/// The chance with its band over the moves of the game; a click goes to the nearest position.
+fn curve_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let death = &found.death;
+    let size = vec2(ui.available_width(), CURVE);
+    let name = format!("Chance to die within {} moves along the game", death.question.moves);
+    let (rect, _) = inert(ui, size, egui::Role::Image, &name);
+    let inner = egui::Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, 6.0));
+    let heights = Heights::of(inner, [0.0, 1.0].into_iter());
+    heights.paint(ui.painter(), theme, "died, %", true);
+    let first = death.at.first().map_or(0, |at| at.index) as f32;
+    let span = (death.moves as f32 - first).max(1.0);
+    let x = |index: usize| inner.left() + inner.width() * (index as f32 - first) / span;
+    let ends = death.at.iter().map(|at| {
+        let interval = at.interval()?;
+        Some((x(at.index), heights.y(interval.low), heights.y(interval.high)))
+    });
+    ui.painter().add(band(ends, theme.accent.gamma_multiply(0.25)));
+    let line: Vec<egui::Pos2> = death.at.iter().map(|at| egui::pos2(x(at.index), heights.y(at.chance()))).collect();
+    ui.painter().line(line, egui::Stroke::new(1.5, theme.accent));
+    let here = x(doc.place().max(first as usize));
+    ui.painter().vline(here, inner.y_range(), egui::Stroke::new(1.0, theme.text2));
+    let response = ui.interact(rect, ui.scope_id().with("death"), egui::Sense::click());
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        let index = first + ((at.x - inner.left()) / inner.width()).clamp(0.0, 1.0) * span;
+        if let Some(&node) = doc.line.get(index.round() as usize) {
+            commands.push(GameCommand::GoTo(node));
+        }
+    }
+}
+
+/// A heading, sentences and a table.
+fn section_ui(ui: &mut Ui, section: &Section) {
+    let theme = Theme::of(ui);
+    if !section.title.is_empty() {
+        ui.add_space(theme::SPACE_S);
+        ui.label(RichText::new(&section.title).font(theme::strong()));
+    }
+    for sentence in &section.sentences {
+        paragraph(ui, sentence, theme.text2);
+    }
+    if section.rows.is_empty() {
+        return;
+    }
+    Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
+        for head in &section.header {
+            small_print(ui, *head, theme.text3);
+        }
+        ui.end_row();
+        for row in section.rows.iter().take(MOST_ROWS) {
+            for cell in row {
+                small_print(ui, cell, theme.text1);
+            }
+            ui.end_row();
+        }
+    });
+    if let Some(more) = section.rows.len().checked_sub(MOST_ROWS).filter(|&more| more != 0) {
+        small_print(ui, format!("{} more in the exported file", words::count(more as u64)), theme.text3);
+    }
+}

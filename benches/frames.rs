@@ -100,6 +100,7 @@ fn nothing_open(folder: &Path) -> (Context, App, Document) {
         runs: None,
         threads: None,
         autoplay_speed: 8.0,
+        record_cap: afterstate::workbench::state::RECORD_CAP,
     });
     (ctx, app, document)
 }
@@ -360,6 +361,7 @@ fn main() -> ExitCode {
             runs: None,
             threads: None,
             autoplay_speed: 8.0,
+            record_cap: afterstate::workbench::state::RECORD_CAP,
         });
         let mut effects = Effects::default();
         let mut panels = Panels::default();

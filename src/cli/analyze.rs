@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::AnalyzeArgs;
+use super::best_play::{BestPlayJson, BestPlayRequest};
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
@@ -31,6 +32,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let strategy = input::strategy(&args.strategy)?;
     let request = TreeRequest::of(args, &strategy)?;
     let why_request = WhyRequest::of(args, &strategy)?;
+    let play_request = BestPlayRequest::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
     let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
@@ -54,7 +56,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             tell(&format!("afterstate: {warning}"));
         }
         let seed = Seed(args.seed).game(0);
-        let cap = if request.is_some() || why_request.is_some() { args.nodes as usize } else { 0 };
+        let cap = match () {
+            () if request.is_some() || why_request.is_some() => args.nodes as usize,
+            // What was searched is told by the root alone.
+            () => usize::from(play_request.is_some()),
+        };
         let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
         if stop.is_cancelled() {
@@ -62,8 +68,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         }
         let tree = request.as_ref().map(|request| request.write(&decision, &strategy, stop)).transpose()?;
         let why = why_request.as_ref().map(|request| request.tell(&decision, stop)).transpose()?;
+        let play = play_request.as_ref().map(|request| request.follow(&decision, order)).transpose()?;
         match args.format {
-            Format::Json => json_line(out, &DecisionJson::of(&decision, tree, why))?,
+            Format::Json => {
+                json_line(out, &DecisionJson { best_play: play, ..DecisionJson::of(&decision, tree, why) })?;
+            }
             Format::Text => {
                 if !std::mem::take(&mut first) {
                     writeln!(out)?;
@@ -75,6 +84,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
                 match why {
                     Some(Some(why)) => write!(out, "{}", why.text())?,
                     Some(None) => writeln!(out, "\n{}", WhyRequest::NOTHING)?,
+                    None => {}
+                }
+                match play {
+                    Some(Some(play)) => write!(out, "{}", play.text())?,
+                    Some(None) => writeln!(out, "\n{}", BestPlayRequest::NOTHING)?,
                     None => {}
                 }
             }
@@ -157,6 +171,9 @@ struct DecisionJson {
     /// Null where it was asked for and there are no two moves to compare.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Option<WhyJson>>,
+    /// Null where it was asked for and nothing was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_play: Option<Option<BestPlayJson>>,
 }
 
 /// What `--tree` has written.
@@ -213,7 +230,7 @@ impl TreeJson {
         let mut text = format!("{} holds {}", self.file, words::plural(self.kept as u64, "node"));
         if self.left_out != 0 {
             let (left_out, least) = (words::count(self.left_out), words::small_probability(self.least_reach));
-            text += &format!(", {left_out} more are reached with a probability below {least} and left out");
+            text += &format!(", {left_out} more are reached with a probability of at most {least} and left out");
         }
         text + match self.check.flaws.first() {
             None => "; the self-check found nothing wrong",
@@ -283,6 +300,7 @@ impl DecisionJson {
             plies: decision.searches.iter().map(|row| row.as_ref().map(|row| row.plies)).collect(),
             tree,
             why,
+            best_play: None,
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, StopRule, Tuned};
 use crate::review::{Points, Thresholds};
+use crate::search::LineOrder;
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -42,6 +43,8 @@ Ctrl-C stops the search: exit code 130, and no file is written.";
 
 /// Most nodes of a written tree; they take 32 bytes each in memory.
 const MOST_NODES: u64 = 100_000_000;
+/// Of lines after each move.
+const MOST_LINES: u64 = 1000;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct WindowArgs {
@@ -475,6 +478,17 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "MOVE,MOVE", num_args = 0..=1, require_equals = true, group = "record",
         value_parser = two_moves)]
     pub(super) why: Option<Option<[Move; 2]>>,
+    /// Also list this many lines of best play after each move (3 if no number is given), and the one with the median tiles
+    #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "3",
+        group = "record", value_parser = whole(1, MOST_LINES))]
+    pub(super) lines: Option<u64>,
+    /// Which lines come first
+    #[arg(long, value_name = "WHICH", default_value = "likely", requires = "lines")]
+    pub(super) lines_first: LinesFirst,
+    /// Also tell of the boards at the end of best play: distribution of their values, how many are dead, and what every
+    /// evaluator is expected to say of them
+    #[arg(long, group = "record")]
+    pub(super) leaves: bool,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
     /// with - also how often the move changes
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]
@@ -496,6 +510,26 @@ pub(super) struct AnalyzeArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum LinesFirst {
+    /// The most probable ones
+    Likely,
+    /// Those that end best
+    Best,
+    /// Those that end worst
+    Worst,
+}
+
+impl From<LinesFirst> for LineOrder {
+    fn from(first: LinesFirst) -> Self {
+        match first {
+            LinesFirst::Likely => Self::Likely,
+            LinesFirst::Best => Self::Best,
+            LinesFirst::Worst => Self::Worst,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

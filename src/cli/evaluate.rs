@@ -53,15 +53,9 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
     })
 }
 
-/// Every kind with its default parameters, by its bare name; those whose defaults do not fit the size are left out, so is
-/// `Sum`, which has no value of its own, and `Policy`, which is learnt for seconds first.
+/// [`Evaluator::usual`] by their bare names.
 fn usual(size: Size) -> Vec<Named> {
-    Evaluator::palette()
-        .into_iter()
-        .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Policy(_)))
-        .filter(|evaluator| evaluator.check(size).is_ok())
-        .map(|evaluator| (evaluator.name().to_owned(), evaluator))
-        .collect()
+    Evaluator::usual(size).into_iter().map(|evaluator| (evaluator.name().to_owned(), evaluator)).collect()
 }
 
 #[derive(Serialize)]

@@ -145,6 +145,16 @@ impl Evaluator {
         ]
     }
 
+    /// Every kind with its default parameters that says something of a board of this size by itself. Left out are `Sum` and
+    /// `Product`, which have no value of their own, and `Policy`, which is learnt for seconds first.
+    pub fn usual(size: Size) -> Vec<Self> {
+        let mut usual = Self::palette();
+        usual.retain(|one| {
+            !matches!(one, Self::Sum(_) | Self::Product(..) | Self::Policy(_)) && one.check(size).is_ok()
+        });
+        usual
+    }
+
     /// Name, as RON and the command line write it.
     pub fn name(&self) -> &'static str {
         self.facts().name

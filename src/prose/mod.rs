@@ -13,6 +13,7 @@ mod difference;
 mod estimate;
 mod exact;
 mod finding;
+pub mod lines;
 mod network;
 pub mod process;
 pub mod replay;

@@ -255,6 +255,15 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.turned && LEAST_TURNED <= plies
     }
 
+    pub(super) fn is_turned(&self) -> bool {
+        self.turned
+    }
+
+    /// Whether a node is reached so seldom that it is evaluated where it stands.
+    pub(super) fn is_improbable(&self, reach: f64) -> bool {
+        self.search.threshold.is_some_and(|threshold| reach < threshold * BELOW)
+    }
+
     #[inline(always)]
     fn key<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> Key {
         let is_cheap = plies == 2
@@ -610,7 +619,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     /// The cells on which spawns are considered; the others are told to the recorder.
-    fn important_cells(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
+    pub(super) fn important_cells(&mut self, important: &Important, empty: Cells, plies: u32) -> Cells {
         let considered = plies.div_ceil(2).min(empty.len()).min(important.k);
         let by_weight = important.cells.iter().copied().filter(|&cell| empty.contains(cell));
         let mut bits = 0;
@@ -710,7 +719,11 @@ impl<R: Recorder> Engine<'_, R> {
 
     /// Those that look worst, in reading order; the others are told to the recorder.
     #[inline(never)]
-    fn worst_spawns<P: SearchBoard>(&mut self, after: P, cells: Cells) -> impl Iterator<Item = Spawn> + use<P, R> {
+    pub(super) fn worst_spawns<P: SearchBoard>(
+        &mut self,
+        after: P,
+        cells: Cells,
+    ) -> impl Iterator<Item = Spawn> + use<P, R> {
         let board = after.to_board();
         let mut ranked: Vec<(i32, Spawn)> = EachSpawn::on(cells, self.search.possible)
             .map(|spawn| (harm(&board, Cell::at(spawn.cell() as usize, board.size()), spawn.rank()), spawn))

@@ -55,6 +55,7 @@
 //! 5. Another way to sample is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, and its control in `settings/sampled.rs`; what its record must fulfil stands in `tree/sampled.rs`.
 //! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
 
+mod best_play;
 mod board;
 mod downgraded;
 mod engine;
@@ -70,6 +71,9 @@ mod table;
 mod tree;
 mod worst;
 
+pub use best_play::{
+    BestLine, BestPlay, LeafSet, LineEnd, LineOrder, LineStep, MeasureMeans, Measures, NoBestPlay, OneLeaf,
+};
 pub use board::SearchBoard;
 pub use playouts::{Ended, Lead, PlayFrom, PlayOn, PlayedOn, Playouts, Sample};
 pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};

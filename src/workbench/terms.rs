@@ -344,6 +344,13 @@ pub const DEPTHS: Term = Term::new(
 )
 .formula("changes: no move in common with the value before");
 
+pub const BEST_PLAY: Term = Term::new(
+    "Best play",
+    "What happens if every move is the one the search values most",
+    "A line is one way the tiles may come; a second pass over the search finds all, whatever the record holds",
+)
+.formula("value of a move = Σ weight · value at the end of each line");
+
 pub const BY_EMPTY: Term = Term::new(
     "Depth by empty cells",
     "Deeper when the board is full: the first pair that applies",
@@ -431,7 +438,7 @@ pub const SELF_CHECK: Term = Term::new(
     "A node is found right if both agree; what rests on unrecorded nodes does not count",
 );
 
-const SEARCHES: [Term; 34] = [
+const SEARCHES: [Term; 35] = [
     STATIC_VALUE,
     SELF_CHECK,
     ONE_PLY,
@@ -451,6 +458,7 @@ const SEARCHES: [Term; 34] = [
     VISITS,
     PLIES,
     DEPTHS,
+    BEST_PLAY,
     BY_EMPTY,
     BY_DISTINCT,
     LIMIT_TIME,

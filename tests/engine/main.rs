@@ -1,5 +1,6 @@
 //! The engine against its definitions: one binary, because each one links the whole program.
 
+mod best_play;
 mod inspection;
 mod network;
 mod parsers;

@@ -1,6 +1,7 @@
 //! The window, driven through its accessibility tree: what a screen reader finds, a test can press.
 
 mod announced;
+mod best_play;
 mod builder;
 mod by_keys;
 mod common;

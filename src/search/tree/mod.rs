@@ -70,7 +70,8 @@ pub struct Tree {
     pub counts: NodeCounts,
     /// Nodes of the search with its stubs, those left out included.
     searched: u64,
-    /// Nodes below this reach probability are left out; 0 where nothing is.
+    /// Nodes below this reach probability are left out, and where not all with exactly this one found room, those that were
+    /// searched last; 0 where nothing is.
     pub least_reach: f64,
     /// Nodes that the search looked at in other depths than this one.
     pub elsewhere: u64,

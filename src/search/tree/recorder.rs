@@ -1,9 +1,12 @@
 //! Writes a search down while it runs, within a limit.
 //!
-//! Nodes are kept in the order of the visit, so that those below a node follow it. When more than the cap are held, the
-//! least reach probability that is kept is raised until some room is free again. The reach probability never rises on the way
-//! down, so whole subtrees go; they stay counted in the nearest node above them that is kept. In the end the record holds
-//! exactly the nodes that are reached with at least [`Tree::least_reach`](super::Tree), and the root.
+//! Nodes are kept in the order of the visit, so that those below a node follow it. When a quarter more than the cap are held,
+//! those that are most probably reached are kept, as many as the cap allows; so they are in the end. The reach probability
+//! never rises on the way down, so whole subtrees go; they stay counted in the nearest node above them that is kept.
+//!
+//! Very many nodes are reached with the same probability, so that often some of a level stay and others go: then those that
+//! were searched first stay. In the end the record holds every node that is reached with more than
+//! [`Tree::least_reach`](super::Tree), and of those with exactly that the first ones, as many as the cap allows.
 
 use super::node::{NONE, Node};
 use super::{NodeCounts, Start, Subject, Tree};
@@ -23,8 +26,10 @@ pub struct TreeRecorder {
     /// Nodes so far, stubs and those left out included.
     seen: u64,
     cap: usize,
-    /// The least reach probability that is kept.
+    /// The least reach probability with which a new node is kept.
     least: f64,
+    /// The level of reach of which the first nodes are kept and no more: it lies right below the least.
+    level: Option<f64>,
     /// Of a 2 and of a 4.
     probability: [f64; 2],
     keys: Keys,
@@ -94,6 +99,7 @@ impl TreeRecorder {
             // Identities are 32 bits, and a graft may hold several times as much for a moment.
             cap: cap.min(1 << 29),
             least: 0.0,
+            level: None,
             probability,
             keys,
             samples: Vec::new(),
@@ -123,8 +129,12 @@ impl TreeRecorder {
         (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, playouts, ..tree }))
     }
 
-    pub(super) fn into_tree(self, subject: Subject) -> (NodeCounts, Option<Tree>) {
-        let Self { mut nodes, tally, seen, least, keys, samples, .. } = self;
+    pub(super) fn into_tree(mut self, subject: Subject) -> (NodeCounts, Option<Tree>) {
+        if self.cap < self.nodes.len() {
+            self.make_room();
+        }
+        let Self { mut nodes, tally, seen, least, level, keys, samples, .. } = self;
+        let least = level.unwrap_or(least);
         let mut counts = NodeCounts::default();
         for (rule, count) in Rule::ALL.into_iter().zip(tally) {
             *counts.of_mut(rule.kind()) += count;
@@ -181,7 +191,7 @@ impl TreeRecorder {
     fn add(&mut self, edge: Edge, considered: Option<u32>, end: impl FnOnce(&mut Node)) {
         let Some((id, _)) = self.begin(edge, considered) else { return };
         end(&mut self.nodes[id as usize]);
-        if self.cap < self.nodes.len() {
+        if self.most() < self.nodes.len() {
             self.make_room();
         }
     }
@@ -194,24 +204,34 @@ impl TreeRecorder {
         let mut scratch: Vec<[f64; 2]> = Vec::new();
         if self.nodes.try_reserve(len.max(64)).and_then(|()| scratch.try_reserve_exact(self.nodes.capacity())).is_err()
         {
-            self.cap = self.cap.min(len.saturating_sub(1));
+            self.cap = self.cap.min(len.saturating_sub(1) / 5 * 4);
             self.make_room();
         }
     }
 
-    /// Raises the least reach probability until about three quarters of the cap are held, or fewer.
+    /// How many nodes are held before there is made room: dropping as few as possible each time would take too long.
+    #[inline(always)]
+    fn most(&self) -> usize {
+        self.cap + self.cap / 4
+    }
+
+    /// Drops what is least probable, so that as many nodes are held as the cap allows.
     #[cold]
     fn make_room(&mut self) {
         let reaches = self.reaches();
         let mut sorted = reaches.clone();
-        let place = (self.cap - self.cap / 4).min(sorted.len() - 1);
-        let (more, &mut limit, _) = sorted.select_nth_unstable_by(place, |a, b| b.total_cmp(a));
-        // Equals stay or go together. They stay if that leaves some room.
-        let next = more.iter().copied().filter(|&reach| limit < reach).min_by(f64::total_cmp);
-        let equals = reaches.iter().filter(|&&reach| limit <= reach).count();
-        let least = if equals + self.cap / 16 < self.cap { limit } else { next.unwrap_or(limit.next_up()) };
-        self.least = least.max(self.least);
-        self.drop_improbable(&reaches);
+        let last = self.cap.max(1).min(sorted.len()) - 1;
+        let (_, &mut level, _) = sorted.select_nth_unstable_by(last, |a, b| b.total_cmp(a));
+        let more = reaches.iter().filter(|&&reach| level < reach).count();
+        let equals = reaches.iter().filter(|&&reach| level == reach).count();
+        let kept = (self.cap.max(1) - more).min(equals);
+        // A level of which some went before stays as it is.
+        if kept < equals || self.level == Some(level) {
+            (self.least, self.level) = (level.next_up(), Some(level));
+        } else {
+            (self.least, self.level) = (level, None);
+        }
+        self.drop_improbable(&reaches, kept);
     }
 
     fn reaches(&self) -> Vec<f64> {
@@ -235,8 +255,8 @@ impl TreeRecorder {
         reaches
     }
 
-    /// Takes out whatever is less probable than the least.
-    fn drop_improbable(&mut self, reaches: &[f64]) {
+    /// Takes out whatever is less probable than the least, but for the first nodes of the level below it, so many.
+    fn drop_improbable(&mut self, reaches: &[f64], mut of_level: usize) {
         let mut above: Vec<(usize, u32)> = Vec::new();
         let (mut old, mut kept) = (0, 0);
         let mut open = 0;
@@ -248,7 +268,9 @@ impl TreeRecorder {
                 self.nodes[id as usize].kept_below = kept - id - 1;
             }
             let node = self.nodes[old];
-            if old != 0 && reaches[old] < self.least {
+            let is_first = self.level == Some(reaches[old]) && of_level != 0;
+            of_level -= usize::from(is_first);
+            if old != 0 && reaches[old] < self.least && !is_first {
                 // Everything after an open node is below it.
                 if node.is_open() {
                     break;
@@ -297,7 +319,7 @@ impl Recorder for TreeRecorder {
         };
         let back = self.open.last().map_or(Symmetry::IDENTITY, |top| top.back);
         self.open.push(Open { id, reach, considered: 0, back });
-        if self.cap < self.nodes.len() {
+        if self.most() < self.nodes.len() {
             self.make_room();
         }
     }
@@ -377,7 +399,8 @@ impl Recorder for TreeRecorder {
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;
         let Some(top) = self.open.last().filter(|_| self.hidden == 0) else { return };
-        let ids = self.nodes.len() as u32 - 1;
+        let own = self.nodes.len();
+        let ids = own as u32 - 1;
         let top = top.id;
         self.nodes.extend(branch.nodes.iter().skip(1).map(|node| {
             let mut node = *node;
@@ -386,12 +409,20 @@ impl Recorder for TreeRecorder {
             node
         }));
         self.samples.extend(branch.samples.iter().skip(1));
-        if self.least != branch.least {
-            self.least = self.least.max(branch.least);
+        if self.least != branch.least || self.level.is_some() || branch.level.is_some() {
+            // Behind a node of the level that went none stays.
+            let is_full = branch.least <= self.least && self.level.is_some();
+            if self.least < branch.least {
+                (self.least, self.level) = (branch.least, branch.level);
+            } else if self.least == branch.least {
+                self.level = self.level.or(branch.level);
+            }
             let reaches = self.reaches();
-            self.drop_improbable(&reaches);
+            let until = if is_full { own } else { reaches.len() };
+            let of_level = reaches[..until].iter().filter(|&&reach| Some(reach) == self.level).count();
+            self.drop_improbable(&reaches, of_level);
         }
-        if self.cap < self.nodes.len() {
+        if self.most() < self.nodes.len() {
             self.make_room();
         }
     }

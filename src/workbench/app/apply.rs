@@ -119,6 +119,7 @@ impl App {
                 self.reset_was_last &= exports || effects.is_question();
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
+                self.settings.record_cap = self.document.record_cap();
                 self.carry_out(ctx, effects);
             }
         }

@@ -123,6 +123,7 @@ impl App {
             config_dir: folder.clone(),
             runs,
             threads: settings.threads,
+            record_cap: settings.record_cap,
             autoplay_speed: settings.autoplay_speed,
         });
         let mut effects = Effects::default();

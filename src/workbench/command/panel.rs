@@ -52,10 +52,12 @@ pub enum Panel {
     Depths,
     /// Where the game on the board was lost, and by what luck.
     Review,
+    /// What best play leads to: lines, and what is to be expected at their ends.
+    BestPlay,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 23] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 24] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -79,6 +81,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 23] = [
     (Panel::Learning, "Learning", ctrl_shift(Key::N), 7),
     (Panel::Depths, "Depths", ctrl_shift(Key::Y), 6),
     (Panel::Review, "Review", ctrl_shift(Key::G), 6),
+    (Panel::BestPlay, "Best play", ctrl_shift(Key::B), 6),
 ];
 
 impl Panel {

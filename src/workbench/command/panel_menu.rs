@@ -60,6 +60,7 @@ impl Panel {
                 .concat()
             }
             Self::Node => node_commands(),
+            Self::BestPlay => list([TreeCommand::OpenOnBoard, TreeCommand::CopyNode]),
             Self::Why => SpawnRule::ALL.map(|rule| TreeCommand::Rule(rule).into()).to_vec(),
             Self::Palette => list([SelectionCommand::AddCriterion]),
             Self::Row => {

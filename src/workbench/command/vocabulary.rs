@@ -56,6 +56,8 @@ pub enum GameCommand {
     Faster,
     Slower,
     SetSpeed(f32),
+    /// Most nodes of the record of a search.
+    SetRecordCap(usize),
     First,
     Previous,
     Next,

@@ -49,6 +49,7 @@ pub struct Panels {
     pub(crate) tree: tree::TreePanel,
     node: tree::node::NodePanel,
     why: tree::why::WhyPanel,
+    best_play: tree::best_play::BestPlayPanel,
     palette: builder::palette::PalettePanel,
     library: library::LibraryPanel,
     row: builder::row::RowPanel,
@@ -95,7 +96,7 @@ impl Panels {
 
     /// Draws one panel into `ui`, which is its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
-        if matches!(panel, Panel::Board | Panel::Tree | Panel::Node | Panel::Why) {
+        if matches!(panel, Panel::Board | Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay) {
             self.inspection.follow(doc);
         }
         match panel {
@@ -120,6 +121,7 @@ impl Panels {
             }
             Panel::Node => self.node.ui(ui, doc, &mut self.inspection, commands),
             Panel::Why => self.why.ui(ui, doc, &mut self.inspection, commands),
+            Panel::BestPlay => self.best_play.ui(ui, doc, &mut self.inspection, commands),
             Panel::Palette => self.palette.ui(ui, doc, &mut self.building, commands),
             Panel::Library => self.library.ui(ui, doc, &mut self.building, commands),
             Panel::Row => self.row.ui(ui, doc, &mut self.building, commands),

@@ -14,8 +14,10 @@ use crate::search::{SearchOptions, Tree};
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
 use crate::task::{CancelToken, Latest, TaskInfo, threads_for_window};
 
-/// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
-const RECORD_CAP: usize = 1_000_000;
+/// Most nodes of the record of a search unless another number was chosen; see [`super::Surroundings::record_cap`].
+pub const RECORD_CAP: usize = 1_000_000;
+/// What can be chosen: up to 1.3 gigabytes, a quarter of which is needed while it is made alone.
+pub const RECORD_CAPS: [usize; 5] = [100_000, RECORD_CAP, 3_000_000, 10_000_000, 32_000_000];
 
 /// How long a change waits for a search, so that quick ones are on screen with the next frame.
 pub(super) const PATIENCE: Duration = Duration::from_millis(6);
@@ -40,7 +42,7 @@ impl Question {
     }
 
     /// Decides as the strategy would in the game; draws of the last resort are those of the game. The record of a search holds
-    /// at most so many nodes; see `RECORD_CAP`.
+    /// at most so many nodes.
     pub fn decide(&self, stop: &CancelToken, record: usize) -> Decision {
         // Threads of a search are as patient as the one that begins it.
         let cores = if self.is_quick() { 1 } else { threads_for_window() };
@@ -130,7 +132,8 @@ impl Document {
         if question.is_quick() {
             decider.search.set(key, question.decide(&CancelToken::new(), 0));
         } else {
-            decider.search.ask(key, &self.tasks, info(), move |job| question.decide(job.token(), RECORD_CAP));
+            let cap = self.record_cap();
+            decider.search.ask(key, &self.tasks, info(), move |job| question.decide(job.token(), cap));
             decider.search.wait(patience);
         }
         self.take_decision(decider, strategy)

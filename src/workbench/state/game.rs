@@ -93,6 +93,7 @@ impl Document {
             GameCommand::Faster => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), true),
             GameCommand::Slower => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), false),
             GameCommand::SetSpeed(speed) => self.surroundings.autoplay_speed = *speed,
+            GameCommand::SetRecordCap(cap) => self.set_record_cap(*cap),
             GameCommand::First => self.go_to_place(0),
             GameCommand::Previous => self.go_to_place(self.place().saturating_sub(1)),
             GameCommand::Next => self.next(),

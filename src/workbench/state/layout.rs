@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
-    Board, Compare, Decision, Depths, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette, Pinned,
-    Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
+    BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette,
+    Pinned, Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
 };
 
 /// How much room there is, by the width of the window in points.
@@ -333,7 +333,10 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let below = tabs_in_line(
                 tiles,
                 ACROSS,
-                &[(&[Experiment, Why, Depths, Pinned, Runs, Solve, Review, Learning], 544.0), (results, 648.0)],
+                &[
+                    (&[Experiment, Why, BestPlay, Depths, Pinned, Runs, Solve, Review, Learning], 544.0),
+                    (results, 648.0),
+                ],
             );
             let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
             vec![(left, 392.0), (right, 1196.0)]
@@ -341,7 +344,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Arrangement::Build => {
             // What is at the right and above takes the room of a larger window: rows are not read better when wide.
             let (palette, strategy) = (tabs(tiles, &[Palette, Library, Presets]), tabs(tiles, &[Strategy]));
-            let row: Tabbed = &[Row, Board, Search, Node, Why, Depths];
+            let row: Tabbed = &[Row, Board, Search, Node, Why, BestPlay, Depths];
             let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
             let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning, Review];
@@ -349,7 +352,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
         }
         Arrangement::Tree => {
-            let why: Tabbed = &[Why, Depths, Games, Pinned, Evidence, Orders];
+            let why: Tabbed = &[Why, BestPlay, Depths, Games, Pinned, Evidence, Orders];
             let left = tabs_in_line(
                 tiles,
                 DOWN,
@@ -361,7 +364,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         }
         Arrangement::Experiment => {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
-            let results: Tabbed = &[Results, Games, Why, Depths, Pinned, Evidence, Orders];
+            let results: Tabbed = &[Results, Games, Why, BestPlay, Depths, Pinned, Evidence, Orders];
             let middle = tabs_in_line(
                 tiles,
                 DOWN,
@@ -374,7 +377,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Arrangement::Learning => {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
             let side: Tabbed = &[Strategy, Row, Text, Node, Palette, Library, Presets];
-            let results: Tabbed = &[Results, Games, Why, Depths, Pinned, Evidence, Orders];
+            let results: Tabbed = &[Results, Games, Why, BestPlay, Depths, Pinned, Evidence, Orders];
             let experiment: Tabbed = &[Experiment, Runs, Solve, Review, Search, Compare];
             let below = tabs_in_line(tiles, ACROSS, &[(experiment, 396.0), (results, 396.0), (side, 396.0)]);
             let learning = tabs(tiles, &[Learning]);
@@ -391,30 +394,33 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         Arrangement::Build => (
             [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
             &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Review, Learning],
-            &[Pinned, Row, Evidence, Orders, Node, Why, Depths, Results, Games],
+            &[Pinned, Row, Evidence, Orders, Node, Why, BestPlay, Depths, Results, Games],
         ),
         Arrangement::Experiment => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Experiment, Runs, Solve, Review, Learning, Search, Strategy, Palette, Library, Presets, Compare],
-            &[Results, Games, Node, Why, Depths, Row, Text, Pinned, Evidence, Orders],
+            &[Results, Games, Node, Why, BestPlay, Depths, Row, Text, Pinned, Evidence, Orders],
         ),
         // Board, tree and experiment are seen at once, as where there is more room.
         Arrangement::Play => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
-            &[Experiment, Results, Games, Runs, Solve, Review, Learning, Node, Why, Depths, Pinned, Evidence, Orders],
+            &[
+                Experiment, Results, Games, Runs, Solve, Review, Learning, Node, Why, BestPlay, Depths, Pinned,
+                Evidence, Orders,
+            ],
         ),
         Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Review, Learning],
-            &[Node, Why, Depths, Results, Games, Row, Text, Pinned, Evidence, Orders],
+            &[Node, Why, BestPlay, Depths, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Learning => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Learning, Search, Palette, Library, Presets, Compare],
             &[
-                Strategy, Experiment, Runs, Solve, Review, Results, Games, Node, Why, Depths, Row, Text, Pinned,
-                Evidence, Orders,
+                Strategy, Experiment, Runs, Solve, Review, Results, Games, Node, Why, BestPlay, Depths, Row, Text,
+                Pinned, Evidence, Orders,
             ],
         ),
     };
@@ -425,8 +431,8 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
 
 fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let mut all = [
-        Board, Decision, Search, Node, Why, Depths, Strategy, Palette, Row, Text, Library, Evidence, Orders, Pinned,
-        Compare, Experiment, Results, Games, Runs, Solve, Review, Learning, Presets,
+        Board, Decision, Search, Node, Why, BestPlay, Depths, Strategy, Palette, Row, Text, Library, Evidence, Orders,
+        Pinned, Compare, Experiment, Results, Games, Runs, Solve, Review, Learning, Presets,
     ];
     let first = match arrangement {
         Arrangement::Play => Board,

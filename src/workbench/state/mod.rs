@@ -46,7 +46,7 @@ use autoplay::Autoplay;
 use baseline::{Baseline, Disagreement};
 use colors::{Colors, Live};
 use compare::Timing;
-pub use decider::{Decided, Question};
+pub use decider::{Decided, Question, RECORD_CAP, RECORD_CAPS};
 use decider::{Decider, PATIENCE};
 use effect::Effects;
 pub use experiment_run::{Arm, ExperimentId, ExperimentRun};
@@ -135,6 +135,8 @@ pub struct Surroundings {
     pub threads: Option<usize>,
     /// Autoplay in moves per second.
     pub autoplay_speed: f32,
+    /// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
+    pub record_cap: usize,
 }
 
 /// The state of the workbench that panels read and commands change.
@@ -367,6 +369,11 @@ impl Document {
         self.playing().filter(|run| run.experiment != self.content.experiment)
     }
 
+    /// Most nodes of the record of a search.
+    pub fn record_cap(&self) -> usize {
+        self.surroundings.record_cap
+    }
+
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads
@@ -545,6 +552,16 @@ impl Document {
     }
 
     /// Forgets that a search was stopped, so that it begins anew.
+    /// Records the searches that are shown once more, with room for so many nodes.
+    fn set_record_cap(&mut self, cap: usize) {
+        if self.surroundings.record_cap != cap {
+            self.surroundings.record_cap = cap;
+            self.decider.decided = None;
+            self.decider.search.clear();
+            self.refresh();
+        }
+    }
+
     fn search_again(&mut self) {
         self.decider.search.retry();
         self.refresh();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use ron::error::SpannedError;
 use serde::{Deserialize, Serialize};
 
+use super::decider::{RECORD_CAP, RECORD_CAPS};
 use super::layout::Layouts;
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
 use crate::ron_text;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub autoplay_speed: f32,
     /// Worker threads of an experiment; `None` leaves one core to the window.
     pub threads: Option<usize>,
+    /// Most nodes of the record of a search.
+    pub record_cap: usize,
     pub plots: PlotSettings,
     pub experiment: ExperimentView,
     pub layouts: Layouts,
@@ -83,6 +86,7 @@ impl Default for Settings {
             spawn_map: false,
             autoplay_speed: 8.0,
             threads: None,
+            record_cap: RECORD_CAP,
             plots: PlotSettings::default(),
             experiment: ExperimentView::default(),
             layouts: Layouts::default(),
@@ -145,6 +149,7 @@ impl Settings {
         self.autoplay_speed = self.autoplay_speed.clamp(0.5, 1000.0);
         self.plots.width = self.plots.width.filter(|&width| 0 < width);
         self.plots.per_doubling = self.plots.per_doubling.filter(|&parts| 0 < parts);
+        self.record_cap = self.record_cap.clamp(1, RECORD_CAPS[RECORD_CAPS.len() - 1]);
         self.threads = self.threads.filter(|&threads| 0 < threads && threads <= 1024);
         self.layouts.check();
         self

@@ -91,6 +91,7 @@ pub(super) fn document(letters: &[&str]) -> Document {
         config_dir: None,
         runs: None,
         threads: None,
+        record_cap: crate::workbench::state::RECORD_CAP,
         autoplay_speed: 1.0,
     };
     let mut doc = Document::new(surroundings);

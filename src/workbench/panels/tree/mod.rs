@@ -6,6 +6,7 @@
 //! is in `frame`. To add a view: a variant of `TreeView`, a painter here with a `ViewFrame`, and its two arms below.
 
 mod bar;
+pub(crate) mod best_play;
 mod canvas;
 mod columns;
 mod compare;

@@ -391,7 +391,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
         (Origin::Unimportant { .. }, _) => format!("Cut: {text}. No tile was tried there"),
         (Origin::Stored { .. }, _) => format!("From the table: {text}. Nothing was searched here"),
         _ => format!(
-            "{} right below are not in the record: they are less probable than {}",
+            "{} right below are not in the record: they are reached with at most {}",
             words::plural(node.left_out, "node"),
             words::small_probability(tree.least_reach)
         ),

@@ -59,7 +59,7 @@ impl NodePanel {
             if ui.available_width() < WIDE {
                 self.about(ui, &details, inspection, commands);
                 line(ui);
-                self.beside(ui, doc, &details, inspection);
+                self.beside(ui, doc, &details, inspection, commands);
                 return;
             }
             let space = ui.available_rect_before_wrap();
@@ -71,7 +71,7 @@ impl NodePanel {
             let mut left = column(ui, space.left());
             self.about(&mut left, &details, inspection, commands);
             let mut right = column(ui, space.right() - half);
-            self.beside(&mut right, doc, &details, inspection);
+            self.beside(&mut right, doc, &details, inspection, commands);
             let height = left.min_rect().height().max(right.min_rect().height());
             ui.allocate_exact_size(vec2(space.width(), height), Sense::hover());
         });
@@ -90,7 +90,14 @@ impl NodePanel {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
     }
 
-    fn beside(&mut self, ui: &mut Ui, doc: &Document, details: &NodeDetails, inspection: &mut Inspection) {
+    fn beside(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        details: &NodeDetails,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+    ) {
         if !details.below.rows.is_empty() {
             if let Some(id) = below::ui(ui, &details.below, self.sort.get_or_insert(below::USUAL)) {
                 inspection.select(id);
@@ -102,7 +109,7 @@ impl NodePanel {
             curve::ui(ui, &playouts);
             ui.add_space(theme::SPACE_L);
         }
-        self.record.ui(ui, doc, inspection);
+        self.record.ui(ui, doc, inspection, commands);
     }
 }
 

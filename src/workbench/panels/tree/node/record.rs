@@ -8,10 +8,11 @@ use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use crate::search::{Cut, NodeKind, Origin, Ranked, Report, Tree};
 use crate::task::{CancelToken, Latest, TaskInfo, TaskState};
 use crate::words;
-use crate::workbench::kit::{LEGEND_RADIUS, Line, paint_node, small_print};
+use crate::workbench::command::{Commands, GameCommand};
+use crate::workbench::kit::{LEGEND_RADIUS, Line, choice, paint_node, small_print};
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::{Inspection, Shown, words as names};
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, RECORD_CAPS};
 use crate::workbench::theme::{self, Theme};
 
 const KIND: f32 = 100.0;
@@ -26,7 +27,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown().cloned() else { return };
         let theme = Theme::of(ui);
         let tree = &shown.tree;
@@ -35,6 +36,7 @@ impl Record {
         kinds(ui, tree);
         small_print(ui, self.cuts(doc, &shown, inspection.is_old), theme.text2);
         small_print(ui, figures(&shown), theme.text2);
+        cap(ui, doc, commands);
         check(ui, tree, inspection);
     }
 
@@ -130,9 +132,24 @@ fn figures(shown: &Shown) -> String {
     parts.extend(names::other_depths(tree));
     if tree.left_out() != 0 {
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!("{} nodes below reach {least} not kept", words::count(tree.left_out())));
+        parts.push(format!("{} nodes with a reach of at most {least} not kept", words::count(tree.left_out())));
     }
     parts.join(" · ")
+}
+
+/// How many nodes are recorded at most.
+fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let nodes = |cap: usize| words::plural(cap as u64, "node");
+    ui.horizontal(|ui| {
+        small_print(ui, "Record at most", Theme::of(ui).text2);
+        let mut cap = doc.record_cap();
+        let about = "Most nodes of a record";
+        let text = nodes(cap);
+        choice(ui, about, (&mut cap, text), 136.0, RECORD_CAPS.map(|cap| (cap, nodes(cap))));
+        if cap != doc.record_cap() {
+            commands.push(GameCommand::SetRecordCap(cap));
+        }
+    });
 }
 
 /// What the self-check says; a flaw is selected by a click.

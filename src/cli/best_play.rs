@@ -1,0 +1,269 @@
+//! `analyze --lines` and `--leaves`: what best play leads to after each move, line by line and at the end of the depth.
+
+use serde::Serialize;
+
+use super::Failure;
+use super::args::AnalyzeArgs;
+use super::input::BoardFailure;
+use super::table::table;
+use super::why::searching_row;
+use crate::game::Move;
+use crate::prose::lines;
+use crate::search::{
+    BestLine, BestPlay, LeafSet, LineOrder, LineStep, Link, MeasureMeans, Measures, SearchOptions, SpawnJson,
+};
+use crate::strategy::{Decision, Strategy};
+use crate::words;
+
+/// Bins of the distribution of values at the end.
+const BINS: usize = 20;
+const QUANTILES: [f64; 7] = [0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
+
+pub(super) struct BestPlayRequest {
+    /// The row whose search is followed, from 0.
+    row: usize,
+    lines: Option<usize>,
+    order: LineOrder,
+    leaves: bool,
+}
+
+impl BestPlayRequest {
+    /// What the flags ask for; refused before anything is searched if it cannot be.
+    pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
+        if args.lines.is_none() && !args.leaves {
+            return Ok(None);
+        }
+        let flag = if args.lines.is_some() { "--lines" } else { "--leaves" };
+        let row = searching_row(args, strategy, flag)?;
+        let lines = args.lines.map(|most| most as usize);
+        Ok(Some(Self { row, lines, order: args.lines_first.into(), leaves: args.leaves }))
+    }
+
+    /// Follows best play; `None` where nothing was searched.
+    pub(super) fn follow(
+        &self,
+        decision: &Decision,
+        options: SearchOptions<'_>,
+    ) -> Result<Option<BestPlayJson>, BoardFailure> {
+        let searched = decision.searches.get(self.row).and_then(Option::as_ref);
+        let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else { return Ok(None) };
+        let play = BestPlay::follow(tree.subject(), options, |_| {});
+        if options.stop.is_cancelled() {
+            return Err(BoardFailure::Stopped);
+        }
+        let play = play.map_err(|reason| BoardFailure::Could(format!("best play is not followed: {reason}")))?;
+        let lines = self.lines.map(|most| LinesJson::of(&play, self.order, most));
+        let leaves =
+            if self.leaves { Some(LeavesJson::of(&play, options).ok_or(BoardFailure::Stopped)?) } else { None };
+        Ok(Some(BestPlayJson { row: self.row, plies: play.subject().plies, lines, leaves }))
+    }
+
+    /// Said where there is nothing to follow.
+    pub(super) const NOTHING: &'static str = "There is no best play to follow: this row searched nothing.";
+}
+
+#[derive(Serialize)]
+pub(super) struct BestPlayJson {
+    row: usize,
+    plies: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<LinesJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves: Option<LeavesJson>,
+}
+
+#[derive(Serialize)]
+struct LinesJson {
+    first: &'static str,
+    moves: Vec<MoveLinesJson>,
+}
+
+#[derive(Serialize)]
+struct MoveLinesJson {
+    #[serde(rename = "move")]
+    mv: &'static str,
+    value: Option<f64>,
+    /// How many lines there are.
+    count: u64,
+    median: Option<LineJson>,
+    lines: Vec<LineJson>,
+    #[serde(skip)]
+    heading: String,
+}
+
+#[derive(Serialize)]
+struct LineJson {
+    probability: f64,
+    weight: f64,
+    value: f64,
+    end: &'static str,
+    steps: Vec<StepJson>,
+    #[serde(skip)]
+    words: String,
+}
+
+#[derive(Serialize)]
+struct StepJson {
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    mv: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spawn: Option<SpawnJson>,
+    probability: f64,
+    board: String,
+    score: u64,
+    value: f64,
+}
+
+#[derive(Serialize)]
+struct LeavesJson {
+    /// Whether the shares are probabilities; else what the worst spawns count.
+    by_chance: bool,
+    quantiles: [f64; QUANTILES.len()],
+    /// From the least to the largest value of all moves, in equal intervals.
+    bins: [f64; 2],
+    moves: Vec<MoveLeavesJson>,
+    /// The terms of the searched evaluator, by falling difference between the moves.
+    terms: Vec<MeasureJson>,
+    by_rule: Vec<f64>,
+    /// Other evaluators at the same ends.
+    evaluators: Vec<MeasureJson>,
+}
+
+#[derive(Serialize)]
+struct MoveLeavesJson {
+    #[serde(rename = "move")]
+    mv: &'static str,
+    value: Option<f64>,
+    /// Different boards at the end.
+    ends: usize,
+    dead: f64,
+    values: Vec<Option<f64>>,
+    histogram: Vec<f64>,
+    #[serde(skip)]
+    sentence: String,
+}
+
+#[derive(Serialize)]
+struct MeasureJson {
+    name: String,
+    weight: f64,
+    means: Vec<f64>,
+}
+
+impl LinesJson {
+    fn of(play: &BestPlay, order: LineOrder, most: usize) -> Self {
+        let of_move = |mv: Move| {
+            let found = play.lines(mv, order, most);
+            let count = play.line_count(mv);
+            let value = play.value(mv);
+            let worth = value.map(|value| words::decimals(value, 1)).unwrap_or_default();
+            let heading = format!("{} {mv}, {worth}: {}", mv.arrow(), lines::listed(found.len(), count, order));
+            let found = found.iter().map(LineJson::of).collect();
+            MoveLinesJson {
+                mv: mv.name(),
+                value,
+                count,
+                median: play.median_line(mv).as_ref().map(LineJson::of),
+                lines: found,
+                heading,
+            }
+        };
+        Self { first: order.name(), moves: play.moves().iter().map(of_move).collect() }
+    }
+}
+
+impl LineJson {
+    fn of(line: &BestLine) -> Self {
+        Self {
+            probability: line.probability,
+            weight: line.weight,
+            value: line.value,
+            end: line.end.name(),
+            steps: line.steps.iter().map(StepJson::of).collect(),
+            words: lines::line_words(line),
+        }
+    }
+
+    fn row(&self, name: &str) -> [String; 4] {
+        let probability = words::small_probability(self.probability);
+        [name.to_owned(), probability, words::decimals(self.value, 1), self.words.clone()]
+    }
+}
+
+impl StepJson {
+    fn of(step: &LineStep) -> Self {
+        let (mv, spawn) = match step.link {
+            Link::Slide(mv) => (Some(mv.name()), None),
+            Link::Spawn(spawn) => (None, Some(SpawnJson::of(spawn))),
+        };
+        let LineStep { board, score, value, probability, .. } = *step;
+        Self { mv, spawn, probability, board: board.to_string(), score, value }
+    }
+}
+
+impl LeavesJson {
+    /// `None` when it was stopped.
+    fn of(play: &BestPlay, options: SearchOptions<'_>) -> Option<Self> {
+        let sets: Vec<LeafSet> = play.moves().iter().map(|mv| play.leaves(mv)).collect();
+        let Measures { mut terms, by_rule, mut others, .. } = play.measures(&sets, options.stop)?;
+        for rows in [&mut terms, &mut others] {
+            rows.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
+        }
+        let ends = || sets.iter().flat_map(|set| set.leaves.iter().map(|leaf| leaf.value));
+        let bins = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
+        let of_move = |set: &LeafSet| MoveLeavesJson {
+            mv: set.mv.name(),
+            value: play.value(set.mv),
+            ends: set.leaves.len(),
+            dead: set.dead(),
+            values: QUANTILES.map(|share| set.quantile(share)).to_vec(),
+            histogram: set.histogram((bins[0], bins[1]), BINS),
+            sentence: format!("{} {}: {}", set.mv.arrow(), set.mv, lines::leaves_sentence(set, 1)),
+        };
+        let row = |row: MeasureMeans| MeasureJson { name: row.label, weight: row.weight, means: row.means };
+        Some(Self {
+            by_chance: sets.iter().all(|set| set.is_by_chance),
+            quantiles: QUANTILES,
+            bins,
+            moves: sets.iter().map(of_move).collect(),
+            terms: terms.into_iter().map(row).collect(),
+            by_rule,
+            evaluators: others.into_iter().map(row).collect(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::from("\n");
+        for of_move in &self.moves {
+            text += &format!("{}\n", of_move.sentence);
+        }
+        let names = || self.moves.iter().map(|of_move| of_move.mv.to_owned());
+        let rows = |rows: &[MeasureJson]| -> Vec<Vec<String>> {
+            let row = |row: &MeasureJson| {
+                let places = words::places(row.means.iter().copied()).max(1);
+                let means = row.means.iter().map(|&mean| words::decimals(mean, places));
+                [row.name.clone()].into_iter().chain(means).collect()
+            };
+            rows.iter().map(row).collect()
+        };
+        let numbers = 1..=self.moves.len();
+        for (title, measures) in [("term at the ends", &self.terms), ("evaluator at the ends", &self.evaluators)] {
+            let header: Vec<String> = [title.to_owned()].into_iter().chain(names()).collect();
+            text += &format!("\n{}", table(header, rows(measures), numbers.clone()));
+        }
+        text
+    }
+}
+
+impl BestPlayJson {
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        for of_move in self.lines.iter().flat_map(|lines| &lines.moves) {
+            let rows = of_move.lines.iter().enumerate().map(|(number, line)| line.row(&(number + 1).to_string()));
+            let rows = rows.chain(of_move.median.iter().map(|line| line.row("median")));
+            let header = ["line", "probability", "end", "moves and tiles"];
+            text += &format!("\n{}\n{}", of_move.heading, table(header, rows, 1..=2));
+        }
+        text + &self.leaves.as_ref().map(LeavesJson::text).unwrap_or_default()
+    }
+}

@@ -1,0 +1,68 @@
+//! Lines of best play and what is to be expected at their ends, in words.
+
+use crate::search::{BestLine, LeafSet, LineEnd, LineOrder, Link};
+use crate::words;
+
+/// `Right, 2 at r1c4, Down`: what happens, one after the other.
+pub fn line_words(line: &BestLine) -> String {
+    let step = |link: Link| match link {
+        Link::Slide(mv) => mv.to_string(),
+        Link::Spawn(spawn) => spawn.to_string(),
+    };
+    let steps: Vec<String> = line.steps.iter().map(|one| step(one.link)).collect();
+    steps.join(", ")
+}
+
+/// `probability 0.0204, 4,398.2 evaluated at the end of the depth`
+pub fn line_end(line: &BestLine, places: usize) -> String {
+    let probability = words::small_probability(line.probability);
+    let end = match line.end {
+        LineEnd::Floor => line.end.text().to_owned(),
+        _ => format!("{} {}", words::decimals(line.value, places), line.end.text()),
+    };
+    format!("probability {probability}, {end}")
+}
+
+/// The line as people paste it: words, end, and every board.
+pub fn line_with_boards(line: &BestLine, places: usize) -> String {
+    let mut text = format!("{}\n{}\n", line_words(line), line_end(line, places));
+    for step in &line.steps {
+        let what = match step.link {
+            Link::Slide(mv) => mv.to_string(),
+            Link::Spawn(spawn) => format!("{spawn}, probability {}", words::small_probability(step.probability)),
+        };
+        let value = words::decimals(step.value, places);
+        text += &format!("\n{what}: score {}, value {value}\n{}", words::count(step.score), step.board.drawing());
+    }
+    text
+}
+
+/// What lines are listed first: `most probable first`.
+pub const fn order_words(order: LineOrder) -> &'static str {
+    ["most probable first", "best ends first", "worst ends first"][order as usize]
+}
+
+/// `3 of 1,152 lines, most probable first`
+pub fn listed(shown: usize, count: u64, order: LineOrder) -> String {
+    let lines = words::plural(count, "line");
+    if shown as u64 == count {
+        return format!("{lines}, {}", order_words(order));
+    }
+    format!("{} of {lines}, {}", words::count(shown as u64), order_words(order))
+}
+
+/// `1.2 % are dead within the depth, half of the ends are worth 812 to 930`
+pub fn leaves_sentence(set: &LeafSet, places: usize) -> String {
+    let dead = match set.dead() {
+        0.0 => "no line is dead within the depth".to_owned(),
+        dead => format!("a share of {} is dead within the depth", words::small_probability(dead)),
+    };
+    let quantile = |share| set.quantile(share).map(|value| words::decimals(value, places));
+    match (quantile(0.25), quantile(0.75)) {
+        (Some(low), Some(high)) if low != high => {
+            format!("{dead}, the middle half of the ends is worth {low} to {high}")
+        }
+        (Some(one), _) => format!("{dead}, the middle half of the ends is worth {one}"),
+        (None, _) => dead,
+    }
+}

@@ -1,0 +1,187 @@
+//! What best play leads to: lines after each move, in words and on boards, and what is to be expected at their ends.
+
+mod ends;
+mod lines;
+
+use std::sync::Arc;
+
+use egui::{Ui, vec2};
+
+use self::ends::{EndColumn, MeasureColumn};
+use self::lines::LineColumn;
+use crate::game::Move;
+use crate::search::{BestLine, BestPlay, LeafSet, LineOrder, Measures, NoBestPlay, SearchOptions, Subject};
+use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
+use crate::words;
+use crate::workbench::command::Commands;
+use crate::workbench::kit::{self, Button, Sort, empty, segmented, small_print};
+use crate::workbench::panels::tree::{Inspection, Shown, no_tree};
+use crate::workbench::state::Document;
+use crate::workbench::terms;
+use crate::workbench::theme::{self, Theme};
+
+/// Lines that are listed after each move.
+const LISTED: usize = 12;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Page {
+    #[default]
+    Lines,
+    Ends,
+}
+
+#[derive(Debug)]
+pub(crate) struct BestPlayPanel {
+    page: Page,
+    order: LineOrder,
+    /// The move whose lines are listed; the chosen one until another is picked.
+    mv: Option<Move>,
+    /// The selected line by its place in the list, the median line first.
+    line: usize,
+    found: Latest<(u64, usize), Result<Arc<Found>, NoBestPlay>>,
+    by_line: Sort<LineColumn>,
+    by_end: Sort<EndColumn>,
+    by_measure: Sort<MeasureColumn>,
+}
+
+impl Default for BestPlayPanel {
+    fn default() -> Self {
+        Self {
+            page: Page::default(),
+            order: LineOrder::default(),
+            mv: None,
+            line: 0,
+            found: Latest::default(),
+            by_line: Sort::new(LineColumn::Place, false),
+            by_end: Sort::falling(EndColumn::Value),
+            by_measure: Sort::falling(MeasureColumn::Spread),
+        }
+    }
+}
+
+/// What was found about one search.
+#[derive(Debug)]
+struct Found {
+    play: BestPlay,
+    moves: Vec<MoveLines>,
+    ends: Vec<LeafSet>,
+    measures: Measures,
+}
+
+#[derive(Debug)]
+struct MoveLines {
+    mv: Move,
+    count: u64,
+    median: Option<BestLine>,
+    /// The first lines in each order.
+    first: [Vec<BestLine>; LineOrder::ALL.len()],
+}
+
+impl Found {
+    /// Follows best play and prepares all that is shown.
+    fn of(subject: &Subject, job: &Job<Result<Arc<Self>, NoBestPlay>>) -> Result<Arc<Self>, NoBestPlay> {
+        let play = BestPlay::follow(subject, SearchOptions::on_one_core(job.token()), |_| {})?;
+        let lines = |mv: Move| MoveLines {
+            mv,
+            count: play.line_count(mv),
+            median: play.median_line(mv),
+            first: LineOrder::ALL.map(|order| play.lines(mv, order, LISTED)),
+        };
+        let moves = play.moves().iter().map(lines).collect();
+        let ends: Vec<LeafSet> = play.moves().iter().map(|mv| play.leaves(mv)).collect();
+        let measures = play.measures(&ends, job.token()).ok_or(NoBestPlay::Stopped)?;
+        Ok(Arc::new(Self { play, moves, ends, measures }))
+    }
+}
+
+impl BestPlayPanel {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
+        let Some(shown) = inspection.shown().cloned() else {
+            return no_tree(ui, doc, "Play or press Enter: what best play leads to appears here");
+        };
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        self.follow(doc, &shown, inspection.is_old);
+        let found = match self.found.state() {
+            TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => found.clone(),
+            TaskState::Done(Err(NoBestPlay::Stopped)) | TaskState::Failed(_) => {
+                small_print(ui, "Stopped before best play was followed to the end", Theme::of(ui).text2);
+                if ui.add(Button::new("Go on").name("Follow best play again")).clicked() {
+                    self.found.clear();
+                }
+                return;
+            }
+            TaskState::Done(Err(reason)) | TaskState::Partial(Err(reason)) => {
+                empty(ui, &words::capitalised(&reason.to_string()));
+                return;
+            }
+            TaskState::Pending { .. } | TaskState::Idle => {
+                small_print(ui, "Following best play to the end of the depth", Theme::of(ui).text2);
+                return;
+            }
+        };
+        if inspection.is_old {
+            ui.set_opacity(theme::STALE_ALPHA);
+        }
+        self.head(ui, &shown, &found);
+        match self.page {
+            Page::Lines => self.lines_ui(ui, &shown, &found, inspection),
+            Page::Ends => self.ends_ui(ui, &found),
+        }
+    }
+
+    /// Asks again where another search is shown.
+    fn follow(&mut self, doc: &Document, shown: &Shown, is_old: bool) {
+        let key = (shown.number, shown.row);
+        if !is_old && !self.found.is_asked(&key) {
+            (self.mv, self.line) = (None, 0);
+            let tree = shown.tree.clone();
+            let info = TaskInfo::asked(TaskGroup::Panel, "Following best play").answering_when_stopped();
+            self.found.ask(key, &doc.tasks, info, move |job| Found::of(tree.subject(), job));
+        }
+        self.found.poll();
+    }
+
+    fn head(&mut self, ui: &mut Ui, shown: &Shown, found: &Found) {
+        ui.horizontal_wrapped(|ui| {
+            let response = segmented(
+                ui,
+                "What best play leads to",
+                &mut self.page,
+                &[(Page::Lines, "Lines"), (Page::Ends, "Ends")],
+            );
+            terms::tip(response, &terms::BEST_PLAY);
+            if self.page == Page::Lines {
+                let names: Vec<(Move, String)> =
+                    found.moves.iter().map(|of_move| (of_move.mv, of_move.mv.to_string())).collect();
+                let choices: Vec<(Move, &str)> = names.iter().map(|(mv, name)| (*mv, name.as_str())).collect();
+                let mut mv = self.mv(shown, found);
+                let before = mv;
+                if let Some(mv) = &mut mv {
+                    segmented(ui, "Lines after", mv, &choices);
+                }
+                let order = self.order;
+                let orders = [(LineOrder::Likely, "Likely"), (LineOrder::Best, "Best"), (LineOrder::Worst, "Worst")];
+                segmented(ui, "Which lines come first", &mut self.order, &orders);
+                if mv != before || order != self.order {
+                    (self.mv, self.line) = (mv, 0);
+                }
+            }
+        });
+    }
+
+    /// The move whose lines are listed.
+    fn mv(&self, shown: &Shown, found: &Found) -> Option<Move> {
+        let has = |mv: &Move| found.moves.iter().any(|of_move| of_move.mv == *mv);
+        self.mv.filter(has).or(shown.tree.chosen.filter(has)).or(found.moves.first().map(|of_move| of_move.mv))
+    }
+}
+
+/// How many digits tell values of this search apart.
+fn places(found: &Found) -> usize {
+    words::places(found.moves.iter().filter_map(|of_move| found.play.value(of_move.mv))).max(1)
+}
+
+/// A sentence above a table.
+fn sentence(ui: &mut Ui, text: &str) {
+    kit::paragraph(ui, text, Theme::of(ui).text1);
+}

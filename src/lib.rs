@@ -21,6 +21,7 @@
 //! experiment                           many games of many strategies: plan, run, summary, export
 //! tune                                 numbers of a strategy chosen by playing, and what the choice is worth
 //! review                               what a judge says of every move and tile of a game, in points
+//! practice                             moves chosen before a judge's answer is shown; positions that come again
 //! prose                                what engines found, in sentences; engines do not know it
 //! workbench, cli                       the window, the only place that names egui; the same without a window
 //!
@@ -40,6 +41,7 @@ pub mod game;
 pub mod kept;
 pub mod learning;
 pub mod network;
+pub mod practice;
 pub mod preset;
 pub mod process;
 pub mod prose;

@@ -857,6 +857,28 @@ fn rollout_says_what_each_move_is_worth_on_any_number_of_threads() {
 }
 
 #[test]
+fn import_writes_a_record_beside_the_file_as_it_is() {
+    let folder = in_folder(&[
+        ("verse.txt", b"4x4-0_00000k001"),
+        ("boards.txt", b"2,2/0,0\n4,0/2,0\n"),
+        ("bad.txt", b"2,2/0,0\n4,0/2,0\n2,2/2,2\n"),
+        ("none.bin", b"\xff\xfe\x00"),
+    ]);
+    let out = path(&folder, "games");
+    let said = done(&["import", &path(&folder, "verse.txt"), "--out", &out]);
+    assert!(said.contains("a game of 2048verse, 1 move"), "{said}");
+    assert_eq!(fs::read(format!("{out}/verse.txt")).expect("kept"), b"4x4-0_00000k001");
+    let record = format!("{out}/verse.txt.game.txt");
+    assert!(done(&["check", &record]).contains("game record of 1 move"));
+    assert!(done(&["check", &path(&folder, "boards.txt")]).contains("a list of boards, 1 move"));
+    let read = json(&["import", &path(&folder, "boards.txt"), "--format", "json"]);
+    assert_eq!((read["moves"].as_u64(), read["score"].as_u64()), (Some(1), Some(4)));
+    refused(&["import", &path(&folder, "bad.txt")], 1, &["bad.txt, line 3: no move and one new tile lead from"]);
+    refused(&["import", &path(&folder, "none.bin")], 1, &["none.bin, byte 0: neither text"]);
+    refused(&["import", &path(&folder, "missing.txt")], 1, &["missing.txt"]);
+}
+
+#[test]
 fn strategies_lists_compositions() {
     assert_eq!(json(&["strategies", "--format", "json"]).as_array().map(Vec::len), Some(65));
     assert_eq!(done(&["strategies", "--letters", "emr"]).lines().count(), 5);

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::game_args::{ImportArgs, RolloutArgs};
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
+pub(super) use super::shared_args::{KeptArgs, Until, UntilArgs};
 use super::suites::SUITES;
 use super::values::{Format, indices, points, probability, seconds, thresholds, two_moves, whole, window_size};
-use crate::experiment::Runs;
 use crate::game::{Move, Rank, Size};
-use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, StopRule, Tuned};
+use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
 use crate::review::{Points, Thresholds};
 use crate::search::LineOrder;
 use crate::strategy::Strategy;
@@ -107,6 +108,8 @@ pub(super) enum Command {
     Review(ReviewArgs),
     /// Say what each move of a position is worth by playing it on many times
     Rollout(RolloutArgs),
+    /// Read a game that another program wrote, and write it as a game record
+    Import(ImportArgs),
     /// Solve a small board exactly, or say what strategies earn on it without playing a game
     Solve(SolveArgs),
     /// Learn what features of 4x4 boards are worth, by value iteration over 34,560 states counted in games
@@ -154,14 +157,6 @@ pub(super) struct WhatArgs {
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) kept: KeptArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct UntilArgs {
-    /// End before all games are played: half-width=2% (of every mean, or points), sprt=H0..H1[,reach=TILE][,alpha=A]
-    /// [,beta=B] (difference to the baseline in points), minutes=N; may be given several times, all plays all games
-    #[arg(long, value_name = "RULE", value_parser = until)]
-    pub(super) until: Vec<Until>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -285,89 +280,12 @@ nothing is submitted before. DIR must be on a file system that all nodes share. 
 fails, is queued again and goes on where it was; submit once more plays what is missing.
 A Kubernetes Job with completionMode: Indexed needs no files: run DIR --shard $JOB_COMPLETION_INDEX/N, then merge DIR.";
 
-#[derive(Debug, ClapArgs)]
-pub(super) struct KeptArgs {
-    /// The place of runs that are kept [default: the data folder of the system]
-    #[arg(long, value_name = "DIR")]
-    pub(super) runs: Option<PathBuf>,
-}
-
-impl KeptArgs {
-    pub(super) fn place(&self) -> Option<Runs> {
-        self.runs.clone().map(Runs::at).or_else(Runs::of_system)
-    }
-}
-
 /// How many games of each strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Games {
     All(u64),
     /// More than there were.
     More(u64),
-}
-
-/// What ends a run.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Until {
-    /// All its games, whatever the preset says.
-    All,
-    Rule(StopRule),
-}
-
-fn until(text: &str) -> Result<Until, String> {
-    if text == "all" { Ok(Until::All) } else { text.parse().map(Until::Rule) }
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = ROLLOUT_HELP)]
-pub(super) struct RolloutArgs {
-    /// The board
-    #[arg(allow_hyphen_values = true)]
-    pub(super) board: String,
-    /// Who plays after the first move: letters, RON text or a file
-    #[arg(long, value_name = "S")]
-    pub(super) strategy: String,
-    /// Games of each first move
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = whole(2, MOST_GAMES))]
-    pub(super) games: u64,
-    /// Leave each game after so many moves, the first one included, instead of playing to the end
-    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole(1, 1_000_000))]
-    pub(super) moves: Option<u64>,
-    /// Who says how many points are still to come where a game is left: a strategy that may judge a review
-    #[arg(long, value_name = "S", requires = "moves")]
-    pub(super) judge: Option<String>,
-    #[command(flatten)]
-    pub(super) until: UntilArgs,
-    /// Seed of the games
-    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
-    pub(super) seed: u64,
-    /// Probability that a new tile is a 4
-    #[arg(long, value_name = "P", default_value_t = 0.1, allow_negative_numbers = true, value_parser = probability)]
-    pub(super) p4: f64,
-    /// Worker threads [default: all cores]; they change no number
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
-    pub(super) threads: Option<u64>,
-    /// Keep the run in this folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) kept: KeptArgs,
-    /// What to print
-    #[arg(long, default_value = "text")]
-    pub(super) format: RolloutPrinted,
-}
-
-const ROLLOUT_HELP: &str = "\
-Game i of every first move draws the same tiles, cell by cell, and the first of them is stratified over the games: each cell and
-tile comes nearly as often as it should. Points are those to come, of the first slide included. A rollout is kept as a run: see
-runs, summary, verify; the window opens it with a histogram of each first move.";
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum RolloutPrinted {
-    Text,
-    Json,
-    Csv,
-    Markdown,
 }
 
 #[derive(Debug, ClapArgs)]

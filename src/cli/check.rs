@@ -6,7 +6,8 @@ use std::path::Path;
 use super::Failure;
 use super::args::CheckArgs;
 use super::input;
-use crate::game::{Board, Record, Rules, Size};
+use crate::files::{self, LARGEST_FILE};
+use crate::game::{Board, Imported, Record, Rules, Size};
 use crate::kept::Kept as _;
 use crate::learning;
 use crate::network::{self, Network, NetworkError};
@@ -50,6 +51,11 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
     } {
         return kept.map_err(|error| vec![error.to_string()]);
     }
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
+        let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| vec![error.to_string()])?;
+        let imported = Imported::read(&bytes).map_err(|error| vec![format!("{}: {error}", path.display())])?;
+        return Ok(of_imported(&imported));
+    }
     let (kind, text) = TextKind::of_file(path).map_err(|error| vec![error.to_string()])?;
     let refused = |reason: String| vec![format!("{}: {reason}", path.display())];
     let what = match kind {
@@ -69,6 +75,10 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
             format!("game record of {}", words::plural(record.steps.len() as u64, "move"))
         }
+        TextKind::Imported => {
+            let imported = Imported::read_text(&text).map_err(|error| refused(error.to_string()))?;
+            return Ok(of_imported(&imported));
+        }
         TextKind::Board => {
             let board = text.parse::<Board>().map_err(|error| refused(error.to_string()))?;
             let doubt = Rules { size: board.size(), ..Rules::default() }.check_board(&board).err();
@@ -87,6 +97,11 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
         TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),
     };
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
+}
+
+fn of_imported(imported: &Imported) -> Sound {
+    let moves = words::plural(imported.record.steps.len() as u64, "move");
+    Sound { what: format!("{}, {moves}", imported.kind.text()), warnings: imported.notes.clone(), unknown: Vec::new() }
 }
 
 /// A solved table, all of it read.

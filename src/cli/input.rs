@@ -89,6 +89,7 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
         }
         TextKind::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
         TextKind::Record => Err(format!("this is a game record; {expected}")),
+        TextKind::Imported => Err(format!("this is a game of another program; {expected}")),
         TextKind::Positions => Err(format!("this is a set of positions; {expected}")),
         TextKind::Board => Err(format!("this is a position; {expected}")),
         TextKind::Training => Err(format!("this is a training of a network; {expected}")),

@@ -36,6 +36,7 @@
 //! | `rollout` | `title`, `board`, `p4`, `seed` (text), `end`: {`reason`, …} as `stop_rule` of `run`, `contenders`: the moves that these games do not tell from the best, `moves`: best first, [{`move`, `games`, `mean`: points to come, `standard_error`, `low`, `high`: 95 %, `gain_of_strata`: games without strata that one is worth, or null, `to_best`: the difference over the games of both, null of the best, `to_best_standard_error`, `to_best_low`, `to_best_high`: 95 % of all pairs at once}]; CSV has the same columns |
 //! | `review --against` | a pair of strategies a line: `judge`, `strategies`: their RON, `games`, `positions` with a choice, `disagreed`, `better`: at how many of those each is right, `difference`: how much more the second loses at a position, `interval` or null, `disagreements`: [{`game`, `number` from 1, `board`, `score`, `choices`: the moves each leaves, `losses`, `gap`: what the first one's choice is worth more, `decided_by`, `best`, `plies`}], the widest 100 |
 //! | `review --death` | a game a line: `title`, `judge`, `moves`, `within` so many moves, `last_survived`: number of the move from 1 or null, `positions`: [{`before_move` from 1, `died`, of `games`, `interval`}] |
+//! | `import` | `kind`, `moves`, `score`, `notes`: what is to be known of it, `record`: the text |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
 //!
 //! `analyze --tree FILE` writes the tree that was searched: one object a node, one node a line, in the order of the visit.
@@ -66,6 +67,8 @@ mod estimate;
 mod evaluate;
 mod exact;
 mod forecast;
+mod game_args;
+mod import;
 mod input;
 mod interrupt;
 mod kept;
@@ -79,6 +82,7 @@ mod review;
 mod review_questions;
 mod rollout;
 mod run;
+mod shared_args;
 mod slurm;
 mod solve;
 mod strategies;
@@ -198,6 +202,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
         Some(Command::Study(args)) => study::study(&args, out),
         Some(Command::Review(args)) => review::review(&args, out),
+        Some(Command::Import(args)) => import::import(&args, out),
         Some(Command::Rollout(args)) => rollout::rollout(&args, out),
         Some(Command::Networks(args)) => networks::networks(&args, out),
         Some(Command::Train(args)) => train::train(&args, out),

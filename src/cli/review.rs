@@ -14,7 +14,7 @@ use super::terminal::tell;
 use super::{Failure, input};
 use crate::experiment::{Arm, Game, RunFolder, run_folder};
 use crate::files::{self, LARGEST_FILE, ReadProblem};
-use crate::game::{Record, Rules, Seed};
+use crate::game::{Imported, Record, Rules, Seed};
 use crate::preset::TextKind;
 use crate::review::{
     Blame, Decider, Judge, Report, Review, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames, Section, Several,
@@ -59,7 +59,7 @@ fn record(args: &ReviewArgs, path: &Path) -> Result<Record, Failure> {
     if args.games.is_some() || args.strategy.is_some() {
         return Err(Failure::usage("--games and --strategy choose among the games of a run, but this is one game"));
     }
-    let text = files::read_text(path, LARGEST_FILE).map_err(|error| match error.problem {
+    let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
         ReadProblem::Missing => {
             Failure::missing(path, format!("{}: there is no such game and no such run", path.display()))
         }
@@ -69,6 +69,12 @@ fn record(args: &ReviewArgs, path: &Path) -> Result<Record, Failure> {
         _ => error.into(),
     })?;
     let refused = |reason: String| Failure::could(format!("{}: {reason}", path.display()));
+    if let Some(kind) = Imported::kind_of(&bytes) {
+        let imported = Imported::read(&bytes).map_err(|error| refused(error.to_string()))?;
+        tell(&format!("{}: {}; who played is not known", path.display(), kind.text()));
+        return Ok(imported.record);
+    }
+    let text = files::plain_text(String::from_utf8(bytes).map_err(|_| refused("this is no text".to_owned()))?);
     match TextKind::of(&text) {
         TextKind::Record => text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string())),
         _ => Err(refused("this is no game record: they begin with \"afterstate game record\"".to_owned())),

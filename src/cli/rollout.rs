@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::args::{RolloutArgs, RolloutPrinted};
+use super::game_args::{RolloutArgs, RolloutPrinted};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
 use super::{Failure, input, run};

@@ -228,8 +228,12 @@ impl Plan {
             return Err(PlanError::StopRuleOfPart(rule.clone()));
         }
         for one in &self.contestants {
-            one.rules(self.rules).check().map_err(PlanError::Rules)?;
+            let rules = one.rules(self.rules);
+            rules.check().map_err(PlanError::Rules)?;
             let strategy = &one.strategy;
+            if let Some(rollout) = &strategy.rollout {
+                rules.check_first(rollout.first).map_err(PlanError::Rules)?;
+            }
             strategy.check(self.rules.size).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Board, GameSeed, Rank, Seed, Size};
+use super::{Board, GameSeed, Move, Rank, Seed, Size};
 use crate::words;
 
 /// The rules in force.
@@ -56,6 +56,13 @@ impl Rules {
             _ if start.is_dead() => Err(RulesError::DeadStart(*start)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether games can begin with a move: at a position where it moves something.
+    pub fn check_first(&self, first: Move) -> Result<(), RulesError> {
+        let start = self.start.ok_or(RulesError::NoStart)?;
+        let moves = start.legal_moves().contains(first);
+        moves.then_some(()).ok_or(RulesError::IllegalFirst { first, start })
     }
 
     /// All chance of game number `index` under a seed.
@@ -125,6 +132,10 @@ pub enum RulesError {
     NoTwos,
     #[error("games begin at a {found} board, but are played on {size}")]
     StartSize { found: Size, size: Size },
+    #[error("a rollout has a position: write it as rules: (start: \"2,0,0,4/…\")")]
+    NoStart,
+    #[error("{first} moves nothing on {start}")]
+    IllegalFirst { first: Move, start: Board },
     #[error("no game begins at {0}: nothing moves there")]
     DeadStart(Board),
     #[error("{tile} is not a tile to stop at: write 4, 8, 16 and so on up to {largest}")]

@@ -6,7 +6,7 @@ use itertools::Itertools as _;
 
 use super::spec::{Problem, Published, RulesSpec, Spec};
 use super::{Entry, StopRule};
-use crate::game::{Board, Move, Rank, Rules, Size};
+use crate::game::{Board, Rank, Rules, Size};
 use crate::strategy::Strategy;
 use crate::words;
 
@@ -68,9 +68,9 @@ impl Spec {
             let path = format!("strategies[{index}]");
             check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
             if let Some(rollout) = &entry.strategy.rollout
-                && let Err(reason) = check_first(rollout.first, start.as_ref())
+                && let Err(error) = (Rules { start, ..Rules::default() }).check_first(rollout.first)
             {
-                problems.push(Problem::new(format!("{path}.strategy.rollout.first"), reason));
+                problems.push(Problem::new(format!("{path}.strategy.rollout.first"), error.to_string()));
             }
             let label = entry.strategy.label();
             let name = words::quoted(&label);
@@ -102,13 +102,6 @@ impl Spec {
         problems.extend(of_rules.map(|(place, reason)| Problem::new(format!("until[{place}]"), reason)));
         problems
     }
-}
-
-/// Whether games can begin with a move.
-fn check_first(first: Move, start: Option<&Board>) -> Result<(), String> {
-    let start = start.ok_or("a rollout has a position: write it as rules: (start: \"2,0,0,4/…\")")?;
-    let moves = start.legal_moves().contains(first);
-    moves.then_some(()).ok_or_else(|| format!("{first} moves nothing on {start}"))
 }
 
 fn not_a_chance(p4: f64) -> String {

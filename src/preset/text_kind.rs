@@ -5,13 +5,15 @@ use std::path::Path;
 use super::spec::{LARGEST_PRESET, Shape};
 use super::tree::Node;
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
-use crate::game::{Board, Record};
+use crate::game::{Board, Imported, Record};
 use crate::ron_text::opening_name;
 use crate::strategy::Strategy;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextKind {
     Record,
+    /// A game that another program wrote: [`Imported`] reads it.
+    Imported,
     Positions,
     Preset,
     /// Letters, `Strategy(…)` or `(…)` without a name.
@@ -29,7 +31,7 @@ impl TextKind {
     pub fn of_file(path: &Path) -> Result<(Self, String), ReadError> {
         let text = files::read_text(path, LARGEST_FILE)?;
         let kind = Self::of(&text);
-        if !matches!(kind, Self::Record | Self::Results) && LARGEST_PRESET < text.len() as u64 {
+        if !matches!(kind, Self::Record | Self::Imported | Self::Results) && LARGEST_PRESET < text.len() as u64 {
             let problem = ReadProblem::TooLarge { limit: LARGEST_PRESET };
             return Err(ReadError { path: path.to_owned(), problem });
         }
@@ -52,6 +54,9 @@ impl TextKind {
         }
         if text.starts_with('{') || ["name,game,score,", "name,hash,games,"].iter().any(|head| text.starts_with(head)) {
             return Self::Results;
+        }
+        if Imported::kind_of_text(text).is_some() {
+            return Self::Imported;
         }
         match opening_name(text) {
             Some("Preset") => Self::Preset,
@@ -104,6 +109,10 @@ mod tests {
             ("2,4/4,3", Kind::Board),
             ("afterstate game record 1\n…", Kind::Record),
             ("afterstate game record 9", Kind::Record),
+            ("2,2/0,0\n4,0/2,0", Kind::Imported),
+            ("2,2/0,0\nleft 2 r2c1", Kind::Imported),
+            ("4x4-0_00000k001", Kind::Imported),
+            ("2 . . 4\n. 8 . .\n. . . .\n. . 16 2", Kind::Board),
             ("{\n  \"program\": \"afterstate\"", Kind::Results),
             ("name,game,score,largest,moves\n", Kind::Results),
             ("emr\n", Kind::Strategy),

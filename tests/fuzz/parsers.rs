@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use afterstate::evaluator::Evaluator;
-use afterstate::game::{Board, Cell, Move, Record, Rules, Size};
+use afterstate::game::{Board, Cell, Imported, Move, Record, Rules, Size};
 use afterstate::learning::Training;
 use afterstate::preset::{Item as _, PositionSet, Preset, Shipped, TextKind};
 use afterstate::search::{Lookahead, Query, SearchOptions, Tree};
@@ -32,6 +32,14 @@ pub(crate) const STRATEGIES: &[&str] = &[
 pub(crate) const RECORDS: &[&str] = &[
     "afterstate game record 1\nsize: 2x2\np4: 0.1\nseed: 3\ngame: 1\nstrategy: Strategy(criteria: [(evaluator: Empty)])\nstart: 2,0/0,2\nscore: 8\n\n1 up 2 r2c1\n2 left 4 r2c1\n",
     "afterstate game record 1\r\nsize: 3x4\r\np4: 1\r\nstop_at: 64\r\nstart: 4,0,4,0/0,0,0,0/0,0,0,0\r\n\r\n1 left 4 r3c4\r\n",
+];
+
+const GAMES: &[&str] = &[
+    "4x4-0_00000k001",
+    "replay  !5#",
+    "replay 3x3 !5#",
+    "2,2/0,0\n4,0/2,0\n2,0/4,2\n",
+    "# mine\n1002030000000041\n1. left 2 r1c4\n2. up 4 r4c4\n",
 ];
 
 pub(crate) const PRESETS: &[&str] = &[
@@ -94,6 +102,16 @@ fn records() {
         let record: Record = text.parse().map_err(sentence)?;
         assert_eq!(record.replay().len(), record.steps.len() + 1);
         is_read_back(record.to_string().parse(), &record, &record.to_string());
+        Ok(())
+    });
+}
+
+#[test]
+fn games_of_other_programs() {
+    fuzz(GAMES, |text| {
+        let game = Imported::read(text.as_bytes()).map_err(sentence)?;
+        assert_eq!(game.record.replay().len(), game.record.steps.len() + 1);
+        is_read_back(game.record.to_string().parse(), &game.record, &game.record.to_string());
         Ok(())
     });
 }
@@ -201,6 +219,7 @@ fn kinds_of_texts() {
         // Whoever reads it as another kind is refused, but for what a strategy without a name may be.
         let is_read = match kind {
             TextKind::Record => text.trim().parse::<Record>().is_ok(),
+            TextKind::Imported => Imported::read_text(text.trim()).is_ok(),
             TextKind::Positions => PositionSet::from_text(text).is_ok(),
             TextKind::Preset => Preset::from_text(text).is_ok(),
             TextKind::Strategy => text.parse::<Strategy>().is_ok(),

@@ -18,6 +18,7 @@ mod names;
 mod orders;
 mod pinned;
 mod play;
+mod practice;
 mod race;
 mod results;
 mod review;

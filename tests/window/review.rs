@@ -28,7 +28,7 @@ fn game(window: &Window) -> Record {
 }
 
 /// The window with a game of `emr` from its start on the board, and the quick judge.
-fn shown(folder: &Path) -> Window {
+pub(crate) fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
     let own = document(&window).current();
     apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));

@@ -118,7 +118,7 @@ fn ask_system(request: &Request) -> Answer {
     let file = match request.purpose {
         Purpose::Open | Purpose::ImportStrategies => {
             let dialog = dialog
-                .add_filter("Presets and records", &["ron", "txt"])
+                .add_filter("Presets and games", &["ron", "txt", "rpl"])
                 .add_filter("Results", &["json", "csv"])
                 .add_filter("All files", &["*"]);
             let files = pollster::block_on(dialog.pick_files())?;

@@ -29,6 +29,6 @@ pub use queue::{Commands, Judge};
 pub use row::Menu;
 pub use vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, PresetSource, Purpose, ReviewCommand, ReviewSheet, RunsCommand, SelectionCommand,
-    SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
+    PictureFormat, PinCommand, PracticeCommand, PresetSource, Purpose, ReviewCommand, ReviewSheet, RunsCommand,
+    SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
 };

@@ -54,10 +54,12 @@ pub enum Panel {
     Review,
     /// What best play leads to: lines, and what is to be expected at their ends.
     BestPlay,
+    /// Moves that are chosen before the judge's answer is shown.
+    Practice,
 }
 
 /// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 24] = [
+const PANELS: [(Panel, &str, KeyboardShortcut, u8); 25] = [
     (Panel::Board, "Board", ctrl(Key::Num1), 4),
     (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
     (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
@@ -82,6 +84,7 @@ const PANELS: [(Panel, &str, KeyboardShortcut, u8); 24] = [
     (Panel::Depths, "Depths", ctrl_shift(Key::Y), 6),
     (Panel::Review, "Review", ctrl_shift(Key::G), 6),
     (Panel::BestPlay, "Best play", ctrl_shift(Key::B), 6),
+    (Panel::Practice, "Practice", ctrl_shift(Key::U), 4),
 ];
 
 impl Panel {

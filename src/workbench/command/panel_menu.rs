@@ -3,7 +3,8 @@
 use super::panel::Panel;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
-    ReviewCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    PracticeCommand, ReviewCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand,
+    TreeView, ViewCommand,
 };
 use crate::review::ReviewFormat;
 use crate::search::SpawnRule;
@@ -23,6 +24,7 @@ impl Panel {
             Self::Board => [
                 list([GameCommand::New, GameCommand::EditPosition]),
                 list([PinCommand::PinBoard]),
+                list([Experiment::RollOut]),
                 list([File::CopyPosition, File::PastePosition, File::CopyRecord, File::SaveRecord]),
                 list([ViewCommand::SpawnMap]),
             ]
@@ -97,6 +99,10 @@ impl Panel {
                     list(exports),
                 ]
                 .concat()
+            }
+            Self::Practice => {
+                use PracticeCommand as C;
+                list([C::Game, C::Book, C::Collect, C::Next])
             }
             Self::Learning => {
                 use SelectionCommand as C;

@@ -9,8 +9,8 @@ use super::panel::{Arrangement, Panel};
 use super::row::{CommandRow, Menu};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, ReviewCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand,
-    TableFormat, TreeCommand, TreeView, ViewCommand,
+    PictureFormat, PinCommand, PracticeCommand, ReviewCommand, RunsCommand, SelectionCommand, SolveCommand,
+    StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::game::Move;
 use crate::review::ReviewFormat;
@@ -20,12 +20,13 @@ use crate::workbench::theme::ThemeChoice;
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
-        file, edit, show, look, board, review, positions, strategy, experiment, runs, training, help, library, pins,
-        compare, tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
+        file, edit, show, look, board, review, practice, positions, strategy, experiment, runs, training, help,
+        library, pins, compare, tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
     for row in &mut rows {
         row.submenu = match row.command {
+            Command::Practice(_) => Some("Practice"),
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
             Command::View(ViewCommand::Arrange(_)) => Some("Layout"),
             Command::View(ViewCommand::NextPanel | ViewCommand::PreviousPanel | ViewCommand::PanelMenu) => {
@@ -183,12 +184,7 @@ fn board(rows: &mut Rows) {
             .key(ctrl(Key::Enter)),
     ]);
     rows.extend(Move::ALL.map(|mv| {
-        let (arrow, letter) = match mv {
-            Move::Up => (Key::ArrowUp, Key::W),
-            Move::Down => (Key::ArrowDown, Key::S),
-            Move::Left => (Key::ArrowLeft, Key::A),
-            Move::Right => (Key::ArrowRight, Key::D),
-        };
+        let (arrow, letter) = slide_keys(mv);
         let text = format!("Slide {}", mv.name());
         let row = Menu::Board.row(C::Slide(mv), text, "Play this move").key(plain(arrow)).key(plain(letter)).repeats();
         if mv == Move::Up { row.begins_group() } else { row }
@@ -299,6 +295,38 @@ fn review(rows: &mut Rows) {
     ]);
 }
 
+fn practice(rows: &mut Rows) {
+    use PracticeCommand as C;
+    let row = |command, text, about| Menu::Board.row(command, text, about);
+    rows.extend([
+        row(C::Game, "Predict this game", "Choose each move of the reviewed game before the judge's answer is shown"),
+        row(C::Book, "Practise the book", "Choose moves on the positions of the book that are due"),
+        row(C::Collect, "Keep mistakes", "Take the mistakes of the reviewed game into the book: they come again"),
+        row(C::Next, "Next question", "Go on with the practice after the answer was shown")
+            .key(plain(Key::Enter))
+            .key(plain(Key::N))
+            .only_in(Panel::Practice),
+    ]);
+    rows.extend(Move::ALL.map(|mv| {
+        let (arrow, letter) = slide_keys(mv);
+        let about = "Choose this move in the practice; the keys work there";
+        row(C::Guess(mv), CHOOSE[mv.index()], about).key(plain(arrow)).key(plain(letter)).only_in(Panel::Practice)
+    }));
+}
+
+/// What choosing a move in the practice is called, in the order of [`Move::ALL`].
+const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
+
+/// The keys of a direction.
+const fn slide_keys(mv: Move) -> (Key, Key) {
+    match mv {
+        Move::Up => (Key::ArrowUp, Key::W),
+        Move::Down => (Key::ArrowDown, Key::S),
+        Move::Left => (Key::ArrowLeft, Key::A),
+        Move::Right => (Key::ArrowRight, Key::D),
+    }
+}
+
 fn experiment(rows: &mut Rows) {
     use ExperimentCommand as C;
     use SelectionCommand as Selected;
@@ -310,6 +338,11 @@ fn experiment(rows: &mut Rows) {
     rows.extend([
         row(C::New, "New experiment", "Start from an empty list of strategies"),
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
+        row(
+            C::RollOut,
+            "Roll out position",
+            "Play each move of the position on the board on by the strategy, on the same tiles",
+        ),
         row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
         row(
             C::Resume,
@@ -753,6 +786,7 @@ mod tests {
             let known = match menu {
                 Menu::Tree => TREE_MENUS.len(),
                 Menu::View => 3,
+                Menu::Board => 1,
                 _ => 0,
             };
             assert_eq!(in_menus, known, "{menu:?}");

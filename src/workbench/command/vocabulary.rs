@@ -1,7 +1,7 @@
 //! Everything that can be asked for, by what it concerns.
 //!
 //! What changes data is in [`GameCommand`], [`StrategyCommand`], [`ExperimentCommand`], [`RunsCommand`], [`FileCommand`],
-//! [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`] and [`LearningCommand`]; the state does it. What only
+//! [`LibraryCommand`], [`PinCommand`], [`CompareCommand`], [`SolveCommand`], [`ReviewCommand`], [`PracticeCommand`] and [`LearningCommand`]; the state does it. What only
 //! moves the view is in
 //! [`ViewCommand`], [`TreeCommand`] and [`SelectionCommand`]; window and panels do it.
 
@@ -36,6 +36,7 @@ pub enum Command {
     Compare(CompareCommand),
     Solve(SolveCommand),
     Review(ReviewCommand),
+    Practice(PracticeCommand),
     Learning(LearningCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),
@@ -127,6 +128,8 @@ pub enum ExperimentCommand {
     Stop,
     /// Gives up the games in play.
     StopNow,
+    /// Plays each move of the position on screen on by the strategy, as a new experiment.
+    RollOut,
     /// Goes back to the experiment that is being played, from another one.
     ShowPlaying,
     AddCurrent,
@@ -381,6 +384,20 @@ impl ReviewSheet {
         (Self::Minds, "Two minds"),
         (Self::Death, "Chance to die"),
     ];
+}
+
+/// What can be done to train the eye.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PracticeCommand {
+    /// Asks for each move of the reviewed game from here on.
+    Game,
+    /// Asks for the positions of the book that are due.
+    Book,
+    /// Takes the mistakes of the reviewed game into the book.
+    Collect,
+    Guess(Move),
+    /// Goes on to the next position.
+    Next,
 }
 
 /// What can be done with networks that learn, by their names.
@@ -664,6 +681,7 @@ is_a_command!(
     Compare(CompareCommand),
     Solve(SolveCommand),
     Review(ReviewCommand),
+    Practice(PracticeCommand),
     Learning(LearningCommand),
     Tree(TreeCommand),
     Selection(SelectionCommand),

@@ -16,6 +16,7 @@ mod experiment;
 mod learning;
 mod library;
 mod play;
+mod practice;
 mod review;
 mod runs;
 mod sheet;
@@ -132,6 +133,7 @@ impl Panels {
             Panel::Compare => self.compare.ui(ui, doc, commands),
             Panel::Solve => self.solve.ui(ui, doc, commands),
             Panel::Depths => self.depths.ui(ui, doc, commands),
+            Panel::Practice => practice::ui(ui, doc, commands),
             Panel::Review => self.review.ui(ui, doc, commands),
         }
     }

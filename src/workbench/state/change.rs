@@ -37,6 +37,7 @@ impl Document {
             Command::Compare(command) => self.can_compare(command),
             Command::Solve(command) => self.can_solve(command),
             Command::Review(command) => self.can_review(command),
+            Command::Practice(command) => self.can_practise(command),
             Command::Learning(command) => self.can_learn(command),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => Ok(()),
         }
@@ -62,6 +63,7 @@ impl Document {
             Command::Compare(command) => self.apply_to_comparison(command, &mut effects),
             Command::Solve(command) => self.apply_to_solving(command, &mut effects),
             Command::Review(command) => self.apply_to_review(command, &mut effects),
+            Command::Practice(command) => self.apply_to_practice(command, &mut effects),
             Command::Learning(command) => self.apply_to_trainings(command, &mut effects),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }

@@ -8,7 +8,7 @@ use super::effect::{Effect, Effects};
 use super::experiment_run::{add_contestant, empty_setup, is_among};
 use super::strategies::move_item;
 use super::{Arm, Document, ExperimentId, ExperimentRun, Opened, OriginFile};
-use crate::experiment::{self, Dealt, EndReason, FolderError, Plan, PlanError, Run, Runs, State};
+use crate::experiment::{self, Dealt, EndReason, FolderError, Plan, PlanError, RolloutTask, Run, Runs, State};
 use crate::game::{Record, Seed, Step};
 use crate::preset::{Axis, Entry, Preset, Sweep};
 use crate::search::SearchOptions;
@@ -30,6 +30,11 @@ impl Document {
                 )?;
                 requires(!self.setup().strategies.is_empty(), "No strategy yet: drag one in, or press Add")?;
                 self.plan_of(self.setup()).check().map_err(|error| error.to_string().into())
+            }
+            ExperimentCommand::RollOut => {
+                self.requires_no_run()?;
+                self.requires_no_tuning()?;
+                self.rollout_here().preset().map(drop).map_err(|problem| problem.reason.into())
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
             ExperimentCommand::Resume => {
@@ -69,6 +74,7 @@ impl Document {
                 let run = self.run_experiment(effects);
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
+            ExperimentCommand::RollOut => self.roll_out(effects),
             ExperimentCommand::Pause => self.played_run().into_iter().for_each(Run::pause),
             ExperimentCommand::Resume if self.playing().is_some() => {
                 self.played_run().into_iter().for_each(Run::resume);
@@ -131,6 +137,33 @@ impl Document {
             ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
             ExperimentCommand::OpenParting { places, index } => self.open_parting(*places, *index, effects),
         }
+    }
+
+    /// The rollout of the position on screen by the strategy that plays.
+    fn rollout_here(&self) -> RolloutTask {
+        let strategy = Strategy::clone(&self.strategy());
+        RolloutTask {
+            // Those of a search are few, and more can be asked for.
+            games: if strategy.looks_ahead() { 100 } else { 1000 },
+            board: self.board(),
+            rules: self.game().rules,
+            moves: None,
+            judge: None,
+            seed: 1,
+            until: Vec::new(),
+            strategy,
+        }
+    }
+
+    /// Sets it up as a new experiment, and runs that.
+    fn roll_out(&mut self, effects: &mut Effects) {
+        let preset = self.rollout_here().preset().map_err(|problem| format!("Not rolled out: {}", problem.reason));
+        let Some(preset) = effects.accept(preset) else { return };
+        self.record("roll out a position");
+        self.set_experiment(preset, None);
+        let run = self.run_experiment(effects);
+        effects.accept(run.map_err(|error| format!("The position cannot be rolled out: {error}")));
+        effects.push(Effect::ShowPanel(Panel::Results));
     }
 
     /// A new experiment that goes through values of a setting of the strategy that plays; where the experiment goes through one

@@ -8,8 +8,8 @@ use super::effect::{Effect, Effects};
 use super::own_files::{Conflict, Conflicting};
 use super::{Document, OriginFile};
 use crate::experiment;
-use crate::files;
-use crate::game::{Board, Record};
+use crate::files::{self, LARGEST_FILE};
+use crate::game::{Board, Imported, Record};
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
@@ -158,12 +158,25 @@ impl Document {
                 || format!("{}: this folder holds no run; name one with a manifest.json, or a file", path.display());
             return self.open_results(experiment::run_folder(path).ok_or_else(none)?, effects);
         }
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
+            let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| error.to_string())?;
+            let imported = Imported::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            self.open_imported(&imported, &files::name_of(path), effects);
+            return Ok(());
+        }
         let (kind, text) = TextKind::of_file(path).map_err(|error| error.to_string())?;
         if kind == TextKind::Results {
             return self.open_results(files::folder_of(path), effects);
         }
         let opened = self.open_text(kind, &text, &files::name_of(path), effects);
         opened.map_err(|reason| format!("{}: {reason}", path.display()))
+    }
+
+    fn open_imported(&mut self, imported: &Imported, from: &str, effects: &mut Effects) {
+        self.open_record(&imported.record, from);
+        let moves = words::plural(imported.record.steps.len() as u64, "move");
+        effects.info(format!("Game opened: {}, {moves}", imported.kind.text()));
+        imported.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
     }
 
     /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.
@@ -173,6 +186,9 @@ impl Document {
                 let record: Record = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_record(&record, from);
                 effects.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
+            }
+            TextKind::Imported => {
+                self.open_imported(&Imported::read_text(text).map_err(|error| error.to_string())?, from, effects);
             }
             TextKind::Positions => {
                 self.import_set(PositionSet::from_text(text).map_err(|error| error.to_string())?, effects);

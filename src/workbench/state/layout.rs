@@ -14,7 +14,7 @@ use crate::workbench::command::{Arrangement, DockPlace, Panel};
 use crate::workbench::theme;
 use Panel::{
     BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette,
-    Pinned, Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
+    Pinned, Practice, Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
 };
 
 /// How much room there is, by the width of the window in points.
@@ -334,7 +334,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
                 tiles,
                 ACROSS,
                 &[
-                    (&[Experiment, Why, BestPlay, Depths, Pinned, Runs, Solve, Review, Learning], 544.0),
+                    (&[Experiment, Why, BestPlay, Depths, Pinned, Runs, Solve, Review, Practice, Learning], 544.0),
                     (results, 648.0),
                 ],
             );
@@ -347,7 +347,8 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let row: Tabbed = &[Row, Board, Search, Node, Why, BestPlay, Depths];
             let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
             let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-            let pinned: Tabbed = &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning, Review];
+            let pinned: Tabbed =
+                &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning, Review, Practice];
             let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
             return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
         }
@@ -356,7 +357,10 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let left = tabs_in_line(
                 tiles,
                 DOWN,
-                &[(&[Search, Experiment, Results, Compare, Runs, Solve, Learning, Review], 700.0), (why, 244.0)],
+                &[
+                    (&[Search, Experiment, Results, Compare, Runs, Solve, Learning, Review, Practice], 700.0),
+                    (why, 244.0),
+                ],
             );
             let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
             let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
@@ -368,7 +372,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let middle = tabs_in_line(
                 tiles,
                 DOWN,
-                &[(&[Experiment, Runs, Solve, Learning, Review, Search, Compare], 596.0), (results, 348.0)],
+                &[(&[Experiment, Runs, Solve, Learning, Review, Practice, Search, Compare], 596.0), (results, 348.0)],
             );
             let presets: Tabbed = &[Presets, Library, Palette];
             let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
@@ -378,7 +382,7 @@ fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
             let side: Tabbed = &[Strategy, Row, Text, Node, Palette, Library, Presets];
             let results: Tabbed = &[Results, Games, Why, BestPlay, Depths, Pinned, Evidence, Orders];
-            let experiment: Tabbed = &[Experiment, Runs, Solve, Review, Search, Compare];
+            let experiment: Tabbed = &[Experiment, Runs, Solve, Review, Practice, Search, Compare];
             let below = tabs_in_line(tiles, ACROSS, &[(experiment, 396.0), (results, 396.0), (side, 396.0)]);
             let learning = tabs(tiles, &[Learning]);
             let right = linear(tiles, DOWN, &[(learning, 640.0), (below, 304.0)]);
@@ -393,12 +397,15 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
         // What is dragged and where it goes are seen together; the board is behind the palette.
         Arrangement::Build => (
             [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
-            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Review, Learning],
+            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Review, Practice, Learning],
             &[Pinned, Row, Evidence, Orders, Node, Why, BestPlay, Depths, Results, Games],
         ),
         Arrangement::Experiment => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Experiment, Runs, Solve, Review, Learning, Search, Strategy, Palette, Library, Presets, Compare],
+            &[
+                Experiment, Runs, Solve, Review, Practice, Learning, Search, Strategy, Palette, Library, Presets,
+                Compare,
+            ],
             &[Results, Games, Node, Why, BestPlay, Depths, Row, Text, Pinned, Evidence, Orders],
         ),
         // Board, tree and experiment are seen at once, as where there is more room.
@@ -406,21 +413,24 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
             &[
-                Experiment, Results, Games, Runs, Solve, Review, Learning, Node, Why, BestPlay, Depths, Pinned,
-                Evidence, Orders,
+                Experiment, Results, Games, Runs, Solve, Review, Practice, Learning, Node, Why, BestPlay, Depths,
+                Pinned, Evidence, Orders,
             ],
         ),
         Arrangement::Tree => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Review, Learning],
+            &[
+                Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Review, Practice,
+                Learning,
+            ],
             &[Node, Why, BestPlay, Depths, Results, Games, Row, Text, Pinned, Evidence, Orders],
         ),
         Arrangement::Learning => (
             [(&[Board], 376.0), (&[Decision], 268.0)],
             &[Learning, Search, Palette, Library, Presets, Compare],
             &[
-                Strategy, Experiment, Runs, Solve, Review, Results, Games, Node, Why, BestPlay, Depths, Row, Text,
-                Pinned, Evidence, Orders,
+                Strategy, Experiment, Runs, Solve, Review, Practice, Results, Games, Node, Why, BestPlay, Depths, Row,
+                Text, Pinned, Evidence, Orders,
             ],
         ),
     };
@@ -432,7 +442,7 @@ fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
 fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
     let mut all = [
         Board, Decision, Search, Node, Why, BestPlay, Depths, Strategy, Palette, Row, Text, Library, Evidence, Orders,
-        Pinned, Compare, Experiment, Results, Games, Runs, Solve, Review, Learning, Presets,
+        Pinned, Compare, Experiment, Results, Games, Runs, Solve, Review, Practice, Learning, Presets,
     ];
     let first = match arrangement {
         Arrangement::Play => Board,

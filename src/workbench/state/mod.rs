@@ -24,6 +24,7 @@ mod opened;
 mod own_files;
 mod pinned;
 mod pinned_runs;
+mod practice;
 mod review;
 mod review_more;
 pub mod saving;
@@ -57,6 +58,7 @@ pub use own_files::Conflict;
 use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
+pub use practice::Practising;
 pub use review::{Reviewed, Reviewing};
 pub use review_more::{DeathFound, GamesReviewed, MindsFound, MoreReviews};
 pub use session::Session;
@@ -157,6 +159,7 @@ pub struct Document {
     solving: Solving,
     reviewing: Reviewing,
     more_reviews: MoreReviews,
+    practising: Practising,
     trainings: Trainings,
     own_files: OwnFiles,
     /// Since when the clipboard is asked for what goes in place of the current strategy.

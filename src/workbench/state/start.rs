@@ -107,6 +107,7 @@ impl Document {
             solving: super::Solving::default(),
             reviewing: super::Reviewing::default(),
             more_reviews: super::MoreReviews::default(),
+            practising: super::Practising::default(),
             trainings: Trainings::default(),
             own_files,
             pastes_over: None,

@@ -1,0 +1,174 @@
+//! `.rpl` of 2048EndgameTablebase: records of 25 bytes, lowest byte first.
+//!
+//! | bytes | |
+//! | --- | --- |
+//! | 0 to 7 | the board before the turn: four bits a cell, the first cell in the highest, each the rank |
+//! | 8 | the turn: bits 5 and 6 the slide (left, right, up, down), bits 1 to 4 the cell of the new tile counted from the lowest four bits of the board, bit 0 whether it is a 4 |
+//! | 9 to 24 | four numbers of four bytes: the chance of success after left, right, up, down, in 4·10⁹ths |
+//!
+//! The last record ends the file: any board, 88, 666666666, 233333333, 314159265, 987654321. Of smaller boards the cells
+//! outside are 15: of 2x4 the first and the last row, of 3x4 the last row, of 3x3 the last row and the last column.
+//! (`engine_core/replay_utils.py` and `backend/analysis_core.py` of game-difficulty/2048EndgameTablebase.)
+//!
+//! In replays of endgames 15 also stands for every tile that is too large for the table, and two of them do not merge; a
+//! turn that would merge them is refused.
+
+use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
+use crate::game::{Board, Cell, Grid, Move, Rank, Size, Spawn, Step};
+
+const RECORD: usize = 25;
+
+/// The last record without its board.
+const END: [u8; RECORD - 8] = {
+    let mut end = [0; RECORD - 8];
+    end[0] = 88;
+    let numbers: [u32; 4] = [666_666_666, 233_333_333, 314_159_265, 987_654_321];
+    let mut place = 0;
+    while place < 16 {
+        end[place + 1] = numbers[place / 4].to_le_bytes()[place % 4];
+        place += 1;
+    }
+    end
+};
+
+const MOVES: [Move; 4] = [Move::Left, Move::Right, Move::Up, Move::Down];
+
+/// Which part of the sixteen cells is played on: its size, its first row, and the cells outside as a board has them.
+const PARTS: [((u8, u8), u8, u64); 3] =
+    [((2, 4), 1, 0xffff_0000_0000_ffff), ((3, 3), 0, 0x000f_000f_000f_ffff), ((3, 4), 0, 0x0000_0000_0000_ffff)];
+
+/// Whether a file is whole records with the last one at its end, or as long and named by nothing else.
+pub(super) fn is_replay(bytes: &[u8]) -> bool {
+    bytes.len().is_multiple_of(RECORD) && bytes.ends_with(&END)
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
+    let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).collect();
+    let Some((_, turns)) = records.split_last() else {
+        return Err(refused(ImportPlace::Byte(0), "there is no record in it"));
+    };
+    let Some(first) = turns.first() else {
+        return Err(refused(ImportPlace::Byte(0), "no turn stands before the record that ends it"));
+    };
+    let part = Part::of(board_bits(first));
+    let start = part.board(board_bits(first)).ok_or_else(|| refused(ImportPlace::Byte(0), OUTSIDE))?;
+    let mut reading = Reading::begin(start);
+    for (index, turn) in turns.iter().enumerate() {
+        let at = index * RECORD;
+        let board = part.board(board_bits(turn)).ok_or_else(|| refused(ImportPlace::Byte(at), OUTSIDE))?;
+        if board != reading.at.board {
+            let reason = format!(
+                "the turns before lead to {}, but the board of turn {} is {board}: some are missing, or two tiles that are \
+                 too large for its table have merged",
+                reading.at.board,
+                index + 1
+            );
+            return Err(refused(ImportPlace::Byte(at), reason));
+        }
+        let change = turn[8];
+        let spawn = part
+            .cell(usize::from(change >> 1 & 15))
+            .map(|cell| Spawn { cell, rank: if change & 1 == 0 { Rank::TWO } else { Rank::FOUR } });
+        let wrong = |reason: String| refused(ImportPlace::Byte(at + 8), format!("turn {}: {reason}", index + 1));
+        let spawn = spawn.ok_or_else(|| wrong("its tile lies outside of the board".to_owned()))?;
+        if change & 0x80 != 0 {
+            return Err(wrong(format!("{change} is no turn: they are below 128")));
+        }
+        reading.play(Step { mv: MOVES[usize::from(change >> 5 & 3)], spawn }).map_err(wrong)?;
+    }
+    Ok(reading.finish(ImportKind::Endgame, Vec::new()))
+}
+
+const OUTSIDE: &str = "a cell outside of the board is not 15, as it is in the first record";
+
+fn board_bits(record: &[u8]) -> u64 {
+    record.iter().take(8).rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+}
+
+/// The cells that are played on.
+struct Part {
+    size: Size,
+    first_row: u8,
+    outside: u64,
+}
+
+impl Part {
+    /// By the first board: the cells outside are all 15, and no other cell is.
+    fn of(bits: u64) -> Self {
+        let fifteens =
+            (0..16).filter(|place| bits >> (4 * place) & 15 == 15).fold(0, |all, place| all | 15 << (4 * place));
+        let part = PARTS.into_iter().find(|(_, _, outside)| *outside == fifteens);
+        let ((rows, cols), first_row, outside) = part.unwrap_or(((4, 4), 0, 0));
+        Self { size: Size::new(rows, cols).unwrap_or(Size::FOUR), first_row, outside }
+    }
+
+    fn board(&self, bits: u64) -> Option<Board> {
+        let mut grid = Grid::empty(self.size);
+        for cell in self.size.iter() {
+            let place = 15 - (usize::from(cell.row + self.first_row) * 4 + usize::from(cell.col));
+            grid.set(cell, Rank::new((bits >> (4 * place) & 15) as u8)?);
+        }
+        (bits & self.outside == self.outside).then(|| Board::from_grid(grid))
+    }
+
+    /// The cell at so many times four bits from the lowest; `None` outside.
+    fn cell(&self, place: usize) -> Option<Cell> {
+        let index = (15 - place) as u8;
+        let cell = Cell::new((index / 4).checked_sub(self.first_row)?, index % 4);
+        self.size.contains(cell).then_some(cell)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::game::Record;
+
+    /// A game as such a file; `None` of boards that it has none for.
+    pub(in crate::game::imported) fn written(record: &Record) -> Option<Vec<u8>> {
+        let size = record.rules.size;
+        let part = match (size.rows(), size.cols()) {
+            (4, 4) => Part { size, first_row: 0, outside: 0 },
+            (rows, cols) => {
+                let part = PARTS.into_iter().find(|(of, ..)| *of == (rows as u8, cols as u8))?;
+                Part { size, first_row: part.1, outside: part.2 }
+            }
+        };
+        let place = |cell: Cell| 15 - (usize::from(cell.row + part.first_row) * 4 + usize::from(cell.col));
+        let mut bytes = Vec::new();
+        for (moment, step) in record.replay().iter().zip(&record.steps) {
+            let bits = moment
+                .board
+                .cells()
+                .fold(part.outside, |all, (cell, rank)| all | u64::from(rank.get()) << (4 * place(cell)));
+            bytes.extend(bits.to_le_bytes());
+            let mv = MOVES.iter().position(|&mv| mv == step.mv).expect("a move");
+            bytes.push((mv << 5 | place(step.spawn.cell) << 1 | usize::from(step.spawn.rank == Rank::FOUR)) as u8);
+            bytes.extend([0; 16]);
+        }
+        bytes.extend([0; 8]);
+        bytes.extend(END);
+        Some(bytes)
+    }
+
+    #[test]
+    fn a_replay_by_hand_is_read() {
+        // 2 and 2 in the first row slide left; a 4 comes to the last cell.
+        let mut bytes = 0x1100_0000_0000_0000_u64.to_le_bytes().to_vec();
+        bytes.push(1);
+        bytes.extend([0; 16]);
+        bytes.extend([7; 8]);
+        bytes.push(88);
+        for number in [666_666_666_u32, 233_333_333, 314_159_265, 987_654_321] {
+            bytes.extend(number.to_le_bytes());
+        }
+        let read = read(&bytes).expect("a replay").record;
+        assert_eq!(read.start.to_string(), "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
+        assert_eq!(
+            read.replay().last().map(|last| last.board.to_string()).as_deref(),
+            Some("4,0,0,0/0,0,0,0/0,0,0,0/0,0,0,4")
+        );
+        let none = super::read(&bytes[25..]).expect_err("no turn").to_string();
+        assert_eq!(none, "byte 0: no turn stands before the record that ends it");
+    }
+}

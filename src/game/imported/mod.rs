@@ -1,0 +1,236 @@
+//! Games that other programs wrote down, as records.
+//!
+//! | kind | what it is |
+//! | --- | --- |
+//! | [`Verse`](ImportKind::Verse) | the text of a game of 2048verse: see `verse` |
+//! | [`Endgame`](ImportKind::Endgame) | an `.rpl` file of 2048EndgameTablebase: see `endgame` |
+//! | [`Boards`](ImportKind::Boards) | a board a line, each one move and one tile after the one before |
+//! | [`Moves`](ImportKind::Moves) | a board, then a turn a line: slide, tile, cell, as `left 2 r1c4` |
+//!
+//! Every turn is checked by the rules: what is read replays. A refusal names the line, character or byte. Layouts are told as
+//! facts of the files; no program is needed that wrote them.
+
+mod endgame;
+mod lists;
+mod verse;
+
+use std::fmt;
+
+use super::{Board, Moment, Record, Rules, Step};
+
+/// A game of another program, read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Imported {
+    pub kind: ImportKind,
+    /// Seed and strategy are not known; the score counts from the first board.
+    pub record: Record,
+    /// What is to be known of it, a sentence each.
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportKind {
+    Verse,
+    Endgame,
+    Boards,
+    Moves,
+}
+
+impl ImportKind {
+    /// `a game of 2048verse`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Verse => "a game of 2048verse",
+            Self::Endgame => "a replay of 2048EndgameTablebase",
+            Self::Boards => "a list of boards",
+            Self::Moves => "a list of moves",
+        }
+    }
+}
+
+/// Where something is wrong, counted from 1; of bytes from 0, as dumps of files count them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportPlace {
+    Line(usize),
+    Character(usize),
+    Byte(usize),
+}
+
+impl fmt::Display for ImportPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Character(character) => write!(f, "character {character}"),
+            Self::Byte(byte) => write!(f, "byte {byte}"),
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct ImportError {
+    pub place: ImportPlace,
+    pub reason: String,
+}
+
+fn refused(place: ImportPlace, reason: impl Into<String>) -> ImportError {
+    ImportError { place, reason: reason.into() }
+}
+
+impl Imported {
+    /// What the bytes of a file are; `None` where they are none of the kinds.
+    pub fn kind_of(bytes: &[u8]) -> Option<ImportKind> {
+        if endgame::is_replay(bytes) {
+            return Some(ImportKind::Endgame);
+        }
+        Self::kind_of_text(std::str::from_utf8(bytes).ok()?)
+    }
+
+    /// The same of text.
+    pub fn kind_of_text(text: &str) -> Option<ImportKind> {
+        let text = text.trim_start_matches('\u{feff}');
+        if verse::is_replay(text) { Some(ImportKind::Verse) } else { lists::kind_of(text) }
+    }
+
+    /// Reads a file of any of the kinds.
+    pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
+        if endgame::is_replay(bytes) {
+            return endgame::read(bytes);
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let reason =
+                "neither text in UTF-8 nor an .rpl file of 2048EndgameTablebase, which has records of 25 bytes";
+            refused(ImportPlace::Byte(error.valid_up_to()), reason)
+        })?;
+        Self::read_text(text)
+    }
+
+    /// The same of text.
+    pub fn read_text(text: &str) -> Result<Self, ImportError> {
+        let text = text.trim_start_matches('\u{feff}');
+        if verse::is_replay(text) { verse::read(text) } else { lists::read(text) }
+    }
+}
+
+/// A game that is being read, turn by turn.
+struct Reading {
+    record: Record,
+    at: Moment,
+}
+
+impl Reading {
+    fn begin(start: Board) -> Self {
+        let rules = Rules { size: start.size(), ..Rules::default() };
+        let record = Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps: Vec::new() };
+        Self { at: Moment { board: start, score: 0 }, record }
+    }
+
+    /// Plays a turn; else why it is none.
+    fn play(&mut self, step: Step) -> Result<(), String> {
+        let slide = super::record::turn(&self.at.board, step)?;
+        self.at = self.at.following(&slide, step.spawn);
+        self.record.steps.push(step);
+        Ok(())
+    }
+
+    fn finish(self, kind: ImportKind, notes: Vec<String>) -> Imported {
+        Imported { kind, record: self.record, notes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Move, Seed, Size};
+    use crate::strategy::{GameTrace, Player, Strategy};
+
+    /// A game of the rules alone, which all kinds are written from.
+    pub(super) fn game(size: &str, most: usize) -> Record {
+        let strategy: Strategy = "er".parse().expect("letters");
+        let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
+        let player = Player::new(&strategy, rules);
+        let mut record = GameTrace::record(&player, Seed(3), 1, &strategy, Default::default());
+        record.steps.truncate(most);
+        Record { seed: None, game: 0, strategy: None, ..record }
+    }
+
+    #[test]
+    fn what_a_game_was_written_as_is_the_game() {
+        for size in Size::all() {
+            let record = game(&size.to_string(), 300);
+            let mut texts =
+                vec![lists::tests::boards(&record), lists::tests::moves(&record), verse::tests::new(&record)];
+            if size.rows() <= 4 && size.cols() <= 4 {
+                texts.push(verse::tests::old(&record));
+            }
+            for text in texts {
+                let read = Imported::read(text.as_bytes()).unwrap_or_else(|error| panic!("{size}: {error}: {text}"));
+                assert_eq!(Imported::kind_of(text.as_bytes()), Some(read.kind));
+                assert_eq!(
+                    (read.record.start, read.record.rules),
+                    (record.start, record.rules),
+                    "{size} {:?}",
+                    read.kind
+                );
+                // Where several moves lead to the next board any of them may be read.
+                assert_eq!(read.record.replay().last(), record.replay().last(), "{size} {:?}", read.kind);
+                if read.notes.is_empty() {
+                    assert_eq!(read.record.steps, record.steps, "{size} {:?}", read.kind);
+                }
+            }
+            if let Some(bytes) = endgame::tests::written(&record) {
+                let read = Imported::read(&bytes).expect("a replay");
+                assert_eq!((read.kind, read.record), (ImportKind::Endgame, record), "{size}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_cut_or_changed_is_refused_by_its_place_or_is_another_game() {
+        let record = game("4x4", 40);
+        let text = verse::tests::new(&record);
+        let cut: String = text.chars().take(text.chars().count() - 1).collect();
+        let refused = Imported::read(cut.as_bytes()).expect_err("cut").to_string();
+        assert!(refused.starts_with("character ") && refused.contains("three characters a turn"), "{refused}");
+        let bytes = endgame::tests::written(&record).expect("4x4");
+        for (at, to) in [(8, 0x7f), (25 * 7, 0xff), (25 * 39 + 8, 0x80)] {
+            let mut changed = bytes.clone();
+            changed[at] = to;
+            let error = Imported::read(&changed).expect_err("changed");
+            assert!(matches!(error.place, ImportPlace::Byte(byte) if byte.abs_diff(at) <= 50), "{error}");
+        }
+        let boards = lists::tests::boards(&record);
+        let other = boards.replacen(boards.lines().nth(5).expect("lines"), "2,2,2,2/0,0,0,0/0,0,0,0/0,0,0,0", 1);
+        assert_eq!(Imported::read(other.as_bytes()).expect_err("other").place, ImportPlace::Line(6));
+        let moves = lists::tests::moves(&record);
+        let first = record.steps[0].mv;
+        let other = Move::ALL.into_iter().find(|&mv| record.start.slide(mv).is_none());
+        if let Some(other) = other {
+            let wrong = moves.replacen(first.name(), other.name(), 1);
+            let error = Imported::read(wrong.as_bytes()).expect_err("moves nothing").to_string();
+            assert!(error.starts_with("line 2: ") && error.contains("moves nothing"), "{error}");
+        }
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        let record = game("4x4", 12);
+        let sources = [
+            endgame::tests::written(&record).expect("4x4"),
+            verse::tests::new(&record).into_bytes(),
+            verse::tests::old(&record).into_bytes(),
+            lists::tests::boards(&record).into_bytes(),
+            lists::tests::moves(&record).into_bytes(),
+        ];
+        for source in sources {
+            for at in 0..source.len() {
+                for byte in [0, 1, b'0', b' ', 0x7f, 0xff] {
+                    let mut changed = source.clone();
+                    changed[at] = byte;
+                    let (cut, _) = changed.split_at(at);
+                    let _ = (Imported::read(&changed), Imported::read(cut), Imported::kind_of(&changed));
+                }
+            }
+        }
+    }
+}

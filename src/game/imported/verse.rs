@@ -1,0 +1,200 @@
+//! Text of a game of 2048verse, of both layouts that it has had.
+//!
+//! *New*: `4x4-…_` (rows x columns, then anything up to the underscore), then three characters a turn, each one of 128 that
+//! stand for seven bits. Of the 21 bits the lowest two are the slide (up, down, left, right), the third says whether the tile
+//! is a 4, three from the fifth are its column, the next three its row; the rest is time. The first two turns have a tile and
+//! no slide. (`src/index.ts` of 2048Verse/2048-replay-utils.)
+//!
+//! *Old*: a head of seven characters that begins with `replay`, of smaller boards of ten with the size in it, then one
+//! character a turn, of 128: bits 5 and 6 are the slide (up, right, down, left), bit 4 says whether the tile is a 4, bits 2
+//! and 3 are its column and the lowest two its row. The first two have no slide. (`oldToNew` in the same file, and the decoder
+//! of 2048EndgameTablebase.)
+
+use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
+use crate::game::{Board, Cell, Move, Rank, Size, Spawn, Step};
+use crate::words;
+
+const NEW: &str = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾";
+
+/// What follows the 95 printable characters of ASCII.
+const OLD_BEYOND_ASCII: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒá";
+
+const NEW_MOVES: [Move; 4] = [Move::Up, Move::Down, Move::Left, Move::Right];
+const OLD_MOVES: [Move; 4] = [Move::Up, Move::Right, Move::Down, Move::Left];
+
+pub(super) fn is_replay(text: &str) -> bool {
+    text.starts_with("replay") || new_head(text).is_some()
+}
+
+/// The size of the board and where the turns begin, in bytes.
+fn new_head(text: &str) -> Option<(&str, usize)> {
+    let (size, rest) = text.split_once('-')?;
+    let (rows, cols) = size.split_once('x')?;
+    let is_number = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (meta, _) = rest.split_once('_')?;
+    (is_number(rows) && is_number(cols)).then_some((size, size.len() + 1 + meta.len() + 1))
+}
+
+/// A turn; that of one of the first two tiles has a slide that says nothing.
+struct Turn {
+    /// Of its first character, from 1.
+    character: usize,
+    mv: Move,
+    spawn: Spawn,
+}
+
+pub(super) fn read(text: &str) -> Result<Imported, ImportError> {
+    let text = text.trim_end_matches(['\r', '\n']);
+    let (size, turns) = match new_head(text) {
+        Some((size, begin)) => (size.to_owned(), new_turns(text, begin)?),
+        None => old_turns(text)?,
+    };
+    let size: Size = size.parse().map_err(|error| refused(ImportPlace::Character(1), format!("{error}")))?;
+    let mut turns = turns.into_iter();
+    let mut start = Board::empty(size);
+    for turn in turns.by_ref().take(2) {
+        let Spawn { cell, rank } = turn.spawn;
+        if !size.contains(cell) || !start.get(cell).is_empty() {
+            let reason = format!("{cell} is not an empty cell of {start}, where the game begins");
+            return Err(refused(ImportPlace::Character(turn.character), reason));
+        }
+        start = start.with(cell, rank);
+    }
+    if start.cells().filter(|(_, rank)| !rank.is_empty()).count() != 2 {
+        let end = text.chars().count();
+        return Err(refused(ImportPlace::Character(end), "the game ends before its second tile"));
+    }
+    let mut reading = Reading::begin(start);
+    for (index, Turn { character, mv, spawn }) in turns.enumerate() {
+        reading
+            .play(Step { mv, spawn })
+            .map_err(|reason| refused(ImportPlace::Character(character), format!("turn {}: {reason}", index + 1)))?;
+    }
+    Ok(reading.finish(ImportKind::Verse, Vec::new()))
+}
+
+fn new_turns(text: &str, begin: usize) -> Result<Vec<Turn>, ImportError> {
+    let before = text[..begin].chars().count();
+    let codes = codes(&text[begin..], before, |c| NEW.chars().position(|known| known == c))?;
+    if !codes.len().is_multiple_of(3) {
+        let place = ImportPlace::Character(before + codes.len() / 3 * 3 + 1);
+        return Err(refused(place, "the last turn is cut off: there are three characters a turn"));
+    }
+    let turn = |(index, code): (usize, &[usize])| {
+        let bits = code.iter().fold(0, |bits, code| bits << 7 | code);
+        Turn {
+            character: before + 3 * index + 1,
+            mv: NEW_MOVES[bits & 3],
+            spawn: spawn(bits >> 2 & 1, bits >> 7 & 7, bits >> 4 & 7),
+        }
+    };
+    Ok(codes.chunks_exact(3).enumerate().map(turn).collect())
+}
+
+fn old_turns(text: &str) -> Result<(String, Vec<Turn>), ImportError> {
+    let head: String = text.chars().take(10).collect();
+    let small = ["2x4", "3x3", "3x4"].into_iter().chain(OTHERS).find(|size| head.contains(size));
+    let before = if small.is_some() { 10 } else { 7 };
+    let begin = text.char_indices().nth(before).map_or(text.len(), |(byte, _)| byte);
+    let beyond = |c| OLD_BEYOND_ASCII.chars().position(|known| known == c).map(|place| place + 95);
+    let code = |c: char| match c {
+        ' '..='~' => Some(c as usize - 32),
+        _ => beyond(c),
+    };
+    let codes = codes(&text[begin..], before, code)?;
+    let turn = |(index, &bits): (usize, &usize)| Turn {
+        character: before + index + 1,
+        mv: OLD_MOVES[bits >> 5 & 3],
+        spawn: spawn(bits >> 4 & 1, bits & 3, bits >> 2 & 3),
+    };
+    let turns = codes.iter().enumerate().map(turn).collect();
+    Ok((small.unwrap_or("4x4").to_owned(), turns))
+}
+
+/// Sizes of at most four rows and columns besides those that the site had.
+const OTHERS: [&str; 5] = ["2x2", "2x3", "3x2", "4x2", "4x3"];
+
+fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
+    let rank = if is_four == 1 { Rank::FOUR } else { Rank::TWO };
+    Spawn { cell: Cell::new(row as u8, col as u8), rank }
+}
+
+/// What each character stands for; `before` of them came before.
+fn codes(text: &str, before: usize, code: impl Fn(char) -> Option<usize>) -> Result<Vec<usize>, ImportError> {
+    let of = |(index, c): (usize, char)| {
+        code(c).ok_or_else(|| {
+            let reason = format!("{} stands for nothing in a game of 2048verse", words::quoted(&c.to_string()));
+            refused(ImportPlace::Character(before + index + 1), reason)
+        })
+    };
+    text.chars().enumerate().map(of).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::game::Record;
+
+    /// The tiles of the start in reading order, then the turns.
+    fn turns(record: &Record) -> Vec<(Option<Move>, Spawn)> {
+        let tiles = record.start.cells().filter(|(_, rank)| !rank.is_empty());
+        let tiles = tiles.map(|(cell, rank)| (None, Spawn { cell, rank }));
+        tiles.chain(record.steps.iter().map(|step| (Some(step.mv), step.spawn))).collect()
+    }
+
+    fn place(moves: [Move; 4], mv: Option<Move>) -> usize {
+        moves.iter().position(|&other| Some(other) == mv).unwrap_or(0)
+    }
+
+    pub(in crate::game::imported) fn new(record: &Record) -> String {
+        let mut text = format!("{}-7_", record.rules.size);
+        let alphabet: Vec<char> = NEW.chars().collect();
+        for (index, (mv, Spawn { cell, rank })) in turns(record).into_iter().enumerate() {
+            let four = usize::from(rank == Rank::FOUR) << 2;
+            let at = usize::from(cell.col) << 4 | usize::from(cell.row) << 7;
+            // The time is not read.
+            let bits = place(NEW_MOVES, mv) | four | at | (index * 37 % 2048) << 10;
+            text.extend([bits >> 14 & 127, bits >> 7 & 127, bits & 127].map(|code| alphabet[code]));
+        }
+        text
+    }
+
+    pub(in crate::game::imported) fn old(record: &Record) -> String {
+        let size = record.rules.size.to_string();
+        let mut text = if size == "4x4" { "replay ".to_owned() } else { format!("replay {size}") };
+        let alphabet: Vec<char> = (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
+        for (mv, Spawn { cell, rank }) in turns(record) {
+            let four = usize::from(rank == Rank::FOUR) << 4;
+            let bits = place(OLD_MOVES, mv) << 5 | four | usize::from(cell.col) << 2 | usize::from(cell.row);
+            text.push(alphabet[bits]);
+        }
+        text
+    }
+
+    #[test]
+    fn both_alphabets_have_every_code_once() {
+        let new: std::collections::HashSet<char> = NEW.chars().collect();
+        let old: std::collections::HashSet<char> = (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
+        assert_eq!((NEW.chars().count(), new.len(), old.len()), (128, 128, 128));
+    }
+
+    #[test]
+    fn a_game_by_hand_is_read() {
+        // A 2 at the first cell and a 4 right of it: bits 0 and 0b10100 (column 1, a 4); then down, a 2 at the first cell.
+        let read = read("4x4-0_00000k001").expect("a game").record;
+        assert_eq!(read.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
+        assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
+        for (text, words) in [
+            ("4x4-0_0000", "character 10: the last turn is cut off"),
+            ("4x4-0_00", "character 7: the last turn is cut off"),
+            ("4x4-0_000", "character 9: the game ends before its second tile"),
+            ("4x4-0_000000", "character 10: r1c1 is not an empty cell"),
+            ("4x4-0_00000k00~", "character 15: \"~\" stands for nothing"),
+            ("4x4-0_00000k000", "character 13: turn 1: Up moves nothing"),
+            ("9x9-0_00000k000", "character 1: "),
+        ] {
+            let refused = super::read(text).expect_err(text).to_string();
+            assert!(refused.starts_with(words), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Positions that come again, as a small file.
+//!
+//! ```text
+//! Book(
+//!     version: 1,
+//!     positions: [
+//!         (
+//!             board: "2,4/4,0",
+//!             values: (up: 10.0, left: 7.5, right: 4.0),
+//!             played: right,
+//!             mistake: 3.0,
+//!             judge: "Best play on 2x2 boards, exactly",
+//!             source: "emr, game 17, move 204",
+//!             interval: 86400,
+//!             due: 1764000000,
+//!             answers: 3,
+//!             right: 2,
+//!         ),
+//!     ],
+//! )
+//! ```
+//!
+//! Values are points to come; `interval` is in seconds, `due` in seconds since 1970.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::Question;
+use crate::files::{self, ReadProblem};
+use crate::game::{Board, ByMove, Move};
+use crate::review::Points;
+use crate::ron_text;
+
+/// The most positions of a book: some 1.5 MB.
+const MOST: usize = 5000;
+
+/// The longest file, in bytes.
+const LARGEST: u64 = 8 << 20;
+
+const DAY: i64 = 86_400;
+
+/// How much longer an interval is after each answer that lost nothing.
+const GROWTH: f64 = 2.5;
+
+/// The longest interval, ten years: farther on nobody practises.
+const LONGEST: i64 = 3650 * DAY;
+
+/// A position of a book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    pub question: Question,
+    /// Seconds between its last answer and the next; 0 before the first and after a mistake.
+    pub interval: i64,
+    /// When it is asked again, in seconds since 1970.
+    pub due: i64,
+    pub answers: u32,
+    /// Answers that lost nothing.
+    pub right: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Book {
+    pub positions: Vec<Kept>,
+}
+
+/// Why a file is no book, in one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    #[error(transparent)]
+    Read(#[from] files::ReadError),
+    #[error("{path}: {reason}")]
+    Wrong { path: String, reason: String },
+}
+
+impl Book {
+    /// Takes positions in, due at once; those that are there get the new values and keep their turn. How many are new.
+    pub fn add(&mut self, questions: impl IntoIterator<Item = Question>, now: i64) -> usize {
+        let mut new = 0;
+        for question in questions {
+            if let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == question.board) {
+                kept.question = question;
+            } else if self.positions.len() < MOST {
+                self.positions.push(Kept { question, interval: 0, due: now, answers: 0, right: 0 });
+                new += 1;
+            }
+        }
+        new
+    }
+
+    /// The positions that are due, those first whose mistake cost most; as they were taken in where that is equal.
+    pub fn due(&self, now: i64) -> impl Iterator<Item = &Kept> {
+        let mut due: Vec<&Kept> = self.positions.iter().filter(|kept| kept.due <= now).collect();
+        due.sort_by_key(|kept| std::cmp::Reverse(kept.question.loss_then()));
+        due.into_iter()
+    }
+
+    /// Takes note of an answer to a position of the book.
+    pub fn answered(&mut self, board: &Board, loss: Points, now: i64) {
+        let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == *board) else { return };
+        kept.answers = kept.answers.saturating_add(1);
+        kept.right = kept.right.saturating_add(u32::from(loss == Points::ZERO));
+        kept.interval = next_interval(kept.interval, loss, kept.question.mistake);
+        kept.due = now.saturating_add(kept.interval);
+    }
+
+    /// The text of a file.
+    pub fn to_text(&self) -> String {
+        let spec = BookSpec { version: VERSION, positions: self.positions.iter().map(KeptSpec::of).collect() };
+        // Plain data always has a text.
+        let text = ron_text::pretty(&spec, 3).unwrap_or_default();
+        format!("Book{text}\n")
+    }
+
+    pub fn from_text(text: &str) -> Result<Self, String> {
+        let spec: BookSpec = ron_text::read(text)?;
+        if spec.version != VERSION {
+            return Err(format!(
+                "this book has version {}, this program reads {VERSION}: update afterstate",
+                spec.version
+            ));
+        }
+        if MOST < spec.positions.len() {
+            return Err(format!("{} positions are too many: a book has at most {MOST}", spec.positions.len()));
+        }
+        let read =
+            |(place, spec): (usize, KeptSpec)| spec.read().map_err(|reason| format!("positions[{place}]: {reason}"));
+        Ok(Self { positions: spec.positions.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
+    }
+
+    /// The book of a file; an empty one where there is none yet.
+    pub fn read(path: &Path) -> Result<Self, BookError> {
+        let text = match files::read_text(path, LARGEST) {
+            Err(error) if matches!(error.problem, ReadProblem::Missing) => return Ok(Self::default()),
+            text => text?,
+        };
+        Self::from_text(&text).map_err(|reason| BookError::Wrong { path: path.display().to_string(), reason })
+    }
+
+    pub fn write(&self, path: &Path) -> Result<(), files::WriteError> {
+        files::write(path, self.to_text().as_bytes())
+    }
+}
+
+/// Seconds until a position comes again.
+fn next_interval(before: i64, loss: Points, mistake: Points) -> i64 {
+    let longer = ((before as f64 * GROWTH) as i64).clamp(DAY, LONGEST);
+    if loss <= Points::ZERO {
+        return longer;
+    }
+    let share = 1.0 - loss.to_f64() / mistake.to_f64().max(f64::MIN_POSITIVE);
+    (longer as f64 * share.max(0.0)) as i64
+}
+
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Book", deny_unknown_fields)]
+struct BookSpec {
+    version: u32,
+    positions: Vec<KeptSpec>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptSpec {
+    board: String,
+    values: ValuesSpec,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    played: Option<Move>,
+    mistake: f64,
+    judge: String,
+    source: String,
+    #[serde(default)]
+    interval: i64,
+    due: i64,
+    #[serde(default)]
+    answers: u32,
+    #[serde(default)]
+    right: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ValuesSpec {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    up: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    down: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    right: Option<f64>,
+}
+
+impl KeptSpec {
+    fn of(kept: &Kept) -> Self {
+        let Question { board, values, played, mistake, judge, source } = &kept.question;
+        let [up, down, left, right] = values.as_array().map(|value| value.map(Points::to_f64));
+        Self {
+            board: board.to_string(),
+            values: ValuesSpec { up, down, left, right },
+            played: *played,
+            mistake: mistake.to_f64(),
+            judge: judge.clone(),
+            source: source.clone(),
+            interval: kept.interval,
+            due: kept.due,
+            answers: kept.answers,
+            right: kept.right,
+        }
+    }
+
+    fn read(self) -> Result<Kept, String> {
+        let board: Board = self.board.parse().map_err(|error| format!("board: {error}"))?;
+        let ValuesSpec { up, down, left, right } = self.values;
+        let given = ByMove::new([up, down, left, right]);
+        let legal = board.legal_moves();
+        let mut values = ByMove::default();
+        for mv in Move::ALL {
+            let no_number = || format!("values: {} is no number of points", mv.name());
+            values[mv] = given[mv].map(|value| Points::of(value).ok_or_else(no_number)).transpose()?;
+            if values[mv].is_some() != legal.contains(mv) {
+                let is =
+                    if legal.contains(mv) { "has no value, but it is legal" } else { "has a value, but nothing moves" };
+                return Err(format!("values: {} {is} on {board}", mv.name()));
+            }
+        }
+        let mistake = Points::of(self.mistake).filter(|&mistake| Points::ZERO < mistake);
+        let mistake = mistake.ok_or_else(|| format!("mistake: {} is not a number of points above 0", self.mistake))?;
+        if let Some(mv) = self.played.filter(|&mv| !legal.contains(mv)) {
+            return Err(format!("played: {} moves nothing on {board}", mv.name()));
+        }
+        if !(0..=LONGEST).contains(&self.interval) {
+            return Err(format!("interval: {} is not a number of seconds from 0 to {LONGEST}", self.interval));
+        }
+        let question = Question { board, values, played: self.played, mistake, judge: self.judge, source: self.source };
+        let Self { interval, due, answers, right, .. } = self;
+        Ok(Kept { question, interval, due, answers, right: right.min(answers) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::question;
+    use super::*;
+
+    fn book() -> Book {
+        let mut book = Book::default();
+        let cheap = question("2,4/4,0", [None, Some(10), None, Some(7)], Some(Move::Right), 3);
+        let dear = question("2,2/4,0", [None, Some(9), Some(60), Some(20)], Some(Move::Down), 3);
+        assert_eq!(book.add([cheap, dear], 1000), 2);
+        book
+    }
+
+    #[test]
+    fn a_book_is_read_as_it_was_written() {
+        let mut book = book();
+        book.answered(&"2,2/4,0".parse().expect("a board"), Points::of(1.5).expect("points"), 5000);
+        assert_eq!(Book::from_text(&book.to_text()), Ok(book.clone()), "{}", book.to_text());
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("book.ron");
+        assert_eq!(Book::read(&path).expect("none yet"), Book::default());
+        book.write(&path).expect("written");
+        assert_eq!(Book::read(&path).expect("a book"), book);
+    }
+
+    #[test]
+    fn the_dearest_mistake_comes_first_and_none_stands_twice() {
+        let mut book = book();
+        let boards: Vec<String> = book.due(1000).map(|kept| kept.question.board.to_string()).collect();
+        assert_eq!(boards, ["2,2/4,0", "2,4/4,0"]);
+        assert_eq!(book.due(999).count(), 0);
+        let again = book.positions[0].question.clone();
+        assert_eq!((book.add([again], 7), book.positions.len(), book.positions[0].due), (0, 2, 1000));
+    }
+
+    #[test]
+    fn intervals_grow_with_success_and_shrink_with_the_loss() {
+        let [none, half, whole] = [0.0, 1.5, 3.0].map(|points| Points::of(points).expect("points"));
+        assert_eq!(next_interval(0, none, whole), DAY);
+        assert_eq!(next_interval(4 * DAY, none, whole), 10 * DAY);
+        assert_eq!(next_interval(4 * DAY, half, whole), 5 * DAY);
+        assert_eq!(next_interval(4 * DAY, whole, whole), 0);
+        assert_eq!(next_interval(LONGEST, none, whole), LONGEST);
+        let mut book = book();
+        let board = book.positions[1].question.board;
+        for (loss, due) in [(none, DAY), (none, 5 * DAY / 2), (whole, 0)] {
+            book.answered(&board, loss, 10);
+            assert_eq!(book.positions[1].due, 10 + due);
+        }
+        assert_eq!((book.positions[1].answers, book.positions[1].right), (3, 2));
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_book_is_named() {
+        let text = book().to_text();
+        for (from, to, words) in [
+            ("version: 1", "version: 9", "update afterstate"),
+            ("down: 10.0", "up: 10.0", "positions[0]: values: up has a value, but nothing moves"),
+            ("down: 10.0", "down: inf", "positions[0]: values: down is no number of points"),
+            ("mistake: 3.0", "mistake: 0.0", "positions[0]: mistake: 0 is not"),
+            ("played: right", "played: up", "positions[0]: played: up moves nothing"),
+            ("interval: 0", "interval: -5", "positions[0]: interval: -5"),
+            ("2,4/4,0", "2,4/4", "positions[0]: board: "),
+            ("due: 1000", "due: x", "line "),
+        ] {
+            assert!(text.contains(from), "{from}: {text}");
+            let refused = Book::from_text(&text.replacen(from, to, 1)).expect_err(to);
+            assert!(refused.contains(words), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Answers to questions, one after another, and what they come to.
+
+use super::{Book, Question};
+use crate::game::Move;
+use crate::review::Points;
+
+/// A question that was answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    pub question: Question,
+    pub guess: Move,
+    pub loss: Points,
+}
+
+/// Questions that are asked in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Session {
+    questions: Vec<Question>,
+    asked: Vec<Asked>,
+    /// Whether the answer to the last question that was answered is still shown.
+    is_shown: bool,
+}
+
+/// What the answers so far come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PracticeSummary {
+    pub answers: usize,
+    /// Answers that lost nothing.
+    pub best: usize,
+    /// Answers that lost at least as much as a mistake does.
+    pub mistakes: usize,
+    pub loss: Points,
+    /// Positions of those whose move in the game is known, what the answers lost there, and what was lost in the game.
+    pub compared: usize,
+    pub loss_compared: Points,
+    pub loss_then: Points,
+}
+
+impl Session {
+    pub fn new(questions: Vec<Question>) -> Self {
+        Self { questions, ..Self::default() }
+    }
+
+    /// The positions of a book that are due, the dearest mistakes first.
+    pub fn of_book(book: &Book, now: i64) -> Self {
+        Self::new(book.due(now).map(|kept| kept.question.clone()).collect())
+    }
+
+    /// The question that waits for an answer; `None` while an answer is shown and at the end.
+    pub fn question(&self) -> Option<&Question> {
+        self.questions.get(self.asked.len()).filter(|_| !self.is_shown)
+    }
+
+    /// The answer that is shown.
+    pub fn answer(&self) -> Option<&Asked> {
+        self.asked.last().filter(|_| self.is_shown)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.asked.len() == self.questions.len() && !self.is_shown
+    }
+
+    /// How many were answered, of how many.
+    pub fn progress(&self) -> [usize; 2] {
+        [self.asked.len(), self.questions.len()]
+    }
+
+    /// Takes an answer; `None` where nothing is asked or nothing would move. A mistake is asked once more at the end.
+    pub fn guess(&mut self, guess: Move) -> Option<&Asked> {
+        let question = self.question()?.clone();
+        let loss = question.loss(guess)?;
+        if question.mistake <= loss && Points::ZERO < loss {
+            self.questions.push(question.clone());
+        }
+        self.asked.push(Asked { question, guess, loss });
+        self.is_shown = true;
+        self.asked.last()
+    }
+
+    /// Goes to the next question.
+    pub fn go_on(&mut self) {
+        self.is_shown = false;
+    }
+
+    pub fn summary(&self) -> PracticeSummary {
+        let mut sum = PracticeSummary::default();
+        for Asked { question, loss, .. } in &self.asked {
+            sum.answers += 1;
+            sum.best += usize::from(*loss == Points::ZERO);
+            sum.mistakes += usize::from(Points::ZERO < *loss && question.mistake <= *loss);
+            sum.loss += *loss;
+            if let Some(then) = question.loss_then() {
+                sum.compared += 1;
+                sum.loss_compared += *loss;
+                sum.loss_then += then;
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::question;
+    use super::*;
+
+    #[test]
+    fn answers_add_up_and_mistakes_are_asked_again() {
+        let one = question("2,4/4,0", [Some(10), None, Some(7), Some(4)], Some(Move::Right), 3);
+        let other = question("2,0/4,0", [None, Some(9), None, Some(9)], None, 3);
+        let mut session = Session::new(vec![one.clone(), other.clone()]);
+        assert_eq!(session.guess(Move::Down), None, "nothing moves there");
+        assert_eq!(session.guess(Move::Left).map(|asked| asked.loss), Some(Points::whole(3)));
+        assert_eq!(session.question(), None, "the answer is shown");
+        assert_eq!(session.guess(Move::Up), None, "the answer is shown");
+        session.go_on();
+        assert_eq!(session.question(), Some(&other));
+        session.guess(Move::Right);
+        session.go_on();
+        assert_eq!((session.question(), session.progress()), (Some(&one), [2, 3]));
+        session.guess(Move::Up);
+        assert!(!session.is_over());
+        session.go_on();
+        assert!(session.is_over() && session.guess(Move::Up).is_none());
+        let sum = session.summary();
+        assert_eq!((sum.answers, sum.best, sum.mistakes, sum.loss), (3, 2, 1, Points::whole(3)));
+        assert_eq!((sum.compared, sum.loss_compared, sum.loss_then), (2, Points::whole(3), Points::whole(12)));
+    }
+}

@@ -1,0 +1,140 @@
+//! Practice: a position, a choice, and then what the judge says of it.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
+
+use crate::game::{Board, Move};
+use crate::practice::{Asked, PracticeSummary, Question, Session};
+use crate::review::Points;
+use crate::words;
+use crate::workbench::command::{Commands, PracticeCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{BoardGeometry, Button, empty, paint_board, paragraph, reading_area, small_print};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// The largest board, in points.
+const LARGEST: f32 = 300.0;
+
+pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+    ui.horizontal_wrapped(|ui| {
+        let game = Button::new("Predict this game").accent().icon(Icon::Play);
+        commands.show(ui, game, PracticeCommand::Game, doc);
+        commands.show(ui, Button::new("Practise the book"), PracticeCommand::Book, doc);
+        commands.show(ui, Button::new("Keep mistakes"), PracticeCommand::Collect, doc);
+    });
+    let Some(session) = doc.practising().session() else {
+        empty(
+            ui,
+            "Choose each move of a reviewed game before the judge's answer is shown, or positions of the book that are due",
+        );
+        return;
+    };
+    far(ui, session, doc);
+    let side = ui.available_width().min(LARGEST).min((ui.available_height() - 150.0).max(110.0));
+    reading_area(ui, "what is asked", "Position", |ui| match (session.question(), session.answer()) {
+        (Some(question), _) => asked(ui, side, question, doc, commands),
+        (None, Some(answer)) => answered(ui, side, answer, doc, commands),
+        (None, None) => drop(paragraph(ui, "All positions are answered", Theme::of(ui).text1)),
+    });
+}
+
+/// How far the session is, and what it comes to.
+fn far(ui: &mut Ui, session: &Session, doc: &Document) {
+    let theme = Theme::of(ui);
+    let [answers, all] = session.progress();
+    let of = if doc.practising().is_of_book() { "of the book" } else { "of this game" };
+    small_print(ui, format!("{} of {} {of}", words::count(answers as u64), words::count(all as u64)), theme.text2);
+    if answers != 0 {
+        small_print(ui, summary_text(&session.summary()), theme.text2);
+    }
+}
+
+/// `7 of 9 best, 1 mistake, 24.5 points lost; in the game 310 were lost at these 9`.
+fn summary_text(sum: &PracticeSummary) -> String {
+    let points = |points: Points| words::value(points.to_f64());
+    let [answers, best, mistakes] = [sum.answers, sum.best, sum.mistakes].map(|count| count as u64);
+    let mut text = format!(
+        "{} of {} best, {}, {} points lost",
+        words::count(best),
+        words::count(answers),
+        words::plural(mistakes, "mistake"),
+        points(sum.loss)
+    );
+    if sum.compared != 0 {
+        let here =
+            if sum.compared == sum.answers { String::new() } else { format!(" ({} here)", points(sum.loss_compared)) };
+        text += &format!("{here}; {} were lost there before", points(sum.loss_then));
+    }
+    text
+}
+
+fn asked(ui: &mut Ui, side: f32, question: &Question, doc: &Document, commands: &mut Commands) {
+    position(ui, side, &question.board);
+    choices(ui, doc, commands);
+    small_print(ui, "Which move? The arrow keys and W A S D choose, too", Theme::of(ui).text2);
+}
+
+/// A button for each direction; those in which nothing moves say so.
+fn choices(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    ui.horizontal_wrapped(|ui| {
+        for mv in [Move::Left, Move::Up, Move::Down, Move::Right] {
+            let (text, name) = (format!("{} {mv}", mv.arrow()), format!("Choose {}", mv.name()));
+            commands.show(ui, Button::new(&text).name(&name), PracticeCommand::Guess(mv), doc);
+        }
+    });
+}
+
+fn answered(ui: &mut Ui, side: f32, asked: &Asked, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let Asked { question, guess, .. } = asked;
+    position(ui, side, &question.board);
+    ui.horizontal_wrapped(|ui| {
+        commands.show(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
+    });
+    paragraph(ui, verdict(asked), theme.text1);
+    for mv in question.moves() {
+        let Some(loss) = question.loss(mv) else { continue };
+        let said =
+            if loss == Points::ZERO { "best".to_owned() } else { format!("loses {}", words::value(loss.to_f64())) };
+        let mut who = Vec::new();
+        who.extend((mv == *guess).then_some("your choice"));
+        who.extend((Some(mv) == question.played).then_some("played before"));
+        let who = if who.is_empty() { String::new() } else { format!(", {}", who.join(", ")) };
+        small_print(ui, format!("{} {mv}: {said}{who}", mv.arrow()), theme.text2);
+    }
+    small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
+}
+
+/// `Left is right`, or `Up loses 30.5 points: Left was best`.
+fn verdict(asked: &Asked) -> String {
+    let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
+    if asked.loss == Points::ZERO {
+        return format!("{} is best", asked.guess);
+    }
+    let class = if asked.question.mistake <= asked.loss { ", a mistake" } else { "" };
+    format!("{} loses {} points{class}: {} is best", asked.guess, words::value(asked.loss.to_f64()), words::list(&best))
+}
+
+fn position(ui: &mut Ui, side: f32, board: &Board) {
+    let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position asked: {board}")));
+    let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
+    paint_board(ui.painter(), Theme::of(ui), &geometry, board);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_says_what_was_lost_here_and_before() {
+        let mut sum =
+            PracticeSummary { answers: 9, best: 7, mistakes: 1, loss: Points::whole(24), ..Default::default() };
+        assert_eq!(summary_text(&sum), "7 of 9 best, 1 mistake, 24 points lost");
+        (sum.compared, sum.loss_compared, sum.loss_then) = (9, Points::whole(24), Points::whole(310));
+        assert_eq!(summary_text(&sum), "7 of 9 best, 1 mistake, 24 points lost; 310 were lost there before");
+        (sum.compared, sum.loss_compared) = (4, Points::whole(20));
+        assert_eq!(summary_text(&sum), "7 of 9 best, 1 mistake, 24 points lost (20 here); 310 were lost there before");
+    }
+}

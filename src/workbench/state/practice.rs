@@ -1,0 +1,178 @@
+//! Practice: a move is chosen before the judge's answer is shown, in a game that was reviewed or in the book.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use super::Document;
+use super::effect::{Effect, Effects};
+use crate::game::Move;
+use crate::practice::{Book, Question, Session};
+use crate::words;
+use crate::workbench::command::{Panel, PracticeCommand, requires};
+
+/// The file of the book in the folder of settings.
+const FILE: &str = "practice.ron";
+
+#[derive(Debug, Default)]
+pub struct Practising {
+    session: Option<Session>,
+    /// The session is of the book, so that its answers count for when a position comes again.
+    is_of_book: bool,
+    /// `None` before it was asked for.
+    book: Option<Book>,
+}
+
+impl Practising {
+    pub fn session(&self) -> Option<&Session> {
+        self.session.as_ref()
+    }
+
+    pub fn is_of_book(&self) -> bool {
+        self.is_of_book
+    }
+
+    /// The book as far as it was asked for.
+    pub fn book(&self) -> Option<&Book> {
+        self.book.as_ref()
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+impl Document {
+    pub fn practising(&self) -> &Practising {
+        &self.practising
+    }
+
+    pub(super) fn can_practise(&self, command: &PracticeCommand) -> Result<(), Cow<'static, str>> {
+        let session = self.practising.session.as_ref();
+        match command {
+            PracticeCommand::Game | PracticeCommand::Collect => {
+                let is_reviewed = self.thresholds().is_some();
+                requires(is_reviewed, "Review game comes first: a judge has to look at every move")
+            }
+            PracticeCommand::Book => Ok(()),
+            PracticeCommand::Guess(mv) => {
+                let question = session.and_then(Session::question).ok_or("No position is asked")?;
+                requires(question.loss(*mv).is_some(), "Nothing moves in this direction")
+            }
+            PracticeCommand::Next => {
+                requires(session.and_then(Session::answer).is_some(), "No answer is shown: choose a move first")
+            }
+        }
+    }
+
+    pub(super) fn apply_to_practice(&mut self, command: &PracticeCommand, effects: &mut Effects) {
+        match command {
+            PracticeCommand::Game => {
+                let questions = self.questions_of_game();
+                if questions.is_empty() {
+                    effects.info("No position of this game leaves a choice");
+                    return;
+                }
+                self.practising.session = Some(Session::new(questions));
+                self.practising.is_of_book = false;
+                effects.push(Effect::ShowPanel(Panel::Practice));
+            }
+            PracticeCommand::Collect => self.collect_mistakes(effects),
+            PracticeCommand::Book => {
+                let Some(book) = self.opened_book(effects) else { return };
+                let (session, all) = (Session::of_book(book, now()), book.positions.len());
+                if session.is_over() {
+                    effects.info(match all {
+                        0 => "The book is empty: Keep mistakes takes those of a reviewed game".to_owned(),
+                        _ => format!("None of the {} of the book is due yet", words::plural(all as u64, "position")),
+                    });
+                }
+                self.practising.session = Some(session).filter(|session| !session.is_over());
+                self.practising.is_of_book = true;
+                effects.push(Effect::ShowPanel(Panel::Practice));
+            }
+            PracticeCommand::Guess(mv) => self.guess(*mv, effects),
+            PracticeCommand::Next => self.practising.session.iter_mut().for_each(Session::go_on),
+        }
+    }
+
+    /// The positions of the reviewed game from the cursor on; all of them where none is left.
+    fn questions_of_game(&self) -> Vec<Question> {
+        let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return Vec::new() };
+        let (review, source) = (&reviewed.review, self.source());
+        let from = |from: usize| -> Vec<Question> {
+            let questions = from..review.moves();
+            questions.filter_map(|index| Question::of(review, index, thresholds.mistake, &source)).collect()
+        };
+        let questions = from(self.place());
+        if questions.is_empty() { from(0) } else { questions }
+    }
+
+    /// What the game on the board is called.
+    fn source(&self) -> String {
+        let title = words::one_line(&self.game().title);
+        if title.is_empty() { "A game played here".to_owned() } else { title }
+    }
+
+    fn collect_mistakes(&mut self, effects: &mut Effects) {
+        let (Some(reviewed), Some(thresholds)) = (self.review().cloned(), self.thresholds()) else { return };
+        let is_mistake = |loss| thresholds.mistake <= loss;
+        let found = Question::all_of(&reviewed.review, thresholds.mistake, &self.source(), is_mistake);
+        let count = found.len();
+        let Some(book) = self.opened_book(effects) else { return };
+        let new = book.add(found, now());
+        let all = book.positions.len() as u64;
+        self.write_book(effects);
+        let mistakes = words::plural(count as u64, "mistake");
+        effects.info(format!(
+            "{mistakes} of this game, {new} new to the book, which has {}",
+            words::plural(all, "position")
+        ));
+    }
+
+    fn guess(&mut self, mv: Move, effects: &mut Effects) {
+        let Some(asked) = self.practising.session.as_mut().and_then(|session| session.guess(mv)).cloned() else {
+            return;
+        };
+        let of_book = self.practising.is_of_book;
+        let is_mistake = asked.question.mistake <= asked.loss;
+        if !of_book && !is_mistake {
+            return;
+        }
+        let Some(book) = self.opened_book(effects) else { return };
+        if of_book {
+            book.answered(&asked.question.board, asked.loss, now());
+        } else {
+            // A mistake of one's own comes again.
+            book.add([Question { played: Some(mv), ..asked.question }], now());
+        }
+        self.write_book(effects);
+    }
+
+    fn book_file(&self) -> Option<PathBuf> {
+        Some(self.config_dir()?.join(FILE))
+    }
+
+    /// The book, read when it is first asked for. One that cannot be read is told, and not written over.
+    fn opened_book(&mut self, effects: &mut Effects) -> Option<&mut Book> {
+        if self.practising.book.is_none() {
+            let book = match self.book_file() {
+                Some(file) => effects.accept(Book::read(&file))?,
+                None => {
+                    effects.warn("The system names no folder for settings: the book is lost when the window closes");
+                    Book::default()
+                }
+            };
+            self.practising.book = Some(book);
+        }
+        self.practising.book.as_mut()
+    }
+
+    fn write_book(&self, effects: &mut Effects) {
+        if let (Some(file), Some(book)) = (self.book_file(), &self.practising.book) {
+            effects.accept(book.write(&file));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Practice: moves are chosen before the answer is shown, and mistakes come again.
+
+use afterstate::game::Move;
+use afterstate::practice::{Book, Question};
+use afterstate::review::Points;
+use afterstate::workbench::command::{ExperimentCommand, GameCommand, Panel, PracticeCommand, ReviewCommand};
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{Window, apply, document, until};
+use crate::review::shown;
+
+fn asked(window: &Window) -> Question {
+    document(window).practising().session().expect("a session").question().expect("a question").clone()
+}
+
+fn by_loss(question: &Question) -> Vec<Move> {
+    let mut moves = question.moves();
+    moves.sort_by_key(|&mv| question.loss(mv));
+    moves
+}
+
+const fn key(mv: Move) -> egui::Key {
+    [egui::Key::W, egui::Key::S, egui::Key::A, egui::Key::D][mv.index()]
+}
+
+#[test]
+fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    assert!(document(&window).can(&PracticeCommand::Game.into()).is_err(), "nobody has judged it");
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    apply(&mut window, GameCommand::First);
+    apply(&mut window, PracticeCommand::Game);
+    window.run_steps(4);
+    // A click: the move that loses most.
+    let question = asked(&window);
+    assert!(window.query_by_label(&format!("Position asked: {}", question.board)).is_some());
+    assert!(window.query_by_label_contains("Loss by").is_none(), "the answer is not shown before");
+    let worst = *by_loss(&question).last().expect("moves");
+    window.get_by_label(&format!("Choose {}", worst.name())).click();
+    window.run_steps(3);
+    let answer = document(&window).practising().session().expect("a session").answer().expect("an answer").clone();
+    assert_eq!((answer.guess, Some(answer.loss)), (worst, question.loss(worst)));
+    assert!(window.query_by_label_contains("Loss by quick").is_some());
+    window.get_by_label("Next question").click();
+    window.run_steps(3);
+    // The keys: the best move of the next position, then on.
+    let question = asked(&window);
+    let best = by_loss(&question)[0];
+    window.key_press(key(best));
+    window.run_steps(3);
+    let summary = document(&window).practising().session().expect("a session").summary();
+    assert_eq!((summary.answers, summary.loss), (2, answer.loss));
+    window.key_press(egui::Key::N);
+    window.run_steps(3);
+    assert_eq!(document(&window).place(), 0, "the board on screen stays where it was");
+    asked(&window);
+    // Mistakes of the game are kept, and asked again, the dearest first.
+    apply(&mut window, PracticeCommand::Collect);
+    let reviewed = document(&window).review().expect("reviewed").clone();
+    let report = reviewed.report.as_ref().expect("every position");
+    let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
+    assert!(3 < kept.positions.len());
+    let losses: Vec<Points> = kept.due(i64::MAX).filter_map(|kept| kept.question.loss_then()).collect();
+    assert!(losses.windows(2).all(|pair| pair[1] <= pair[0]));
+    assert!(losses.iter().all(|loss| report.thresholds.mistake <= *loss));
+    apply(&mut window, PracticeCommand::Book);
+    let dearest = asked(&window);
+    assert_eq!(dearest.loss_then(), Some(losses[0]));
+    apply(&mut window, PracticeCommand::Guess(by_loss(&dearest)[0]));
+    let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
+    let answered = kept.positions.iter().find(|one| one.question.board == dearest.board).expect("kept");
+    assert_eq!((answered.answers, answered.right, answered.interval), (1, 1, 86_400));
+}
+
+#[test]
+fn a_position_is_rolled_out_from_the_board_into_the_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    let board = document(&window).board();
+    until(&mut window, "the run of the first look", |window| !document(window).last_run.is_busy());
+    assert_eq!(document(&window).can(&ExperimentCommand::RollOut.into()), Ok(()));
+    apply(&mut window, ExperimentCommand::RollOut);
+    assert_eq!(document(&window).setup().rules.start, Some(board));
+    until(&mut window, "the games", |window| {
+        document(window).last_run.state().is_some_and(afterstate::experiment::State::has_ended)
+    });
+    let doc = document(&window);
+    assert_eq!(doc.setup().rules.start, Some(board));
+    let names: Vec<String> = doc.setup().strategies.iter().map(|entry| entry.strategy.label()).collect();
+    let moves: Vec<String> = board.legal_moves().into_iter().map(|mv| mv.to_string()).collect();
+    assert_eq!(names, moves);
+    let run = doc.last_run.run.as_ref().expect("a run").results();
+    assert!(afterstate::experiment::RolloutValues::of(&run).is_some_and(|values| values.moves.len() == moves.len()));
+    // A game of it begins there with its first move.
+    apply(&mut window, ExperimentCommand::OpenGame(1, 7));
+    window.run_steps(3);
+    let doc = document(&window);
+    assert_eq!(doc.tree.node(doc.line[0]).board, board);
+    assert_eq!(doc.tree.node(doc.line[1]).step.map(|step| step.mv.to_string()), Some(moves[1].clone()));
+    // What is begun anew begins with two tiles.
+    apply(&mut window, GameCommand::New);
+    assert_eq!(document(&window).game().rules.start, None);
+    assert_eq!(document(&window).board().cells().filter(|(_, rank)| !rank.is_empty()).count(), 2);
+    apply(&mut window, afterstate::workbench::command::ViewCommand::ShowPanel(Panel::Results));
+}

@@ -262,6 +262,7 @@ fn review(rows: &mut Rows) {
     let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
     let last = "Go to the last move before this one that is a mistake or worse";
+    let before = rows.len();
     rows.extend([
         row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
             .begins_group(),
@@ -293,6 +294,9 @@ fn review(rows: &mut Rows) {
         row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "A row a move"),
         row(C::Export(ReviewFormat::Json), "Export review as JSON…", "Everything, for programs"),
     ]);
+    for row in &mut rows[before..] {
+        row.submenu = Some("Review");
+    }
 }
 
 fn practice(rows: &mut Rows) {

@@ -25,6 +25,9 @@ const LONG_JOURNAL: u64 = 16 << 20;
 /// How long a disk without room is left in peace.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long the parts that have seen the last game end wait for each other to leave; a busy machine takes its time.
+const LEAVING: Duration = Duration::from_secs(15);
+
 /// Places of troubles.
 const JOURNAL: usize = 0;
 const DISK: usize = 1;
@@ -236,7 +239,7 @@ impl Keeper {
                 return Ok(());
             }
         }
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + LEAVING;
         // Others who have just found games missing are about to leave.
         while !lock(&self.folder).seal()? && self.is_part && lock(&self.folder).is_in_tables()? && Instant::now() < end
         {

@@ -480,6 +480,16 @@ fn evaluate_gives_numbers_by_name() {
     assert_eq!(values, [8.0 + 10.0 * 2.0 * 11.0]);
 }
 
+/// Times are of the machine, and all else of the games.
+fn forget_times(results: &mut Value) {
+    for entry in results["entries"].as_array_mut().expect("entries") {
+        for field in ["seconds", "seconds_per_move", "seconds_reaching"] {
+            assert!(!entry[field].is_null(), "{field}");
+            entry[field] = Value::Null;
+        }
+    }
+}
+
 #[test]
 fn run_gives_the_documented_fields_and_equal_numbers_again() {
     let folder = in_folder(&[("p.ron", PRESET.as_bytes())]);
@@ -489,9 +499,7 @@ fn run_gives_the_documented_fields_and_equal_numbers_again() {
         args[1] = path(&folder, "p.ron");
         let mut results = json(&args.iter().map(String::as_str).collect::<Vec<_>>());
         results["threads"] = Value::Null;
-        for entry in results["entries"].as_array_mut().expect("entries") {
-            entry["seconds"] = Value::Null;
-        }
+        forget_times(&mut results);
         results
     };
     let results = run("1");
@@ -668,9 +676,7 @@ fn games_stop_at_a_tile_by_flag_and_by_preset() {
     let csv = |args: &[&str]| {
         let whole = done(&[&["run"], args, &["--format", "json"]].concat());
         let mut results: Value = serde_json::from_str(&whole).expect("JSON");
-        for entry in results["entries"].as_array_mut().expect("entries") {
-            entry["seconds"] = Value::Null;
-        }
+        forget_times(&mut results);
         results
     };
     let by_rule = csv(&[&path(&folder, "rule.ron"), "--out", &out]);
@@ -1034,6 +1040,13 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     assert_eq!(curve["curve"].as_array().map(Vec::len), Some(8), "{curve}");
     done(&of(&["--games", "100", "--tests", "5", "--out", "parts"]));
     done(&["train", "parts", "--games", "400", "--threads", "1"]);
+    // The same command with more time goes on.
+    let timed = |minutes: &'static str| {
+        let told = done(&of(&["--games", "10000000", "--minutes", minutes, "--out", "timed", "--format", "json"]));
+        let told: Value = serde_json::from_str(&told).expect("JSON");
+        told["curve"].as_array().and_then(|curve| curve.last()?["games"].as_u64()).expect("games")
+    };
+    assert!(timed("0.005") < timed("0.02"));
     // The same weights decide the same games.
     let game = |name: &str| {
         let row = format!("(criteria: [(evaluator: Network(\"{name}\"))], last_resort: First)");

@@ -519,7 +519,9 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     };
     until(&mut window, &is_done);
     let sums = |window: &Window| {
-        let last_run = window.app().document().results().expect("results");
+        let said: Vec<&str> = window.app().notices().texts().collect();
+        let last_run = window.app().document().results();
+        let last_run = last_run.unwrap_or_else(|| panic!("no results: {said:?}"));
         last_run
             .snapshot
             .as_ref()

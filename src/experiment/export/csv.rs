@@ -27,8 +27,8 @@ type TestedText = fn(&Tested) -> String;
 const COLUMNS: [(&str, About, CellText); 28] = [
     ("name", "name of the strategy", |row| row.result.strategy.label()),
     ("hash", "first digits of the SHA-256 of its text without the name", |row| row.result.strategy.hash().to_string()),
-    ("p4", "probability that a new tile is a 4", |row| row.result.rules.p4.to_string()),
     ("games", "finished games", |row| row.result.summary.games().to_string()),
+    ("p4", "probability that a new tile is a 4", |row| row.result.rules.p4.to_string()),
     ("mean", "mean score", |row| cell(row.result.summary.scores.mean())),
     ("sd", "sample standard deviation of the scores", |row| cell(row.result.summary.scores.std_dev())),
     ("se", "standard error of the mean", |row| cell(row.result.summary.scores.std_error())),

@@ -347,7 +347,7 @@ pub const DEPTHS: Term = Term::new(
 pub const BEST_PLAY: Term = Term::new(
     "Best play",
     "What happens if every move is the one the search values most",
-    "A line is one way the tiles may come; a second pass over the search finds all, whatever the record holds",
+    "A line is one way the tiles may come; a second search finds all, whatever the record holds",
 )
 .formula("value of a move = Σ weight · value at the end of each line");
 

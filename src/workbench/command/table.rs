@@ -27,6 +27,7 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     for row in &mut rows {
         row.submenu = match row.command {
             Command::Practice(_) => Some("Practice"),
+            Command::Review(_) => Some("Review"),
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
             Command::View(ViewCommand::Arrange(_)) => Some("Layout"),
             Command::View(ViewCommand::NextPanel | ViewCommand::PreviousPanel | ViewCommand::PanelMenu) => {
@@ -262,7 +263,6 @@ fn review(rows: &mut Rows) {
     let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
     let last = "Go to the last move before this one that is a mistake or worse";
-    let before = rows.len();
     rows.extend([
         row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
             .begins_group(),
@@ -294,9 +294,6 @@ fn review(rows: &mut Rows) {
         row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "A row a move"),
         row(C::Export(ReviewFormat::Json), "Export review as JSON…", "Everything, for programs"),
     ]);
-    for row in &mut rows[before..] {
-        row.submenu = Some("Review");
-    }
 }
 
 fn practice(rows: &mut Rows) {
@@ -790,7 +787,7 @@ mod tests {
             let known = match menu {
                 Menu::Tree => TREE_MENUS.len(),
                 Menu::View => 3,
-                Menu::Board => 1,
+                Menu::Board => 2,
                 _ => 0,
             };
             assert_eq!(in_menus, known, "{menu:?}");

@@ -101,6 +101,7 @@ fn markdown(values: &RolloutValues, results: &Results) -> String {
 fn sentences(values: &RolloutValues, results: &Results) -> Vec<String> {
     let contenders: Vec<String> = values.contenders().iter().map(ToString::to_string).collect();
     let best = match contenders.as_slice() {
+        [only] if values.moves.len() == 1 => format!("{only} is the only move"),
         [best] => format!("{best} is the best move: every other is worth less (all intervals at once)"),
         several => format!("these games do not tell {} apart", words::list(several)),
     };

@@ -191,9 +191,10 @@ pub struct FileRecord {
 }
 
 impl FileRecord {
-    /// Those of the rows that are on, each once.
+    /// Those of the rows that are on and of the judge of a rollout, each once.
     fn of(strategy: &Strategy) -> Vec<Self> {
-        let rows = strategy.criteria.iter().filter(|row| !row.off);
+        let judge = strategy.rollout.iter().filter_map(|rollout| rollout.judge.as_ref());
+        let rows = strategy.criteria.iter().filter(|row| !row.off).chain(judge);
         let record = |file: Reads<'_>| Self {
             kind: file.kind().to_owned(),
             name: file.name().to_owned(),
@@ -321,7 +322,8 @@ impl Manifest {
     pub(super) fn planned(plan: &Plan) -> Self {
         let nothing = EndReason::Running { games: 0 };
         let none = plan.contestants.iter().map(|_| 0);
-        let format = if plan.contestants.iter().any(|one| one.own_p4(plan.rules).is_some()) { NEWEST } else { 2 };
+        let has_own_rules = plan.contestants.iter().any(|one| one.own_p4(plan.rules).is_some());
+        let format = if has_own_rules || plan.rules.start.is_some() { NEWEST } else { 2 };
         Self { format, ..Self::new(plan, SystemTime::now(), Duration::ZERO, none, nothing) }
     }
 

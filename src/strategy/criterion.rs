@@ -189,9 +189,10 @@ impl Strategy {
         self.rollout.iter().try_for_each(|rollout| Ok(rollout.check(size)?))
     }
 
-    /// Whether the same board always gets the same moves; a limit in time does not promise that.
+    /// Whether the same board always gets the same moves and the same judge's points; a limit in time does not promise that.
     pub fn is_reproducible(&self) -> bool {
-        self.criteria.iter().all(|criterion| criterion.off || criterion.lookahead.is_reproducible())
+        let judge = self.rollout.iter().filter_map(|rollout| rollout.judge.as_ref());
+        self.criteria.iter().chain(judge).all(|row| row.off || row.lookahead.is_reproducible())
     }
 
     /// Whether a criterion that is on looks further than one ply.

@@ -128,9 +128,10 @@ impl Player {
         self.rows.len()
     }
 
-    /// Whether any row searches, so that a move takes more than a microsecond.
+    /// Whether any row searches, or the judge of a rollout does, so that a game takes more than a moment.
     pub fn searches(&self) -> bool {
         self.rows.iter().any(|row| matches!(row.source, Source::Search(_)))
+            || self.course.as_ref().is_some_and(Course::searches)
     }
 
     /// How many nodes this player has searched in games and decisions that are over, leaves included.

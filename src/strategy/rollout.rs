@@ -67,6 +67,10 @@ impl Course {
         Some(Self { start: rules.start?, first: rollout.first, judge })
     }
 
+    pub(super) fn searches(&self) -> bool {
+        self.judge.as_ref().is_some_and(|judge| judge.searches())
+    }
+
     /// Points that are still to come on a board at which a game was left, in whole ones.
     pub(super) fn to_come(&self, board: &Board, options: SearchOptions<'_>) -> u32 {
         let legal = board.legal_moves();

@@ -230,6 +230,7 @@ impl<'a> Reviewing<'a> {
         if let Err(error) = self.kept.read_into(&mut review, player) {
             tell(&format!("afterstate: {error}; it is judged again"));
         }
+        let was_whole = review.totals().is_ok();
         review.deepen_from = self.args.deeper;
         let target =
             if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -245,7 +246,10 @@ impl<'a> Reviewing<'a> {
         let judged = review.go_on(player, self.threads, stop, &mut told);
         bar.finish_and_clear();
         judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
-        self.kept.write(&review, player)?;
+        // The file may say which rows decided, which is not asked here.
+        if player.is_some() || !was_whole {
+            self.kept.write(&review, player)?;
+        }
         Ok(review)
     }
 

@@ -50,6 +50,9 @@ impl Reviewing<'_> {
     /// `--against`: where two strategies disagree.
     pub(super) fn go_minds(&mut self, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
         let rules = self.judge.rules();
+        if 2 < self.args.against.len() {
+            return Err(Failure::usage("--against: two strategies are set against each other: give it once or twice"));
+        }
         let named = self.args.against.iter().map(|named| {
             let strategy = input::strategy_of_flag("--against", named)?;
             Decider::new(&strategy, rules)

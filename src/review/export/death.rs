@@ -19,10 +19,16 @@ impl ReviewedDeath<'_> {
         let (death, moves) = (self.death, words::count(self.death.moves as u64));
         let within = words::plural(u64::from(death.question.moves), "move");
         match death.last_survived() {
+            Some(at) if at.index == death.moves => format!(
+                "The game was left after {}, where the judge still survives {within} more often than not: {} of {} games died",
+                words::plural(death.moves as u64, "move"),
+                words::count(at.died),
+                words::count(at.playouts),
+            ),
             Some(at) => {
                 let before = (death.moves - at.index) as u64;
                 format!(
-                    "The last position from which the judge survives {within} more often than not is that before move {} of {moves}, {} before the end: {} of {} games died",
+                    "Of the positions looked at, the last from which the judge survives {within} more often than not is that before move {} of {moves}, {} before the end: {} of {} games died",
                     words::count(at.index as u64 + 1),
                     words::plural(before, "move"),
                     words::count(at.died),

@@ -269,10 +269,15 @@ impl Document {
             return Err(format!("{label} played this game as it is: change a row of it first").into());
         }
         let game = self.game();
+        let begun = self.line.first().map(|&node| self.tree.node(node).board);
+        if begun != Some(game.chance().opening(&game.rules)) {
+            return Err("This game does not begin as its seed says, so that no run plays it again".into());
+        }
         let setup = self.test_of(player.strategy())?;
         // As many games as are set up, and this one among them.
         let games = setup.games.max(game.index.saturating_add(1));
-        let setup = Preset { rules: game.rules, seed: game.seed, games, ..setup };
+        let mut setup = Preset { seed: game.seed, games, ..setup };
+        setup.set_rules(game.rules);
         self.plan_of(&setup).check().map_err(|error| error.to_string())?;
         Ok(setup)
     }

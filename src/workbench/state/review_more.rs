@@ -16,7 +16,7 @@ use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
-use crate::workbench::command::Panel;
+use crate::workbench::command::{Panel, ReviewSheet};
 
 /// How often it is told how far it is.
 const TELL_EVERY: Duration = Duration::from_millis(300);
@@ -160,8 +160,8 @@ impl MoreReviews {
         self.death.poll();
     }
 
-    /// Why there is nothing to show, in one sentence.
-    pub fn problem(&self) -> Option<String> {
+    /// Why there is nothing to show on a sheet, in one sentence.
+    pub fn problem(&self, sheet: ReviewSheet) -> Option<String> {
         fn of<K: PartialEq, T>(latest: &Latest<K, Told<T>>) -> Option<String> {
             if let Some(Err(reason)) = latest.known() {
                 return Some(reason.clone());
@@ -171,7 +171,12 @@ impl MoreReviews {
                 _ => None,
             }
         }
-        of(&self.games).or_else(|| of(&self.minds)).or_else(|| of(&self.death))
+        match sheet {
+            ReviewSheet::Game => None,
+            ReviewSheet::Games => of(&self.games),
+            ReviewSheet::Minds => of(&self.minds),
+            ReviewSheet::Death => of(&self.death),
+        }
     }
 }
 
@@ -227,6 +232,12 @@ impl Document {
         };
         let sources: Vec<Source> = places.iter().filter_map(source).collect();
         let rules = sources.first().ok_or("There is no such strategy in this run")?.dealt.rules;
+        if sources.iter().any(|source| source.dealt.rules != rules) {
+            return Err(
+                "The games of these strategies have other rules each, and one judge judges all: review them one by one"
+                    .to_owned(),
+            );
+        }
         let judge = match &self.reviewing.judge {
             Some(judge) => judge.clone(),
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
@@ -248,17 +259,18 @@ impl Document {
     pub(super) fn show_worst(&mut self, number: usize, effects: &mut Effects) {
         let found = self.more_reviews.games().and_then(|games| {
             let one = games.several.worst.get(number)?;
-            Some((games.runs, games.several.games[one.game].of_run?, one.verdict().index))
+            let verdict = one.verdict();
+            Some((games.runs, games.several.games[one.game].of_run?, verdict.index, verdict.before.board))
         });
-        let Some((runs, (place, index), at)) = found else { return };
+        let Some((runs, (place, index), at, board)) = found else { return };
         if self.shown().is_none_or(|shown| shown.runs != runs) {
             return effects.warn("Another run is shown by now: open the one that was reviewed first");
         }
         self.apply_to_experiment(&crate::workbench::command::ExperimentCommand::OpenGame(place, index), effects);
         self.line = self.tree.line_through(self.cursor());
-        if let Some(&node) = self.line.get(at) {
-            self.go_to(node);
-        }
+        // What could not be opened has said why.
+        let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
+        self.go_to(node);
         let begun = self.begin_review();
         effects.accept(begun);
         effects.push(Effect::ShowPanel(Panel::Review));

@@ -6,7 +6,7 @@ use egui::{Grid, RichText, Ui, vec2};
 
 use crate::review::{Grouping, ReviewFormat, Section};
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
+use crate::workbench::command::{Commands, GameCommand, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area, segmented,
@@ -25,18 +25,22 @@ const CURVE: f32 = 150.0;
 const MOST_ROWS: usize = 40;
 
 /// What is written about one state of a search that goes on, so that it is put into words once.
-#[derive(Debug, Default)]
-pub(super) struct Written {
-    /// The address of what it is of.
-    of: usize,
+#[derive(Debug)]
+pub(super) struct Written<T> {
+    of: Option<Arc<T>>,
     sections: Vec<Section>,
 }
 
-impl Written {
-    fn of<T>(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[Section] {
-        let address = Arc::as_ptr(found) as usize;
-        if self.of != address {
-            (self.of, self.sections) = (address, sections(found));
+impl<T> Default for Written<T> {
+    fn default() -> Self {
+        Self { of: None, sections: Vec::new() }
+    }
+}
+
+impl<T> Written<T> {
+    fn of(&mut self, found: &Arc<T>, sections: impl FnOnce(&T) -> Vec<Section>) -> &[Section] {
+        if !self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, found)) {
+            (self.of, self.sections) = (Some(found.clone()), sections(found));
         }
         &self.sections
     }
@@ -44,9 +48,9 @@ impl Written {
 
 #[derive(Debug)]
 pub(super) struct Sheets {
-    games: Written,
-    minds: Written,
-    death: Written,
+    games: Written<GamesReviewed>,
+    minds: Written<MindsFound>,
+    death: Written<DeathFound>,
     grouping: Grouping,
 }
 
@@ -58,6 +62,13 @@ impl Default for Sheets {
             death: Written::default(),
             grouping: Grouping::Phase,
         }
+    }
+}
+
+/// Why there is nothing to show on a sheet, if that is so.
+fn problem_ui(ui: &mut Ui, doc: &Document, sheet: ReviewSheet) {
+    if let Some(reason) = doc.more_reviews().problem(sheet) {
+        problem(ui, &words::capitalised(&reason));
     }
 }
 
@@ -86,9 +97,7 @@ impl Sheets {
                 }
             }
         });
-        if let Some(reason) = more.problem() {
-            problem(ui, &words::capitalised(&reason));
-        }
+        problem_ui(ui, doc, ReviewSheet::Games);
         let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
             let hint = match more.reviews_games() {
                 true => "The first game is being judged",
@@ -115,6 +124,7 @@ impl Sheets {
             let button = Button::new("Set against the strategy that plays").icon(Icon::Play);
             commands.show(ui, button, ReviewCommand::Minds, doc);
         });
+        problem_ui(ui, doc, ReviewSheet::Minds);
         let Some(found) = doc.minds() else {
             let hint = match doc.more_reviews().asks_minds() {
                 true => "Both strategies are being asked",
@@ -139,6 +149,7 @@ impl Sheets {
         ui.horizontal_wrapped(|ui| {
             commands.show(ui, Button::new("Play on from each position").icon(Icon::Play), ReviewCommand::Death, doc);
         });
+        problem_ui(ui, doc, ReviewSheet::Death);
         let Some(found) = doc.death().filter(|found| !found.death.at.is_empty()) else {
             let hint = match doc.more_reviews().plays_on() {
                 true => "The first positions are being played on",

@@ -24,8 +24,15 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
     if let Some(folder) = &args.out {
         files::make_folder(folder)?;
         let name = words::one_line(&files::name_of(&args.file));
+        let copy = folder.join(&name);
+        if copy.exists() && files::read_bytes(&copy, LARGEST_FILE)? != bytes {
+            return Err(Failure::could(format!(
+                "{}: another file of this name was imported here: rename one, or give another folder with --out",
+                copy.display()
+            )));
+        }
         // The game stands beside what it was read from, byte by byte as it was.
-        files::write(&folder.join(&name), &bytes)?;
+        files::write(&copy, &bytes)?;
         files::write(&folder.join(format!("{name}.game.txt")), record.as_bytes())?;
     }
     match args.format {

@@ -16,6 +16,8 @@ pub struct Asked {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
     questions: Vec<Question>,
+    /// How many of them there were at first; those behind are mistakes that are asked again.
+    originally: usize,
     asked: Vec<Asked>,
     /// Whether the answer to the last question that was answered is still shown.
     is_shown: bool,
@@ -30,7 +32,7 @@ pub struct PracticeSummary {
     /// Answers that lost at least as much as a mistake does.
     pub mistakes: usize,
     pub loss: Points,
-    /// Positions of those whose move in the game is known, what the answers lost there, and what was lost in the game.
+    /// Positions whose move in the game is known, what the first answers lost there, and what was lost in the game.
     pub compared: usize,
     pub loss_compared: Points,
     pub loss_then: Points,
@@ -38,7 +40,7 @@ pub struct PracticeSummary {
 
 impl Session {
     pub fn new(questions: Vec<Question>) -> Self {
-        Self { questions, ..Self::default() }
+        Self { originally: questions.len(), questions, ..Self::default() }
     }
 
     /// The positions of a book that are due, the dearest mistakes first.
@@ -84,12 +86,12 @@ impl Session {
 
     pub fn summary(&self) -> PracticeSummary {
         let mut sum = PracticeSummary::default();
-        for Asked { question, loss, .. } in &self.asked {
+        for (place, Asked { question, loss, .. }) in self.asked.iter().enumerate() {
             sum.answers += 1;
             sum.best += usize::from(*loss == Points::ZERO);
             sum.mistakes += usize::from(Points::ZERO < *loss && question.mistake <= *loss);
             sum.loss += *loss;
-            if let Some(then) = question.loss_then() {
+            if let Some(then) = question.loss_then().filter(|_| place < self.originally) {
                 sum.compared += 1;
                 sum.loss_compared += *loss;
                 sum.loss_then += then;
@@ -124,6 +126,6 @@ mod tests {
         assert!(session.is_over() && session.guess(Move::Up).is_none());
         let sum = session.summary();
         assert_eq!((sum.answers, sum.best, sum.mistakes, sum.loss), (3, 2, 1, Points::whole(3)));
-        assert_eq!((sum.compared, sum.loss_compared, sum.loss_then), (2, Points::whole(3), Points::whole(12)));
+        assert_eq!((sum.compared, sum.loss_compared, sum.loss_then), (1, Points::whole(3), Points::whole(6)));
     }
 }

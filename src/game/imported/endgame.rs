@@ -37,7 +37,7 @@ const MOVES: [Move; 4] = [Move::Left, Move::Right, Move::Up, Move::Down];
 const PARTS: [((u8, u8), u8, u64); 3] =
     [((2, 4), 1, 0xffff_0000_0000_ffff), ((3, 3), 0, 0x000f_000f_000f_ffff), ((3, 4), 0, 0x0000_0000_0000_ffff)];
 
-/// Whether a file is whole records with the last one at its end, or as long and named by nothing else.
+/// Whether a file is whole records with the last one at its end.
 pub(super) fn is_replay(bytes: &[u8]) -> bool {
     bytes.len().is_multiple_of(RECORD) && bytes.ends_with(&END)
 }

@@ -50,7 +50,7 @@ fn far(ui: &mut Ui, session: &Session, doc: &Document) {
     }
 }
 
-/// `7 of 9 best, 1 mistake, 24.5 points lost; in the game 310 were lost at these 9`.
+/// `7 of 9 best, 1 mistake, 24.5 points lost; 310 were lost there before`.
 fn summary_text(sum: &PracticeSummary) -> String {
     let points = |points: Points| words::value(points.to_f64());
     let [answers, best, mistakes] = [sum.answers, sum.best, sum.mistakes].map(|count| count as u64);
@@ -106,7 +106,7 @@ fn answered(ui: &mut Ui, side: f32, asked: &Asked, doc: &Document, commands: &mu
     small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
 }
 
-/// `Left is right`, or `Up loses 30.5 points: Left was best`.
+/// `Left is best`, or `Up loses 30.5 points, a mistake: Left is best`.
 fn verdict(asked: &Asked) -> String {
     let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
     if asked.loss == Points::ZERO {

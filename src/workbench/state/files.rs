@@ -96,7 +96,10 @@ impl Document {
                 if self.pastes_over.take().is_some_and(|asked| asked.elapsed() < CLIPBOARD) {
                     self.paste_over(&text, effects);
                 } else {
-                    let opened = self.open_text(TextKind::of(&text), text.trim(), "pasted", effects);
+                    let kind = TextKind::of(&text);
+                    // A blank at the end may be a turn.
+                    let text = if kind == TextKind::Imported { text.trim_start() } else { text.trim() };
+                    let opened = self.open_text(kind, text, "pasted", effects);
                     effects.accept(opened.map_err(|reason| format!("The clipboard cannot be used: {reason}")));
                 }
             }

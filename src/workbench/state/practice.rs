@@ -155,17 +155,13 @@ impl Document {
         Some(self.config_dir()?.join(FILE))
     }
 
-    /// The book, read when it is first asked for. One that cannot be read is told, and not written over.
+    /// The book as it is by now: another window may have written it. One that cannot be read is told, and not written over.
     fn opened_book(&mut self, effects: &mut Effects) -> Option<&mut Book> {
-        if self.practising.book.is_none() {
-            let book = match self.book_file() {
-                Some(file) => effects.accept(Book::read(&file))?,
-                None => {
-                    effects.warn("The system names no folder for settings: the book is lost when the window closes");
-                    Book::default()
-                }
-            };
-            self.practising.book = Some(book);
+        if let Some(file) = self.book_file() {
+            self.practising.book = Some(effects.accept(Book::read(&file))?);
+        } else if self.practising.book.is_none() {
+            effects.warn("The system names no folder for settings: the book is lost when the window closes");
+            self.practising.book = Some(Book::default());
         }
         self.practising.book.as_mut()
     }

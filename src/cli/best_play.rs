@@ -47,7 +47,7 @@ impl BestPlayRequest {
     ) -> Result<Option<BestPlayJson>, BoardFailure> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
         let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else { return Ok(None) };
-        let play = BestPlay::follow(tree.subject(), options, |_| {});
+        let play = BestPlay::follow(tree.subject(), options.stop);
         if options.stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }
@@ -247,9 +247,14 @@ impl LeavesJson {
             rows.iter().map(row).collect()
         };
         let numbers = 1..=self.moves.len();
-        for (title, measures) in [("term at the ends", &self.terms), ("evaluator at the ends", &self.evaluators)] {
+        // With it the terms add up to the value of each move.
+        let by_rule = self.by_rule.iter().any(|&mean| mean != 0.0);
+        let by_rule =
+            by_rule.then(|| MeasureJson { name: "by rule".to_owned(), weight: 1.0, means: self.by_rule.clone() });
+        let terms = rows(&self.terms).into_iter().chain(rows(by_rule.as_slice())).collect();
+        for (title, rows) in [("term at the ends", terms), ("evaluator at the ends", rows(&self.evaluators))] {
             let header: Vec<String> = [title.to_owned()].into_iter().chain(names()).collect();
-            text += &format!("\n{}", table(header, rows(measures), numbers.clone()));
+            text += &format!("\n{}", table(header, rows, numbers.clone()));
         }
         text
     }

@@ -25,7 +25,7 @@ fn agree(a: f64, b: f64) -> bool {
 }
 
 fn followed(tree: &Tree) -> BestPlay {
-    BestPlay::follow(tree.subject(), SearchOptions::default(), |_| {}).expect("best play")
+    BestPlay::follow(tree.subject(), SearchOptions::default().stop).expect("best play")
 }
 
 /// A line obeys the rules, and its end has the value that the definition gives it.
@@ -152,7 +152,8 @@ fn the_median_line_is_that_of_the_record_and_goes_on_where_the_record_has_a_cach
 
 /// Value, probability of a dead board and expected number of empty cells, by the definition of expectimax alone.
 fn plain(board: &Board, score: u64, plies: u32, evaluator: &Evaluator) -> [f64; 3] {
-    let at_end = || [evaluator.evaluate(board, score), 0.0, f64::from(board.empty_count())];
+    let dead = f64::from(u8::from(board.is_dead()));
+    let at_end = || [evaluator.evaluate(board, score), dead, f64::from(board.empty_count())];
     if plies == 0 {
         return at_end();
     }
@@ -224,7 +225,7 @@ fn what_has_no_lines_and_what_is_stopped_says_so() {
     let tree = recorded(&one, Rules::default(), (board, 0), 100).expect("a tree");
     let stop = CancelToken::new();
     stop.cancel();
-    let found = BestPlay::follow(tree.subject(), SearchOptions::on_one_core(&stop), |_| {});
+    let found = BestPlay::follow(tree.subject(), &stop);
     assert_eq!(found, Err(NoBestPlay::Stopped));
     // A record of a hundred nodes takes nothing away from it.
     let whole = recorded(&one, Rules::default(), (board, 0), MANY).expect("a tree");
@@ -232,6 +233,6 @@ fn what_has_no_lines_and_what_is_stopped_says_so() {
     let sampled = strategy("Snake", "MonteCarlo(playouts: 40)");
     let tree = recorded(&sampled, Rules::default(), (board, 0), MANY);
     assert!(tree.is_none_or(|tree| {
-        BestPlay::follow(tree.subject(), SearchOptions::default(), |_| {}) == Err(NoBestPlay::Sampled)
+        BestPlay::follow(tree.subject(), SearchOptions::default().stop) == Err(NoBestPlay::Sampled)
     }));
 }

@@ -7,22 +7,18 @@ use super::super::tree::{Start, Subject};
 use super::{AfterSlide, BestPlay, Branch, LineEnd, NoBestPlay, Then, minds_reach};
 use crate::evaluator::OwnFiles;
 use crate::game::{Board, ByMove, Cell, Crossed, Grid, Moves, Rank, Slide, Spawn};
-use crate::search::{DepthLimited, Lookahead, Plies, Rule, Search, SearchBoard, SearchOptions, SpawnValue};
+use crate::search::{DepthLimited, Lookahead, Plies, Rule, Search, SearchBoard, SpawnValue};
+use crate::task::CancelToken;
 
-/// Most boards that are followed: half a gigabyte.
+/// Most boards that are followed, before and after their spawn each: half a gigabyte.
 const MOST: usize = 4_000_000;
 
 /// What makes two boards after a slide the same node: their points, and where it decides what is searched, their probability.
 type Key = (Board, u64, u64);
 
 impl BestPlay {
-    /// Follows best play after the moves that `subject` was asked about, each to the end of its depth; `told` hears how many
-    /// plies are done.
-    pub fn follow(
-        subject: &Subject,
-        options: SearchOptions<'_>,
-        mut told: impl FnMut(u32),
-    ) -> Result<Self, NoBestPlay> {
+    /// Follows best play after the moves that `subject` was asked about, each to the end of its depth.
+    pub fn follow(subject: &Subject, stop: &CancelToken) -> Result<Self, NoBestPlay> {
         if subject.definition.lookahead.sampled().is_some() {
             return Err(NoBestPlay::Sampled);
         }
@@ -40,7 +36,7 @@ impl BestPlay {
         let table = search.table();
         let empty = subject.board.empty_count();
         let mut recorder = ();
-        let engine = Engine::new(&search, Some(&table), options.stop, plies, empty, Budget::NONE, &mut recorder);
+        let engine = Engine::new(&search, Some(&table), stop, plies, empty, Budget::NONE, &mut recorder);
         let (turned, minds_reach) = (engine.is_turned(), minds_reach(subject));
         let found = Self {
             subject: subject.clone(),
@@ -48,7 +44,6 @@ impl BestPlay {
             nodes: Vec::new(),
             branches: Vec::new(),
             spawn: search.spawn,
-            searched: 0,
         };
         let mut pass = Pass { engine, found, next: Vec::new(), known: HashMap::new(), turned, minds_reach };
         for mv in asked {
@@ -59,17 +54,13 @@ impl BestPlay {
             let id = pass.node(slide, score, plies.saturating_sub(1), subject.reach, value)?;
             pass.found.first[mv] = Some(id);
         }
-        let mut done = 1;
         while !pass.next.is_empty() {
-            told(done);
-            done += 2;
             pass.known.clear();
             for (id, reach) in std::mem::take(&mut pass.next) {
                 pass.expand(id, reach)?;
             }
         }
         pass.check()?;
-        pass.found.searched = pass.engine.visited;
         Ok(pass.found)
     }
 }
@@ -162,6 +153,9 @@ impl Pass<'_> {
             let probability = self.chance(&spawn) / f64::from(cells);
             let board = after.with(spawn.cell, spawn.rank);
             let (value, then) = self.turn(&board, score, plies - 1, reach_of(&spawn))?;
+            if MOST <= self.found.branches.len() {
+                return Err(NoBestPlay::TooMany { most: MOST });
+            }
             self.found.branches.push(Branch { spawn, value, probability, then });
         }
         let to = self.found.branches.len() as u32;

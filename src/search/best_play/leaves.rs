@@ -42,7 +42,9 @@ impl LeafSet {
 
     /// The probability that no slide is left within the depth.
     pub fn dead(&self) -> f64 {
-        self.leaves.iter().filter(|leaf| leaf.end == LineEnd::Dead).fold(0.0, |sum, leaf| sum + leaf.share)
+        // At an even depth a dead board is evaluated as any other.
+        let is_dead = |leaf: &&OneLeaf| leaf.end == LineEnd::Dead || leaf.board.is_dead();
+        self.leaves.iter().filter(is_dead).fold(0.0, |sum, leaf| sum + leaf.share)
     }
 
     /// The value that a share of the ends is at most, from 0 to 1; `None` without ends.
@@ -140,11 +142,10 @@ impl BestPlay {
         let mut leaves: Vec<OneLeaf> = ends
             .map(|(board, score, end, value, [share, weight])| OneLeaf { board, score, end, value, share, weight })
             .collect();
-        let cells = |leaf: &OneLeaf| leaf.board.to_string();
-        // Whatever the order of the map: equals by points and then as they are written.
+        // Whatever the order of the map: equals by points and then by their cells.
         leaves.sort_by(|a, b| {
             let by_value = b.value.total_cmp(&a.value).then(b.score.cmp(&a.score)).then(a.end.cmp(&b.end));
-            by_value.then_with(|| cells(a).cmp(&cells(b)))
+            by_value.then_with(|| a.board.cells().map(|(_, rank)| rank).cmp(b.board.cells().map(|(_, rank)| rank)))
         });
         LeafSet { mv, leaves, is_by_chance: matches!(self.spawn, SpawnValue::Mean | SpawnValue::Sum) }
     }

@@ -41,8 +41,6 @@ pub struct BestPlay {
     nodes: Vec<AfterSlide>,
     branches: Vec<Branch>,
     spawn: SpawnValue,
-    /// Nodes that the pass looked at.
-    pub searched: u64,
 }
 
 /// A board after a slide of best play.
@@ -132,11 +130,6 @@ impl BestPlay {
     /// The value of a root move; exact, also where alpha-beta has left a bound in the record.
     pub fn value(&self, mv: Move) -> Option<f64> {
         Some(self.nodes[self.first[mv]? as usize].value)
-    }
-
-    /// How many different boards after a slide best play may reach.
-    pub fn positions(&self) -> usize {
-        self.nodes.len()
     }
 
     fn branches(&self, node: &AfterSlide) -> &[Branch] {

@@ -37,6 +37,36 @@ pub(super) enum MeasureColumn {
     Spread,
 }
 
+/// What is shown of the ends after one move; there may be a million of them.
+#[derive(Debug)]
+pub(super) struct MoveEnds {
+    mv: Move,
+    is_by_chance: bool,
+    dead: f64,
+    /// By their shares, [`SHARES`].
+    quantiles: [Option<f64>; SHARES.len()],
+    boards: usize,
+    shares: Vec<f64>,
+    sentence: String,
+}
+
+const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+impl MoveEnds {
+    /// Of the ends after a move, drawn from the first value of `range` to the second.
+    pub(super) fn of(set: &LeafSet, range: [f64; 2], places: usize) -> Self {
+        Self {
+            mv: set.mv,
+            is_by_chance: set.is_by_chance,
+            dead: set.dead(),
+            quantiles: SHARES.map(|share| set.quantile(share)),
+            boards: set.leaves.len(),
+            shares: set.histogram(range.into(), BINS),
+            sentence: lines::leaves_sentence(set, places),
+        }
+    }
+}
+
 impl BestPlayPanel {
     pub(super) fn ends_ui(&mut self, ui: &mut Ui, found: &Found) {
         let is_by_chance = found.ends.iter().all(|set| set.is_by_chance);
@@ -60,17 +90,17 @@ impl BestPlayPanel {
     }
 }
 
-fn number(found: &Found, set: &LeafSet, by: EndColumn) -> Option<f64> {
+fn number(found: &Found, set: &MoveEnds, by: EndColumn) -> Option<f64> {
     match by {
         EndColumn::Move => Some(set.mv.index() as f64),
         EndColumn::Value => found.play.value(set.mv),
-        EndColumn::Dead => Some(set.dead()),
-        EndColumn::Least => set.quantile(0.05),
-        EndColumn::Low => set.quantile(0.25),
-        EndColumn::Median => set.quantile(0.5),
-        EndColumn::High => set.quantile(0.75),
-        EndColumn::Most => set.quantile(0.95),
-        EndColumn::Ends => Some(set.leaves.len() as f64),
+        EndColumn::Dead => Some(set.dead),
+        EndColumn::Least => set.quantiles[0],
+        EndColumn::Low => set.quantiles[1],
+        EndColumn::Median => set.quantiles[2],
+        EndColumn::High => set.quantiles[3],
+        EndColumn::Most => set.quantiles[4],
+        EndColumn::Ends => Some(set.boards as f64),
     }
 }
 
@@ -114,7 +144,7 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
             (_, None) => "–".to_owned(),
         };
         let value = text(EndColumn::Value);
-        let name = format!("{}, value {value}: {}", set.mv, lines::leaves_sentence(set, places));
+        let name = format!("{}, value {value}: {}", set.mv, set.sentence);
         row.show(&name, false, |ui, column| {
             let color = Theme::of(ui).text1;
             ui.add(Label::new(RichText::new(text(column)).color(color)).truncate());
@@ -125,31 +155,29 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
 /// The distribution of values after each move, one below the other on one scale.
 fn strips(ui: &mut Ui, found: &Found, places: usize) {
     let theme = Theme::of(ui);
-    let values = || found.ends.iter().flat_map(|set| set.leaves.iter().map(|leaf| leaf.value));
-    let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    let [low, high] = found.range;
     if high < low {
         return;
     }
-    let shares: Vec<Vec<f64>> = found.ends.iter().map(|set| set.histogram((low, high), BINS)).collect();
-    let most = shares.iter().flatten().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let (rect, _) =
-        ui.allocate_exact_size(vec2(ui.available_width(), STRIP * shares.len() as f32 + theme::ROW), Sense::hover());
+    let most = found.ends.iter().flat_map(|set| &set.shares).copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let (rect, _) = ui
+        .allocate_exact_size(vec2(ui.available_width(), STRIP * found.ends.len() as f32 + theme::ROW), Sense::hover());
     let bars = Rect::from_min_max(pos2(rect.left() + NAME, rect.top()), rect.max);
     let width = bars.width() / BINS as f32;
     let painter = ui.painter();
-    for (at, (set, shares)) in found.ends.iter().zip(&shares).enumerate() {
+    for (at, set) in found.ends.iter().enumerate() {
         let bottom = rect.top() + STRIP * (at as f32 + 1.0);
         let strip = Rect::from_min_max(pos2(rect.left(), bottom - STRIP), pos2(rect.right(), bottom));
         let name = format!("{} {}", set.mv.arrow(), set.mv);
         painter.text(strip.left_center(), Align2::LEFT_CENTER, name, theme::body(), theme.text1);
         painter.hline(bars.x_range(), bottom - 0.5, egui::Stroke::new(1.0, theme.line));
-        for (bin, share) in shares.iter().enumerate().filter(|(_, share)| 0.0 < **share) {
+        for (bin, share) in set.shares.iter().enumerate().filter(|(_, share)| 0.0 < **share) {
             let height = ((share / most) as f32 * (STRIP - 6.0)).max(1.0);
             let left = bars.left() + width * bin as f32;
             let bar = Rect::from_min_max(pos2(left, bottom - height), pos2(left + (width - 1.0).max(1.0), bottom));
             painter.rect_filled(bar, 0, theme.accent);
         }
-        let text = format!("Distribution after {}: {}", set.mv, lines::leaves_sentence(set, places));
+        let text = format!("Distribution after {}: {}", set.mv, set.sentence);
         let response = ui.interact(strip, ui.scope_id().with(("ends", set.mv)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
         response.on_hover_text(text);

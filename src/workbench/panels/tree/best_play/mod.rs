@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use egui::{Ui, vec2};
 
-use self::ends::{EndColumn, MeasureColumn};
+use self::ends::{EndColumn, MeasureColumn, MoveEnds};
 use self::lines::LineColumn;
 use crate::game::Move;
-use crate::search::{BestLine, BestPlay, LeafSet, LineOrder, Measures, NoBestPlay, SearchOptions, Subject};
+use crate::search::{BestLine, BestPlay, LineOrder, MeasureMeans, Measures, NoBestPlay, Subject};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
 use crate::words;
 use crate::workbench::command::Commands;
@@ -64,7 +64,9 @@ impl Default for BestPlayPanel {
 struct Found {
     play: BestPlay,
     moves: Vec<MoveLines>,
-    ends: Vec<LeafSet>,
+    ends: Vec<MoveEnds>,
+    /// The least value of all ends and the largest.
+    range: [f64; 2],
     measures: Measures,
 }
 
@@ -80,17 +82,33 @@ struct MoveLines {
 impl Found {
     /// Follows best play and prepares all that is shown.
     fn of(subject: &Subject, job: &Job<Result<Arc<Self>, NoBestPlay>>) -> Result<Arc<Self>, NoBestPlay> {
-        let play = BestPlay::follow(subject, SearchOptions::on_one_core(job.token()), |_| {})?;
+        let play = BestPlay::follow(subject, job.token())?;
         let lines = |mv: Move| MoveLines {
             mv,
             count: play.line_count(mv),
             median: play.median_line(mv),
             first: LineOrder::ALL.map(|order| play.lines(mv, order, LISTED)),
         };
-        let moves = play.moves().iter().map(lines).collect();
-        let ends: Vec<LeafSet> = play.moves().iter().map(|mv| play.leaves(mv)).collect();
-        let measures = play.measures(&ends, job.token()).ok_or(NoBestPlay::Stopped)?;
-        Ok(Arc::new(Self { play, moves, ends, measures }))
+        let stopped = || if job.is_cancelled() { Err(NoBestPlay::Stopped) } else { Ok(()) };
+        let (mut moves, mut sets) = (Vec::new(), Vec::new());
+        for mv in play.moves() {
+            moves.push(lines(mv));
+            stopped()?;
+            sets.push(play.leaves(mv));
+            stopped()?;
+        }
+        let mut measures = play.measures(&sets, job.token()).ok_or(NoBestPlay::Stopped)?;
+        // With it the terms add up to the value of each move.
+        if measures.by_rule.iter().any(|&mean| mean != 0.0) {
+            let (label, means) = ("By rule".to_owned(), measures.by_rule.clone());
+            measures.terms.push(MeasureMeans { label, weight: 1.0, means });
+        }
+        let values = || sets.iter().flat_map(|set| set.leaves.iter().map(|leaf| leaf.value));
+        let range = [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)];
+        let mut found = Self { play, moves, ends: Vec::new(), range, measures };
+        let places = places(&found);
+        found.ends = sets.iter().map(|set| MoveEnds::of(set, range, places)).collect();
+        Ok(Arc::new(found))
     }
 }
 

@@ -115,8 +115,8 @@ impl Work {
                 let shape: Shape = network.parse().map_err(Failure::could)?;
                 trained(name, Training { rule: *rule, seed: 1, ..Training::new(shape, TRAINED) })
             }
-            Self::Greedy(network) => {
-                let network = library::network(network).map_err(Failure::could)?;
+            Self::Greedy => {
+                let network = library::shipped_network().map_err(Failure::could)?;
                 Ok(greedy(name, &network))
             }
         }

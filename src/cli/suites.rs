@@ -10,7 +10,7 @@ pub(super) enum Work {
     /// [`TRAINED`] games of learning from nothing, of a network of this shape by this rule at its usual rate.
     Training(&'static str, Update),
     /// Games that the network of this name plays at one ply, learning nothing, for the time of a suite.
-    Greedy(&'static str),
+    Greedy,
 }
 
 /// Games that a training plays: as many as TDL2048+ is asked for in the comparison of the README.
@@ -46,5 +46,5 @@ pub(super) const SUITES: &[(&str, Work)] = &[
     ),
     ("train_4x6", Work::Training("4x6patt", Update::Tc)),
     ("train_4x6_td", Work::Training("4x6patt", Update::Td)),
-    ("greedy_4x6", Work::Greedy("reference")),
+    ("greedy_4x6", Work::Greedy),
 ];

@@ -128,8 +128,13 @@ fn begun(args: &TrainArgs) -> Result<(Learner, Place), Failure> {
             let reason = "it holds a network that was trained otherwise".to_owned();
             return Err(failure(LearningError::Another { path: place.path().to_owned(), reason }));
         }
-        if learner.training().games != training.games {
+        let (known, minutes) = (learner.training(), training.minutes);
+        if known.games != training.games {
             learner.set_games(training.games);
+        }
+        // More games alone take an old limit away, which is asked for here.
+        learner.set_minutes(minutes);
+        if (known.games, known.minutes) != (training.games, minutes) {
             learner.add_command(&command());
         }
         learner
@@ -295,8 +300,11 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
     if manifest.training.restarts != 0 {
         text += "games that restarted at a stage count among the games and moves, not in n and the means\n";
     }
-    if !manifest.is_reproducible() {
+    if 1 < manifest.threads {
         text += "with more than one thread the same training makes another network each time\n";
+    }
+    if manifest.ran_out_of_time() {
+        text += "how many games its time allows depends on the machine: the same training may make another network\n";
     }
     text
 }

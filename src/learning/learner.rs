@@ -231,6 +231,13 @@ impl Learner {
         *lock(&self.0.training) = log.manifest.training.clone();
     }
 
+    /// Ends the training after so many minutes in all; never without a number.
+    pub fn set_minutes(&self, minutes: Option<f64>) {
+        let mut log = lock(&self.0.log);
+        log.manifest.training.minutes = minutes;
+        lock(&self.0.training).minutes = minutes;
+    }
+
     pub(super) fn log<T>(&self, look: impl FnOnce(&mut Log) -> T) -> T {
         look(&mut lock(&self.0.log))
     }

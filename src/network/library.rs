@@ -65,7 +65,7 @@ pub fn shipped_network() -> Result<Arc<Network>, NetworkError> {
     SHIPPED.clone()
 }
 
-/// Whether `reference` is one of the user's own: a file of that name whose training has played all its games.
+/// Whether `reference` is one of the user's own: a file of that name whose training has played all its games or all its time.
 pub fn has_own_reference() -> bool {
     NETWORKS.info(REFERENCE).is_ok_and(|info| is_done(&info))
 }

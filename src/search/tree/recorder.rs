@@ -30,6 +30,8 @@ pub struct TreeRecorder {
     least: f64,
     /// The level of reach of which the first nodes are kept and no more: it lies right below the least.
     level: Option<f64>,
+    /// How probable the root of the record is.
+    root: f64,
     /// Of a 2 and of a 4.
     probability: [f64; 2],
     keys: Keys,
@@ -100,6 +102,7 @@ impl TreeRecorder {
             cap: cap.min(1 << 29),
             least: 0.0,
             level: None,
+            root: reach,
             probability,
             keys,
             samples: Vec::new(),
@@ -235,7 +238,7 @@ impl TreeRecorder {
     }
 
     fn reaches(&self) -> Vec<f64> {
-        let root = self.open.first().map_or(1.0, |root| root.reach);
+        let root = self.root;
         let mut above: Vec<(usize, f64, u32)> = Vec::new();
         let mut reaches = Vec::with_capacity(self.nodes.len());
         for (id, node) in self.nodes.iter().enumerate() {
@@ -385,6 +388,7 @@ impl Recorder for TreeRecorder {
         let mut branch = Self::with_cap(self.cap, self.probability, self.keys, 1.0);
         if let (Some(root), Some(top), 0) = (branch.open.first_mut(), self.open.last(), self.hidden) {
             *root = Open { id: 0, ..*top };
+            branch.root = top.reach;
         }
         branch.least = self.least;
         branch.is_sampled = self.is_sampled;

@@ -554,7 +554,6 @@ impl Document {
         steps.flat_map(|step| [Link::Slide(step.mv), Link::Spawn(step.spawn)]).collect()
     }
 
-    /// Forgets that a search was stopped, so that it begins anew.
     /// Records the searches that are shown once more, with room for so many nodes.
     fn set_record_cap(&mut self, cap: usize) {
         if self.surroundings.record_cap != cap {
@@ -565,6 +564,7 @@ impl Document {
         }
     }
 
+    /// Forgets that a search was stopped, so that it begins anew.
     fn search_again(&mut self) {
         self.decider.search.retry();
         self.refresh();

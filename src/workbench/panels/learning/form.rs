@@ -206,6 +206,15 @@ impl Form {
             let games = &mut self.training.games;
             let speed = (*games as f64 * 0.01).max(1.0);
             number(ui, "Games to learn from", DragValue::new(games).range(1..=Training::MOST_GAMES).speed(speed));
+            let mut minutes = self.training.minutes.unwrap_or(0.0);
+            let most = DragValue::new(&mut minutes).range(0.0..=100_000.0).speed(1.0).max_decimals(2);
+            let none = most.custom_formatter(|minutes, _| match minutes {
+                0.0 => "no".to_owned(),
+                _ => words::decimals_short(minutes),
+            });
+            ui.label(RichText::new("limit").color(Theme::of(ui).text3));
+            number(ui, "Minutes at most", none.suffix(" minutes"));
+            self.training.minutes = Some(minutes).filter(|&minutes| 0.0 < minutes);
             ui.label(RichText::new("a point of the curve every").color(Theme::of(ui).text3));
             let every = &mut self.training.every;
             let speed = (*every as f64 * 0.01).max(1.0);

@@ -123,7 +123,7 @@ fn text_of(shown: &Shown) -> String {
     if 0 < tree.left_out() {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
-        parts.push(format!("{kept} of {all} nodes recorded, those reached with at least {least}"));
+        parts.push(format!("{kept} of {all} nodes recorded, the most probable ones, down to a reach of {least}"));
     }
     parts.join(" · ")
 }

@@ -348,6 +348,12 @@ fn what_was_skipped_is_searched_with_the_same_code() {
         let whole = all.nodes().find(|other| other.order == node.order).expect("kept");
         assert_eq!(whole.board, node.board);
         assert!(whole.below < skipped.tree.counts.total(), "the table may have known some of it");
+        // What is said of a smaller record holds of it.
+        let cap = (skipped.tree.kept() * 9 / 10).max(1);
+        let capped = some.search_skipped(node.id, cap, order).expect("skipped").tree;
+        let least = capped.least_reach * (1.0 - 1e-12);
+        assert!(capped.left_out() == 0 || 0.0 < least && least <= capped.subject().reach, "{least}");
+        assert!(capped.nodes().all(|node| least <= node.reach), "{least}");
         seen += 1;
     }
     // Unimportant: with its cell considered.

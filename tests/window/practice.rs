@@ -39,12 +39,15 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     let question = asked(&window);
     assert!(window.query_by_label(&format!("Position asked: {}", question.board)).is_some());
     assert!(window.query_by_label_contains("Loss by").is_none(), "the answer is not shown before");
+    assert_eq!(question.board, document(&window).board());
+    assert!(window.query_by_label_contains("best by the judge").is_none(), "nor is it on the board");
     let worst = *by_loss(&question).last().expect("moves");
     window.get_by_label(&format!("Choose {}", worst.name())).click();
     window.run_steps(3);
     let answer = document(&window).practising().session().expect("a session").answer().expect("an answer").clone();
     assert_eq!((answer.guess, Some(answer.loss)), (worst, question.loss(worst)));
     assert!(window.query_by_label_contains("Loss by quick").is_some());
+    assert!(0 < window.query_all_by_label_contains("best by the judge").count());
     window.get_by_label("Next question").click();
     window.run_steps(3);
     // The keys: the best move of the next position, then on.

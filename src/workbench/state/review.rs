@@ -158,7 +158,9 @@ impl Document {
         match command {
             ReviewCommand::Game => {
                 let begun = self.begin_review();
-                effects.accept(begun);
+                if effects.accept(begun).is_some() {
+                    effects.push(Effect::ShowPanel(Panel::Review));
+                }
             }
             ReviewCommand::Stop => self.reviewing.latest.stop(),
             ReviewCommand::NextMistake | ReviewCommand::LastMistake => {

@@ -178,7 +178,14 @@ fn paint(ui: &Ui, theme: &Theme, rect: Rect, (lane, name): (usize, &str), column
         4 => format!("{name}, up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
         _ => format!("{name}, up to {}", words::value(high)),
     };
-    painter.text(rect.min + vec2(6.0, 1.0), Align2::LEFT_TOP, ends, theme::small(), theme.text2);
+    let ends = painter.layout_no_wrap(ends, theme::small(), theme.text2);
+    let place = rect.min + vec2(6.0, 1.0);
+    painter.rect_filled(
+        Rect::from_min_size(place, ends.size()).expand2(vec2(3.0, 0.0)),
+        2,
+        theme.bg2.gamma_multiply(0.85),
+    );
+    painter.galley(place, ends, theme.text2);
 }
 
 /// `??` and `?` above the losses of blunders and mistakes, where there is room between them.

@@ -319,12 +319,18 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
 
 #[test]
 fn more_threads_learn_as_well_and_say_so() {
-    let training = training("4x4", "0123 4567 0145", 400);
+    // Small enough for every seed to learn it: on 4x4 boards some need ten times the games of others.
+    let training = training("2x3", "012345", 3000);
     let [alone, two] = [1, 2].map(|threads| learnt(&training, threads));
-    let mean = |learner: &Learner| learner.curve().last().and_then(|point| point.learnt.mean()).expect("games");
+    let mean = |learner: &Learner| {
+        let last = learner.curve().split_off(50);
+        last.iter().filter_map(|point| point.learnt.mean()).sum::<f64>() / last.len() as f64
+    };
     assert!(alone.manifest().is_reproducible() && !two.manifest().is_reproducible());
-    assert_eq!((two.manifest().games, two.curve().len()), (400, 8));
-    assert!((0.4..2.5).contains(&(mean(&two) / mean(&alone))), "{} {}", mean(&two), mean(&alone));
+    assert_eq!((two.manifest().games, two.curve().len()), (3000, 60));
+    // Random play has a quarter of that; where so few weights are shared, races lose some of what is learnt.
+    assert!((0.55..1.6).contains(&(mean(&two) / mean(&alone))), "{} {}", mean(&two), mean(&alone));
+    assert!(150.0 < mean(&alone), "{}", mean(&alone));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use crate::game::Move;
+
 pub(super) const fn plain(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::NONE, key)
 }
@@ -24,6 +26,16 @@ pub(super) const fn ctrl_shift(key: Key) -> KeyboardShortcut {
 
 pub(super) const fn ctrl_alt(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
+}
+
+/// The keys of a direction.
+pub(super) const fn slide_keys(mv: Move) -> (Key, Key) {
+    match mv {
+        Move::Up => (Key::ArrowUp, Key::W),
+        Move::Down => (Key::ArrowDown, Key::S),
+        Move::Left => (Key::ArrowLeft, Key::A),
+        Move::Right => (Key::ArrowRight, Key::D),
+    }
 }
 
 pub(super) trait TypesNothing {

@@ -6,8 +6,8 @@
 //! To add one:
 //!
 //! 1. A variant in `vocabulary`, in the enum of what it concerns.
-//! 2. If it carries no data, a row in `table`: text, tooltip, keys, and by its place the menu. A button with data
-//!    has its words in `unlisted` there.
+//! 2. If it carries no data, a row in `table`: text, tooltip, keys, and by its place the menu; those of reviews
+//!    and practice are in `review_rows`, those of the tree in `tree_rows`. A button with data has its words in `unlisted` there.
 //! 3. An arm where that concern is done: data in `can` and `apply` of a file of `state`; a [`ViewCommand`] in `app/apply.rs`; a
 //!    [`TreeCommand`] in `panels/tree/inspection` or `TreePanel::request`; a [`SelectionCommand`] in the panel that knows what
 //!    is selected, by `Panels::request_of_selection`. What undo takes back calls `record` first; what `can` does not name is
@@ -18,17 +18,21 @@ mod panel;
 mod panel_menu;
 mod pressed;
 mod queue;
+mod review_commands;
+mod review_rows;
 mod row;
 mod table;
+mod tree_rows;
 mod vocabulary;
 
 pub use panel::{Arrangement, DockPlace, Panel};
 pub use panel_menu::node_commands;
 pub(crate) use queue::requires;
 pub use queue::{Commands, Judge};
+pub use review_commands::{PracticeCommand, ReviewCommand, ReviewSheet};
 pub use row::Menu;
 pub use vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, PracticeCommand, PresetSource, Purpose, ReviewCommand, ReviewSheet, RunsCommand,
-    SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
+    PictureFormat, PinCommand, PresetSource, Purpose, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand,
+    TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
 };

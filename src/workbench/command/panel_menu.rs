@@ -1,10 +1,10 @@
 //! The menu of each panel: what is done there, in the words of the table.
 
 use super::panel::Panel;
+use super::review_commands::{PracticeCommand, ReviewCommand};
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
-    PracticeCommand, ReviewCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand,
-    TreeView, ViewCommand,
+    SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::review::ReviewFormat;
 use crate::search::SpawnRule;

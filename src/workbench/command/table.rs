@@ -2,26 +2,44 @@
 
 use std::sync::LazyLock;
 
-use egui::{Key, KeyboardShortcut};
+use egui::Key;
 
-use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift};
+use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift, slide_keys};
 use super::panel::{Arrangement, Panel};
+use super::review_rows;
 use super::row::{CommandRow, Menu};
+use super::tree_rows;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, PracticeCommand, ReviewCommand, RunsCommand, SelectionCommand, SolveCommand,
-    StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    PictureFormat, PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, ViewCommand,
 };
 use crate::game::Move;
-use crate::review::ReviewFormat;
-use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::theme::ThemeChoice;
 
 pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     let parts = [
-        file, edit, show, look, board, review, practice, positions, strategy, experiment, runs, training, help,
-        library, pins, compare, tree_views, tree_walk, tree_nodes, tree_steps, tree_files,
+        file,
+        edit,
+        show,
+        look,
+        board,
+        review_rows::review,
+        review_rows::practice,
+        positions,
+        strategy,
+        experiment,
+        runs,
+        training,
+        help,
+        library,
+        pins,
+        compare,
+        tree_rows::views,
+        tree_rows::walk,
+        tree_rows::nodes,
+        tree_rows::steps,
+        tree_rows::files,
     ];
     parts.iter().for_each(|part| part(&mut rows));
     for row in &mut rows {
@@ -40,7 +58,7 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let mut group = 0;
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
         group += usize::from(std::mem::take(&mut row.begins_group));
-        row.submenu = TREE_MENUS.get(group).copied();
+        row.submenu = tree_rows::MENUS.get(group).copied();
         // Keys with Ctrl and function keys work everywhere.
         if row.keys.iter().all(|key| !key.modifiers.command && !key.types_nothing()) {
             row.only_in = Some(Panel::Tree);
@@ -48,10 +66,6 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     }
     rows
 });
-
-/// The groups of the menu of the tree, in their order.
-const TREE_MENUS: [&str; 10] =
-    ["Show as", "Zoom", "Walk", "Fold", "Filter", "Node", "Chosen line", "Step through", "Compare", "Export"];
 
 type Rows = Vec<CommandRow>;
 
@@ -257,77 +271,6 @@ fn strategy(rows: &mut Rows) {
     ]);
 }
 
-fn review(rows: &mut Rows) {
-    use ReviewCommand as C;
-    let row = |command, text, about| Menu::Board.row(command, text, about);
-    let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
-    let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
-    let last = "Go to the last move before this one that is a mistake or worse";
-    rows.extend([
-        row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
-            .begins_group(),
-        row(C::Stop, "Stop the review", "Keep what is judged so far; Review game goes on"),
-        key(C::NextMistake, "Next mistake", next, plain(Key::N)),
-        key(C::LastMistake, "Last mistake", last, shift(Key::N)),
-        row(
-            C::JudgeByStrategy,
-            "Judge by this strategy",
-            "Let the strategy that plays judge, if its values are points to come",
-        ),
-        row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
-        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),
-        row(
-            C::Rerun,
-            "Rerun on the same seeds",
-            "Play the seeds of this game with the strategy that plays now, against the one that played it",
-        ),
-        row(
-            C::Minds,
-            "Two minds",
-            "Where the strategy that plays would move otherwise than the one that played this game, and what that is worth",
-        ),
-        row(C::Death, "Chance to die", "Let the judge play on from the positions of the game: which could be survived last"),
-        row(C::HoldGames, "Pause the review of games", "Hold it, or go on with it"),
-        row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
-        row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with the boards as pictures"),
-        row(C::Export(ReviewFormat::Markdown), "Export review as Markdown…", "Tables as text"),
-        row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "A row a move"),
-        row(C::Export(ReviewFormat::Json), "Export review as JSON…", "Everything, for programs"),
-    ]);
-}
-
-fn practice(rows: &mut Rows) {
-    use PracticeCommand as C;
-    let row = |command, text, about| Menu::Board.row(command, text, about);
-    rows.extend([
-        row(C::Game, "Predict this game", "Choose each move of the reviewed game before the judge's answer is shown"),
-        row(C::Book, "Practise the book", "Choose moves on the positions of the book that are due"),
-        row(C::Collect, "Keep mistakes", "Take the mistakes of the reviewed game into the book: they come again"),
-        row(C::Next, "Next question", "Go on with the practice after the answer was shown")
-            .key(plain(Key::Enter))
-            .key(plain(Key::N))
-            .only_in(Panel::Practice),
-    ]);
-    rows.extend(Move::ALL.map(|mv| {
-        let (arrow, letter) = slide_keys(mv);
-        let about = "Choose this move in the practice; the keys work there";
-        row(C::Guess(mv), CHOOSE[mv.index()], about).key(plain(arrow)).key(plain(letter)).only_in(Panel::Practice)
-    }));
-}
-
-/// What choosing a move in the practice is called, in the order of [`Move::ALL`].
-const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
-
-/// The keys of a direction.
-const fn slide_keys(mv: Move) -> (Key, Key) {
-    match mv {
-        Move::Up => (Key::ArrowUp, Key::W),
-        Move::Down => (Key::ArrowDown, Key::S),
-        Move::Left => (Key::ArrowLeft, Key::A),
-        Move::Right => (Key::ArrowRight, Key::D),
-    }
-}
-
 fn experiment(rows: &mut Rows) {
     use ExperimentCommand as C;
     use SelectionCommand as Selected;
@@ -483,126 +426,6 @@ fn compare(rows: &mut Rows) {
     ]);
 }
 
-/// A row of the menu of the tree, with a key.
-fn tree(command: impl Into<Command>, text: &'static str, about: &'static str, key: KeyboardShortcut) -> CommandRow {
-    Menu::Tree.row(command, text, about).key(key)
-}
-
-fn tree_views(rows: &mut Rows) {
-    use TreeCommand as C;
-    let bars = "Draw the search as bars, as wide as they are probable";
-    rows.extend([
-        tree(C::View(TreeView::Tree), "Tree", "Draw the search as nodes and edges", plain(Key::T)),
-        tree(C::View(TreeView::Icicle), "Icicle", bars, plain(Key::I)),
-        tree(C::View(TreeView::Columns), "Columns", "Show the search as tables, one for each ply", plain(Key::C)),
-        tree(C::Fit, "Fit", "Show all that is unfolded", plain(Key::F)).begins_group(),
-        tree(C::FitSelection, "Fit selection", "Show the selected node and what is below", shift(Key::F)),
-        tree(C::Reveal, "Go to selection", "Bring the selected node into view", plain(Key::Space)),
-        tree(C::ZoomIn, "Zoom in", "Larger nodes", plain(Key::Plus)).key(plain(Key::Equals)).repeats(),
-        tree(C::ZoomOut, "Zoom out", "Smaller nodes", plain(Key::Minus)).repeats(),
-        tree(C::Minimap, "Minimap", "Show the whole tree in the corner, or do not", plain(Key::M)),
-    ]);
-}
-
-fn tree_walk(rows: &mut Rows) {
-    use TreeCommand as C;
-    let up = "Select the node before, below the same one";
-    let down = "Select the node after, below the same one";
-    rows.extend([
-        tree(C::Parent, "Parent", "Select the node above", plain(Key::ArrowLeft)).begins_group().repeats(),
-        tree(C::Child, "Child", "Select the best or first node below", plain(Key::ArrowRight)).repeats(),
-        tree(C::PreviousSibling, "Previous sibling", up, plain(Key::ArrowUp)).repeats(),
-        tree(C::NextSibling, "Next sibling", down, plain(Key::ArrowDown)).repeats(),
-        tree(C::Root, "Root", "Select the board the search began at", plain(Key::Home)),
-        tree(C::Back, "Back", "Select what was selected before", alt(Key::ArrowLeft)).repeats(),
-        tree(C::Forward, "Forward", "Select what was selected after", alt(Key::ArrowRight)).repeats(),
-        tree(C::Fold, "Fold", "Hide what is below the selected node", plain(Key::Backspace)).begins_group(),
-        tree(C::Unfold, "Unfold", "Show what is below the selected node", plain(Key::U)),
-    ]);
-    let plies = [
-        (Key::Num1, "Show the moves"),
-        (Key::Num2, "Show one move and one spawn"),
-        (Key::Num3, "Show 2 moves and a spawn"),
-        (Key::Num4, "Show 2 moves and 2 spawns"),
-        (Key::Num5, "Show 3 moves and 2 spawns"),
-        (Key::Num6, "Show 3 moves and 3 spawns"),
-        (Key::Num7, "Show 4 moves and 3 spawns"),
-    ];
-    rows.extend(plies.into_iter().zip(1..=C::MOST_PLIES).map(|((key, about), ply)| {
-        Menu::Tree.row(C::UnfoldTo(ply), format!("Unfold to ply {ply}"), about).key(plain(key))
-    }));
-    let all = "Show every spawn of the selected node, or only the ones that say most";
-    rows.extend([
-        tree(C::UnfoldAll, "Unfold everything", "Show every node of the record", plain(Key::Num9)),
-        tree(C::AllSpawns, "All spawns here", all, plain(Key::O)),
-    ]);
-}
-
-fn tree_nodes(rows: &mut Rows) {
-    use TreeCommand as C;
-    let skipped = "Search below a cut and say whether it changes the decision";
-    let stored = "Select the node whose value was taken";
-    rows.extend([
-        tree(C::Find, "Filter…", "Find nodes: kind:cut depth>=3 reach<0.01", ctrl(Key::F)).begins_group(),
-        tree(C::NextMatch, "Next match", "Select the next node of the filter", plain(Key::F3)).repeats(),
-        tree(C::PreviousMatch, "Previous match", "Select the node of the filter before", shift(Key::F3)).repeats(),
-        Menu::Tree.row(C::ClearFilter, "Clear filter", "Show every node alike again"),
-        tree(C::ShowNode, "Show node", "Bring the sheet of the selected node to the front", plain(Key::N))
-            .begins_group(),
-        tree(C::OpenOnBoard, "Open on the board", "Play to the selected node, as a branch", plain(Key::B)),
-        tree(C::SearchSkipped, "Search what was skipped", skipped, plain(Key::X)),
-        tree(C::JumpToStored, "Go to the stored node", stored, plain(Key::J)),
-        Menu::Tree.row(C::CopyNode, "Copy position of the node", "Copy the selected board as text"),
-    ]);
-    let line = |rule, text, about| Menu::Tree.row(C::Rule(rule), text, about);
-    let likely = "The chosen line takes the most likely spawn";
-    rows.extend([
-        line(SpawnRule::MostLikely, "Line: most likely spawns", likely).begins_group(),
-        line(SpawnRule::Median, "Line: median spawns", "The chosen line takes the spawn of median value"),
-        line(SpawnRule::AsPlayed, "Line: spawns as played", "The chosen line takes the spawns that came in the game"),
-    ]);
-}
-
-fn tree_steps(rows: &mut Rows) {
-    use TreeCommand as C;
-    let through = "Watch the search visit its nodes, or stop watching";
-    let play = "Let the steps go on by themselves, or halt";
-    let cut = "To the next node that is not searched";
-    let change = "To where another root move becomes the best";
-    let second = "The same position under a second strategy, or no longer";
-    let next = "Go to the next position of the game where the two choose differently";
-    let previous = "Go to the position before where the two choose differently";
-    rows.extend([
-        tree(C::StepThrough, "Step through", through, plain(Key::P)).begins_group(),
-        tree(C::ReplayPlay, "Play the search", play, shift(Key::Space)),
-        tree(C::ReplayStep, "Step forward", "The next node the search enters or leaves", plain(Key::Period)).repeats(),
-        tree(C::ReplayBack, "Step back", "The instant before", plain(Key::Comma)).repeats(),
-        tree(C::ReplayOver, "Step over", "To the end of the subtree", plain(Key::G)).repeats(),
-        tree(C::ReplayOut, "Step out", "To the end of the node above", shift(Key::G)).repeats(),
-        tree(C::ReplayPreviousCut, "To the previous cut", "Back to the last node that was not searched", shift(Key::K)),
-        tree(C::ReplayNextCut, "To the next cut", cut, plain(Key::K)),
-        tree(C::ReplayNextChange, "To the next change of mind", change, plain(Key::H)),
-        tree(C::ReplayBegin, "To the start of the search", "Before the first node is entered", shift(Key::Home)),
-        tree(C::ReplayEnd, "To the end of the search", "The root has its value", shift(Key::End)),
-        tree(C::Compare, "Compare", second, plain(Key::V)).begins_group(),
-        tree(CompareCommand::NextDisagreement, "Next disagreement", next, ctrl_alt(Key::ArrowRight)),
-        tree(CompareCommand::PreviousDisagreement, "Previous disagreement", previous, ctrl_alt(Key::ArrowLeft)),
-    ]);
-}
-
-fn tree_files(rows: &mut Rows) {
-    use TreeCommand as C;
-    let row = |command, text, about| Menu::Tree.row(command, text, about);
-    rows.extend([
-        row(C::SavePng, "Export picture as PNG…", "What is shown, as pixels").begins_group(),
-        row(C::SaveSvg, "Export picture as SVG…", "What is shown, as a drawing"),
-        row(C::Save(TreeFormat::Json), "Export tree as JSON…", "Every node of the record, one a line"),
-        row(C::Save(TreeFormat::Csv), "Export tree as CSV…", "Every node of the record, one a row"),
-        row(C::Save(TreeFormat::Dot), "Export tree as DOT…", "Every node of the record, for Graphviz"),
-        row(C::Save(TreeFormat::Efg), "Export tree as EFG…", "A small tree as a game, for Gambit"),
-    ]);
-}
-
 /// Text and tooltip of a button whose command no menu lists.
 fn unlisted(command: &Command) -> (&'static str, &'static str) {
     match command {
@@ -636,23 +459,7 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
         }
         Command::Solve(SolveCommand::ShowProcess(_)) => ("Show process", "Show what was learnt, and what it is worth"),
         Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
-        Command::Review(ReviewCommand::Thresholds(_)) => {
-            ("Set thresholds", "From which loss on a move is an inaccuracy, a mistake or a blunder")
-        }
-        Command::Review(ReviewCommand::ShowTree(_)) => (
-            "Tree of the judge",
-            "Put the position on the board, and what the judge searched there beside the search of the player",
-        ),
-        Command::Review(ReviewCommand::ShowRule(_)) => {
-            ("Deciding row", "Put the position on the board, and show which row of the player decided there")
-        }
-        Command::Review(ReviewCommand::Games { .. }) => {
-            ("Review these games", "Judge the games that are listed: where does the strategy lose?")
-        }
-        Command::Review(ReviewCommand::ExportGames(_)) => ("Export", "Save what was found over all games as one file"),
-        Command::Review(ReviewCommand::EditRule(_)) => {
-            ("Edit the row", "Open the strategy that played at the row that decided, to change it")
-        }
+        Command::Review(command) => review_rows::unlisted(command),
         Command::Learning(command) => learning(command),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),
@@ -751,7 +558,9 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
+    use super::super::vocabulary::{TreeCommand, TreeView};
     use super::*;
+    use crate::search::{SpawnRule, TreeFormat};
 
     #[test]
     fn no_two_commands_share_a_key_in_one_panel() {
@@ -785,7 +594,7 @@ mod tests {
             assert!(heights.values().all(|&rows| rows <= 34), "{menu:?}: {heights:?}");
             let in_menus = heights.keys().flatten().count();
             let known = match menu {
-                Menu::Tree => TREE_MENUS.len(),
+                Menu::Tree => tree_rows::MENUS.len(),
                 Menu::View => 3,
                 Menu::Board => 2,
                 _ => 0,

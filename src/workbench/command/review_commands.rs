@@ -1,0 +1,83 @@
+//! What can be asked of a judge about games, and to train the eye.
+
+use crate::game::Move;
+use crate::review::{ReviewFormat, Thresholds};
+
+/// What can be asked about the game on the board as a judge sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReviewCommand {
+    /// Reviews the line on the board, or goes on with that.
+    Game,
+    Stop,
+    NextMistake,
+    LastMistake,
+    /// The strategy that plays judges from now on.
+    JudgeByStrategy,
+    JudgeAsUsual,
+    Thresholds(Thresholds),
+    /// Shows what the judge searched at a position, by its place in the line.
+    ShowTree(usize),
+    /// Shows which row of the player decided there.
+    ShowRule(usize),
+    /// Opens that row, to be changed.
+    EditRule(usize),
+    /// Plays the seeds of the game with the strategy that plays now against the one that played it.
+    Rerun,
+    /// The losses of the legal moves stand on the board.
+    Arrows,
+    /// Asks for a file for the review.
+    Export(ReviewFormat),
+    /// Reviews these games of the run on screen, of the strategies at these places.
+    Games {
+        places: Vec<usize>,
+        games: Vec<u64>,
+    },
+    /// Holds the review of games, or goes on with it.
+    HoldGames,
+    StopGames,
+    /// Puts one of their worst moves on the board, by its place among them.
+    ShowWorst(usize),
+    /// Asks for a file for what was found over the games.
+    ExportGames(ReviewFormat),
+    /// Sets the strategy that plays against the one that played the reviewed game.
+    Minds,
+    /// Plays on from the positions of the game.
+    Death,
+    /// Shows another sheet of the panel.
+    Sheet(ReviewSheet),
+}
+
+/// What the panel of reviews shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReviewSheet {
+    /// The game on the board.
+    #[default]
+    Game,
+    /// Games of a run.
+    Games,
+    Minds,
+    Death,
+}
+
+impl ReviewSheet {
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Game, "This game"),
+        (Self::Games, "Games of a run"),
+        (Self::Minds, "Two minds"),
+        (Self::Death, "Chance to die"),
+    ];
+}
+
+/// What can be done to train the eye.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PracticeCommand {
+    /// Asks for each move of the reviewed game from here on.
+    Game,
+    /// Asks for the positions of the book that are due.
+    Book,
+    /// Takes the mistakes of the reviewed game into the book.
+    Collect,
+    Guess(Move),
+    /// Goes on to the next position.
+    Next,
+}

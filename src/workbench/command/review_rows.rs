@@ -1,0 +1,95 @@
+//! The rows of the table of commands that concern reviews and practice, and the words of their buttons with data.
+
+use egui::Key;
+
+use super::keys::{plain, shift, slide_keys};
+use super::panel::Panel;
+use super::review_commands::{PracticeCommand, ReviewCommand};
+use super::row::{CommandRow, Menu};
+use crate::game::Move;
+use crate::review::ReviewFormat;
+
+pub(super) fn review(rows: &mut Vec<CommandRow>) {
+    use ReviewCommand as C;
+    let row = |command, text, about| Menu::Board.row(command, text, about);
+    let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
+    let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
+    let last = "Go to the last move before this one that is a mistake or worse";
+    rows.extend([
+        row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
+            .begins_group(),
+        row(C::Stop, "Stop the review", "Keep what is judged so far; Review game goes on"),
+        key(C::NextMistake, "Next mistake", next, plain(Key::N)),
+        key(C::LastMistake, "Last mistake", last, shift(Key::N)),
+        row(
+            C::JudgeByStrategy,
+            "Judge by this strategy",
+            "Let the strategy that plays judge, if its values are points to come",
+        ),
+        row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
+        row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),
+        row(
+            C::Rerun,
+            "Rerun on the same seeds",
+            "Play the seeds of this game with the strategy that plays now, against the one that played it",
+        ),
+        row(
+            C::Minds,
+            "Two minds",
+            "Where the strategy that plays would move otherwise than the one that played this game, and what that is worth",
+        ),
+        row(C::Death, "Chance to die", "Let the judge play on from the positions of the game: which could be survived last"),
+        row(C::HoldGames, "Pause the review of games", "Hold it, or go on with it"),
+        row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
+        row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with the boards as pictures"),
+        row(C::Export(ReviewFormat::Markdown), "Export review as Markdown…", "Tables as text"),
+        row(C::Export(ReviewFormat::Csv), "Export review as CSV…", "A row a move"),
+        row(C::Export(ReviewFormat::Json), "Export review as JSON…", "Everything, for programs"),
+    ]);
+}
+
+pub(super) fn practice(rows: &mut Vec<CommandRow>) {
+    use PracticeCommand as C;
+    let row = |command, text, about| Menu::Board.row(command, text, about);
+    rows.extend([
+        row(C::Game, "Predict this game", "Choose each move of the reviewed game before the judge's answer is shown"),
+        row(C::Book, "Practise the book", "Choose moves on the positions of the book that are due"),
+        row(C::Collect, "Keep mistakes", "Take the mistakes of the reviewed game into the book: they come again"),
+        row(C::Next, "Next question", "Go on with the practice after the answer was shown")
+            .key(plain(Key::Enter))
+            .key(plain(Key::N))
+            .only_in(Panel::Practice),
+    ]);
+    rows.extend(Move::ALL.map(|mv| {
+        let (arrow, letter) = slide_keys(mv);
+        let about = "Choose this move in the practice; the keys work there";
+        row(C::Guess(mv), CHOOSE[mv.index()], about).key(plain(arrow)).key(plain(letter)).only_in(Panel::Practice)
+    }));
+}
+
+/// What choosing a move in the practice is called, in the order of [`Move::ALL`].
+const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
+
+/// Text and tooltip of a button whose command no menu lists.
+pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) {
+    match command {
+        ReviewCommand::Thresholds(_) => {
+            ("Set thresholds", "From which loss on a move is an inaccuracy, a mistake or a blunder")
+        }
+        ReviewCommand::ShowTree(_) => (
+            "Tree of the judge",
+            "Put the position on the board, and what the judge searched there beside the search of the player",
+        ),
+        ReviewCommand::ShowRule(_) => {
+            ("Deciding row", "Put the position on the board, and show which row of the player decided there")
+        }
+        ReviewCommand::Games { .. } => {
+            ("Review these games", "Judge the games that are listed: where does the strategy lose?")
+        }
+        ReviewCommand::ExportGames(_) => ("Export", "Save what was found over all games as one file"),
+        ReviewCommand::EditRule(_) => {
+            ("Edit the row", "Open the strategy that played at the row that decided, to change it")
+        }
+        _ => ("", ""),
+    }
+}

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::time::Instant;
 
 use super::board::{Cells, SearchBoard};
-use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_slides};
+use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_afterstates, look_up_slides};
 use super::recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 use super::rule::Rule;
 use super::table::{Key, Reachable, Stored, Table};
@@ -16,6 +16,7 @@ use super::worst::harm;
 use super::{Important, Search, SpawnValue};
 use crate::evaluator::{LineTables, SnakeTable};
 use crate::game::{ByMove, Cell, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
+use crate::network::Network;
 use crate::task::CancelToken;
 
 const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
@@ -141,6 +142,8 @@ pub(super) struct Engine<'a, R> {
     one_table: Option<&'a [f64; 1 << 16]>,
     /// The evaluator, if it is [`Evaluator::Snake`](crate::evaluator::Evaluator::Snake).
     snake: Option<&'static SnakeTable>,
+    /// The evaluator, if it is a network of which every leaf is wanted.
+    network: Option<&'a Network>,
     /// What [`look_up_slides`] fills; no node that needs it stands above another.
     last_slides: LastSlides,
     turned: bool,
@@ -173,6 +176,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             lines: search.evaluator.lines(),
             one_table: search.evaluator.lines().and_then(LineTables::is_uniform),
             snake: search.evaluator.snake(),
+            network: search.evaluator.network().filter(|_| !search.alpha_beta && !search.worst),
             last_slides: NO_SLIDES,
             turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
             most_kept: plies.saturating_sub(3),
@@ -385,7 +389,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
                             paths.with_tile(cell as usize, rank).value()
                         }))
                     }
-                    (None, None, _) => None,
+                    (None, None, _) => self.network.filter(|_| plies != 1).and_then(|network| {
+                        self.last_turns(after, spawns, |tiles, rows, values| {
+                            let to_come = |afterstate| network.to_come_of(afterstate);
+                            look_up_afterstates(after, spawns.cells, tiles, score, to_come, rows, values)
+                        })
+                    }),
                 };
             if let Some(value) = value {
                 return value;
@@ -418,6 +427,19 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let last = LastSpawn::new(after, lines);
             return Some(self.leaves::<Crossed>(after, spawns, |cell, rank| last.value(cell, rank)));
         }
+        self.last_turns(after, spawns, |tiles, rows, values| {
+            look_up_slides(after, spawns.cells, tiles, lines, rows, values)
+        })
+    }
+
+    /// A spawn node some of whose boards have slides that are leaves, which are looked up for these tiles; `None` for others.
+    #[inline(always)]
+    fn last_turns(
+        &mut self,
+        after: Crossed,
+        spawns: Spawns,
+        look_up: impl FnOnce([bool; 2], &Rows, &mut LastSlides) -> Option<u32>,
+    ) -> Option<f64> {
         // By tile, whether the slides after it are leaves.
         let (rule, ends) = match self.search.threshold {
             _ if spawns.plies == 2 => (Rule::Evaluated, self.search.possible),
@@ -438,7 +460,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if ends == [false; 2] {
             return None;
         }
-        let legal = look_up_slides(after, spawns.cells, ends, lines, self.rows, &mut self.last_slides)?;
+        let legal = look_up(ends, self.rows, &mut self.last_slides)?;
         let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
         self.turns += u64::from(boards);

@@ -6,7 +6,7 @@
 
 use super::board::Cells;
 use crate::evaluator::LineTables;
-use crate::game::{Crossed, Facts, Packed, Rank, Rows};
+use crate::game::{Crossed, Facts, Move, Packed, Position as _, Rank, Rows, Slides as _};
 
 /// Values of lines by their place, looked up.
 pub(super) trait LineValues: Copy {
@@ -106,6 +106,55 @@ pub(super) fn look_up_slides<L: LineValues>(
         }
     }
     Some(legal)
+}
+
+/// An afterstate is never full.
+const NONE_SEEN: (u64, f64) = (u64::MAX, 0.0);
+
+/// The same by an evaluator whose value is the points so far and what it expects to come after an afterstate.
+///
+/// New tiles of one line that no tile stands between slide to the same place, so that slides along that line have the same
+/// afterstate: it is evaluated once. The cells come in reading order, and so do those of each line.
+#[inline(never)]
+pub(super) fn look_up_afterstates(
+    after: Crossed,
+    cells: Cells,
+    tiles: [bool; 2],
+    score: u64,
+    to_come: impl Fn(Crossed) -> f64,
+    rows: &Rows,
+    values: &mut LastSlides,
+) -> Option<u32> {
+    // By tile, by slide and by line, the afterstate before.
+    let mut seen = [[[NONE_SEEN; 4]; 4]; 2];
+    let mut count = 0;
+    for cell in cells {
+        let (row, column) = ((cell >> 2) as usize & 3, cell as usize & 3);
+        for (tile, rank) in [Rank::TWO, Rank::FOUR].into_iter().enumerate() {
+            if !tiles[tile] {
+                continue;
+            }
+            let slides = after.with_tile_at(cell, rank).slides(rows)?;
+            let legal = slides.legal();
+            count += legal.len() as u32;
+            let values = &mut values[cell as usize & 15][tile];
+            for mv in Move::ALL {
+                if !legal.contains(mv) {
+                    values[mv as usize] = f64::NEG_INFINITY;
+                    continue;
+                }
+                let line = if matches!(mv, Move::Up | Move::Down) { column } else { row };
+                let (before, points) = &mut seen[tile][mv as usize][line];
+                let afterstate = slides.after(mv);
+                if *before != afterstate.packed().bits() {
+                    *before = afterstate.packed().bits();
+                    *points = to_come(afterstate);
+                }
+                values[mv as usize] = score.saturating_add(u64::from(slides.reward(mv))) as f64 + *points;
+            }
+        }
+    }
+    Some(count)
 }
 
 /// Both slides along the four lines of one direction.

@@ -135,6 +135,13 @@ impl Compiled {
         let Form::Snake(table) = self.0 else { return None };
         Some(table)
     }
+
+    /// The network, where it is the whole evaluator.
+    #[inline(always)]
+    pub fn network(&self) -> Option<&Network> {
+        let Form::Network(network) = &self.0 else { return None };
+        Some(network)
+    }
 }
 
 impl Form {

@@ -89,7 +89,9 @@ impl Cell for TcCell {
     #[inline(always)]
     fn change(&self, by: f32) {
         let (error, size) = (self.error.get(), self.size.get());
-        let rate = if size == 0.0 { 1.0 } else { error.abs() / size };
+        // |E| ≤ A, rounded or not, except where another thread wrote one of them in between: then E may be many times A,
+        // and weights would grow without end.
+        let rate = if size == 0.0 { 1.0 } else { (error.abs() / size).min(1.0) };
         self.weight.set(self.weight.get() + by * rate);
         self.error.set(error + by);
         self.size.set(size + by.abs());
@@ -97,5 +99,28 @@ impl Cell for TcCell {
 
     fn coherence(&self) -> [f32; 2] {
         [self.error.get(), self.size.get()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_race_leaves_of_a_coherence_does_not_make_a_weight_leap() {
+        for coherence in [[500.0, 0.001], [-3.0, 1.0], [f32::MAX, f32::MIN_POSITIVE]] {
+            let cell = TcCell::new(10.0, coherence);
+            cell.change(0.5);
+            assert_eq!(cell.value(), 10.5, "{coherence:?}");
+        }
+        // On one thread the sizes are never less than what they are the sizes of, whatever is rounded.
+        let cell = TcCell::new(0.0, [0.0; 2]);
+        let mut by = 1.0_f32;
+        for step in 0..100_000_u32 {
+            by = (by * 1.000_7 + step as f32 * 1e-3) % 977.3;
+            cell.change(if step % 3 == 0 { -by } else { by });
+            let [error, size] = cell.coherence();
+            assert!(error.abs() <= size, "{step}: {error} {size}");
+        }
     }
 }

@@ -10,10 +10,12 @@ use super::game_args::{ImportArgs, RolloutArgs};
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
 pub(super) use super::shared_args::{KeptArgs, Until, UntilArgs};
 use super::suites::SUITES;
-use super::values::{Format, indices, points, probability, seconds, thresholds, two_moves, whole, window_size};
+use super::values::{
+    Format, chance_thresholds, indices, points, probability, seconds, thresholds, two_moves, whole, window_size,
+};
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
-use crate::review::{Points, Thresholds};
+use crate::review::{ChanceQuestion, Points, Thresholds};
 use crate::search::LineOrder;
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
@@ -550,6 +552,14 @@ pub(super) struct ReviewArgs {
     /// The smallest loss of an inaccuracy, a mistake and a blunder in points [default: by the value of the first start]
     #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
     pub(super) thresholds: Option<Thresholds>,
+    /// Class moves by the chance to survive or to reach the next tile, too: survive or next-tile, within how many moves, of how many
+    /// games; the judge plays on from late moves that lost points and from those that lost most
+    #[arg(long, value_name = "GOAL:MOVES:GAMES", conflicts_with_all = ["against", "death"])]
+    pub(super) chance: Option<ChanceQuestion>,
+    /// The smallest loss of that chance of an inaccuracy, a mistake and a blunder in percentage points, of the lower end of a 95 %
+    /// interval [default: 2,5,10]
+    #[arg(long, value_name = "A,B,C", requires = "chance", allow_negative_numbers = true, value_parser = chance_thresholds)]
+    pub(super) chance_thresholds: Option<[u16; 3]>,
     /// Look two plies deeper at moves that lose at least so much
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub(super) deeper: Option<Points>,

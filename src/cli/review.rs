@@ -17,8 +17,8 @@ use crate::files::{self, LARGEST_FILE, ReadProblem};
 use crate::game::{Imported, Record, Rules, Seed};
 use crate::preset::TextKind;
 use crate::review::{
-    Blame, Decider, Judge, Report, Review, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames, Section, Several,
-    Thresholds,
+    Blame, ChanceThresholds, Decider, Judge, Report, Review, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames,
+    Section, Several, Thresholds,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -173,7 +173,8 @@ impl<'a> Reviewing<'a> {
             if stop.is_cancelled() {
                 break;
             }
-            let thresholds = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
+            let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
+            let thresholds = Thresholds { chance: self.chance(), ..of_points };
             let report = Report::of(&review, thresholds).map_err(Failure::could)?;
             if !report.adds_up() {
                 tell(&format!(
@@ -217,6 +218,17 @@ impl<'a> Reviewing<'a> {
         Ok(())
     }
 
+    /// What moves are classed by besides points.
+    fn chance(&self) -> Option<ChanceThresholds> {
+        let usual = ChanceThresholds::usual(self.args.chance?);
+        Some(self.args.chance_thresholds.map_or(usual, |[inaccuracy, mistake, blunder]| ChanceThresholds {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..usual
+        }))
+    }
+
     /// A game, judged to the end or as far as it came; what was kept is not judged again.
     pub(super) fn judged(
         &self,
@@ -230,7 +242,9 @@ impl<'a> Reviewing<'a> {
         if let Err(error) = self.kept.read_into(&mut review, player) {
             tell(&format!("afterstate: {error}; it is judged again"));
         }
-        let was_whole = review.totals().is_ok();
+        // What is asked of a chance is new where it was not asked before.
+        let was_whole = review.totals().is_ok() && self.args.chance.is_none();
+        review.chance = self.args.chance;
         review.deepen_from = self.args.deeper;
         let target =
             if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

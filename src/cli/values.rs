@@ -52,8 +52,22 @@ pub(super) fn thresholds(text: &str) -> Result<Thresholds, String> {
     let &[inaccuracy, mistake, blunder] = numbers?.as_slice() else {
         return Err("write three numbers of points, such as 200,1000,5000".to_owned());
     };
-    let thresholds = Thresholds { inaccuracy, mistake, blunder };
+    let thresholds = Thresholds { inaccuracy, mistake, blunder, chance: None };
     thresholds.check().map(|()| thresholds)
+}
+
+/// Percentage points, as thousandths.
+pub(super) fn chance_thresholds(text: &str) -> Result<[u16; 3], String> {
+    let thousandths = |part: &str| {
+        let percent = part.trim().parse().ok().filter(|percent: &f64| (0.1..=100.0).contains(percent));
+        percent.map(|percent| (percent * 10.0).round() as u16)
+    };
+    match text.split(',').map(thousandths).collect::<Option<Vec<u16>>>().as_deref() {
+        Some(&[inaccuracy, mistake, blunder]) if inaccuracy <= mistake && mistake <= blunder => {
+            Ok([inaccuracy, mistake, blunder])
+        }
+        _ => Err("write three percentages from 0.1 to 100, none below the one before, such as 2,5,10".to_owned()),
+    }
 }
 
 pub(super) fn two_moves(text: &str) -> Result<[Move; 2], String> {

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::Judge;
-use crate::game::{Board, GameSeed, Moment, Seed};
+use crate::game::{Board, GameSeed, Moment, Move, Rank, Seed};
 use crate::search::SearchOptions;
 use crate::stats::{Interval, wilson};
 use crate::strategy::Player;
@@ -65,7 +65,7 @@ pub struct Death {
 }
 
 /// The tiles of the games that are played on: no game of an experiment with a seed that people choose has them.
-const SEED: Seed = Seed(0x005e_ed0f_dea7_4000);
+pub(super) const SEED: Seed = Seed(0x005e_ed0f_dea7_4000);
 
 impl Death {
     /// How many of the last positions are looked at one by one.
@@ -123,27 +123,45 @@ fn places(positions: usize) -> Vec<usize> {
 
 /// How many of the games from a board died; `None` where it was asked to stop.
 fn at(player: &Player, judge: &Judge, board: &Board, question: DeathQuestion, stop: &CancelToken) -> Option<u64> {
-    let dies = |game: u64| dies(player, board, judge.rules().p4, (&SEED.game(game), question.moves), stop);
-    (0..question.playouts).map(dies).try_fold(0, |died, dies| Some(died + u64::from(dies?)))
+    let survives = |game: u64| {
+        play_on(player, board, None, judge.rules().p4, (&SEED.game(game), question.moves), Goal::Survive, stop)
+    };
+    (0..question.playouts).map(survives).try_fold(0, |died, survives| Some(died + u64::from(!survives?)))
 }
 
-/// Whether a game dies within so many moves; `None` where it was asked to stop.
-fn dies(
+/// What a game that is played on is looked at for.
+#[derive(Clone, Copy)]
+pub(super) enum Goal {
+    /// Not to be dead after the moves.
+    Survive,
+    /// A tile of a higher rank at any time.
+    Above(Rank),
+}
+
+/// Whether a game that is played on, beginning with a move if one is said, comes to the goal within so many moves; `None` where it
+/// was asked to stop.
+pub(super) fn play_on(
     player: &Player,
     start: &Board,
+    first: Option<Move>,
     p4: f64,
     (chance, moves): (&GameSeed, u32),
+    goal: Goal,
     stop: &CancelToken,
 ) -> Option<bool> {
     let mut board = *start;
     for k in 0..moves {
-        let chosen = player.decide(&board, 0, |_| 0, SearchOptions::on_one_core(stop), &mut ());
+        let decide = || player.decide(&board, 0, |_| 0, SearchOptions::on_one_core(stop), &mut ());
+        let chosen = first.filter(|_| k == 0).or_else(decide);
         let Some(slide) = chosen.and_then(|mv| board.slide(mv)) else {
-            return (!stop.is_cancelled()).then_some(true);
+            return (!stop.is_cancelled()).then_some(false);
         };
         board = slide.after.spawn(chance.spawn(k, &slide.after.board(), p4));
+        if matches!(goal, Goal::Above(rank) if rank < board.max_rank()) {
+            return (!stop.is_cancelled()).then_some(true);
+        }
     }
-    (!stop.is_cancelled()).then(|| board.is_dead())
+    (!stop.is_cancelled()).then(|| matches!(goal, Goal::Survive) && !board.is_dead())
 }
 
 #[cfg(test)]

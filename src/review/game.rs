@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::judge::{Judge, Judgement, worth};
-use super::{Blame, Points};
+use super::{Blame, ChanceAt, ChanceQuestion, Class, Points, Thresholds};
 use crate::game::{Moment, Move, Rank, Record, Spawn};
 use crate::kept::hexadecimal;
 
@@ -45,10 +45,14 @@ pub struct Review {
     judge: Arc<Judge>,
     /// From this loss on a move is looked at two plies deeper; `None` does not look deeper anywhere.
     pub deepen_from: Option<Points>,
+    /// What is asked of the moves that lost points besides, if anything.
+    pub chance: Option<ChanceQuestion>,
     /// One for each position, the last board included; `None` of one that was not looked at yet.
     pub(super) looks: Vec<Option<Look>>,
     /// Which row of the player decided each move; empty where nobody has asked.
     pub(super) blames: Vec<Option<Blame>>,
+    /// What playing on found of each move, and what was asked; `None` where nobody has asked.
+    pub(super) chances: Option<(ChanceQuestion, Vec<Option<ChanceAt>>)>,
 }
 
 /// What does not change while a game is reviewed.
@@ -121,7 +125,8 @@ impl Review {
         record.steps.iter().for_each(|step| hash.update(format!("\n{step}")));
         let sha256 = hexadecimal(&hash.finalize());
         let game = Arc::new(Played { record, moments, sha256 });
-        Self { game, judge, deepen_from: None, looks: vec![None; positions], blames: Vec::new() }
+        let looks = vec![None; positions];
+        Self { game, judge, deepen_from: None, chance: None, looks, blames: Vec::new(), chances: None }
     }
 
     pub fn record(&self) -> &Record {
@@ -160,6 +165,23 @@ impl Review {
     /// Which row decided move number `index`, where that was asked.
     pub fn blame(&self, index: usize) -> Option<Blame> {
         *self.blames.get(index)?
+    }
+
+    /// What playing on found of move number `index`, from 0; `None` where this was not asked, and where the judge holds another move
+    /// best by now.
+    pub fn chance_at(&self, index: usize, question: &ChanceQuestion) -> Option<&ChanceAt> {
+        let (_, chances) = self.chances.as_ref().filter(|(asked, _)| asked == question)?;
+        chances.get(index)?.as_ref().filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
+    }
+
+    /// What of that classes move number `index`.
+    pub fn chance_by(&self, index: usize, thresholds: &Thresholds) -> Option<&ChanceAt> {
+        self.chance_at(index, &thresholds.chance.as_ref()?.question)
+    }
+
+    /// The class of move number `index`; `None` before it is judged, too.
+    pub fn class(&self, index: usize, thresholds: &Thresholds) -> Option<Class> {
+        thresholds.class_of(self.loss(index)?, self.chance_by(index, thresholds))
     }
 
     /// The loss of move number `index`, from 0; `None` before it is judged.

@@ -27,6 +27,11 @@
 //! is off by, and is looked at whenever totals are shown. A solved table asked at one ply is exact: it takes its own value of the
 //! afterstate for the mean, losses are true regrets, and residuals are 0.
 //!
+//! # Classes
+//!
+//! From which loss on a move is an inaccuracy, a mistake or a blunder is a number of points ([`Thresholds`]); where it is asked, also a
+//! loss in the chance to survive or to reach the next tile ([`ChanceQuestion`]), found by playing on. The worse class holds.
+//!
 //! # How deep
 //!
 //! First every position is looked at 3 plies deep (or less, where the judge looks less far), then as deep as the judge looks,
@@ -41,6 +46,8 @@
 //! twice: neither after a restart, nor (within a process) a board that two games share.
 
 mod blame;
+mod chance;
+mod classes;
 mod death;
 mod export;
 mod file;
@@ -57,6 +64,8 @@ mod several;
 mod tests;
 
 pub use blame::{Blame, Decider, NoDecider};
+pub use chance::{ChanceAt, ChanceGoal, ChanceQuestion, ParseChanceQuestionError};
+pub use classes::{ByClass, ChanceThresholds, Class, Thresholds};
 pub use death::{Death, DeathAt, DeathQuestion};
 pub use export::{
     Picture, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS, sections_html,
@@ -71,5 +80,5 @@ pub use losses::LossCounts;
 pub use minds::{Disagreement, Minds, MindsError};
 pub use points::Points;
 pub use progress::{ReviewError, Stage, Told};
-pub use report::{ByClass, Class, MoveReport, Phase, Report, RuleLoss, Thresholds};
+pub use report::{MoveReport, Phase, Report, RuleLoss};
 pub use several::{GameSum, PerMove, PhaseSum, PlayerSum, RuleSum, Several, WorstMove, interval_of};

@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use super::game::{Look, Review};
 use super::judge::NoValue;
-use super::{Blame, Decider, Points, Thresholds, worth};
+use super::{Blame, ChanceAt, ChanceQuestion, Decider, Points, Thresholds, worth};
 use crate::search::SearchOptions;
+use crate::strategy::Player;
 use crate::task::{CancelToken, ThreadsError, in_pool};
 
 /// What a review is at.
@@ -19,14 +20,17 @@ pub enum Stage {
     Deeper,
     /// Which row of the player decided the moves that lost something.
     Rows,
+    /// What those moves cost of a chance, by playing on.
+    Chances,
 }
 
 impl Stage {
-    pub const ALL: [Self; 4] = [Self::First, Self::Whole, Self::Deeper, Self::Rows];
+    pub const ALL: [Self; 5] = [Self::First, Self::Whole, Self::Deeper, Self::Rows, Self::Chances];
 
     /// `judging, first look`.
     pub const fn words(self) -> &'static str {
-        ["first look", "deeper look", "closer look at large losses", "asking which row decided"][self as usize]
+        ["first look", "deeper look", "closer look at large losses", "asking which row decided", "playing moves on"]
+            [self as usize]
     }
 }
 
@@ -102,6 +106,9 @@ impl Review {
             }
         }
         self.ask_rows(player, threads, stop, told);
+        if !stop.is_cancelled() {
+            self.ask_chances(threads, stop, told);
+        }
         Ok(())
     }
 
@@ -122,7 +129,7 @@ impl Review {
                 let is_large = self.deepen_from.is_some_and(|from| self.loss(index).is_some_and(|loss| from <= loss));
                 (is_large && !self.judge().is_exact()).then_some(plies + 2)
             }
-            Stage::Rows => None,
+            Stage::Rows | Stage::Chances => None,
         }
     }
 
@@ -160,6 +167,44 @@ impl Review {
             }
             done += places.len();
             told(self, Stage::Rows, [done, open.len()]);
+            if stop.is_cancelled() {
+                return;
+            }
+        }
+    }
+    /// The moves of a game that are played on, of those that lost points, in the order of the game.
+    fn played_on(&self) -> Vec<usize> {
+        let lost = |index: &usize| self.loss(*index).is_some_and(|loss| Points::ZERO < loss);
+        let last = self.moves().saturating_sub(ChanceQuestion::LAST);
+        let mut before: Vec<usize> = (0..last).filter(lost).collect();
+        before.sort_by_key(|&index| std::cmp::Reverse(self.loss(index)));
+        before.truncate(ChanceQuestion::BEFORE);
+        before.sort_unstable();
+        before.into_iter().chain((last..self.moves()).filter(lost)).collect()
+    }
+
+    /// Plays on what is asked about.
+    fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
+        let Some(question) = self.chance else { return };
+        let known = self.chances.take().filter(|(asked, _)| *asked == question);
+        self.chances = Some(known.unwrap_or_else(|| (question, vec![None; self.moves()])));
+        let open: Vec<usize> =
+            self.played_on().into_iter().filter(|&index| self.chance_at(index, &question).is_none()).collect();
+        let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
+        let mut done = 0;
+        for places in open.chunks(threads) {
+            let ask = |&index: &usize| {
+                let moves = [self.record().steps[index].mv, self.look(index)?.best()?];
+                question.ask(&player, &self.moments()[index].board, moves, p4, stop)
+            };
+            let asked: Vec<Option<ChanceAt>> = places.par_iter().map(ask).collect();
+            if let Some((_, known)) = &mut self.chances {
+                for (&index, at) in places.iter().zip(asked) {
+                    known[index] = at.or(known[index]);
+                }
+            }
+            done += places.len();
+            told(self, Stage::Chances, [done, open.len()]);
             if stop.is_cancelled() {
                 return;
             }

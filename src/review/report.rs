@@ -2,119 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::classes::{ByClass, Class, Thresholds};
 use super::game::{NotReviewed, Review, Totals, Verdict};
 use super::losses::LossCounts;
-use super::{Blame, Points};
-use crate::words;
-
-/// How bad a move is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Class {
-    Inaccuracy,
-    Mistake,
-    Blunder,
-}
-
-impl Class {
-    pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
-
-    pub const fn name(self) -> &'static str {
-        ["inaccuracy", "mistake", "blunder"][self as usize]
-    }
-
-    /// As chess players write it: `?!`, `?`, `??`.
-    pub const fn mark(self) -> &'static str {
-        ["?!", "?", "??"][self as usize]
-    }
-}
-
-/// The smallest loss of each class.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Thresholds {
-    pub inaccuracy: Points,
-    pub mistake: Points,
-    pub blunder: Points,
-}
-
-impl Thresholds {
-    /// About a thousandth, five thousandths and a fiftieth of what the first board is worth, rounded down to 1, 2 or 5 times a power of
-    /// ten: 100, 1000 and 2000 points of a start worth 200,000. Where it is worth nothing, of one point.
-    pub fn usual(start: Points) -> Self {
-        let start = start.to_f64().max(1.0);
-        let [inaccuracy, mistake, blunder] = [1000.0, 200.0, 50.0].map(|part| round(start / part));
-        Self { inaccuracy, mistake, blunder }
-    }
-
-    pub fn of(&self, class: Class) -> Points {
-        [self.inaccuracy, self.mistake, self.blunder][class as usize]
-    }
-
-    /// `None` below the smallest; a loss of nothing is no class.
-    pub fn class(&self, loss: Points) -> Option<Class> {
-        let reaches = |class: &Class| self.of(*class) <= loss && Points::ZERO < loss;
-        Class::ALL.into_iter().rev().find(reaches)
-    }
-
-    /// Says what is wrong with thresholds that somebody wrote, if anything.
-    pub fn check(&self) -> Result<(), String> {
-        if Points::ZERO < self.inaccuracy && self.inaccuracy <= self.mistake && self.mistake <= self.blunder {
-            Ok(())
-        } else {
-            Err(format!(
-                "{} points are an inaccuracy, {} a mistake and {} a blunder: write numbers above 0, none below the one before",
-                self.inaccuracy, self.mistake, self.blunder
-            ))
-        }
-    }
-
-    /// `inaccuracy from 200, mistake from 1000, blunder from 5000 points`.
-    pub fn text(&self) -> String {
-        let one = |class: Class| format!("{} from {}", class.name(), self.of(class));
-        format!("{} points", Class::ALL.map(one).join(", "))
-    }
-}
-
-/// Rounded down to 1, 2 or 5 times a power of ten.
-fn round(value: f64) -> Points {
-    let power = 10_f64.powf(value.log10().floor());
-    let digit = [5.0, 2.0, 1.0].into_iter().find(|digit| digit * power <= value).unwrap_or(1.0);
-    Points::of(digit * power).unwrap_or(Points::whole(1))
-}
-
-/// How many there are of each class.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ByClass([u64; Class::ALL.len()]);
-
-impl ByClass {
-    pub fn of(&self, class: Class) -> u64 {
-        self.0[class as usize]
-    }
-
-    fn add(&mut self, class: Option<Class>) {
-        class.iter().for_each(|&class| self.0[class as usize] += 1);
-    }
-
-    /// `2 blunders, 5 mistakes, 31 inaccuracies`.
-    pub fn text(&self) -> String {
-        let one = |class: Class| match (class, self.of(class)) {
-            (Class::Inaccuracy, 1) => "1 inaccuracy".to_owned(),
-            (Class::Inaccuracy, number) => format!("{} inaccuracies", words::count(number)),
-            (class, number) => words::plural(number, class.name()),
-        };
-        [Class::Blunder, Class::Mistake, Class::Inaccuracy].map(one).join(", ")
-    }
-}
-
-impl std::ops::AddAssign for ByClass {
-    fn add_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
-    }
-}
+use super::{Blame, ChanceAt, Points};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveReport {
     pub verdict: Verdict,
     pub class: Option<Class>,
+    /// What playing on found of it; `None` where that was not asked of this move.
+    pub chance: Option<ChanceAt>,
     /// `None` where nobody was asked.
     pub blame: Option<Blame>,
 }
@@ -167,6 +65,11 @@ pub struct Report {
     pub wavering: Option<f64>,
     /// How many moves lost how much.
     pub losses: LossCounts,
+    /// What cost most of a chance, by the lower end of its interval; empty where moves are not classed by one, and none whose loss is
+    /// not certain.
+    pub worst_by_chance: Vec<MoveReport>,
+    /// How many moves were played on, of how many that lost points.
+    pub played_on: [usize; 2],
 }
 
 impl Report {
@@ -180,7 +83,8 @@ impl Report {
             .iter()
             .map(|&verdict| MoveReport {
                 verdict,
-                class: thresholds.class(verdict.loss),
+                class: review.class(verdict.index, &thresholds),
+                chance: review.chance_by(verdict.index, &thresholds).copied(),
                 blame: review.blame(verdict.index),
             })
             .collect();
@@ -192,7 +96,9 @@ impl Report {
         }
         let mut worst: Vec<MoveReport> = moves.iter().filter(|one| Points::ZERO < one.verdict.loss).copied().collect();
         worst.sort_by_key(|one| (std::cmp::Reverse(one.verdict.loss), one.verdict.index));
+        let lost = worst.len();
         worst.truncate(Self::WORST);
+        let (worst_by_chance, played_on) = by_chance(&moves);
         let mut tiles = verdicts;
         tiles.sort_by_key(|tile| (tile.luck, tile.index));
         let unlucky = |tile: &&Verdict| tile.luck < Points::ZERO;
@@ -210,6 +116,8 @@ impl Report {
             by_empty: phases(&moves, |verdict| u64::from(verdict.before.board.empty_count())),
             by_rule: by_rule(&moves),
             losses,
+            worst_by_chance,
+            played_on: [played_on, lost],
             wavering: wavering(&moves).filter(|_| !review.judge().is_exact()),
         })
     }
@@ -223,6 +131,16 @@ impl Report {
     pub fn share(&self, loss: Points) -> Option<f64> {
         (Points::ZERO < self.totals.loss).then(|| loss.to_f64() / self.totals.loss.to_f64())
     }
+}
+
+/// What cost most of a chance, and how many moves were played on.
+fn by_chance(moves: &[MoveReport]) -> (Vec<MoveReport>, usize) {
+    let asked = moves.iter().filter(|one| one.chance.is_some());
+    let low = |one: &MoveReport| one.chance.and_then(|at| at.interval()).map_or(0.0, |interval| interval.low);
+    let mut worst: Vec<MoveReport> = asked.clone().filter(|one| 0.0 < low(one)).copied().collect();
+    worst.sort_by(|a, b| low(b).total_cmp(&low(a)).then(a.verdict.index.cmp(&b.verdict.index)));
+    worst.truncate(Report::WORST);
+    (worst, asked.count())
 }
 
 fn wavering(moves: &[MoveReport]) -> Option<f64> {

@@ -8,9 +8,10 @@
 
 use std::collections::BTreeMap;
 
+use super::classes::ByClass;
 use super::game::{Totals, Verdict};
 use super::losses::LossCounts;
-use super::report::{ByClass, MoveReport, Report};
+use super::report::{MoveReport, Report};
 use super::{Blame, Points};
 use crate::stats::{Interval, RunningMean, mean_interval, student_t_975};
 

@@ -197,8 +197,8 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     let path = kept.path_of(&review);
     let bytes = std::fs::read(&path).expect("a file");
     let newer = String::from_utf8_lossy(&bytes)
-        .replace("version:1", "version:2")
-        .replace("version: 1", "version: 2")
+        .replace("version:2", "version:3")
+        .replace("version: 2", "version: 3")
         .into_bytes();
     let damaged = [bytes[..bytes.len() - 40].to_vec(), Vec::new(), b"afterstate review\n".to_vec(), newer.clone()];
     for bytes in damaged {
@@ -320,7 +320,8 @@ fn thresholds_are_round_shares_of_the_start() {
         }
         assert_eq!(thresholds.class(Points::ZERO), None);
     }
-    let wrong = Thresholds { inaccuracy: Points::ZERO, mistake: Points::whole(1), blunder: Points::whole(2) };
+    let wrong =
+        Thresholds { inaccuracy: Points::ZERO, mistake: Points::whole(1), blunder: Points::whole(2), chance: None };
     assert!(wrong.check().is_err());
 }
 
@@ -411,6 +412,81 @@ fn the_chance_to_die_is_that_of_all_tiles_that_may_come() {
     assert!(last.is_none_or(|last| last.is_survived() && last.index < record.steps.len()));
     let other = Death::of(&moments, &judge, question, 1, &CancelToken::new(), &mut |_, _| {}).expect("threads");
     assert_eq!(death, other, "threads change no number");
+}
+
+/// The chance of a goal within so many moves after a slide if the judge's own moves are played, by nothing but the rules.
+fn plain_chance(player: &Player, before: &Board, mv: Move, goal: ChanceGoal, moves: u32) -> f64 {
+    let after = before.slide(mv).expect("legal").after;
+    let empty = after.board().empty_cells();
+    let tiles = [(crate::game::Rank::TWO, 0.9), (crate::game::Rank::FOUR, 0.1)];
+    let spawns = empty.iter().flat_map(|&cell| tiles.map(|(rank, share)| (crate::game::Spawn { cell, rank }, share)));
+    let chance = |board: Board| -> f64 {
+        if goal == ChanceGoal::NextTile && before.max_rank() < board.max_rank() {
+            return 1.0;
+        }
+        match player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ()) {
+            None => 0.0,
+            Some(_) if moves == 1 => f64::from(u8::from(goal == ChanceGoal::Survive)),
+            // What is above the largest tile of the first board is above it still.
+            Some(mv) if goal == ChanceGoal::Survive || board.max_rank() == before.max_rank() => {
+                plain_chance(player, &board, mv, goal, moves - 1)
+            }
+            Some(_) => 0.0,
+        }
+    };
+    spawns.map(|(spawn, share)| share * chance(after.spawn(spawn))).sum::<f64>() / empty.len() as f64
+}
+
+#[test]
+fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = rules("2x2", 0.1);
+    let judge = judge(&table(folder.path(), rules), rules);
+    let player = Player::new(&judge.at_depth(1), rules);
+    let kept = ReviewFolder::within(folder.path());
+    let mut asked = 0;
+    for goal in ChanceGoal::ALL {
+        let question = ChanceQuestion { goal, moves: 3, playouts: 2000 };
+        for index in 0..20 {
+            let record = game("r", rules, 5, index);
+            let of = |threads| {
+                let mut review = Review::new(record.clone(), judge.clone());
+                review.chance = Some(question);
+                review.go_on(None, threads, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+                review
+            };
+            let review = of(2);
+            assert_eq!(review.chances, of(1).chances, "threads change no number");
+            for verdict in review.verdicts().expect("judged") {
+                let at = review.chance_at(verdict.index, &question);
+                assert_eq!(at.is_some(), Points::ZERO < verdict.loss, "what lost points is played on");
+                let Some(at) = at else { continue };
+                for (mv, chance) in [verdict.mv, verdict.best].into_iter().zip(at.chances()) {
+                    let exact = plain_chance(&player, &verdict.before.board, mv, goal, 3);
+                    // Four and a half standard errors: some hundred are looked at.
+                    let error = (exact * (1.0 - exact) / question.playouts as f64).sqrt();
+                    assert!((chance - exact).abs() <= 4.5 * error + 1e-9, "{} {mv}: {exact}", verdict.before.board);
+                }
+                asked += 1;
+            }
+            // The worse class holds, and what was asked otherwise classes nothing.
+            let usual = Thresholds::usual(Points::whole(1_000_000_000));
+            let thresholds = Thresholds { chance: Some(ChanceThresholds::usual(question)), ..usual };
+            let report = Report::of(&review, thresholds).expect("judged");
+            let certain = |at: &ChanceAt| thresholds.chance.expect("set").class(at).is_some();
+            let classed = (0..review.moves()).filter(|&index| review.chance_at(index, &question).is_some_and(certain));
+            assert_eq!(Class::ALL.iter().map(|&class| report.classes.of(class)).sum::<u64>(), classed.count() as u64);
+            let other = ChanceThresholds::usual(ChanceQuestion { moves: 4, ..question });
+            let other = Report::of(&review, Thresholds { chance: Some(other), ..usual }).expect("judged");
+            assert_eq!((other.played_on[0], other.classes), (0, ByClass::default()));
+            // A file keeps it.
+            kept.write(&review, None).expect("written");
+            let mut read = Review::new(record, judge.clone());
+            assert!(kept.read_into(&mut read, None).expect("readable"));
+            assert_eq!((&read.looks, &read.chances), (&review.looks, &review.chances));
+        }
+    }
+    assert!(40 < asked, "{asked}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Rollout, RolloutError, StrategyHash};
 use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, Reads};
-use crate::game::Size;
+use crate::game::{Board, Size};
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
 use crate::words;
@@ -198,6 +198,20 @@ impl Strategy {
     /// Whether a criterion that is on looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
         self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)
+    }
+
+    /// How many plies its deepest row looks ahead on a board; `None` where the board alone does not say it, as with a limit in time or
+    /// in nodes, and where samples are drawn.
+    pub fn plies_on(&self, board: &Board) -> Option<u32> {
+        let plies = |criterion: &Criterion| match &criterion.lookahead {
+            Lookahead::OnePly => Some(1),
+            Lookahead::DepthLimited(search) if search.time_ms.is_none() && search.nodes.is_none() => {
+                Some(criterion.lookahead.plies()?.for_board(board))
+            }
+            Lookahead::DepthLimited(_) | Lookahead::Sampled(_) => None,
+        };
+        let on = self.criteria.iter().filter(|criterion| !criterion.off);
+        on.map(plies).try_fold(0, |deepest, plies| Some(plies?.max(deepest)))
     }
 
     /// What it does, in words: "Empty, then Monotonicity; ties at random".

@@ -5,8 +5,9 @@ use std::io;
 use super::Reviewed;
 use crate::files::CsvRows;
 use crate::game::Move;
+use crate::review::ChanceAt;
 
-pub(super) const COLUMNS: [&str; 22] = [
+pub(super) const COLUMNS: [&str; 25] = [
     "move",
     "board",
     "score",
@@ -29,6 +30,9 @@ pub(super) const COLUMNS: [&str; 22] = [
     "next",
     "luck",
     "residual",
+    "chance_loss",
+    "chance_low",
+    "chance_high",
 ];
 
 pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
@@ -51,7 +55,7 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         cells.extend([
             one.look.plies.to_string(),
             one.loss.to_string(),
-            report.thresholds.class(one.loss).map_or("", |class| class.name()).to_owned(),
+            review.class(one.index, &report.thresholds).map_or("", |class| class.name()).to_owned(),
             reviewed.rule(one.index),
             one.reward.to_string(),
             one.look.mean.to_string(),
@@ -61,6 +65,10 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
             one.luck.to_string(),
             one.residual.to_string(),
         ]);
+        let chance = review.chance_by(one.index, &report.thresholds);
+        let ends = chance.and_then(ChanceAt::interval);
+        let shares = [chance.map(ChanceAt::loss), ends.map(|ends| ends.low), ends.map(|ends| ends.high)];
+        cells.extend(shares.map(|share| share.map_or(String::new(), |share| format!("{share:.6}"))));
         rows.row(cells)?;
     }
     rows.flush()?;

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::Reviewed;
 use crate::game::Move;
-use crate::review::report::{ByClass, Class, Phase, Thresholds};
-use crate::review::{Points, Totals, Verdict};
+use crate::review::classes::{ByClass, Class, Thresholds};
+use crate::review::report::Phase;
+use crate::review::{ChanceAt, ChanceQuestion, ChanceThresholds, Points, Totals, Verdict};
 
 pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
     let &Reviewed { title, review, report, player } = reviewed;
@@ -38,6 +39,7 @@ pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
             deepen_from: review.deepen_from,
         },
         thresholds: thresholds(&report.thresholds),
+        chance: report.thresholds.chance.map(|chance| ChanceJson::of(&chance, report.played_on)),
         totals: totals(&report.totals),
         adds_up: report.adds_up(),
         classes: classes(&report.classes),
@@ -65,6 +67,7 @@ struct ReviewJson<'a> {
     strategy: Option<&'a str>,
     judge: JudgeJson<'a>,
     thresholds: BTreeMap<&'static str, Points>,
+    chance: Option<ChanceJson>,
     totals: BTreeMap<&'static str, Points>,
     adds_up: bool,
     classes: BTreeMap<&'static str, u64>,
@@ -118,6 +121,7 @@ struct MoveJson {
     plies: u32,
     loss: Points,
     class: Option<&'static str>,
+    chance: Option<ChanceAtJson>,
     decided_by: Option<String>,
     reward: Points,
     mean: Points,
@@ -126,6 +130,45 @@ struct MoveJson {
     next: Points,
     luck: Points,
     residual: Points,
+}
+
+/// What moves are classed by besides points.
+#[derive(Serialize)]
+struct ChanceJson {
+    goal: &'static str,
+    within: u32,
+    games: u64,
+    /// Percentage points of the lower end of the interval.
+    thresholds: BTreeMap<&'static str, f64>,
+    played_on: usize,
+    lost_points: usize,
+}
+
+impl ChanceJson {
+    fn of(chance: &ChanceThresholds, [played_on, lost_points]: [usize; 2]) -> Self {
+        let ChanceQuestion { goal, moves, playouts } = chance.question;
+        let percent = |class: Class| (class.name(), f64::from(chance.of(class)) / 10.0);
+        let thresholds = Class::ALL.into_iter().map(percent).collect();
+        Self { goal: goal.name(), within: moves, games: playouts, thresholds, played_on, lost_points }
+    }
+}
+
+#[derive(Serialize)]
+struct ChanceAtJson {
+    against: Move,
+    games: u64,
+    reached: [u64; 2],
+    both: u64,
+    loss: f64,
+    interval: Option<[f64; 2]>,
+}
+
+impl ChanceAtJson {
+    fn of(at: &ChanceAt) -> Self {
+        let ChanceAt { best, games, reached, both } = *at;
+        let interval = at.interval().map(|interval| [interval.low, interval.high]);
+        Self { against: best, games, reached, both, loss: at.loss(), interval }
+    }
 }
 
 fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
@@ -139,7 +182,8 @@ fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
         values: look.values.iter().map(|(mv, value)| (mv.name(), *value)).collect(),
         plies: look.plies,
         loss,
-        class: reviewed.report.thresholds.class(loss).map(Class::name),
+        class: reviewed.review.class(index, &reviewed.report.thresholds).map(Class::name),
+        chance: reviewed.review.chance_by(index, &reviewed.report.thresholds).map(ChanceAtJson::of),
         decided_by: Some(reviewed.rule(index)).filter(|rule| !rule.is_empty()),
         reward,
         mean: look.mean,

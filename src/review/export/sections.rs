@@ -2,8 +2,9 @@
 
 use super::Reviewed;
 use crate::game::{Board, Move};
-use crate::review::report::{Class, MoveReport, Phase};
-use crate::review::{Decider, Points, Verdict};
+use crate::review::classes::Class;
+use crate::review::report::{MoveReport, Phase};
+use crate::review::{ChanceThresholds, Decider, Points, Verdict};
 use crate::search::layers;
 use crate::words;
 
@@ -59,6 +60,7 @@ impl Picture {
 pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
     let Reviewed { report, .. } = reviewed;
     let mut sections = vec![head(reviewed), split(reviewed), worst(reviewed)];
+    sections.extend(report.thresholds.chance.map(|chance| chances(&chance, reviewed)));
     sections.push(tiles("Luckiest tiles", &report.luckiest, reviewed));
     sections.push(tiles("Unluckiest tiles", &report.unluckiest, reviewed));
     sections.push(rules(reviewed));
@@ -142,6 +144,67 @@ fn worst(reviewed: &Reviewed<'_>) -> Section {
         pictures: report.worst.iter().map(|one| Picture::of(&one.verdict)).collect(),
         ..Section::default()
     }
+}
+
+/// What cost most of a chance, and of how many moves that is known.
+fn chances(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Section {
+    let report = reviewed.report;
+    let percent = |share: f64| words::decimals(100.0 * share, 1);
+    let row = |one: &MoveReport| {
+        let Verdict { index, before, mv, best, loss, .. } = one.verdict;
+        let interval = one.chance.and_then(|at| at.interval());
+        let [with_played, with_best] = one.chance.map(|at| at.chances()).unwrap_or_default().map(percent);
+        vec![
+            words::count(index as u64 + 1),
+            percent(one.chance.map(|at| at.loss()).unwrap_or_default()),
+            interval.map_or_else(String::new, |ends| format!("{} to {}", percent(ends.low), percent(ends.high))),
+            with_played,
+            with_best,
+            one.class.map_or(String::new(), |class| class.name().to_owned()),
+            points(loss, reviewed),
+            mv.to_string(),
+            best.to_string(),
+            before.board.to_string(),
+        ]
+    };
+    Section {
+        title: format!("Moves that cost most of the {}", chance.question.text()),
+        sentences: chance_sentences(chance, reviewed),
+        header: vec![
+            "move",
+            "lost, %",
+            "95 %",
+            "with it, %",
+            "with the best, %",
+            "class",
+            "loss in points",
+            "played",
+            "best",
+            "board",
+        ],
+        rows: report.worst_by_chance.iter().map(row).collect(),
+        numbers: (0..5).chain([6]).collect(),
+        pictures: report.worst_by_chance.iter().map(|one| Picture::of(&one.verdict)).collect(),
+        ..Section::default()
+    }
+}
+
+/// Who plays on, how many moves were asked, and that none was certain where that is so.
+fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<String> {
+    let (question, report) = (chance.question, reviewed.report);
+    let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
+    let mut sentences = vec![
+        format!(
+            "{} plays on one move ahead, {} with the move that was played and as many with the best one by points, on the same tiles; intervals hold 95 %, each by itself",
+            reviewed.review.judge().strategy().label(),
+            words::plural(question.playouts, "game"),
+        ),
+        format!("Of {lost} moves that lost points {played_on} were played on: late ones, and those that lost most"),
+    ];
+    if report.worst_by_chance.is_empty() && report.played_on[0] != 0 {
+        sentences.push("Of none of them the loss of this chance is certain".to_owned());
+    }
+    sentences
 }
 
 fn tiles(title: &str, tiles: &[Verdict], reviewed: &Reviewed<'_>) -> Section {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Picture, ReviewedGames, Section};
-use crate::review::report::Class;
+use crate::review::classes::Class;
 use crate::review::several::{PhaseSum, PlayerSum, WorstMove, interval_of};
 use crate::review::{GameSum, Grouping, LossCounts, Points, WorstGroup};
 use crate::stats::Interval;

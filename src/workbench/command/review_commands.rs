@@ -1,7 +1,7 @@
 //! What can be asked of a judge about games, and to train the eye.
 
 use crate::game::Move;
-use crate::review::{ReviewFormat, Thresholds};
+use crate::review::{ChanceQuestion, ReviewFormat, Thresholds};
 
 /// What can be asked about the game on the board as a judge sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub enum ReviewCommand {
     JudgeByStrategy,
     JudgeAsUsual,
     Thresholds(Thresholds),
+    /// Classes moves by a chance, too, or by points alone; what it asks is played on.
+    Chance(Option<ChanceQuestion>),
     /// Shows what the judge searched at a position, by its place in the line.
     ShowTree(usize),
     /// Shows which row of the player decided there.

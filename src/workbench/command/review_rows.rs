@@ -76,6 +76,11 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
         ReviewCommand::Thresholds(_) => {
             ("Set thresholds", "From which loss on a move is an inaccuracy, a mistake or a blunder")
         }
+        ReviewCommand::Chance(Some(_)) => (
+            "Play moves on",
+            "Let the judge play on from moves that lost points: what they cost of this chance classes them, too",
+        ),
+        ReviewCommand::Chance(None) => ("Class by points", "Class moves by the points that they lose alone"),
         ReviewCommand::ShowTree(_) => (
             "Tree of the judge",
             "Put the position on the board, and what the judge searched there beside the search of the player",

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::autoplay::{self, Autoplay};
 use super::effect::{Effect, Effects};
-use super::{Document, Game, NodeId, Played};
+use super::{Document, Game, NodeId, Played, Spent};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::network::library;
@@ -150,9 +150,25 @@ impl Document {
         self.refresh();
         let Some(mv) = self.decision().and_then(|decision| decision.chosen) else { return false };
         self.tree.begun_by(self.content.cursor, &*self.content.strategies[self.current()].strategy);
+        let spent = self.decision().and_then(|decision| {
+            let searches = || decision.searches.iter().flatten();
+            let plies = searches().map(|searched| searched.plies).max()?;
+            Some(Spent { plies, elapsed: searches().map(|searched| searched.elapsed).sum() })
+        });
+        let from = self.content.cursor;
         let played = self.play(mv, what, ongoing);
+        if let Some(spent) = spent.filter(|_| played) {
+            self.spent.insert(from, (mv, spent));
+        }
         self.refresh();
         played
+    }
+
+    /// What was spent on move number `index` of the line, from 0; `None` where it was not played here by a search.
+    pub fn spent_at(&self, index: usize) -> Option<Spent> {
+        let (from, next) = (self.line.get(index)?, self.line.get(index + 1)?);
+        let (mv, spent) = self.spent.get(from)?;
+        (self.tree.node(*next).step?.mv == *mv).then_some(*spent)
     }
 
     pub(super) fn go_to(&mut self, node: NodeId) {

@@ -69,7 +69,7 @@ pub use tuning::TuneRun;
 
 use crate::experiment::Runs;
 pub use crate::game::game_tree::{Game, GameId, GameTree, Node, NodeId};
-use crate::game::{Board, Moves, Rules, Step};
+use crate::game::{Board, Move, Moves, Rules, Step};
 use crate::preset::Preset;
 use crate::search::Link;
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
@@ -101,6 +101,15 @@ pub struct Played {
     pub before: Board,
     pub step: Step,
     pub at: Instant,
+}
+
+/// What a strategy spent on a move that it searched and played here.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spent {
+    /// Of its deepest row.
+    pub plies: u32,
+    /// Of all its rows.
+    pub elapsed: Duration,
 }
 
 /// What the timeline shows of one position.
@@ -181,6 +190,8 @@ pub struct Document {
     /// The positions from the start of the game through the cursor to the end of the line.
     pub line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
+    /// By the position that a move was played from, with the one that came of it.
+    spent: HashMap<NodeId, (Move, Spent)>,
     surroundings: Surroundings,
     pub tasks: Tasks,
 }

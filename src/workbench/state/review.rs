@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 use super::effect::{Effect, Effects};
 use super::{Document, NodeId};
 use crate::preset::Preset;
-use crate::review::{Blame, Decider, Judge, NoDecider, Report, Review, ReviewFolder, Stage, Thresholds};
+use crate::review::{
+    Blame, ChanceThresholds, Class, Decider, Judge, Look, NoDecider, Points, Report, Review, ReviewFolder, Stage,
+    Thresholds,
+};
 use crate::strategy::Strategy;
 use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
@@ -42,6 +45,8 @@ pub struct Reviewing {
     pub(super) judge: Option<Strategy>,
     /// `None` for those of the start of each game.
     pub(super) thresholds: Option<Thresholds>,
+    /// What moves are classed by besides points.
+    pub(super) chance: Option<ChanceThresholds>,
     shows: ReviewSheet,
     /// Whether the losses of the legal moves are not wanted on the board.
     hides_arrows: bool,
@@ -52,6 +57,17 @@ impl Reviewing {
     pub fn shown(&self) -> Option<(&[NodeId], &Arc<Reviewed>)> {
         let (line, _) = self.latest.key()?;
         Some((line, self.latest.known()?.as_ref().ok()?))
+    }
+
+    /// What moves are classed by besides points, where that was chosen.
+    pub fn chance(&self) -> Option<ChanceThresholds> {
+        self.chance
+    }
+
+    /// The thresholds of a game whose start is worth so much.
+    pub(super) fn thresholds_for(&self) -> impl Fn(Points) -> Thresholds + Send + use<> {
+        let (set, chance) = (self.thresholds, self.chance);
+        move |start| Thresholds { chance, ..set.unwrap_or_else(|| Thresholds::usual(start)) }
     }
 
     /// What the panel shows.
@@ -120,6 +136,9 @@ impl Document {
                 .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
             ReviewCommand::JudgeAsUsual => requires(self.reviewing.judge.is_some(), "The usual judge judges already"),
             ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
+            ReviewCommand::Chance(_) => {
+                requires(!self.reviewing.is_working(), "A review is under way: stop it first, or let it end")
+            }
             ReviewCommand::ShowTree(index) => self.reviewed_move(*index).map(drop),
             ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => self.reviewed_player(*index).map(drop),
             ReviewCommand::Arrows | ReviewCommand::Sheet(_) => Ok(()),
@@ -173,7 +192,22 @@ impl Document {
             ReviewCommand::JudgeAsUsual => self.reviewing.judge = None,
             ReviewCommand::Thresholds(thresholds) => {
                 self.reviewing.thresholds = Some(*thresholds);
+                self.reviewing.chance = thresholds.chance;
                 self.class_again();
+            }
+            ReviewCommand::Chance(question) => {
+                let is_asked = question.is_some() && self.reviewing.chance.map(|of| of.question) != *question;
+                let kept = |question| match self.reviewing.chance {
+                    Some(thresholds) => ChanceThresholds { question, ..thresholds },
+                    None => ChanceThresholds::usual(question),
+                };
+                self.reviewing.chance = question.map(kept);
+                if is_asked && self.review().is_some() {
+                    let begun = self.begin_review();
+                    effects.accept(begun);
+                } else {
+                    self.class_again();
+                }
             }
             ReviewCommand::ShowTree(index) => {
                 let plies_and_judge = self.review().and_then(|reviewed| {
@@ -302,7 +336,8 @@ impl Document {
         else {
             return;
         };
-        let Some(thresholds) = self.reviewing.thresholds else { return };
+        let Some(start) = reviewed.review.look(0).map(Look::worth) else { return };
+        let thresholds = self.reviewing.thresholds_for()(start);
         if self.reviewing.latest.is_pending() || reviewed.report.as_ref().is_none_or(|of| of.thresholds == thresholds) {
             return;
         }
@@ -318,7 +353,7 @@ impl Document {
         let record = self.tree.record(end);
         let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
-        let set = self.reviewing.thresholds;
+        let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
         let key = (self.line.clone(), strategy.to_string());
         // The same may be asked again: more of it is known by now.
         self.reviewing.latest.cancel();
@@ -328,13 +363,14 @@ impl Document {
             let player = Decider::of_record(&record).map(Arc::new);
             let asked = player.as_deref().ok();
             let mut review = Review::new(record, Arc::new(judge));
+            review.chance = chance.map(|chance| chance.question);
             if let Some(kept) = &kept {
                 // What cannot be read is judged again and replaced.
                 let _ = kept.read_into(&mut review, asked);
             }
             let report = |review: &Review| {
-                let start = review.look(0).map(crate::review::Look::worth)?;
-                Report::of(review, set.unwrap_or_else(|| Thresholds::usual(start))).ok()
+                let start = review.look(0).map(Look::worth)?;
+                Report::of(review, thresholds(start)).ok()
             };
             let of = |review: &Review, stage: Stage, done: [usize; 2]| {
                 let (report, review, player) = (report(review), review.clone(), player.clone());
@@ -351,12 +387,16 @@ impl Document {
                     written = Instant::now();
                 }
             };
+            // What was kept is shown while the work goes on.
+            if review.looked() != 0 {
+                told(&review, Stage::First, [review.looked(), review.moves() + 1]);
+            }
             let deepened = review.deepen_mistakes(job.token());
             let judged = deepened.and_then(|()| review.go_on(asked, threads_for_window(), job.token(), &mut told));
             keep(kept.as_ref(), &review, asked);
             judged.map_err(|error| error.to_string())?;
             let moves = review.moves();
-            Ok(of(&review, Stage::Rows, [moves, moves]))
+            Ok(of(&review, Stage::Chances, [moves, moves]))
         };
         self.reviewing.latest.ask(key, &self.tasks, info, work);
         Ok(())
@@ -365,7 +405,7 @@ impl Document {
     /// Goes to the next or the last move from here that is a mistake or worse.
     fn go_to_mistake(&mut self, forward: bool, effects: &mut Effects) {
         let (Some(reviewed), Some(thresholds)) = (self.review(), self.thresholds()) else { return };
-        let is_mistake = |index: &usize| reviewed.review.loss(*index).is_some_and(|loss| thresholds.mistake <= loss);
+        let is_mistake = |index: &usize| Some(Class::Mistake) <= reviewed.review.class(*index, &thresholds);
         let (place, moves) = (self.place(), reviewed.review.moves());
         let found = match forward {
             true => (place + 1..moves).find(is_mistake),

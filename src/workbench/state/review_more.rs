@@ -9,8 +9,8 @@ use super::{Arm, Document, NodeId};
 use crate::experiment::{Dealt, InMemory};
 use crate::game::{Record, Seed};
 use crate::review::{
-    Blame, Death, DeathQuestion, Decider, Judge, Minds, Report, Review, ReviewFolder, ReviewedDeath, ReviewedGames,
-    ReviewedMinds, Section, Several, Thresholds,
+    Blame, ChanceThresholds, Death, DeathQuestion, Decider, Judge, Minds, Report, Review, ReviewFolder, ReviewedDeath,
+    ReviewedGames, ReviewedMinds, Section, Several, Thresholds,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -242,12 +242,13 @@ impl Document {
             Some(judge) => judge.clone(),
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
         };
-        let (set, held) = (self.reviewing.thresholds, self.more_reviews.is_held.clone());
+        let (set, chance) = (self.reviewing.thresholds, self.reviewing.chance);
+        let held = self.more_reviews.is_held.clone();
         held.store(false, Ordering::Relaxed);
         self.more_reviews.asked += 1;
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").answering_when_stopped();
         let work = move |job: &Job<Told<GamesReviewed>>| {
-            let asked = GamesAsked { games, sources, indices, judge, set, held, title, runs };
+            let asked = GamesAsked { games, sources, indices, judge, set, chance, held, title, runs };
             asked.work(job).map(Arc::new)
         };
         let key = self.more_reviews.asked;
@@ -338,6 +339,7 @@ struct GamesAsked {
     indices: Vec<u64>,
     judge: Strategy,
     set: Option<Thresholds>,
+    chance: Option<ChanceThresholds>,
     held: Arc<AtomicBool>,
     title: String,
     runs: u64,
@@ -373,6 +375,7 @@ impl GamesAsked {
                 };
                 let decider = found.players[number].1.clone();
                 let mut review = Review::new(record, judge.clone());
+                review.chance = self.chance.map(|chance| chance.question);
                 if let Some(folder) = &source.folder {
                     // What cannot be read is judged again and replaced.
                     let _ = folder.read_into(&mut review, Some(&decider));
@@ -392,6 +395,7 @@ impl GamesAsked {
                 }
                 let Ok(totals) = review.totals() else { return Ok(found) };
                 let thresholds = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
+                let thresholds = Thresholds { chance: self.chance, ..thresholds };
                 let report = Report::of(&review, thresholds).map_err(|error| error.to_string())?;
                 let label = source.strategy.label();
                 let title = format!("{label}, game {}", words::count(index));

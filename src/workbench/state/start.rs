@@ -123,6 +123,7 @@ impl Document {
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
+            spent: HashMap::new(),
             tasks: Tasks::new(surroundings.wake_at_once.clone()),
             surroundings,
         };

@@ -48,6 +48,11 @@ impl Here {
                 "± is how far the judge's values usually move from one look to the next: the root mean square of the residuals of {moves}"
             ));
         }
+        if let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds)
+            && let Some((chance, at)) = thresholds.chance.zip(reviewed.review.chance_by(place, &thresholds))
+        {
+            paragraph(ui, prose::review::chance(verdict.mv, &chance.question, at), theme.text1);
+        }
         ui.horizontal_wrapped(|ui| {
             let mut button = |text: &str, command: ReviewCommand| {
                 commands.show(ui, Button::new(text).small(), command, doc);

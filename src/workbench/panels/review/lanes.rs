@@ -1,13 +1,16 @@
-//! The game in lanes, a column a pixel: what is expected, losses, luck, empty cells, the largest tile.
+//! The game in lanes, a column a pixel: what is expected, losses, luck, empty cells, the largest tile, how deep the player looked
+//! and how long it took where that is known.
 //!
 //! Where moves are denser than pixels, each column shows the least and the largest of its moves, so that nothing that sticks out
-//! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the position.
+//! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the position. The line across the
+//! losses is the threshold of a mistake: dragging it sets it.
 
-use egui::{Align2, Color32, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::review::Class;
+use crate::review::{Class, Points};
+use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand};
+use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
@@ -17,16 +20,57 @@ const CAPTION: f32 = 14.0;
 /// Below this height the lanes of the board are left out: the timeline under the board has one.
 const TALL: f32 = 170.0;
 
+/// How far from the threshold the pointer takes hold of it.
+const HANDLE: f32 = 4.0;
+
 /// Fewest moves that are shown across.
 const CLOSEST: f64 = 12.0;
 
-const LANES: [(&str, f32); 5] =
-    [("Expected final score", 3.0), ("Loss", 3.0), ("Luck", 3.0), ("Empty cells", 1.5), ("Largest tile", 1.5)];
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Expected,
+    Loss,
+    Luck,
+    Empty,
+    Largest,
+    Depth,
+    Time,
+}
+
+impl Lane {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Expected => "Expected final score",
+            Self::Loss => "Loss",
+            Self::Luck => "Luck",
+            Self::Empty => "Empty cells",
+            Self::Largest => "Largest tile",
+            Self::Depth => "Plies of the player",
+            Self::Time => "Time of the player, as measured here",
+        }
+    }
+
+    /// Its share of the height.
+    const fn share(self) -> f32 {
+        if self.is_of_judge() { 3.0 } else { 1.5 }
+    }
+
+    const fn is_of_judge(self) -> bool {
+        matches!(self, Self::Expected | Self::Loss | Self::Luck)
+    }
+
+    /// Whether a value belongs to a move alone; else it holds until the next position.
+    const fn is_of_move(self) -> bool {
+        matches!(self, Self::Loss | Self::Luck)
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct LanesView {
     /// The moves that are shown, first and last; all of them without one.
     range: Option<[f64; 2]>,
+    /// The threshold of a mistake while it is dragged.
+    dragged: Option<Points>,
 }
 
 /// Least and largest of the moves of a column of pixels.
@@ -65,28 +109,36 @@ impl LanesView {
             (from.ceil().max(0.0) as usize, (to.ceil().max(0.0) as usize).min(moves + 1))
         };
         let mut top = space.top();
-        let lanes = shown(height);
-        let all: f32 = lanes.iter().map(|(_, share)| share).sum();
-        for (lane, &(name, share)) in lanes.iter().enumerate() {
-            let rect = Rect::from_min_size(pos2(space.left(), top), vec2(space.width(), space.height() * share / all));
+        let lanes = shown(height, doc, reviewed);
+        let all: f32 = lanes.iter().map(|lane| lane.share()).sum();
+        for &lane in &lanes {
+            let tall = space.height() * lane.share() / all;
+            let rect = Rect::from_min_size(pos2(space.left(), top), vec2(space.width(), tall));
             top = rect.bottom();
             let columns: Vec<Column> = (0..pixels)
                 .map(|pixel| {
                     let (mut from, to) = bounds(pixel);
                     // Where moves are further apart than pixels, a position holds until the next; losses and luck stand alone.
-                    if !matches!(lane, 1 | 2) && to <= from {
+                    if !lane.is_of_move() && to <= from {
                         from = to.saturating_sub(1);
                     }
-                    (from..to).filter_map(|index| value(lane, index, reviewed)).fold(None, |column: Column, value| {
-                        let [least, most] = column.unwrap_or([value; 2]);
-                        Some([least.min(value), most.max(value)])
-                    })
+                    (from..to).filter_map(|index| value(lane, index, doc, reviewed)).fold(
+                        None,
+                        |column: Column, value| {
+                            let [least, most] = column.unwrap_or([value; 2]);
+                            Some([least.min(value), most.max(value)])
+                        },
+                    )
                 })
                 .collect();
             let bar = (space.width() / (last - first) as f32 * 0.5).clamp(1.0, 5.0);
-            paint(ui, theme, rect, (lane, name), &columns, bar);
+            let scale = Scale::of(rect, &columns);
+            paint(ui, theme, rect, lane, &columns, &scale, bar);
+            if lane == Lane::Loss {
+                self.threshold_ui(ui, rect, &scale, reviewed, commands);
+                marks(ui, theme, rect, reviewed, &x_of, [first, last]);
+            }
         }
-        marks(ui, theme, space, reviewed, &x_of, [first, last]);
         ui.painter().vline(x_of(place as f64), space.y_range(), Stroke::new(2.0, theme.accent));
         let clamp = |x: f32| (index_at(x).round().max(0.0) as usize).min(doc.line.len().saturating_sub(1));
         if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged())
@@ -95,8 +147,40 @@ impl LanesView {
             commands.push(GameCommand::GoTo(node));
         }
         if let Some(at) = response.hover_pos() {
-            response.on_hover_text_at_pointer(told(reviewed, clamp(at.x)));
+            response.on_hover_text_at_pointer(told(doc, reviewed, clamp(at.x)));
         }
+    }
+
+    /// The threshold of a mistake as a line across the losses; dragging it sets it.
+    fn threshold_ui(&mut self, ui: &Ui, rect: Rect, scale: &Scale, reviewed: &Reviewed, commands: &mut Commands) {
+        let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds) else { return };
+        let theme = Theme::of(ui);
+        let set = self.dragged.unwrap_or(thresholds.mistake);
+        // Where no loss is so large it lies at the end of the lane.
+        let y = scale.y((-set.to_f64()).max(scale.low));
+        let line = Rect::from_x_y_ranges(rect.x_range(), y - HANDLE..=y + HANDLE);
+        let response = ui.interact(line, ui.scope_id().with("threshold"), Sense::drag());
+        let name = format!("A mistake loses {} points or more", words::value(set.to_f64()));
+        response
+            .widget_info(|| WidgetInfo { value: Some(set.to_f64()), ..WidgetInfo::labeled(Role::Slider, true, &name) });
+        if response.dragged()
+            && let Some(at) = response.interact_pointer_pos()
+        {
+            let points = Points::of(-scale.value(at.y)).filter(|&points| Points::ZERO < points);
+            self.dragged = points.or(self.dragged);
+        }
+        if response.drag_stopped()
+            && let Some(points) = self.dragged.take().filter(|&points| points != thresholds.mistake)
+        {
+            commands.push(ReviewCommand::Thresholds(thresholds.with(Class::Mistake, points)));
+        }
+        let is_held = response.hovered() || response.dragged();
+        let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, theme.text2);
+        let painter = ui.painter();
+        painter.extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
+        let grip = Rect::from_center_size(pos2(rect.right() - 8.0, y), vec2(12.0, 6.0));
+        painter.rect_filled(grip, 3, stroke.color);
+        response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text(format!("{name}; drag to set"));
     }
 
     /// The moves that are shown, after what the wheel has done.
@@ -118,64 +202,111 @@ impl LanesView {
 }
 
 /// What a lane shows of a position; `None` where nothing is known.
-fn value(lane: usize, index: usize, reviewed: &Reviewed) -> Option<f64> {
+fn value(lane: Lane, index: usize, doc: &Document, reviewed: &Reviewed) -> Option<f64> {
     let review = &reviewed.review;
     let moment = review.moments().get(index)?;
     match lane {
-        0 => Some(moment.score as f64 + review.look(index)?.worth().to_f64()),
-        1 => Some(-review.loss(index)?.to_f64()),
-        2 => Some(review.luck(index)?.to_f64()),
-        3 => Some(f64::from(moment.board.empty_count())),
-        _ => Some(f64::from(moment.board.max_rank().get())),
+        Lane::Expected => Some(moment.score as f64 + review.look(index)?.worth().to_f64()),
+        Lane::Loss => Some(-review.loss(index)?.to_f64()),
+        Lane::Luck => Some(review.luck(index)?.to_f64()),
+        Lane::Empty => Some(f64::from(moment.board.empty_count())),
+        Lane::Largest => Some(f64::from(moment.board.max_rank().get())),
+        Lane::Depth => depth(index, doc, reviewed).map(f64::from),
+        Lane::Time => Some(doc.spent_at(index)?.elapsed.as_secs_f64()),
     }
 }
 
-/// The lanes that a height has room for.
-fn shown(height: f32) -> &'static [(&'static str, f32)] {
-    if height < TALL { &LANES[..3] } else { &LANES }
+/// How deep the player looked before a move: as it was measured here, else as its strategy says for this board.
+fn depth(index: usize, doc: &Document, reviewed: &Reviewed) -> Option<u32> {
+    reviewed.review.record().steps.get(index)?;
+    let said = || reviewed.player.as_ref().ok()?.strategy().plies_on(&reviewed.review.moments()[index].board);
+    doc.spent_at(index).map(|spent| spent.plies).or_else(said)
+}
+
+/// The lanes that a height has room for and of which something is known.
+fn shown(height: f32, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
+    let mut lanes = vec![Lane::Expected, Lane::Loss, Lane::Luck];
+    if height < TALL {
+        return lanes;
+    }
+    lanes.extend([Lane::Empty, Lane::Largest]);
+    let searches = reviewed.player.as_ref().is_ok_and(|player| player.strategy().looks_ahead());
+    let moves = reviewed.review.moves();
+    lanes.extend((searches && depth(0, doc, reviewed).is_some()).then_some(Lane::Depth));
+    lanes.extend((0..moves).any(|index| doc.spent_at(index).is_some()).then_some(Lane::Time));
+    lanes
+}
+
+/// From values to heights within a lane.
+struct Scale {
+    inside: Rect,
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn of(rect: Rect, columns: &[Column]) -> Self {
+        let inside =
+            Rect::from_min_max(rect.min + vec2(0.0, CAPTION.min(rect.height() / 2.0)), rect.max - vec2(0.0, 2.0));
+        let known = columns.iter().flatten();
+        let (mut low, mut high) = known
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), [least, most]| (low.min(*least), high.max(*most)));
+        if !low.is_finite() {
+            (low, high) = (0.0, 1.0);
+        }
+        // What is counted from nought is drawn from there.
+        Self { inside, low: low.min(0.0), high: high.max(0.0) }
+    }
+
+    fn span(&self) -> f64 {
+        (self.high - self.low).max(1e-9)
+    }
+
+    fn y(&self, value: f64) -> f32 {
+        self.inside.bottom() - self.inside.height() * ((value - self.low) / self.span()) as f32
+    }
+
+    fn value(&self, y: f32) -> f64 {
+        self.low + self.span() * f64::from((self.inside.bottom() - y) / self.inside.height().max(1.0))
+    }
 }
 
 /// `bar` is how wide a loss and the luck of a tile are drawn.
-fn paint(ui: &Ui, theme: &Theme, rect: Rect, (lane, name): (usize, &str), columns: &[Column], bar: f32) {
-    let painter = ui.painter();
+fn paint(ui: &Ui, theme: &Theme, rect: Rect, lane: Lane, columns: &[Column], scale: &Scale, bar: f32) {
+    let (painter, name) = (ui.painter(), lane.name());
     painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.bg1));
-    let inside = Rect::from_min_max(rect.min + vec2(0.0, CAPTION.min(rect.height() / 2.0)), rect.max - vec2(0.0, 2.0));
-    let known = || columns.iter().flatten();
-    let (mut low, mut high) = known()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), [least, most]| (low.min(*least), high.max(*most)));
-    if !low.is_finite() {
-        (low, high) = (0.0, 1.0);
-    }
-    // What is counted from nought is drawn from there.
-    (low, high) = (low.min(0.0), high.max(0.0));
-    let y = |value: f64| inside.bottom() - inside.height() * ((value - low) / (high - low).max(1e-9)) as f32;
+    let Scale { low, high, .. } = *scale;
+    let y = |value: f64| scale.y(value);
     let color = |value: f64| match lane {
-        1 => theme.error,
-        2 if value < 0.0 => theme.warn,
-        2 => theme.ok,
+        Lane::Loss => theme.error,
+        Lane::Luck if value < 0.0 => theme.warn,
+        Lane::Luck => theme.ok,
         _ => theme.sequential(if theme.dark { 0.45 } else { 0.5 }),
     };
     let stroke = |x: f32, from: f32, to: f32, color: Color32| {
-        let width = if matches!(lane, 1 | 2) { bar } else { 1.0 };
+        let width = if lane.is_of_move() { bar } else { 1.0 };
         painter.line_segment([pos2(x, from), pos2(x, to)], Stroke::new(width, color));
     };
     for (pixel, column) in columns.iter().enumerate() {
         let Some([least, most]) = *column else { continue };
         let x = rect.left() + pixel as f32 + 0.5;
         match lane {
-            1 | 2 => {
+            Lane::Loss | Lane::Luck => {
                 for value in [least, most].into_iter().filter(|value| *value != 0.0) {
                     stroke(x, y(0.0), y(value), color(value));
                 }
             }
-            0 => stroke(x, y(least) + 0.5, y(most) - 0.5, color(most)),
-            _ => stroke(x, inside.bottom(), y(least), color(least)),
+            Lane::Expected => stroke(x, y(least) + 0.5, y(most) - 0.5, color(most)),
+            // What was slow or deep sticks out, few empty cells do not.
+            Lane::Depth | Lane::Time => stroke(x, scale.inside.bottom(), y(most), color(most)),
+            Lane::Empty | Lane::Largest => stroke(x, scale.inside.bottom(), y(least), color(least)),
         }
     }
     let ends = match lane {
-        1 => format!("{name}, up to {}", words::value(-low)),
-        2 => format!("{name}, {} to +{}", words::value(low), words::value(high)),
-        4 => format!("{name}, up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
+        Lane::Loss => format!("{name}, up to {}", words::value(-low)),
+        Lane::Luck => format!("{name}, {} to +{}", words::value(low), words::value(high)),
+        Lane::Largest => format!("{name}, up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
+        Lane::Time => format!("{name}, up to {}", words::time(high)),
         _ => format!("{name}, up to {}", words::value(high)),
     };
     let ends = painter.layout_no_wrap(ends, theme::small(), theme.text2);
@@ -189,22 +320,14 @@ fn paint(ui: &Ui, theme: &Theme, rect: Rect, (lane, name): (usize, &str), column
 }
 
 /// `??` and `?` above the losses of blunders and mistakes, where there is room between them.
-fn marks(
-    ui: &Ui,
-    theme: &Theme,
-    space: Rect,
-    reviewed: &Reviewed,
-    x_of: &impl Fn(f64) -> f32,
-    [first, last]: [f64; 2],
-) {
+fn marks(ui: &Ui, theme: &Theme, rect: Rect, reviewed: &Reviewed, x_of: &impl Fn(f64) -> f32, [first, last]: [f64; 2]) {
     let Some(report) = &reviewed.report else { return };
-    let all: f32 = shown(space.height()).iter().map(|(_, share)| share).sum();
-    let y = space.top() + space.height() * LANES[0].1 / all + 1.0;
+    let y = rect.top() + 1.0;
     // Beside the words of the lane.
-    let words = space.left() + 150.0;
+    let words = rect.left() + 150.0;
     let (mut taken, range) = (words, first.max(0.0) as usize..(last.max(0.0) as usize + 1));
     for index in range {
-        let Some(class) = reviewed.review.loss(index).and_then(|loss| report.thresholds.class(loss)) else { continue };
+        let Some(class) = reviewed.review.class(index, &report.thresholds) else { continue };
         let x = x_of(index as f64);
         if class != Class::Inaccuracy && taken + 14.0 < x {
             ui.painter().text(pos2(x, y), Align2::CENTER_TOP, class.mark(), theme::small(), theme.text1);
@@ -214,17 +337,21 @@ fn marks(
 }
 
 /// What is said of a position under the pointer.
-fn told(reviewed: &Reviewed, index: usize) -> String {
+fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let review = &reviewed.review;
-    let points = |points: Option<crate::review::Points>| {
-        points.map_or("not judged yet".to_owned(), |of| words::value(of.to_f64()))
-    };
+    let points = |points: Option<Points>| points.map_or("not judged yet".to_owned(), |of| words::value(of.to_f64()));
     let worth = review.look(index).map(crate::review::Look::worth);
     let plies = review.look(index).map_or(String::new(), |look| format!(" ({} plies)", look.plies));
     let mut text = format!("Position {}: {} to come{plies}", words::count(index as u64), points(worth));
     if let Some(step) = review.record().steps.get(index) {
         text += &format!("\n{} lost {}", step.mv, points(review.loss(index)));
         text += &format!("\nThen {}: luck {}", step.spawn, points(review.luck(index)));
+        if let Some(plies) = depth(index, doc, reviewed) {
+            text += &format!("\nThe player looked {} ahead", layers(plies));
+        }
+        if let Some(spent) = doc.spent_at(index) {
+            text += &format!(", for {}", words::time(spent.elapsed.as_secs_f64()));
+        }
     }
     text
 }

@@ -3,15 +3,19 @@
 mod here;
 mod lanes;
 mod sheets;
+mod thresholds;
 
-use egui::{DragValue, Ui, vec2};
+use egui::Ui;
 
-use crate::review::{Class, MoveReport, Points, Report, Thresholds};
+use crate::prose;
+use crate::review::{MoveReport, Points, Report};
 use crate::search::layers;
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, ListRow, empty, problem, progress, reading_area, segmented, small_print};
+use crate::workbench::kit::{
+    Button, ListRow, empty, paragraph, problem, progress, reading_area, segmented, small_print,
+};
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
@@ -20,6 +24,7 @@ pub(crate) struct ReviewPanel {
     lanes: lanes::LanesView,
     here: here::Here,
     sheets: sheets::Sheets,
+    thresholds: thresholds::ThresholdsView,
 }
 
 impl ReviewPanel {
@@ -57,9 +62,10 @@ impl ReviewPanel {
         reading_area(ui, "what is said of the game", "Worst moves", |ui| {
             let Some(report) = &reviewed.report else { return };
             split(ui, report);
-            worst(ui, report, reviewed, doc, commands);
+            worst(ui, &report.worst, reviewed, doc, commands);
+            by_chance(ui, report, reviewed, doc, commands);
             rules(ui, report, reviewed);
-            thresholds(ui, report, commands);
+            self.thresholds.ui(ui, report, doc, commands);
         });
     }
 }
@@ -134,54 +140,27 @@ fn split(ui: &mut Ui, report: &Report) {
     }
 }
 
-/// From which loss on a move is called what; dragging changes it.
-fn thresholds(ui: &mut Ui, report: &Report, commands: &mut Commands) {
+/// What cost most of the chance by which moves are classed, too, where they are.
+fn by_chance(ui: &mut Ui, report: &Report, reviewed: &Reviewed, doc: &Document, commands: &mut Commands) {
+    let Some(chance) = report.thresholds.chance.filter(|_| report.played_on[0] != 0) else { return };
     let theme = Theme::of(ui);
-    ui.horizontal_wrapped(|ui| {
-        let mut set = report.thresholds;
-        for class in Class::ALL {
-            let count = report.classes.of(class);
-            small_print(ui, format!("{} {} ≥", class.mark(), words::count(count)), theme.text2);
-            let mut points = set.of(class).to_f64();
-            let speed = (points * 0.01).max(0.001);
-            let drag = DragValue::new(&mut points).range(0.000_001..=1e9).speed(speed).max_decimals(3);
-            let response = ui.add_sized(vec2(58.0, theme::CONTROL), drag);
-            let name = format!("Smallest loss of a move counted as {}", class.name());
-            let about = format!("{name}, in points");
-            if response.accessible_name(&name).on_hover_text(about).changed()
-                && let Some(points) = Points::of(points)
-            {
-                set = with(set, class, points);
-            }
-        }
-        if set != report.thresholds {
-            commands.push(ReviewCommand::Thresholds(set));
-        }
-    });
-}
-
-/// The others give way: none is below the one before.
-fn with(thresholds: Thresholds, class: Class, points: Points) -> Thresholds {
-    let Thresholds { inaccuracy, mistake, blunder } = thresholds;
-    match class {
-        Class::Inaccuracy => {
-            Thresholds { inaccuracy: points, mistake: mistake.max(points), blunder: blunder.max(points) }
-        }
-        Class::Mistake => {
-            Thresholds { inaccuracy: inaccuracy.min(points), mistake: points, blunder: blunder.max(points) }
-        }
-        Class::Blunder => {
-            Thresholds { inaccuracy: inaccuracy.min(points), mistake: mistake.min(points), blunder: points }
-        }
+    let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
+    let said = format!("Of {lost} moves that lost points {played_on} were played on by the judge, one move ahead");
+    paragraph(ui, said, theme.text2);
+    if report.worst_by_chance.is_empty() {
+        paragraph(ui, format!("Of none of them a loss of the {} is certain", chance.question.text()), theme.text2);
+        return;
     }
+    small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
+    worst(ui, &report.worst_by_chance, reviewed, doc, commands);
 }
 
-fn worst(ui: &mut Ui, report: &Report, reviewed: &Reviewed, doc: &Document, commands: &mut Commands) {
+fn worst(ui: &mut Ui, moves: &[MoveReport], reviewed: &Reviewed, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    if report.worst.is_empty() {
+    if moves.is_empty() {
         small_print(ui, "No move lost anything", theme.text3);
     }
-    for one in &report.worst {
+    for one in moves {
         let text = worst_text(one, reviewed);
         let verdict = one.verdict;
         ui.horizontal(|ui| {
@@ -201,17 +180,19 @@ fn worst(ui: &mut Ui, report: &Report, reviewed: &Reviewed, doc: &Document, comm
     }
 }
 
-/// `Move 120 ?? Right cost 1,240.5 against Left (2 Monotonicity)`.
+/// `Move 120 ?? Right cost 1,240.5 against Left, 2 Monotonicity`, and what of a chance.
 fn worst_text(one: &MoveReport, reviewed: &Reviewed) -> String {
     let verdict = one.verdict;
     let mark = one.class.map_or(String::new(), |class| format!(" {}", class.mark()));
     let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| format!(", {}", player.name(blame)));
+    let chance = one.chance.as_ref().map(|at| format!(", {}", prose::review::chance_lost(at)));
     format!(
-        "Move {}{mark} {} cost {} against {}{}",
+        "Move {}{mark} {} cost {} against {}{}{}",
         words::count(verdict.index as u64 + 1),
         verdict.mv,
         words::value(verdict.loss.to_f64()),
         verdict.best,
+        chance.unwrap_or_default(),
         rule.unwrap_or_default()
     )
 }

@@ -56,10 +56,13 @@ fn arrows(doc: &Document) -> Vec<Arrow> {
     let place = doc.place();
     let Some(look) = reviewed.review.look(place) else { return Vec::new() };
     let played = reviewed.review.record().steps.get(place).map(|step| step.mv);
-    let class = |loss: Points| reviewed.report.as_ref()?.thresholds.class(loss);
+    let class = |mv: Move, loss: Points| {
+        let thresholds = &reviewed.report.as_ref()?.thresholds;
+        if played == Some(mv) { reviewed.review.class(place, thresholds) } else { thresholds.class(loss) }
+    };
     let arrow = |mv: Move| {
         let loss = look.loss(mv)?;
-        let mark = class(loss).map_or("", |class| class.mark());
+        let mark = class(mv, loss).map_or("", |class| class.mark());
         Some(Arrow { mv, loss, is_played: played == Some(mv), mark })
     };
     Move::ALL.into_iter().filter_map(arrow).collect()

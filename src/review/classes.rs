@@ -1,0 +1,233 @@
+//! How bad a move is: from which loss on it is called what, in points and in a chance.
+
+use super::Points;
+use super::chance::{ChanceAt, ChanceQuestion};
+use crate::words;
+
+/// How bad a move is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Class {
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Class {
+    pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
+
+    pub const fn name(self) -> &'static str {
+        ["inaccuracy", "mistake", "blunder"][self as usize]
+    }
+
+    /// As chess players write it: `?!`, `?`, `??`.
+    pub const fn mark(self) -> &'static str {
+        ["?!", "?", "??"][self as usize]
+    }
+}
+
+/// The smallest loss of each class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Thresholds {
+    pub inaccuracy: Points,
+    pub mistake: Points,
+    pub blunder: Points,
+    /// Those of a chance, where moves are classed by one, too: of the two classes the worse one holds.
+    pub chance: Option<ChanceThresholds>,
+}
+
+impl Thresholds {
+    /// About a thousandth, five thousandths and a fiftieth of what the first board is worth, rounded down to 1, 2 or 5 times a power of
+    /// ten: 100, 1000 and 2000 points of a start worth 200,000. Where it is worth nothing, of one point.
+    pub fn usual(start: Points) -> Self {
+        let start = start.to_f64().max(1.0);
+        let [inaccuracy, mistake, blunder] = [1000.0, 200.0, 50.0].map(|part| round(start / part));
+        Self { inaccuracy, mistake, blunder, chance: None }
+    }
+
+    pub fn of(&self, class: Class) -> Points {
+        [self.inaccuracy, self.mistake, self.blunder][class as usize]
+    }
+
+    /// With another number of points for one class; the others give way, so that none is below the one before.
+    #[must_use]
+    pub fn with(self, class: Class, points: Points) -> Self {
+        let [inaccuracy, mistake, blunder] = given_way([self.inaccuracy, self.mistake, self.blunder], class, points);
+        Self { inaccuracy, mistake, blunder, ..self }
+    }
+
+    /// `None` below the smallest; a loss of nothing is no class.
+    pub fn class(&self, loss: Points) -> Option<Class> {
+        let reaches = |class: &Class| self.of(*class) <= loss && Points::ZERO < loss;
+        Class::ALL.into_iter().rev().find(reaches)
+    }
+
+    /// The worse of the classes by points and by what is known of the chance.
+    pub fn class_of(&self, loss: Points, chance: Option<&ChanceAt>) -> Option<Class> {
+        self.class(loss).max(self.chance.zip(chance).and_then(|(thresholds, at)| thresholds.class(at)))
+    }
+
+    /// Says what is wrong with thresholds that somebody wrote, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        self.chance.map_or(Ok(()), |chance| chance.check())?;
+        if Points::ZERO < self.inaccuracy && self.inaccuracy <= self.mistake && self.mistake <= self.blunder {
+            Ok(())
+        } else {
+            Err(format!(
+                "{} points are an inaccuracy, {} a mistake and {} a blunder: write numbers above 0, none below the one before",
+                self.inaccuracy, self.mistake, self.blunder
+            ))
+        }
+    }
+
+    /// `inaccuracy from 200, mistake from 1000, blunder from 5000 points`, and by which chance else.
+    pub fn text(&self) -> String {
+        let one = |class: Class| format!("{} from {}", class.name(), self.of(class));
+        let chance = self.chance.map_or(String::new(), |chance| format!(", or {}", chance.text()));
+        format!("{} points{chance}", Class::ALL.map(one).join(", "))
+    }
+}
+
+/// Rounded down to 1, 2 or 5 times a power of ten.
+fn round(value: f64) -> Points {
+    let power = 10_f64.powf(value.log10().floor());
+    let digit = [5.0, 2.0, 1.0].into_iter().find(|digit| digit * power <= value).unwrap_or(1.0);
+    Points::of(digit * power).unwrap_or(Points::whole(1))
+}
+
+/// How many there are of each class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ByClass([u64; Class::ALL.len()]);
+
+impl ByClass {
+    pub fn of(&self, class: Class) -> u64 {
+        self.0[class as usize]
+    }
+
+    pub(super) fn add(&mut self, class: Option<Class>) {
+        class.iter().for_each(|&class| self.0[class as usize] += 1);
+    }
+
+    /// `2 blunders, 5 mistakes, 31 inaccuracies`.
+    pub fn text(&self) -> String {
+        let one = |class: Class| match (class, self.of(class)) {
+            (Class::Inaccuracy, 1) => "1 inaccuracy".to_owned(),
+            (Class::Inaccuracy, number) => format!("{} inaccuracies", words::count(number)),
+            (class, number) => words::plural(number, class.name()),
+        };
+        [Class::Blunder, Class::Mistake, Class::Inaccuracy].map(one).join(", ")
+    }
+}
+
+impl std::ops::AddAssign for ByClass {
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+    }
+}
+
+/// From which loss of a chance on a move is of a class, in thousandths: of the lower end of the interval.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChanceThresholds {
+    pub question: ChanceQuestion,
+    pub inaccuracy: u16,
+    pub mistake: u16,
+    pub blunder: u16,
+}
+
+impl ChanceThresholds {
+    /// 2, 5 and 10 percentage points.
+    pub const fn usual(question: ChanceQuestion) -> Self {
+        Self { question, inaccuracy: 20, mistake: 50, blunder: 100 }
+    }
+
+    pub fn of(&self, class: Class) -> u16 {
+        [self.inaccuracy, self.mistake, self.blunder][class as usize]
+    }
+
+    /// With another number of thousandths for one class; the others give way.
+    #[must_use]
+    pub fn with(self, class: Class, thousandths: u16) -> Self {
+        let all = [self.inaccuracy, self.mistake, self.blunder];
+        let [inaccuracy, mistake, blunder] = given_way(all, class, thousandths);
+        Self { inaccuracy, mistake, blunder, ..self }
+    }
+
+    /// `None` below the smallest.
+    pub fn class(&self, at: &ChanceAt) -> Option<Class> {
+        let low = at.interval()?.low;
+        Class::ALL.into_iter().rev().find(|&class| 0.0 < low && f64::from(self.of(class)) / 1000.0 <= low)
+    }
+
+    /// Says what is wrong with thresholds that somebody wrote, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        if 0 < self.inaccuracy
+            && self.inaccuracy <= self.mistake
+            && self.mistake <= self.blunder
+            && self.blunder <= 1000
+        {
+            Ok(())
+        } else {
+            Err(format!(
+                "{} percentage points of the chance are an inaccuracy, mistake and blunder: write numbers above 0 up to 100, none below the one before",
+                words::list(&Class::ALL.map(|class| percent(self.of(class))))
+            ))
+        }
+    }
+
+    /// `from 2, 5 and 10 percentage points of the chance to survive 50 moves, by the lower end of a 95 % interval of 200 games with each
+    /// move`.
+    pub fn text(&self) -> String {
+        format!(
+            "from {} percentage points of the {}, by the lower end of a 95 % interval of {} with each move",
+            words::list(&Class::ALL.map(|class| percent(self.of(class)))),
+            self.question.text(),
+            words::plural(self.question.playouts, "game")
+        )
+    }
+}
+
+/// Rising numbers of which one is set and the others make room.
+fn given_way<N: Copy + Ord>(mut all: [N; 3], class: Class, number: N) -> [N; 3] {
+    let (below, above) = all.split_at_mut(class as usize);
+    below.iter_mut().for_each(|other| *other = (*other).min(number));
+    above.iter_mut().for_each(|other| *other = (*other).max(number));
+    all[class as usize] = number;
+    all
+}
+
+/// Thousandths as percentage points: `2`, `2.5`.
+fn percent(thousandths: u16) -> String {
+    (f64::from(thousandths) / 10.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chance::ChanceGoal;
+    use super::*;
+    use crate::game::Move;
+
+    #[test]
+    fn a_move_is_classed_by_what_is_certain_of_its_loss() {
+        let thresholds = ChanceThresholds::usual(ChanceQuestion::usual(ChanceGoal::Survive));
+        let at = |played: u64, best: u64| ChanceAt {
+            best: Move::Up,
+            games: 200,
+            reached: [played, best],
+            both: played.min(best),
+        };
+        assert_eq!(thresholds.class(&at(200, 200)), None);
+        assert_eq!(thresholds.class(&at(190, 100)), None, "it is better than the judge's");
+        let mut before = None;
+        for played in (0..=200).rev() {
+            let at = at(played, 200);
+            let class = thresholds.class(&at);
+            assert!(before <= class, "the more is lost, the worse it is");
+            let low = at.interval().expect("games").low;
+            assert!(low <= at.loss());
+            assert_eq!(class.is_some(), 0.02 <= low, "{played} of 200: {low}");
+            before = class;
+        }
+        assert_eq!(before, Some(Class::Blunder));
+        assert!(thresholds.check().is_ok() && ChanceThresholds { inaccuracy: 60, ..thresholds }.check().is_err());
+        assert!(thresholds.text().starts_with("from 2, 5 and 10 percentage points of the chance to survive 50 moves"));
+    }
+}

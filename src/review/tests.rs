@@ -95,6 +95,39 @@ fn by_a_solved_table_losses_are_true_regrets_luck_is_true_and_residuals_are_zero
 }
 
 #[test]
+fn on_3x3_by_a_solved_table_losses_are_true_regrets_and_residuals_are_zero() {
+    // Late in a game: what can still come is solved in a moment.
+    let start: Board = "512,256,64/32,1024,0/0,2,4".parse().expect("a board");
+    let rules = Rules { start: Some(start), ..rules("3x3", 0.1) };
+    let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
+    let solution = question.solve_from(&start, &solve::Work::quiet(&CancelToken::new())).expect("few boards");
+    assert!(1000 < solution.layers.iter().map(|layer| layer.states).sum::<u64>());
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("late.solved");
+    solution.table.write(&path).expect("written");
+    let judge = judge(&format!("(criteria: [(evaluator: Solved({path:?}))])"), rules);
+    let (mut known, mut lost, mut moves) = (HashMap::new(), Points::ZERO, 0);
+    for index in 0..20 {
+        let review = reviewed(&game("r", rules, 5, index), &judge, 1);
+        let totals = review.totals().expect("judged");
+        assert_eq!((totals.balance(), totals.residual, totals.left), (Points::ZERO, Points::ZERO, Points::ZERO));
+        for verdict in review.verdicts().expect("judged") {
+            let board = verdict.before.board;
+            let slide = board.slide(verdict.mv).expect("legal");
+            let mean = plain_mean(slide.after, rules.p4, &mut known);
+            let regret = plain(board, rules.p4, &mut known) - f64::from(slide.reward) - mean;
+            let luck = plain(slide.after.spawn(verdict.spawn), rules.p4, &mut known) - mean;
+            assert!((verdict.loss.to_f64() - regret).abs() < 1e-4, "{board} {}: {regret}", verdict.mv);
+            assert!((verdict.luck.to_f64() - luck).abs() < 1e-4, "{board} {}: {luck}", verdict.mv);
+            assert_eq!(verdict.residual, Points::ZERO);
+            lost += verdict.loss;
+            moves += 1;
+        }
+    }
+    assert!(Points::ZERO < lost && 60 < moves, "{lost} in {moves} moves");
+}
+
+#[test]
 fn the_parts_of_a_score_add_up_to_the_last_digit_at_any_depth_and_mixture_of_depths() {
     let rules = Rules::default();
     let record = game("emr", rules, 7, 2);

@@ -182,6 +182,19 @@ impl Question {
     }
 }
 
+#[cfg(test)]
+impl Question {
+    /// The values of every board that games from one board come to: its table says nothing of others, and is no table of this size.
+    pub(crate) fn solve_from(&self, board: &Board, work: &Work<'_>) -> Result<Solution, SolveError> {
+        self.check()?;
+        let rules = layers::Rules::of(self);
+        let key = rules.shape.key(board).expect("a board of this size");
+        let sum = rules.shape.tile_sum(key);
+        let first = [(rules.shape.canonical(key), 1.0)];
+        work.in_pool(|| values::solve_from(self, rules, (&first, sum..=sum), work))?
+    }
+}
+
 /// How long a board takes on one thread, by a question that takes no time; 0 where it was stopped.
 pub fn secs_per_board(stop: &CancelToken) -> f64 {
     let Some(size) = Size::new(2, 3) else { return 0.0 };

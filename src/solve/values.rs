@@ -1,5 +1,7 @@
 //! What each board is worth, from the last layer to the first.
 
+use std::ops::RangeInclusive;
+
 use rayon::prelude::*;
 
 use super::layers::{OPENINGS, Rules};
@@ -28,7 +30,17 @@ impl Valued {
 pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, SolveError> {
     let rules = Rules::of(question);
     let openings = rules.openings();
-    let mut layers = enumerate(question, &rules, &openings, work)?;
+    solve_from(question, rules, (&openings, OPENINGS), work)
+}
+
+/// The same of games that begin with these boards, whose sums lie between two.
+pub(super) fn solve_from(
+    question: &Question,
+    rules: Rules,
+    (openings, first): (&[(u64, f64)], RangeInclusive<u64>),
+    work: &Work<'_>,
+) -> Result<Solution, SolveError> {
+    let mut layers = enumerate(question, &rules, (openings, &first), work)?;
     let backward = Backward { rules: &rules, goal: question.goal };
     let total: u64 = layers.iter().map(|(_, states)| states.len() as u64).sum();
     let mut counted: Vec<Layer> = Vec::with_capacity(layers.len());
@@ -43,7 +55,7 @@ pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, So
         done += states.keys.len() as u64;
         (work.told)(Progress::Valued { boards: done, of: total });
         counted.push(Layer { sum, states: states.keys.len() as u64, afterstates: afters.keys.len() as u64, dead });
-        if OPENINGS.contains(&sum) {
+        if first.contains(&sum) {
             let here = openings.iter().filter(|&&(key, _)| rules.shape.tile_sum(key) == sum);
             opened.extend(here.map(|&(key, probability)| backward.opening(key, probability, &states, &afters)));
         }
@@ -64,19 +76,19 @@ pub(super) fn solve(question: &Question, work: &Work<'_>) -> Result<Solution, So
 fn enumerate(
     question: &Question,
     rules: &Rules,
-    openings: &[(u64, f64)],
+    (openings, first): (&[(u64, f64)], &RangeInclusive<u64>),
     work: &Work<'_>,
 ) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
     let mut layers: Vec<(u64, Vec<u64>)> = Vec::new();
     let (mut two_below, mut four_below): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
     let (most, mut boards) = (question.bound().states, 0);
-    for sum in (*OPENINGS.start()..).step_by(2) {
+    for sum in (*first.start()..).step_by(2) {
         go_on(work)?;
         let states = rules.states(sum, openings, &two_below, &four_below);
         let afters = rules.afterstates(&states);
         boards += states.len() as u64;
         (work.told)(Progress::Found { boards, at_most: most });
-        let is_over = states.is_empty() && two_below.is_empty() && four_below.is_empty() && !OPENINGS.contains(&sum);
+        let is_over = states.is_empty() && two_below.is_empty() && four_below.is_empty() && !first.contains(&sum);
         if is_over {
             break;
         }

@@ -10,6 +10,7 @@ use super::table::{json_line, table};
 use super::{Failure, input, run};
 use crate::experiment::{EndReason, FirstMove, Plan, Results, RolloutTask, RolloutValues, RunFolder};
 use crate::game::{Board, Rules};
+use crate::prose;
 use crate::review::Judge;
 use crate::stats::{Interval, StratifiedMean};
 use crate::strategy::Criterion;
@@ -99,22 +100,6 @@ fn markdown(values: &RolloutValues, results: &Results) -> String {
 
 /// What is to be known of the numbers.
 fn sentences(values: &RolloutValues, results: &Results) -> Vec<String> {
-    let contenders: Vec<String> = values.contenders().iter().map(ToString::to_string).collect();
-    let best = match contenders.as_slice() {
-        [only] if values.moves.len() == 1 => format!("{only} is the only move"),
-        [best] => format!("{best} is the best move: every other is worth less (all intervals at once)"),
-        several => format!("these games do not tell {} apart", words::list(several)),
-    };
-    let gains: Vec<f64> = values.moves.iter().filter_map(|of| of.gain).collect();
-    let gain = gains.iter().copied().reduce(f64::min).zip(gains.iter().copied().reduce(f64::max));
-    let gain = gain.map(|(least, most)| {
-        let range = if most - least < 0.05 {
-            words::decimals(most, 2)
-        } else {
-            [least, most].map(|gain| words::decimals(gain, 2)).join(" to ")
-        };
-        format!("strata over the first tile are worth {range} times as many games without them")
-    });
     let manifest = &results.manifest;
     let end = (manifest.end_reason != EndReason::AllGames).then(|| manifest.end_reason.to_string());
     let played = format!(
@@ -123,6 +108,7 @@ fn sentences(values: &RolloutValues, results: &Results) -> Vec<String> {
         manifest.seed,
         manifest.elapsed_secs
     );
+    let (best, gain) = (prose::rollout::contenders(values), prose::rollout::gain(values));
     [best].into_iter().chain(gain).chain([played]).chain(end).chain(results.interval_sentence()).collect()
 }
 

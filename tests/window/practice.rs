@@ -86,8 +86,18 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     let board = document(&window).board();
     until(&mut window, "the run of the first look", |window| !document(window).last_run.is_busy());
     assert_eq!(document(&window).can(&ExperimentCommand::RollOut.into()), Ok(()));
+    // It asks by how many games, how far and by whose value.
     apply(&mut window, ExperimentCommand::RollOut);
+    assert_ne!(document(&window).setup().rules.start, Some(board), "nothing is played before it is answered");
+    window.get_by_label("For some moves").click();
+    window.run_steps(2);
+    assert!(window.query_by_label("Judge where games are left").is_some());
+    window.get_by_label("Roll out").click();
+    window.run_steps(3);
     assert_eq!(document(&window).setup().rules.start, Some(board));
+    let rollouts =
+        || document(&window).setup().strategies.iter().map(|entry| entry.strategy.rollout.clone()).collect::<Vec<_>>();
+    assert!(rollouts().iter().all(|one| one.as_ref().is_some_and(|one| one.moves == Some(20) && one.judge.is_some())));
     until(&mut window, "the games", |window| {
         document(window).last_run.state().is_some_and(afterstate::experiment::State::has_ended)
     });
@@ -108,5 +118,9 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     apply(&mut window, GameCommand::New);
     assert_eq!(document(&window).game().rules.start, None);
     assert_eq!(document(&window).board().cells().filter(|(_, rank)| !rank.is_empty()).count(), 2);
+    // The table takes games for independent draws; below it stand the intervals by strata.
     apply(&mut window, afterstate::workbench::command::ViewCommand::ShowPanel(Panel::Results));
+    until(&mut window, "the strata", |window| {
+        window.query_by_label_contains("Points to come, by strata of the first tile").is_some()
+    });
 }

@@ -7,6 +7,7 @@ use egui::{Context, ViewportCommand};
 use super::command_search::CommandSearch;
 use super::contrast;
 use super::naming::Naming;
+use super::rolling::Rolling;
 use super::tour::Tour;
 use super::window::{App, Over};
 use crate::search::TreeFormat;
@@ -145,6 +146,7 @@ impl App {
                 Effect::Paste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
+                Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
                 Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
                 Effect::SelectRow(row) => self.panels.select_row(row, &self.document),
             }

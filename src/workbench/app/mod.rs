@@ -14,6 +14,7 @@ mod naming;
 mod notices;
 mod pace;
 mod remember;
+mod rolling;
 mod screenshot;
 mod splitters;
 mod start;

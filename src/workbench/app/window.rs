@@ -19,6 +19,7 @@ use super::kept::Kept;
 use super::naming::Naming;
 use super::notices::Notices;
 use super::pace::Pace;
+use super::rolling::Rolling;
 use super::screenshot::Screenshot;
 use super::splitters;
 use super::tour::{Asked, Tour};
@@ -89,6 +90,7 @@ pub(super) enum Over {
     Search(CommandSearch),
     Help(HelpSheet),
     Naming(Naming),
+    Rolling(Rolling),
     /// The window was to be closed, and what is open cannot be written.
     Unkept,
 }
@@ -230,6 +232,7 @@ impl App {
             Over::Search(search) => search.show(ctx, |command| self.can(command), commands),
             Over::Help(sheet) => help::show(ctx, *sheet),
             Over::Naming(naming) => naming.show(ctx, &self.document, commands),
+            Over::Rolling(rolling) => rolling.show(ctx, &self.document, commands),
             Over::Unkept => self.unkept(ctx),
         };
         if is_open {

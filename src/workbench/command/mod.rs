@@ -33,6 +33,6 @@ pub use review_commands::{PracticeCommand, ReviewCommand, ReviewSheet};
 pub use row::Menu;
 pub use vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, PresetSource, Purpose, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand,
-    TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
+    PictureFormat, PinCommand, PresetSource, Purpose, RollOut, RunsCommand, SelectionCommand, SolveCommand,
+    StrategyCommand, TableFormat, TreeCommand, TreeView, UndoStep, ViewCommand,
 };

@@ -284,7 +284,7 @@ fn experiment(rows: &mut Rows) {
         row(C::Run, "Run experiment", "Play all games of the experiment").key(ctrl(Key::R)),
         row(
             C::RollOut,
-            "Roll out position",
+            "Roll out position…",
             "Play each move of the position on the board on by the strategy, on the same tiles",
         ),
         row(C::Pause, "Pause", "Hold the workers: quick games are finished, searched ones wait after the move"),
@@ -460,6 +460,9 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
         Command::Solve(SolveCommand::ShowProcess(_)) => ("Show process", "Show what was learnt, and what it is worth"),
         Command::Solve(SolveCommand::DeleteKept(_)) => ("Delete", "Move the file to the trash of its folder"),
         Command::Review(command) => review_rows::unlisted(command),
+        Command::Experiment(ExperimentCommand::RollOutWith(_)) => {
+            ("Roll out", "Play each move on, as a run with a histogram of each first move")
+        }
         Command::Learning(command) => learning(command),
         Command::Pin(PinCommand::Unpin(_)) => ("Unpin", "Take the position out of the set"),
         Command::Pin(PinCommand::Show { .. }) => ("Show position", "Put the position on the board"),

@@ -131,6 +131,8 @@ pub enum ExperimentCommand {
     StopNow,
     /// Plays each move of the position on screen on by the strategy, as a new experiment.
     RollOut,
+    /// Does it so.
+    RollOutWith(Box<RollOut>),
     /// Goes back to the experiment that is being played, from another one.
     ShowPlaying,
     AddCurrent,
@@ -301,6 +303,17 @@ pub enum CompareCommand {
         branch: Option<Box<Record>>,
         title: String,
     },
+}
+
+/// How a position is rolled out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RollOut {
+    /// Of each first move.
+    pub games: u64,
+    /// Moves after which games are left, the first one included; to the end without a number.
+    pub moves: Option<u32>,
+    /// The row that says what is still to come where a game is left.
+    pub judge: Option<Criterion>,
 }
 
 /// What can be solved, and what is kept of it.

@@ -30,6 +30,8 @@ pub enum Effect {
     /// Asks for the title under which the experiment is saved, at first this one; the answer comes as
     /// `FileCommand::SaveTitled`.
     AskForTitle(String),
+    /// How the position on the board is to be rolled out.
+    AskHowToRollOut,
     ShowPanel(Panel),
     /// Selects a row of the strategy on screen, from 0.
     SelectRow(usize),
@@ -48,7 +50,14 @@ impl Effects {
     /// Whether the window is asked for a file or the clipboard, so that nothing was changed yet.
     pub fn is_question(&self) -> bool {
         let asks = |effect: &Effect| {
-            matches!(effect, Effect::Copy(_) | Effect::Paste | Effect::AskForFile(..) | Effect::AskForTitle(_))
+            matches!(
+                effect,
+                Effect::Copy(_)
+                    | Effect::Paste
+                    | Effect::AskForFile(..)
+                    | Effect::AskForTitle(_)
+                    | Effect::AskHowToRollOut
+            )
         };
         self.list.iter().any(asks)
     }

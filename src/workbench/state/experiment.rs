@@ -14,7 +14,7 @@ use crate::preset::{Axis, Entry, Preset, Sweep};
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Strategy};
 use crate::words;
-use crate::workbench::command::{ExperimentCommand, FileCommand, Panel, requires};
+use crate::workbench::command::{ExperimentCommand, FileCommand, Panel, RollOut, requires};
 
 impl Document {
     pub(super) fn can_in_experiment(&self, command: &ExperimentCommand) -> Result<(), Cow<'static, str>> {
@@ -34,7 +34,12 @@ impl Document {
             ExperimentCommand::RollOut => {
                 self.requires_no_run()?;
                 self.requires_no_tuning()?;
-                self.rollout_here().preset().map(drop).map_err(|problem| problem.reason.into())
+                self.rollout_here(&self.usual_rollout()).preset().map(drop).map_err(|problem| problem.reason.into())
+            }
+            ExperimentCommand::RollOutWith(asked) => {
+                self.requires_no_run()?;
+                self.requires_no_tuning()?;
+                self.rollout_here(asked).preset().map(drop).map_err(|problem| problem.reason.into())
             }
             ExperimentCommand::Pause => requires(busy && !paused, "Nothing runs"),
             ExperimentCommand::Resume => {
@@ -74,7 +79,8 @@ impl Document {
                 let run = self.run_experiment(effects);
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
-            ExperimentCommand::RollOut => self.roll_out(effects),
+            ExperimentCommand::RollOut => effects.push(Effect::AskHowToRollOut),
+            ExperimentCommand::RollOutWith(asked) => self.roll_out(asked, effects),
             ExperimentCommand::Pause => self.played_run().into_iter().for_each(Run::pause),
             ExperimentCommand::Resume if self.playing().is_some() => {
                 self.played_run().into_iter().for_each(Run::resume);
@@ -140,24 +146,32 @@ impl Document {
     }
 
     /// The rollout of the position on screen by the strategy that plays.
-    fn rollout_here(&self) -> RolloutTask {
-        let strategy = Strategy::clone(&self.strategy());
+    fn rollout_here(&self, asked: &RollOut) -> RolloutTask {
+        let RollOut { games, moves, judge } = asked.clone();
         RolloutTask {
-            // Those of a search are few, and more can be asked for.
-            games: if strategy.looks_ahead() { 100 } else { 1000 },
             board: self.board(),
             rules: self.game().rules,
-            moves: None,
-            judge: None,
+            strategy: Strategy::clone(&self.strategy()),
             seed: 1,
             until: Vec::new(),
-            strategy,
+            games,
+            moves,
+            judge,
         }
     }
 
+    /// How many games of each move a rollout has unless another number is asked: those of a search are few.
+    pub fn rollout_games(&self) -> u64 {
+        if self.strategy().looks_ahead() { 100 } else { 1000 }
+    }
+
+    fn usual_rollout(&self) -> RollOut {
+        RollOut { games: self.rollout_games(), moves: None, judge: None }
+    }
+
     /// Sets it up as a new experiment, and runs that.
-    fn roll_out(&mut self, effects: &mut Effects) {
-        let preset = self.rollout_here().preset().map_err(|problem| format!("Not rolled out: {}", problem.reason));
+    fn roll_out(&mut self, asked: &RollOut, effects: &mut Effects) {
+        let preset = self.rollout_here(asked).preset().map_err(|problem| format!("Not rolled out: {}", problem.reason));
         let Some(preset) = effects.accept(preset) else { return };
         self.record("roll out a position");
         self.set_experiment(preset, None);

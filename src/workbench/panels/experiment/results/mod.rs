@@ -6,6 +6,7 @@
 mod against;
 mod data;
 mod judgement;
+mod rollout;
 
 use egui::{Response, RichText, Role, Ui, WidgetInfo};
 
@@ -27,6 +28,7 @@ use crate::workbench::theme::{self, Theme};
 use against::Against;
 use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 use judgement::Judgement;
+use rollout::RolloutLine;
 
 /// Between columns.
 const SPACE: f32 = 10.0;
@@ -52,6 +54,7 @@ pub(crate) struct ResultsPanel {
     refresh: Refresh,
     table: ResultsTable,
     against: Against,
+    rollout: RolloutLine,
     widths: Widths,
     /// The row that has the keyboard, by its contestant.
     keyboard: Option<usize>,
@@ -118,6 +121,7 @@ impl Default for ResultsPanel {
             refresh: Refresh::default(),
             table: ResultsTable::default(),
             against: Against::default(),
+            rollout: RolloutLine::default(),
             widths: Widths::default(),
             keyboard: None,
             pins: false,
@@ -173,7 +177,11 @@ impl ResultsPanel {
                 commands.push(ExperimentCommand::CompareWith { run, place });
             }
         }
-        let below = if view.exact.has_line() { 2.0 * FOOTNOTE } else { FOOTNOTE };
+        if let Some((last_run, run)) = run {
+            self.rollout.follow((last_run.runs, run), plan, &doc.tasks);
+        }
+        let lines = 1 + u8::from(view.exact.has_line()) + u8::from(self.rollout.has_line());
+        let below = f32::from(lines) * FOOTNOTE;
         let order = self.table.sorted(self.sort, !self.unfolded);
         let (columns, words) = self.columns(ui.available_width() - 4.0 - bar_width(ui, order.len(), below));
         let has_ranks = columns.iter().any(|column| column.key == Column::Rank);
@@ -218,6 +226,9 @@ impl ResultsPanel {
         ui.add_space(theme::SPACE_S);
         if view.exact.has_line() {
             ui.horizontal(|ui| view.exact.ui(ui, doc));
+        }
+        if self.rollout.has_line() {
+            ui.horizontal(|ui| self.rollout.ui(ui));
         }
         let shown: Vec<Column> = columns.iter().map(|column| column.key).collect();
         ui.horizontal(|ui| {

@@ -1,0 +1,50 @@
+//! What answers in practice come to, in words.
+
+use crate::practice::{Asked, PracticeSummary};
+use crate::review::Points;
+use crate::words;
+
+/// `7 of 9 best, 1 mistake, 24.5 points lost; 310 were lost there before`.
+pub fn summary(sum: &PracticeSummary) -> String {
+    let points = |points: Points| words::value(points.to_f64());
+    let [answers, best, mistakes] = [sum.answers, sum.best, sum.mistakes].map(|count| count as u64);
+    let mut text = format!(
+        "{} of {} best, {}, {} points lost",
+        words::count(best),
+        words::count(answers),
+        words::plural(mistakes, "mistake"),
+        points(sum.loss)
+    );
+    if sum.compared != 0 {
+        let here =
+            if sum.compared == sum.answers { String::new() } else { format!(" ({} here)", points(sum.loss_compared)) };
+        text += &format!("{here}; {} were lost there before", points(sum.loss_then));
+    }
+    text
+}
+
+/// `Left is best`, or `Up loses 30.5 points, a mistake: Left is best`.
+pub fn verdict(asked: &Asked) -> String {
+    let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
+    if asked.loss == Points::ZERO {
+        return format!("{} is best", asked.guess);
+    }
+    let class = if asked.question.mistake <= asked.loss { ", a mistake" } else { "" };
+    format!("{} loses {} points{class}: {} is best", asked.guess, words::value(asked.loss.to_f64()), words::list(&best))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_says_what_was_lost_here_and_before() {
+        let mut sum =
+            PracticeSummary { answers: 9, best: 7, mistakes: 1, loss: Points::whole(24), ..Default::default() };
+        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost");
+        (sum.compared, sum.loss_compared, sum.loss_then) = (9, Points::whole(24), Points::whole(310));
+        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost; 310 were lost there before");
+        (sum.compared, sum.loss_compared) = (4, Points::whole(20));
+        assert_eq!(summary(&sum), "7 of 9 best, 1 mistake, 24 points lost (20 here); 310 were lost there before");
+    }
+}

@@ -1,0 +1,59 @@
+//! What a run that rolls out a position says of its first moves, stratum by stratum: the table takes its games for independent draws.
+
+use egui::Ui;
+
+use crate::experiment::{Plan, RolloutValues, Run};
+use crate::prose;
+use crate::task::{Job, Latest, TaskInfo, Tasks};
+use crate::words;
+use crate::workbench::kit::remark;
+use crate::workbench::theme::Theme;
+
+/// The run, and how many of its games there were.
+type Key = (u64, u64);
+
+#[derive(Debug, Default)]
+pub(super) struct RolloutLine {
+    found: Latest<Key, Option<String>>,
+}
+
+impl RolloutLine {
+    /// Reads the games beside the window, once what was begun is read.
+    pub(super) fn follow(&mut self, (runs, run): (u64, &Run), plan: &Plan, tasks: &Tasks) {
+        self.found.poll();
+        if plan.contestants.iter().any(|contestant| contestant.strategy.rollout.is_none()) {
+            self.found.cancel();
+            return;
+        }
+        let key = (runs, run.progress().finished);
+        let is_of_run = self.found.key().is_some_and(|(of, _)| *of == runs);
+        if self.found.is_asked(&key) || is_of_run && self.found.is_pending() {
+            return;
+        }
+        let results = run.results();
+        self.found.ask(key, tasks, TaskInfo::silent(), move |_: &Job<Option<String>>| {
+            let values = RolloutValues::of(&results)?;
+            let moves = prose::rollout::moves(&values)?;
+            let (contenders, gain) = (prose::rollout::contenders(&values), prose::rollout::gain(&values));
+            let more: Vec<String> = [contenders].into_iter().chain(gain).collect();
+            Some(format!(
+                "Points to come, by strata of the first tile: {moves} (95 %, differences all at once). {}",
+                words::capitalised(&more.join("; "))
+            ))
+        });
+    }
+
+    fn text(&self) -> Option<&str> {
+        self.found.value()?.as_deref()
+    }
+
+    pub(super) fn has_line(&self) -> bool {
+        self.text().is_some()
+    }
+
+    pub(super) fn ui(&self, ui: &mut Ui) {
+        if let Some(text) = self.text() {
+            remark(ui, text, Theme::of(ui).text2);
+        }
+    }
+}

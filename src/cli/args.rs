@@ -8,14 +8,12 @@ use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::game_args::{ImportArgs, RolloutArgs};
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
+pub(super) use super::review_args::{JudgingArgs, PracticeArgs, PracticeTask, ReviewArgs, ReviewPrinted};
 pub(super) use super::shared_args::{KeptArgs, Until, UntilArgs};
 use super::suites::SUITES;
-use super::values::{
-    Format, chance_thresholds, indices, points, probability, seconds, thresholds, two_moves, whole, window_size,
-};
+use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
-use crate::review::{ChanceQuestion, Points, Thresholds};
 use crate::search::LineOrder;
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
@@ -108,6 +106,8 @@ pub(super) enum Command {
     Study(StudyArgs),
     /// Say where a game was lost and by what luck, move by move, as a judge sees it
     Review(ReviewArgs),
+    /// Train the eye on a book of positions: list it, take mistakes of games into it, be asked for moves
+    Practice(PracticeArgs),
     /// Say what each move of a position is worth by playing it on many times
     Rollout(RolloutArgs),
     /// Read a game that another program wrote, and write it as a game record
@@ -528,75 +528,6 @@ pub(super) struct StudyArgs {
     pub(super) format: Format,
 }
 
-const REVIEW_HELP: &str = "\
-Loss is what the best move is worth more than the one played, luck what the tile that came is worth more than the mean over all
-tiles, residual what the judge changed its mind by between two looks at the same thing; all in points. To the last digit: final
-score = value of the start + luck - loss + residual. Reviews are kept beside the games, and nothing is judged twice; Ctrl-C stops,
-and the same command goes on.";
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = REVIEW_HELP)]
-pub(super) struct ReviewArgs {
-    /// A game record, or a run: its folder or its name in the list of runs
-    pub(super) what: PathBuf,
-    /// The judge: a strategy of one row whose values are points to come [default: a solved table of these boards if there is
-    /// one, else the network that ships, 3 moves ahead]
-    #[arg(long, value_name = "S")]
-    pub(super) judge: Option<String>,
-    /// Games of a run by their numbers, from the first to the one before the last [default: the first 100]
-    #[arg(long, value_name = "A..B", value_parser = indices)]
-    pub(super) games: Option<Range<u64>>,
-    /// Of a run only the games of the strategy of this name
-    #[arg(long, value_name = "NAME")]
-    pub(super) strategy: Option<String>,
-    /// The smallest loss of an inaccuracy, a mistake and a blunder in points [default: by the value of the first start]
-    #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
-    pub(super) thresholds: Option<Thresholds>,
-    /// Class moves by the chance to survive or to reach the next tile, too: survive or next-tile, within how many moves, of how many
-    /// games; the judge plays on from late moves that lost points and from those that lost most
-    #[arg(long, value_name = "GOAL:MOVES:GAMES", conflicts_with_all = ["against", "death"])]
-    pub(super) chance: Option<ChanceQuestion>,
-    /// The smallest loss of that chance of an inaccuracy, a mistake and a blunder in percentage points, of the lower end of a 95 %
-    /// interval [default: 2,5,10]
-    #[arg(long, value_name = "A,B,C", requires = "chance", allow_negative_numbers = true, value_parser = chance_thresholds)]
-    pub(super) chance_thresholds: Option<[u16; 3]>,
-    /// Look two plies deeper at moves that lose at least so much
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
-    pub(super) deeper: Option<Points>,
-    /// Do not ask which row of the strategy decided each move
-    #[arg(long)]
-    pub(super) no_rows: bool,
-    /// Set this strategy against the one that played: where they disagree, and what that is worth; twice: the two of them
-    #[arg(long, value_name = "S", num_args = 1, conflicts_with = "death")]
-    pub(super) against: Vec<String>,
-    /// The chance to die within so many moves along the game, and the last position that could be survived
-    #[arg(long, value_name = "MOVES", allow_negative_numbers = true, value_parser = death_moves)]
-    pub(super) death: Option<u32>,
-    /// Keep reviews in this folder, instead of beside the games
-    #[arg(long, value_name = "DIR")]
-    pub(super) reviews: Option<PathBuf>,
-    /// Worker threads [default: all cores]; they change no number
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = whole(1, MOST_THREADS as u64))]
-    pub(super) threads: Option<u64>,
-    #[command(flatten)]
-    pub(super) kept: KeptArgs,
-    /// What to print
-    #[arg(long, default_value = "text")]
-    pub(super) format: ReviewPrinted,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ReviewPrinted {
-    Text,
-    /// A game a line
-    Json,
-    /// A row a move
-    Csv,
-    Markdown,
-    /// One file with pictures of the boards
-    Html,
-}
-
 #[derive(Debug, ClapArgs)]
 pub(super) struct CheckArgs {
     /// Presets, strategies, positions or game records
@@ -612,11 +543,6 @@ pub(super) struct BenchArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
-}
-
-fn death_moves(text: &str) -> Result<u32, String> {
-    let moves = text.parse().ok().filter(|moves| (1..=10_000).contains(moves));
-    moves.ok_or_else(|| "write a whole number of moves from 1 to 10000".to_owned())
 }
 
 fn axis(text: &str) -> Result<Axis, String> {

@@ -35,7 +35,8 @@
 //! | `review` | a game a line: `title`, `size`, `p4`, `seed` (text) or null, `game`, `strategy`: its RON or null, `judge`: {`name`, `strategy`, `sha256`, `exact`, `deepen_from`: points or null}, `thresholds` and `classes`: {`inaccuracy`, `mistake`, `blunder`}, `chance`: null or {`goal`: survive or next-tile, `within` so many moves, `games` with each move, `thresholds` in percentage points of the lower end, `played_on` of `lost_points` moves}, `totals`: {`final_score`, `start_score`, `start_value`, `luck`, `loss`, `residual`, `left`: what was still to come}, `adds_up`, `plies`: {"5": moves}, `worst`, `luckiest`, `unluckiest`: numbers of moves, `by_rule`: [{`rule`, `moves`, `loss`, `share`, `classes`, `worst`}], `by_largest` and `by_empty`: [{`key`, `moves`, `loss`, `luck`, `classes`}], `moves`: [{`number` from 1, `board`, `score`, `move`, `best`, `values`: {up, down, left, right: points to come or null}, `plies`, `loss`, `class` or null, `chance`: null or {`against` the best move, `games` with each, `reached`: in how many the goal was with the one played and with the best one, `both`, `loss` of the share, `interval`}, `decided_by` or null, `reward`, `mean` over all tiles after the slide, `tile`, `cell`: [row, column] from 0, `next`: value of the board after the tile as the same look saw it, `luck`, `residual`}]; numbers of points have at most six decimals, and with those start_score + start_value + luck − loss + residual − left is final_score exactly |
 //! | `rollout` | `title`, `board`, `p4`, `seed` (text), `end`: {`reason`, …} as `stop_rule` of `run`, `contenders`: the moves that these games do not tell from the best, `moves`: best first, [{`move`, `games`, `mean`: points to come, `standard_error`, `low`, `high`: 95 %, `gain_of_strata`: games without strata that one is worth, or null, `to_best`: the difference over the games of both, null of the best, `to_best_standard_error`, `to_best_low`, `to_best_high`: 95 % of all pairs at once}]; CSV has the same columns |
 //! | `review --against` | a pair of strategies a line: `judge`, `strategies`: their RON, `games`, `positions` with a choice, `disagreed`, `better`: at how many of those each is right, `difference`: how much more the second loses at a position, `interval` or null, `disagreements`: [{`game`, `number` from 1, `board`, `score`, `choices`: the moves each leaves, `losses`, `gap`: what the first one's choice is worth more, `decided_by`, `best`, `plies`}], the widest 100 |
-//! | `review --death` | a game a line: `title`, `judge`, `moves`, `within` so many moves, `last_survived`: number of the move from 1 or null, `positions`: [{`before_move` from 1, `died`, of `games`, `interval`}] |
+//! | `practice list` | `book`: its file, `due`: how many are, `positions`: due ones first, [{`board`, `values`: {up, down, left, right: points to come or null}, `best`, `played` or null, `loss` of what was played or null, `mistake`: from that loss on, `judge`, `source`, `is_due`, `due`: seconds since 1970, `interval` in seconds, `answers`, `right`}] |
+//! | `review --death` | CSV: a row a position, with the name of its `game`; JSON: a game a line: `title`, `judge`, `moves`, `within` so many moves, `last_survived`: number of the move from 1 or null, `positions`: [{`before_move` from 1, `died`, of `games`, `interval`}] |
 //! | `import` | `kind`, `moves`, `score`, `notes`: what is to be known of it, `record`: the text |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
 //!
@@ -75,10 +76,12 @@ mod kept;
 mod made_args;
 mod networks;
 mod play;
+mod practice;
 mod preset_file;
 mod process;
 mod response;
 mod review;
+mod review_args;
 mod review_questions;
 mod rollout;
 mod run;
@@ -202,6 +205,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Strategies(args)) => strategies::strategies(&args, out),
         Some(Command::Study(args)) => study::study(&args, out),
         Some(Command::Review(args)) => review::review(&args, out),
+        Some(Command::Practice(args)) => practice::practice(&args, &mut std::io::stdin().lock(), out),
         Some(Command::Import(args)) => import::import(&args, out),
         Some(Command::Rollout(args)) => rollout::rollout(&args, out),
         Some(Command::Networks(args)) => networks::networks(&args, out),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use itertools::Itertools as _;
 
-use super::args::{ReviewArgs, ReviewPrinted};
+use super::args::{JudgingArgs, ReviewArgs, ReviewPrinted};
 use super::interrupt::Interrupt;
 use super::table::table;
 use super::terminal::tell;
@@ -31,31 +31,26 @@ const GAMES: std::ops::Range<u64> = 0..100;
 pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
-    let runs = args.kept.place();
-    let path = runs.as_ref().map_or_else(|| args.what.clone(), |runs| runs.named(&args.what));
-    let mut reviewing = match run_folder(&path) {
-        Some(folder) => {
-            let folder = RunFolder::open(folder)?;
-            let kept = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
-            Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, kept)?.of_run(&folder)?
-        }
-        None => {
-            let record = record(args, &path)?;
-            let title = words::one_line(&files::name_of(&path));
-            let kept = ReviewFolder::of_games(None, runs.as_ref());
-            Reviewing::new(args, record.rules, kept)?.of_game(record, title)
-        }
-    };
+    let chance = args.chance.map(|question| {
+        let usual = ChanceThresholds::usual(question);
+        args.chance_thresholds.map_or(usual, |[inaccuracy, mistake, blunder]| ChanceThresholds {
+            inaccuracy,
+            mistake,
+            blunder,
+            ..usual
+        })
+    });
+    let mut reviewing = Reviewing { chance, ..Reviewing::of(&args.judging)? };
     match args.death {
-        _ if !args.against.is_empty() => reviewing.go_minds(&interrupt.stop, out)?,
-        Some(moves) => reviewing.go_death(moves, &interrupt.stop, out)?,
-        None => reviewing.go(&interrupt.stop, out)?,
+        _ if !args.against.is_empty() => reviewing.go_minds(args, &interrupt.stop, out)?,
+        Some(moves) => reviewing.go_death((moves, args.format), &interrupt.stop, out)?,
+        None => reviewing.go(args.format, &interrupt.stop, out)?,
     }
     Ok(out.flush()?)
 }
 
 /// The game record of a file.
-fn record(args: &ReviewArgs, path: &Path) -> Result<Record, Failure> {
+fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     if args.games.is_some() || args.strategy.is_some() {
         return Err(Failure::usage("--games and --strategy choose among the games of a run, but this is one game"));
     }
@@ -90,7 +85,9 @@ pub(super) struct Asked {
 }
 
 pub(super) struct Reviewing<'a> {
-    pub(super) args: &'a ReviewArgs,
+    pub(super) args: &'a JudgingArgs,
+    /// What moves are classed by besides points.
+    chance: Option<ChanceThresholds>,
     pub(super) judge: Arc<Judge>,
     kept: ReviewFolder,
     pub(super) threads: usize,
@@ -101,7 +98,26 @@ pub(super) struct Reviewing<'a> {
 }
 
 impl<'a> Reviewing<'a> {
-    fn new(args: &'a ReviewArgs, rules: Rules, kept: Option<ReviewFolder>) -> Result<Self, Failure> {
+    /// The games that are asked for, and who judges them.
+    pub(super) fn of(args: &'a JudgingArgs) -> Result<Self, Failure> {
+        let runs = args.kept.place();
+        let path = runs.as_ref().map_or_else(|| args.what.clone(), |runs| runs.named(&args.what));
+        match run_folder(&path) {
+            Some(folder) => {
+                let folder = RunFolder::open(folder)?;
+                let kept = ReviewFolder::of_games(Some(folder.path()), runs.as_ref());
+                Reviewing::new(args, rules_of(&folder, args.strategy.as_deref())?, kept)?.of_run(&folder)
+            }
+            None => {
+                let record = record(args, &path)?;
+                let title = words::one_line(&files::name_of(&path));
+                let kept = ReviewFolder::of_games(None, runs.as_ref());
+                Ok(Reviewing::new(args, record.rules, kept)?.of_game(record, title))
+            }
+        }
+    }
+
+    fn new(args: &'a JudgingArgs, rules: Rules, kept: Option<ReviewFolder>) -> Result<Self, Failure> {
         let judge = match &args.judge {
             Some(text) => input::strategy_of_flag("--judge", text)?,
             None => Judge::usual(rules).map_err(|error| Failure::usage(format!("--judge: {error}")))?,
@@ -113,7 +129,7 @@ impl<'a> Reviewing<'a> {
         let kept =
             kept.ok_or_else(|| Failure::could("the system names no folder for data: give one with --reviews DIR"))?;
         let games = Box::new(std::iter::empty());
-        Ok(Self { args, judge: Arc::new(judge), kept, threads, players: Vec::new(), games, title: None })
+        Ok(Self { args, chance: None, judge: Arc::new(judge), kept, threads, players: Vec::new(), games, title: None })
     }
 
     fn of_game(mut self, record: Record, title: String) -> Self {
@@ -162,7 +178,7 @@ impl<'a> Reviewing<'a> {
         Ok(self)
     }
 
-    fn go(&mut self, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+    fn go(&mut self, format: ReviewPrinted, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
         let (mut several, mut thresholds, mut csv_begun) = (Several::default(), self.args.thresholds, false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
         for asked in games {
@@ -174,7 +190,7 @@ impl<'a> Reviewing<'a> {
                 break;
             }
             let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
-            let thresholds = Thresholds { chance: self.chance(), ..of_points };
+            let thresholds = Thresholds { chance: self.chance, ..of_points };
             let report = Report::of(&review, thresholds).map_err(Failure::could)?;
             if !report.adds_up() {
                 tell(&format!(
@@ -184,7 +200,7 @@ impl<'a> Reviewing<'a> {
             }
             let reviewed =
                 Reviewed { title: &title, review: &review, report: &report, player: player.map(|(_, player)| player) };
-            match self.args.format {
+            match format {
                 ReviewPrinted::Json => out.write_all(&reviewed.write(ReviewFormat::Json)?)?,
                 ReviewPrinted::Csv => {
                     let bytes = reviewed.write(ReviewFormat::Csv)?;
@@ -205,7 +221,7 @@ impl<'a> Reviewing<'a> {
             let label = player.map(|(label, _)| label.clone()).unwrap_or_default();
             several.add(title, label, None, &report);
         }
-        self.print_all(&several, out)?;
+        self.print_all(&several, format, out)?;
         if stop.is_cancelled() {
             let games = words::plural(several.games.len() as u64, "game");
             return Err(Failure::Stopped(format!(
@@ -216,17 +232,6 @@ impl<'a> Reviewing<'a> {
             return Err(Failure::could("no game of this run has such a number: see the command runs"));
         }
         Ok(())
-    }
-
-    /// What moves are classed by besides points.
-    fn chance(&self) -> Option<ChanceThresholds> {
-        let usual = ChanceThresholds::usual(self.args.chance?);
-        Some(self.args.chance_thresholds.map_or(usual, |[inaccuracy, mistake, blunder]| ChanceThresholds {
-            inaccuracy,
-            mistake,
-            blunder,
-            ..usual
-        }))
     }
 
     /// A game, judged to the end or as far as it came; what was kept is not judged again.
@@ -243,8 +248,8 @@ impl<'a> Reviewing<'a> {
             tell(&format!("afterstate: {error}; it is judged again"));
         }
         // What is asked of a chance is new where it was not asked before.
-        let was_whole = review.totals().is_ok() && self.args.chance.is_none();
-        review.chance = self.args.chance;
+        let was_whole = review.totals().is_ok() && self.chance.is_none();
+        review.chance = self.chance.map(|chance| chance.question);
         review.deepen_from = self.args.deeper;
         let target =
             if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -267,14 +272,14 @@ impl<'a> Reviewing<'a> {
         Ok(review)
     }
 
-    fn print_all(&self, several: &Several, out: &mut impl Write) -> Result<(), Failure> {
+    fn print_all(&self, several: &Several, format: ReviewPrinted, out: &mut impl Write) -> Result<(), Failure> {
         let Some(title) = self.title.as_ref().filter(|_| !several.games.is_empty()) else { return Ok(()) };
         let rules = |player: &str, blame: Blame| {
             let known = self.players.iter().find(|(label, _)| label == player);
             known.map_or_else(String::new, |(_, player)| player.name(blame))
         };
         let all = ReviewedGames { title, judge: &self.judge.label(), games: several, rules: &rules };
-        match self.args.format {
+        match format {
             ReviewPrinted::Text => out.write_all(text(title, &all.sections()).as_bytes())?,
             ReviewPrinted::Markdown => out.write_all(all.markdown().as_bytes())?,
             ReviewPrinted::Html => out.write_all(all.html().as_bytes())?,

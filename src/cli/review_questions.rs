@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Failure;
-use super::args::ReviewPrinted;
+use super::args::{ReviewArgs, ReviewPrinted};
 use super::input;
 use super::review::{Asked, Reviewing, text};
 use crate::review::{
@@ -38,6 +38,29 @@ fn print(
     Ok(())
 }
 
+/// The chance to die along a game, a row a position, each with the name of the game; one head for all games.
+fn death_csv(title: &str, death: &Death, is_first: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let mut rows = crate::files::CsvRows::new(out);
+    if is_first {
+        rows.row(["game", "before_move", "within", "died", "games", "chance", "low", "high"])?;
+    }
+    for at in &death.at {
+        let ends = at.interval().map(|ends| [ends.low, ends.high].map(|end| format!("{end:.6}")));
+        let [low, high] = ends.unwrap_or_default();
+        rows.row([
+            title.to_owned(),
+            (at.index + 1).to_string(),
+            death.question.moves.to_string(),
+            at.died.to_string(),
+            at.playouts.to_string(),
+            format!("{:.6}", at.chance()),
+            low,
+            high,
+        ])?;
+    }
+    Ok(rows.flush()?)
+}
+
 /// Two strategies with what was found of them.
 struct Pair {
     /// The place of the player whose games these are; `None` where both were named.
@@ -48,12 +71,17 @@ struct Pair {
 
 impl Reviewing<'_> {
     /// `--against`: where two strategies disagree.
-    pub(super) fn go_minds(&mut self, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+    pub(super) fn go_minds(
+        &mut self,
+        args: &ReviewArgs,
+        stop: &CancelToken,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         let rules = self.judge.rules();
-        if 2 < self.args.against.len() {
+        if 2 < args.against.len() {
             return Err(Failure::usage("--against: two strategies are set against each other: give it once or twice"));
         }
-        let named = self.args.against.iter().map(|named| {
+        let named = args.against.iter().map(|named| {
             let strategy = input::strategy_of_flag("--against", named)?;
             Decider::new(&strategy, rules)
                 .map_err(|error| Failure::usage(format!("--against {}: {error}", strategy.label())))
@@ -85,7 +113,7 @@ impl Reviewing<'_> {
             let found = ReviewedMinds { judge: &judge, minds: &pair.minds, players, titles: &pair.titles };
             let [one, other] = found.names();
             let json = found.json().map_err(Failure::could)?;
-            print(self.args.format, &format!("{one} and {other}"), &found.sections(), &json, out)?;
+            print(args.format, &format!("{one} and {other}"), &found.sections(), &json, out)?;
         }
         stopped(stop, pairs.iter().map(|pair| pair.minds.games).sum())
     }
@@ -100,7 +128,12 @@ impl Reviewing<'_> {
     }
 
     /// `--death`: the chance to die along each game.
-    pub(super) fn go_death(&mut self, moves: u32, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+    pub(super) fn go_death(
+        &mut self,
+        (moves, format): (u32, ReviewPrinted),
+        stop: &CancelToken,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         let question = DeathQuestion { moves, ..DeathQuestion::default() };
         let mut games = 0;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
@@ -112,8 +145,12 @@ impl Reviewing<'_> {
                 break;
             }
             let found = ReviewedDeath { judge: &self.judge, death: &death };
-            let json = found.json(&title).map_err(Failure::could)?;
-            print(self.args.format, &title, &found.sections(), &json, out)?;
+            if format == ReviewPrinted::Csv {
+                death_csv(&title, &death, games == 0, out)?;
+            } else {
+                let json = found.json(&title).map_err(Failure::could)?;
+                print(format, &title, &found.sections(), &json, out)?;
+            }
             games += 1;
         }
         stopped(stop, games)

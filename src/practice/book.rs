@@ -32,9 +32,6 @@ use crate::game::{Board, ByMove, Move};
 use crate::review::Points;
 use crate::ron_text;
 
-/// The most positions of a book: some 1.5 MB.
-const MOST: usize = 5000;
-
 /// The longest file, in bytes.
 const LARGEST: u64 = 8 << 20;
 
@@ -74,13 +71,19 @@ pub enum BookError {
 }
 
 impl Book {
+    /// The most positions of a book: some 1.5 MB.
+    pub const MOST: usize = 5000;
+
+    /// The file of the book in the folder of settings.
+    pub const FILE: &str = "practice.ron";
+
     /// Takes positions in, due at once; those that are there get the new values and keep their turn. How many are new.
     pub fn add(&mut self, questions: impl IntoIterator<Item = Question>, now: i64) -> usize {
         let mut new = 0;
         for question in questions {
             if let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == question.board) {
                 kept.question = question;
-            } else if self.positions.len() < MOST {
+            } else if self.positions.len() < Self::MOST {
                 self.positions.push(Kept { question, interval: 0, due: now, answers: 0, right: 0 });
                 new += 1;
             }
@@ -120,8 +123,8 @@ impl Book {
                 spec.version
             ));
         }
-        if MOST < spec.positions.len() {
-            return Err(format!("{} positions are too many: a book has at most {MOST}", spec.positions.len()));
+        if Self::MOST < spec.positions.len() {
+            return Err(format!("{} positions are too many: a book has at most {}", spec.positions.len(), Self::MOST));
         }
         let read =
             |(place, spec): (usize, KeptSpec)| spec.read().map_err(|reason| format!("positions[{place}]: {reason}"));

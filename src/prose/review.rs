@@ -9,7 +9,7 @@ use crate::words;
 /// What a move cost by a judge: `Right cost 1,240.5 ± 60 points against Left: after it, a 2 at r1c4 makes 420 of that, the most of 14
 /// tiles`.
 ///
-/// `wavering` is by how much the judge's values usually move from one look to the next, in points. `why` takes the played move
+/// `wavering` is by how much the judge's values move from one look to the next about there, in points. `why` takes the played move
 /// less the best one apart, from the record of the judge's search.
 pub fn cost([played, best]: [Move; 2], loss: Points, wavering: Option<f64>, why: Option<&Why>) -> String {
     if loss == Points::ZERO {

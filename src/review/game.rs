@@ -113,6 +113,9 @@ impl Totals {
 }
 
 impl Review {
+    /// How many moves to each side say how far the judge's values waver.
+    pub const NEAR: usize = 50;
+
     /// A review of a whole record of which nothing is judged yet.
     pub fn new(record: Record, judge: Arc<Judge>) -> Self {
         let moments = record.replay();
@@ -214,6 +217,16 @@ impl Review {
             luck: look.next - look.mean,
             residual: (after.worth() - look.next) + (look.mean - (value - reward)),
         })
+    }
+
+    /// By how much the judge's values move from one look to the next about move number `index`, in points, and of how many moves that
+    /// is: the root mean square of the residuals of those at most [`NEAR`](Self::NEAR) away. Boards that are far off in the game waver
+    /// by other amounts. `None` of an exact judge and where nothing is judged.
+    pub fn wavering(&self, index: usize) -> Option<(f64, usize)> {
+        let near = index.saturating_sub(Self::NEAR)..(index + Self::NEAR + 1).min(self.moves());
+        let squares = near.filter_map(|index| self.verdict(index)).map(|one| one.residual.to_f64().powi(2));
+        let (sum, moves) = squares.fold((0.0, 0), |(sum, moves), square| (sum + square, moves + 1));
+        (moves != 0 && !self.judge.is_exact()).then(|| ((sum / moves as f64).sqrt(), moves))
     }
 
     /// What is said of every move, in order.

@@ -40,6 +40,17 @@ impl LossCounts {
         }
     }
 
+    /// How many moves there are.
+    pub fn moves(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The bins of losses from the first to the last that holds a move of any; `None` where nothing was lost.
+    pub fn range<'a>(all: impl Iterator<Item = &'a Self>) -> Option<std::ops::Range<usize>> {
+        let ranges = all.map(Self::lossy).filter(|bins| !bins.is_empty());
+        ranges.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
+    }
+
     /// `below 0.005`, `200 to 500`, `1,000,000 and more`.
     pub fn name(bin: usize) -> String {
         let ends = [bin.saturating_sub(1), bin].map(Self::end);

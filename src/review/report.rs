@@ -60,9 +60,6 @@ pub struct Report {
     pub by_empty: Vec<Phase>,
     /// By what decided, what lost most first; empty where nobody was asked.
     pub by_rule: Vec<RuleLoss>,
-    /// By how much the judge's values usually move from one look to the next, in points: the root mean square of the residuals of
-    /// the moves. `None` of an exact judge and of no move.
-    pub wavering: Option<f64>,
     /// How many moves lost how much.
     pub losses: LossCounts,
     /// What cost most of a chance, by the lower end of its interval; empty where moves are not classed by one, and none whose loss is
@@ -118,7 +115,6 @@ impl Report {
             losses,
             worst_by_chance,
             played_on: [played_on, lost],
-            wavering: wavering(&moves).filter(|_| !review.judge().is_exact()),
         })
     }
 
@@ -141,11 +137,6 @@ fn by_chance(moves: &[MoveReport]) -> (Vec<MoveReport>, usize) {
     worst.sort_by(|a, b| low(b).total_cmp(&low(a)).then(a.verdict.index.cmp(&b.verdict.index)));
     worst.truncate(Report::WORST);
     (worst, asked.count())
-}
-
-fn wavering(moves: &[MoveReport]) -> Option<f64> {
-    let squares: f64 = moves.iter().map(|one| one.verdict.residual.to_f64().powi(2)).sum();
-    (!moves.is_empty()).then(|| (squares / moves.len() as f64).sqrt())
 }
 
 fn phases(moves: &[MoveReport], key: impl Fn(&Verdict) -> u64) -> Vec<Phase> {

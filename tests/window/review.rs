@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use afterstate::experiment::State;
 use afterstate::game::{Record, Seed};
-use afterstate::review::{Blame, Decider, Judge, Points, Review, ReviewFolder, Thresholds};
+use afterstate::practice::Book;
+use afterstate::review::{Blame, ChanceGoal, ChanceQuestion, Decider, Judge, Points, Review, ReviewFolder, Thresholds};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
+use afterstate::words;
 use afterstate::workbench::command::{
-    Arrangement, CompareCommand, ExperimentCommand, GameCommand, Panel, ReviewCommand, StrategyCommand, ViewCommand,
+    Arrangement, CompareCommand, ExperimentCommand, GameCommand, Panel, ReviewCommand, ReviewSheet, StrategyCommand,
+    ViewCommand,
 };
 use egui_kittest::kittest::Queryable as _;
 
@@ -289,6 +292,41 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     let expected = [3, 1].map(|game| names.iter().map(|name| format!("{name}, game {game}")).collect::<Vec<_>>());
     assert_eq!(titles, expected.concat());
     assert!(window.query_by_label_contains("Means of a game").is_some());
+    assert!(window.query_by_label_contains("Shares of the moves by what they lost").is_some(), "the losses as a plot");
+    // Their mistakes are a book.
+    window.get_by_label("Keep mistakes").click();
+    window.run_steps(3);
+    let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
+    assert!(
+        games
+            .several
+            .worst
+            .iter()
+            .take(5)
+            .all(|one| { kept.positions.iter().any(|kept| kept.question.board == one.verdict().before.board) })
+    );
+    // A strategy is set against both over all of these games, held, gone on with, and leads to a board.
+    let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
+    apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
+    apply(&mut window, ReviewCommand::MindsOfGames);
+    apply(&mut window, ReviewCommand::HoldMinds);
+    assert!(document(&window).more_reviews().are_minds_held());
+    apply(&mut window, ReviewCommand::HoldMinds);
+    until(&mut window, "both minds", |window| !document(window).more_reviews().asks_minds());
+    let minds = document(&window).minds().expect("asked").clone();
+    assert_eq!((minds.done, minds.pairs.len()), ([4, 4], 2));
+    for (place, pair) in minds.pairs.iter().enumerate() {
+        assert_eq!((pair.minds.games, pair.title(0)), (2, titles[place]));
+    }
+    let widest = minds.pairs[0].minds.widest[0];
+    let name = format!("{}, move {}: ", minds.pairs[0].title(widest.game), widest.index + 1);
+    window.get_by_label_contains(&name).click();
+    window.run_steps(3);
+    assert_eq!((document(&window).place(), document(&window).board()), (widest.index, widest.before.board));
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    apply(&mut window, ReviewCommand::Sheet(ReviewSheet::Games));
     // One press on a board goes to that move, and its review is there at once: it was kept with the run.
     let one = games.several.worst[0];
     let name = format!("{}, move {}: ", titles[one.game], one.verdict().index + 1);
@@ -308,6 +346,49 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
 }
 
 #[test]
+fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", done);
+    let before = document(&window).review().expect("reviewed").report.clone().expect("every position");
+    assert_eq!(before.played_on[0], 0);
+    let question = ChanceQuestion { goal: ChanceGoal::Survive, moves: 10, playouts: 20 };
+    apply(&mut window, ReviewCommand::Chance(Some(question)));
+    until(&mut window, "the games that are played on", done);
+    let reviewed = document(&window).review().expect("reviewed").clone();
+    let report = reviewed.report.as_ref().expect("every position");
+    assert_eq!(report.thresholds, Thresholds { chance: report.thresholds.chance, ..before.thresholds });
+    assert_eq!(report.thresholds.chance.map(|chance| chance.question), Some(question));
+    assert!(0 < report.played_on[0] && report.played_on[0] <= report.played_on[1]);
+    assert!(window.query_by_label_contains("were played on by the judge, one move ahead").is_some());
+    // Where a move is classed the sentence says how many games survived.
+    let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
+    let node = document(&window).line[asked.expect("a move")];
+    apply(&mut window, GameCommand::GoTo(node));
+    window.run_steps(2);
+    assert!(window.query_by_label_contains("Of 20 games with each on the same tiles").is_some());
+    // Points alone again.
+    apply(&mut window, ReviewCommand::Chance(None));
+    let report = document(&window).review().expect("reviewed").report.clone().expect("every position");
+    assert_eq!((report.classes, report.played_on[0]), (before.classes, 0));
+    // The line across the losses says its threshold, and is dragged to another one.
+    let name = format!("A mistake loses {} points or more", words::value(report.thresholds.mistake.to_f64()));
+    let line = window.get_by_label(&name).rect();
+    window.drag_at(line.center());
+    window.run_steps(2);
+    for step in [4.0, 8.0, 12.0] {
+        window.hover_at(line.center() + egui::vec2(0.0, step));
+        window.step();
+    }
+    window.drop_at(line.center() + egui::vec2(0.0, 12.0));
+    window.run_steps(3);
+    let set = document(&window).thresholds().expect("reviewed");
+    assert!(report.thresholds.mistake < set.mistake, "{} and {}", report.thresholds.mistake, set.mistake);
+}
+
+#[test]
 fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
@@ -319,7 +400,7 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
     apply(&mut window, ReviewCommand::Minds);
     until(&mut window, "both minds", |window| document(window).minds().is_some());
-    let minds = document(&window).minds().expect("asked").minds.clone();
+    let minds = document(&window).minds().expect("asked").pairs[0].minds.clone();
     assert!(0 < minds.disagreed);
     assert!(window.query_by_label_contains("They disagree at").is_some());
     let widest = minds.widest[0];

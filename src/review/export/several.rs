@@ -150,10 +150,8 @@ fn worst(reviewed: &ReviewedGames<'_>) -> Section {
 /// How many moves lost how much, a column a player.
 fn losses(reviewed: &ReviewedGames<'_>) -> Section {
     let losses = &reviewed.games.losses;
-    let ranges: Vec<_> = losses.values().map(LossCounts::lossy).filter(|bins| !bins.is_empty()).collect();
-    let first = ranges.iter().map(|bins| bins.start).min().unwrap_or(1);
-    let last = ranges.iter().map(|bins| bins.end).max().unwrap_or(1);
-    let rows = std::iter::once(0).chain(first..last).flat_map(|bin| {
+    let bins = LossCounts::range(losses.values()).unwrap_or(1..1);
+    let rows = std::iter::once(0).chain(bins).flat_map(|bin| {
         losses
             .iter()
             .map(move |(player, counts)| vec![player.clone(), LossCounts::name(bin), words::count(counts.of(bin))])

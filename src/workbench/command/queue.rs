@@ -60,6 +60,29 @@ impl Commands {
         self.finish(response, &command.tooltip(), &command, &enabled)
     }
 
+    /// The same without a tooltip where it can be pressed: for what its own words say all of, and whose tooltip would lie on what is
+    /// looked at.
+    pub fn bare(
+        &mut self,
+        ui: &mut Ui,
+        button: Button<'_>,
+        command: impl Into<Command>,
+        judge: impl Judge,
+    ) -> Response {
+        let command = command.into();
+        let enabled = judge.can(&command);
+        let response = ui.add(button.enabled(enabled.is_ok()));
+        match &enabled {
+            Ok(()) => {
+                if response.clicked() {
+                    self.push(command);
+                }
+                response
+            }
+            Err(_) => self.finish(response, "", &command, &enabled),
+        }
+    }
+
     /// The same for an icon alone.
     pub fn icon(&mut self, ui: &mut Ui, icon: Icon, command: impl Into<Command>, judge: impl Judge) -> Response {
         let command = command.into();

@@ -43,6 +43,13 @@ pub enum ReviewCommand {
     ExportGames(ReviewFormat),
     /// Sets the strategy that plays against the one that played the reviewed game.
     Minds,
+    /// Sets the strategy that plays against those that played the games that are reviewed.
+    MindsOfGames,
+    /// Holds that, or goes on with it.
+    HoldMinds,
+    StopMinds,
+    /// Puts a disagreement over games of a run on the board, by its pair and its place in that.
+    ShowDisagreement(usize, usize),
     /// Plays on from the positions of the game.
     Death,
     /// Shows another sheet of the panel.
@@ -79,6 +86,8 @@ pub enum PracticeCommand {
     Book,
     /// Takes the mistakes of the reviewed game into the book.
     Collect,
+    /// The same of all games that are reviewed.
+    CollectGames,
     Guess(Move),
     /// Goes on to the next position.
     Next,

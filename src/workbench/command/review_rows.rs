@@ -38,6 +38,13 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
             "Two minds",
             "Where the strategy that plays would move otherwise than the one that played this game, and what that is worth",
         ),
+        row(
+            C::MindsOfGames,
+            "Two minds over the games",
+            "Where the strategy that plays would move otherwise in the games that are reviewed, and what that is worth",
+        ),
+        row(C::HoldMinds, "Pause two minds", "Hold the question about games of a run, or go on with it"),
+        row(C::StopMinds, "Stop two minds", "Keep what is found over the games so far"),
         row(C::Death, "Chance to die", "Let the judge play on from the positions of the game: which could be survived last"),
         row(C::HoldGames, "Pause the review of games", "Hold it, or go on with it"),
         row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
@@ -55,6 +62,11 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
         row(C::Game, "Predict this game", "Choose each move of the reviewed game before the judge's answer is shown"),
         row(C::Book, "Practise the book", "Choose moves on the positions of the book that are due"),
         row(C::Collect, "Keep mistakes", "Take the mistakes of the reviewed game into the book: they come again"),
+        row(
+            C::CollectGames,
+            "Keep mistakes of all games",
+            "Take the mistakes of all games that are reviewed into the book: they come again",
+        ),
         row(C::Next, "Next question", "Go on with the practice after the answer was shown")
             .key(plain(Key::Enter))
             .key(plain(Key::N))
@@ -92,6 +104,9 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
             ("Review these games", "Judge the games that are listed: where does the strategy lose?")
         }
         ReviewCommand::ExportGames(_) => ("Export", "Save what was found over all games as one file"),
+        ReviewCommand::ShowDisagreement(..) => {
+            ("Show disagreement", "Put the position on the board, with the review of its game")
+        }
         ReviewCommand::EditRule(_) => {
             ("Edit the row", "Open the strategy that played at the row that decided, to change it")
         }

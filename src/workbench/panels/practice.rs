@@ -3,7 +3,8 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::game::{Board, Move};
-use crate::practice::{Asked, PracticeSummary, Question, Session};
+use crate::practice::{Asked, Question, Session};
+use crate::prose;
 use crate::review::Points;
 use crate::words;
 use crate::workbench::command::{Commands, PracticeCommand};
@@ -46,27 +47,8 @@ fn far(ui: &mut Ui, session: &Session, doc: &Document) {
     let of = if doc.practising().is_of_book() { "of the book" } else { "of this game" };
     small_print(ui, format!("{} of {} {of}", words::count(answers as u64), words::count(all as u64)), theme.text2);
     if answers != 0 {
-        small_print(ui, summary_text(&session.summary()), theme.text2);
+        small_print(ui, prose::practice::summary(&session.summary()), theme.text2);
     }
-}
-
-/// `7 of 9 best, 1 mistake, 24.5 points lost; 310 were lost there before`.
-fn summary_text(sum: &PracticeSummary) -> String {
-    let points = |points: Points| words::value(points.to_f64());
-    let [answers, best, mistakes] = [sum.answers, sum.best, sum.mistakes].map(|count| count as u64);
-    let mut text = format!(
-        "{} of {} best, {}, {} points lost",
-        words::count(best),
-        words::count(answers),
-        words::plural(mistakes, "mistake"),
-        points(sum.loss)
-    );
-    if sum.compared != 0 {
-        let here =
-            if sum.compared == sum.answers { String::new() } else { format!(" ({} here)", points(sum.loss_compared)) };
-        text += &format!("{here}; {} were lost there before", points(sum.loss_then));
-    }
-    text
 }
 
 fn asked(ui: &mut Ui, side: f32, question: &Question, doc: &Document, commands: &mut Commands) {
@@ -80,7 +62,7 @@ fn choices(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.horizontal_wrapped(|ui| {
         for mv in [Move::Left, Move::Up, Move::Down, Move::Right] {
             let (text, name) = (format!("{} {mv}", mv.arrow()), format!("Choose {}", mv.name()));
-            commands.show(ui, Button::new(&text).name(&name), PracticeCommand::Guess(mv), doc);
+            commands.bare(ui, Button::new(&text).name(&name), PracticeCommand::Guess(mv), doc);
         }
     });
 }
@@ -90,9 +72,10 @@ fn answered(ui: &mut Ui, side: f32, asked: &Asked, doc: &Document, commands: &mu
     let Asked { question, guess, .. } = asked;
     position(ui, side, &question.board);
     ui.horizontal_wrapped(|ui| {
-        commands.show(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
+        commands.bare(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
+        small_print(ui, "Enter or N goes on, too", theme.text3);
     });
-    paragraph(ui, verdict(asked), theme.text1);
+    paragraph(ui, prose::practice::verdict(asked), theme.text1);
     for mv in question.moves() {
         let Some(loss) = question.loss(mv) else { continue };
         let said =
@@ -106,35 +89,9 @@ fn answered(ui: &mut Ui, side: f32, asked: &Asked, doc: &Document, commands: &mu
     small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
 }
 
-/// `Left is best`, or `Up loses 30.5 points, a mistake: Left is best`.
-fn verdict(asked: &Asked) -> String {
-    let best: Vec<String> = asked.question.best().iter().map(ToString::to_string).collect();
-    if asked.loss == Points::ZERO {
-        return format!("{} is best", asked.guess);
-    }
-    let class = if asked.question.mistake <= asked.loss { ", a mistake" } else { "" };
-    format!("{} loses {} points{class}: {} is best", asked.guess, words::value(asked.loss.to_f64()), words::list(&best))
-}
-
 fn position(ui: &mut Ui, side: f32, board: &Board) {
     let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position asked: {board}")));
     let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
     paint_board(ui.painter(), Theme::of(ui), &geometry, board);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_summary_says_what_was_lost_here_and_before() {
-        let mut sum =
-            PracticeSummary { answers: 9, best: 7, mistakes: 1, loss: Points::whole(24), ..Default::default() };
-        assert_eq!(summary_text(&sum), "7 of 9 best, 1 mistake, 24 points lost");
-        (sum.compared, sum.loss_compared, sum.loss_then) = (9, Points::whole(24), Points::whole(310));
-        assert_eq!(summary_text(&sum), "7 of 9 best, 1 mistake, 24 points lost; 310 were lost there before");
-        (sum.compared, sum.loss_compared) = (4, Points::whole(20));
-        assert_eq!(summary_text(&sum), "7 of 9 best, 1 mistake, 24 points lost (20 here); 310 were lost there before");
-    }
 }

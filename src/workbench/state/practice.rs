@@ -11,9 +11,6 @@ use crate::practice::{Book, Question, Session};
 use crate::words;
 use crate::workbench::command::{Panel, PracticeCommand, requires};
 
-/// The file of the book in the folder of settings.
-const FILE: &str = "practice.ron";
-
 #[derive(Debug, Default)]
 pub struct Practising {
     session: Option<Session>,
@@ -56,6 +53,10 @@ impl Document {
                 let is_reviewed = self.thresholds().is_some();
                 requires(is_reviewed, "Review game comes first: a judge has to look at every move")
             }
+            PracticeCommand::CollectGames => {
+                let games = self.more_reviews().games().filter(|games| !games.several.games.is_empty());
+                requires(games.is_some(), "No games are reviewed yet: press Review in the panel Games")
+            }
             PracticeCommand::Book => Ok(()),
             PracticeCommand::Guess(mv) => {
                 let question = session.and_then(Session::question).ok_or("No position is asked")?;
@@ -80,6 +81,12 @@ impl Document {
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
             PracticeCommand::Collect => self.collect_mistakes(effects),
+            PracticeCommand::CollectGames => {
+                if let Some(games) = self.more_reviews().games() {
+                    let (found, of) = (games.mistakes(), words::plural(games.several.games.len() as u64, "game"));
+                    self.take_in(found, &of, effects);
+                }
+            }
             PracticeCommand::Book => {
                 let Some(book) = self.opened_book(effects) else { return };
                 let (session, all) = (Session::of_book(book, now()), book.positions.len());
@@ -120,15 +127,21 @@ impl Document {
         let (Some(reviewed), Some(thresholds)) = (self.review().cloned(), self.thresholds()) else { return };
         let is_mistake = |loss| thresholds.mistake <= loss;
         let found = Question::all_of(&reviewed.review, thresholds.mistake, &self.source(), is_mistake);
+        self.take_in(found, "this game", effects);
+    }
+
+    /// Takes mistakes into the book; `of` says of what they are.
+    fn take_in(&mut self, found: Vec<Question>, of: &str, effects: &mut Effects) {
         let count = found.len();
         let Some(book) = self.opened_book(effects) else { return };
         let new = book.add(found, now());
-        let all = book.positions.len() as u64;
+        let all = book.positions.len();
         self.write_book(effects);
         let mistakes = words::plural(count as u64, "mistake");
+        let full = if all == Book::MOST { ", and no room for more" } else { "" };
         effects.info(format!(
-            "{mistakes} of this game, {new} new to the book, which has {}",
-            words::plural(all, "position")
+            "{mistakes} of {of}, {new} new to the book, which has {}{full}",
+            words::plural(all as u64, "position")
         ));
     }
 
@@ -152,7 +165,7 @@ impl Document {
     }
 
     fn book_file(&self) -> Option<PathBuf> {
-        Some(self.config_dir()?.join(FILE))
+        Some(self.config_dir()?.join(Book::FILE))
     }
 
     /// The book as it is by now: another window may have written it. One that cannot be read is told, and not written over.

@@ -159,6 +159,16 @@ impl Document {
                 requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
                 self.two_minds().map(drop).map_err(Cow::Owned)
             }
+            ReviewCommand::MindsOfGames => {
+                requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
+                self.minds_of_games().map(drop).map_err(Cow::Owned)
+            }
+            ReviewCommand::HoldMinds | ReviewCommand::StopMinds => {
+                requires(self.more_reviews().asks_minds_of_games(), "No games are being asked about")
+            }
+            ReviewCommand::ShowDisagreement(..) => {
+                requires(self.minds().is_some_and(|found| found.is_of_run()), "No games were asked about yet")
+            }
             ReviewCommand::Death => {
                 requires(!self.more_reviews().is_working(), "One question at a time: this is being worked at")?;
                 requires(1 < self.line.len(), "No move was played in this game")?;
@@ -252,6 +262,19 @@ impl Document {
                 let begun = self.begin_minds();
                 effects.accept(begun);
             }
+            ReviewCommand::MindsOfGames => {
+                self.reviewing.shows = ReviewSheet::Minds;
+                let begun = self.begin_minds_of_games();
+                if effects.accept(begun).is_some() {
+                    effects.push(Effect::ShowPanel(Panel::Review));
+                }
+            }
+            ReviewCommand::HoldMinds => self.more_reviews.hold_minds(),
+            ReviewCommand::StopMinds => self.more_reviews.stop_minds(),
+            ReviewCommand::ShowDisagreement(pair, number) => {
+                self.reviewing.shows = ReviewSheet::Game;
+                self.show_disagreement(*pair, *number, effects);
+            }
             ReviewCommand::Death => {
                 self.reviewing.shows = ReviewSheet::Death;
                 let begun = self.begin_death();
@@ -266,7 +289,7 @@ impl Document {
             }
             ReviewCommand::Rerun => match self.rerun_setup() {
                 Ok(setup) => {
-                    self.test(setup, effects);
+                    self.test(setup, Some(self.game().index), effects);
                     effects.push(Effect::ShowPanel(Panel::Results));
                 }
                 Err(reason) => effects.warn(reason),

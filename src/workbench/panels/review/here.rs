@@ -39,13 +39,14 @@ impl Here {
         self.ask(doc, reviewed, &verdict);
         self.why.poll();
         let why = self.why.known().and_then(Option::as_ref);
-        let wavering = reviewed.report.as_ref().and_then(|report| report.wavering);
-        let text = prose::review::cost([verdict.mv, verdict.best], verdict.loss, wavering, why);
+        let wavering = reviewed.review.wavering(place);
+        let points = wavering.map(|(points, _)| points);
+        let text = prose::review::cost([verdict.mv, verdict.best], verdict.loss, points, why);
         let response = paragraph(ui, text, theme.text1);
-        if wavering.is_some() {
-            let moves = words::plural(reviewed.review.moves() as u64, "move");
+        if let Some((_, moves)) = wavering {
+            let moves = words::plural(moves as u64, "move");
             response.on_hover_text(format!(
-                "± is how far the judge's values usually move from one look to the next: the root mean square of the residuals of {moves}"
+                "± is how far the judge's values move from one look to the next about here, the root mean square of the residuals of {moves}: not the error of this difference"
             ));
         }
         if let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds)

@@ -1,6 +1,7 @@
 //! Where the game on the board was lost, and by what luck: a judge's losses and luck along the game, and the worst moves.
 
 mod here;
+mod histogram;
 mod lanes;
 mod sheets;
 mod thresholds;

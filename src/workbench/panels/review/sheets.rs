@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use egui::{Grid, RichText, Ui, vec2};
 
+use super::histogram;
 use crate::review::{Grouping, ReviewFormat, Section};
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, ReviewCommand, ReviewSheet};
+use crate::workbench::command::{Commands, GameCommand, PracticeCommand, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area, segmented,
     small_print,
 };
-use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound};
+use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound, MindsPair};
 use crate::workbench::theme::{self, Theme};
 
 /// Side of a small board.
@@ -76,7 +77,6 @@ impl Sheets {
     /// Where a strategy loses, over the games of a run.
     pub(super) fn games_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let more = doc.more_reviews();
-        let theme = Theme::of(ui);
         ui.horizontal_wrapped(|ui| {
             if more.reviews_games() {
                 let hold = if more.is_held() { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
@@ -84,17 +84,12 @@ impl Sheets {
                 commands.show(ui, Button::new("Stop").icon(Icon::Stop), ReviewCommand::StopGames, doc);
             }
             if let Some(games) = more.games() {
-                let [done, all] = games.done;
-                progress(ui, "Games reviewed", done as f32 / all.max(1) as f32, 90.0);
-                let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
-                if games.without_moves != 0 {
-                    far += &format!(", {} without moves left out", words::count(games.without_moves as u64));
-                }
-                small_print(ui, far, theme.text2);
+                far(ui, games.done, games.without_moves);
                 for format in [ReviewFormat::Html, ReviewFormat::Markdown] {
                     let text = format!("Export {}…", format.name());
                     commands.show(ui, Button::new(&text).small(), ReviewCommand::ExportGames(format), doc);
                 }
+                commands.show(ui, Button::new("Keep mistakes").small(), PracticeCommand::CollectGames, doc);
             }
         });
         problem_ui(ui, doc, ReviewSheet::Games);
@@ -113,23 +108,36 @@ impl Sheets {
             // What there is to press stands before the long tables.
             let (first, rest) = sections.split_at(sections.len().min(2));
             first.iter().for_each(|section| section_ui(ui, section));
+            histogram::ui(ui, games, doc);
             worst_ui(ui, games, &mut self.grouping, commands);
             rest.iter().filter(|section| section.pictures.is_empty()).for_each(|section| section_ui(ui, section));
         });
     }
 
-    /// Two strategies on the game on the board.
+    /// Two strategies on the game on the board, or on games of a run.
     pub(super) fn minds_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let more = doc.more_reviews();
         ui.horizontal_wrapped(|ui| {
-            let button = Button::new("Set against the strategy that plays").icon(Icon::Play);
-            commands.show(ui, button, ReviewCommand::Minds, doc);
+            if more.asks_minds_of_games() {
+                let hold = if more.are_minds_held() { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
+                commands.show(ui, Button::new(hold.0).icon(hold.1), ReviewCommand::HoldMinds, doc);
+                commands.show(ui, Button::new("Stop").icon(Icon::Stop), ReviewCommand::StopMinds, doc);
+            } else {
+                let here = Button::new("This game against the strategy that plays").icon(Icon::Play);
+                commands.show(ui, here, ReviewCommand::Minds, doc);
+                let games = Button::new("All reviewed games").icon(Icon::Play);
+                commands.show(ui, games, ReviewCommand::MindsOfGames, doc);
+            }
+            if let Some(found) = doc.minds().filter(|found| found.is_of_run()) {
+                far(ui, found.done, found.without_moves);
+            }
         });
         problem_ui(ui, doc, ReviewSheet::Minds);
-        let Some(found) = doc.minds() else {
-            let hint = match doc.more_reviews().asks_minds() {
+        let Some(found) = doc.minds().filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0)) else {
+            let hint = match more.asks_minds() {
                 true => "Both strategies are being asked",
                 false => {
-                    "Review the game, choose another strategy, and see where the two would play otherwise, by what that is worth"
+                    "Review the game, or games of a run, choose another strategy, and see where the two would play otherwise, by what that is worth"
                 }
             };
             empty(ui, hint);
@@ -137,10 +145,17 @@ impl Sheets {
         };
         let sections = self.minds.of(found, MindsFound::sections);
         reading_area(ui, "two minds", "Two minds", |ui| {
-            let Some((head, rest)) = sections.split_first() else { return };
-            section_ui(ui, head);
-            boards_ui(ui, found, doc, commands);
-            rest.iter().for_each(|section| section_ui(ui, section));
+            // A head and a table for each pair.
+            let pairs = found.pairs.iter().enumerate().filter(|(_, pair)| pair.minds.games != 0);
+            for ((number, pair), sections) in pairs.zip(sections.chunks(2)) {
+                let Some((head, rest)) = sections.split_first() else { continue };
+                // The tables of each pair have the same titles.
+                ui.push_id(number, |ui| {
+                    section_ui(ui, head);
+                    boards_ui(ui, (number, pair), found.is_of_run(), doc, commands);
+                    rest.iter().for_each(|section| section_ui(ui, section));
+                });
+            }
         });
     }
 
@@ -209,19 +224,39 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
 }
 
 /// The widest disagreements as boards; one press goes there.
-fn boards_ui(ui: &mut Ui, found: &MindsFound, doc: &Document, commands: &mut Commands) {
+fn boards_ui(
+    ui: &mut Ui,
+    (number, pair): (usize, &MindsPair),
+    is_of_run: bool,
+    doc: &Document,
+    commands: &mut Commands,
+) {
     ui.horizontal_wrapped(|ui| {
-        for one in found.minds.widest.iter().take(24) {
+        for (place, one) in pair.minds.widest.iter().take(24).enumerate() {
             let gap = words::signed(one.gap().to_f64(), 1);
-            let name = format!("Move {}: {gap} points", words::count(one.index as u64 + 1));
+            let of = if is_of_run { format!("{}, move", pair.title(one.game)) } else { "Move".to_owned() };
+            let name = format!("{of} {}: {gap} points", words::count(one.index as u64 + 1));
             let response = mini_board(ui, &name, BOARD, &one.before.board);
-            if response.on_hover_text(format!("{name}. Click to go there")).clicked()
-                && let Some(&node) = doc.line.get(one.index)
-            {
+            if !response.on_hover_text(format!("{name}. Click to go there")).clicked() {
+                continue;
+            }
+            if is_of_run {
+                commands.push(ReviewCommand::ShowDisagreement(number, place));
+            } else if let Some(&node) = doc.line.get(one.index) {
                 commands.push(GameCommand::GoTo(node));
             }
         }
     });
+}
+
+/// How many games are done.
+fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
+    progress(ui, "Games done", done as f32 / all.max(1) as f32, 90.0);
+    let mut far = format!("{} of {}", words::count(done as u64), words::plural(all as u64, "game"));
+    if without_moves != 0 {
+        far += &format!(", {} without moves left out", words::count(without_moves as u64));
+    }
+    small_print(ui, far, Theme::of(ui).text2);
 }
 
 /// The chance with its band over the moves of the game; a click goes to the nearest position.

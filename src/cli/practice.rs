@@ -1,0 +1,315 @@
+//! `practice`: a book of positions, what is taken into it, and questions from it.
+
+use std::io::{BufRead, IsTerminal as _, Write};
+use std::path::Path;
+use std::time::SystemTime;
+
+use serde::Serialize;
+
+use super::Failure;
+use super::args::{JudgingArgs, PracticeArgs, PracticeTask};
+use super::interrupt::Interrupt;
+use super::review::{Asked, Reviewing};
+use super::table::{json_line, table};
+use super::values::Format;
+use crate::files;
+use crate::game::{Board, Move};
+use crate::practice::{Book, Kept, Question, Session};
+use crate::prose;
+use crate::review::{Points, Thresholds};
+use crate::words;
+
+pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
+    let own = || files::config_dir().map(|folder| folder.join(Book::FILE));
+    let path = args.book.clone().or_else(own);
+    let path =
+        path.ok_or_else(|| Failure::could("the system names no folder for settings: name a book with --book"))?;
+    let book = Book::read(&path).map_err(Failure::could)?;
+    match &args.task {
+        PracticeTask::List { format } => list(&book, &path, *format, out)?,
+        PracticeTask::Add(judging) => add(book, &path, judging, out)?,
+        PracticeTask::Quiz { most, all } => {
+            let most = most.and_then(|most| usize::try_from(most).ok());
+            quiz(book, &path, (most, *all), answers, out)?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Those that are due, the dearest first, then the others by when they are.
+fn in_order(book: &Book, now: i64) -> Vec<&Kept> {
+    let mut later: Vec<&Kept> = book.positions.iter().filter(|kept| now < kept.due).collect();
+    later.sort_by_key(|kept| kept.due);
+    book.due(now).chain(later).collect()
+}
+
+fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Result<(), Failure> {
+    let now = now();
+    let (kept, due) = (in_order(book, now), book.due(now).count());
+    if format == Format::Json {
+        let positions = kept.iter().map(|kept| PositionJson::of(kept, now)).collect();
+        return Ok(json_line(out, &BookJson { book: path.display().to_string(), due, positions })?);
+    }
+    let all = words::plural(kept.len() as u64, "position");
+    writeln!(out, "{}: {all}, {} due", path.display(), words::count(due as u64))?;
+    if kept.is_empty() {
+        writeln!(out, "afterstate practice add GAME takes the mistakes of a game in")?;
+        return Ok(());
+    }
+    let row = |kept: &&Kept| {
+        let question = &kept.question;
+        let points = |points: Points| words::value(points.to_f64());
+        vec![
+            question.board.to_string(),
+            if kept.due <= now { "now".to_owned() } else { format!("in {}", words::time((kept.due - now) as f64)) },
+            question.loss_then().map_or_else(|| "–".to_owned(), points),
+            format!("{} of {}", kept.right, kept.answers),
+            question.source.clone(),
+        ]
+    };
+    let rows = kept.iter().map(row);
+    write!(out, "{}", table(["board", "due", "lost then", "right", "from"], rows, [2, 3]))?;
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct BookJson {
+    book: String,
+    due: usize,
+    positions: Vec<PositionJson>,
+}
+
+#[derive(Serialize)]
+struct PositionJson {
+    board: String,
+    values: std::collections::BTreeMap<&'static str, Option<Points>>,
+    best: Vec<Move>,
+    played: Option<Move>,
+    loss: Option<Points>,
+    mistake: Points,
+    judge: String,
+    source: String,
+    is_due: bool,
+    due: i64,
+    interval: i64,
+    answers: u32,
+    right: u32,
+}
+
+impl PositionJson {
+    fn of(kept: &Kept, now: i64) -> Self {
+        let Kept { question, interval, due, answers, right } = kept;
+        Self {
+            board: question.board.to_string(),
+            values: question.values.iter().map(|(mv, value)| (mv.name(), *value)).collect(),
+            best: question.best(),
+            played: question.played,
+            loss: question.loss_then(),
+            mistake: question.mistake,
+            judge: question.judge.clone(),
+            source: question.source.clone(),
+            is_due: *due <= now,
+            due: *due,
+            interval: *interval,
+            answers: *answers,
+            right: *right,
+        }
+    }
+}
+
+fn add(mut book: Book, path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), Failure> {
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let mut reviewing = Reviewing::of(judging)?;
+    let (mut thresholds, mut mistakes, mut games) = (judging.thresholds, Vec::new(), 0_u64);
+    for asked in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
+        let Asked { record, title, player } = asked?;
+        let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
+        let review = reviewing.judged(record, player, &title, &interrupt.stop)?;
+        let Ok(totals) = review.totals() else { break };
+        let mistake = thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value)).mistake;
+        mistakes.extend(Question::all_of(&review, mistake, &title, |loss| mistake <= loss));
+        games += 1;
+        if interrupt.stop.is_cancelled() {
+            break;
+        }
+    }
+    // Where there is no room for all, the dearest are kept.
+    mistakes.sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
+    let found = words::plural(mistakes.len() as u64, "mistake");
+    let new = book.add(mistakes, now());
+    files::make_folder(files::folder_of(path))?;
+    book.write(path)?;
+    let games = words::plural(games, "game");
+    let all = words::plural(book.positions.len() as u64, "position");
+    let full = if book.positions.len() == Book::MOST { ", and no room for more" } else { "" };
+    writeln!(
+        out,
+        "{found} of {games} by {}, {} new to {}, which has {all}{full}",
+        reviewing.judge.label(),
+        words::count(new as u64),
+        path.display()
+    )?;
+    if interrupt.stop.is_cancelled() {
+        return Err(Failure::Stopped(format!(" after {games}; what was judged is kept, and the same command goes on")));
+    }
+    Ok(())
+}
+
+/// Asks until nothing is left, the answers end or `q` comes; the book is written after each answer.
+fn quiz(
+    mut book: Book,
+    path: &Path,
+    (most, all): (Option<usize>, bool),
+    answers: &mut impl BufRead,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let asked = in_order(&book, now()).into_iter().filter(|kept| all || kept.due <= now());
+    let questions: Vec<Question> = asked.take(most.unwrap_or(usize::MAX)).map(|kept| kept.question.clone()).collect();
+    if questions.is_empty() {
+        let all = words::plural(book.positions.len() as u64, "position");
+        let why = match book.positions.len() {
+            0 => "the book is empty: afterstate practice add GAME takes mistakes in".to_owned(),
+            _ => format!("none of the {all} of the book is due yet: --all asks for them anyway"),
+        };
+        return Ok(writeln!(out, "{}: {why}", path.display())?);
+    }
+    let mut session = Session::new(questions);
+    while let Some(question) = session.question().cloned() {
+        let [done, all] = session.progress();
+        writeln!(out, "\n{} of {}", words::count(done as u64 + 1), words::count(all as u64))?;
+        write!(out, "{}", drawn(&question.board))?;
+        let Some(mv) = answer(&question, answers, out)? else { break };
+        let Some(asked) = session.guess(mv).cloned() else { break };
+        writeln!(out, "{}", prose::practice::verdict(&asked))?;
+        writeln!(out, "Loss by {}; {}", question.judge, question.source)?;
+        book.answered(&question.board, asked.loss, now());
+        book.write(path)?;
+        session.go_on();
+    }
+    let summary = session.summary();
+    if summary.answers != 0 {
+        writeln!(out, "\n{}", words::capitalised(&prose::practice::summary(&summary)))?;
+    }
+    Ok(())
+}
+
+/// The next legal move that is read; `None` where the answers end.
+fn answer(question: &Question, answers: &mut impl BufRead, out: &mut impl Write) -> Result<Option<Move>, Failure> {
+    loop {
+        let moves: Vec<&str> = question.moves().into_iter().map(Move::name).collect();
+        write!(out, "Which move ({})? ", moves.join(", "))?;
+        out.flush()?;
+        let mut line = String::new();
+        let is_over = answers.read_line(&mut line).map_err(Failure::could)? == 0;
+        if !std::io::stdin().is_terminal() {
+            // Nobody has pressed Enter where it is seen.
+            writeln!(out, "{}", line.trim())?;
+        }
+        let text = line.trim().to_lowercase();
+        if is_over || matches!(text.as_str(), "q" | "quit") {
+            return Ok(None);
+        }
+        let named = |mv: &Move| !text.is_empty() && mv.name().starts_with(&text);
+        match Move::ALL.into_iter().find(named) {
+            Some(mv) if question.loss(mv).is_some() => return Ok(Some(mv)),
+            Some(mv) => writeln!(out, "{mv} moves nothing here")?,
+            None => writeln!(out, "Write one of {}, or q to end", words::list(&moves))?,
+        }
+    }
+}
+
+/// A board with its columns under each other.
+fn drawn(board: &Board) -> String {
+    let width = board.max_rank().tile().to_string().len() + 2;
+    let mut text = String::new();
+    for (cell, rank) in board.cells() {
+        let tile = if rank.is_empty() { ".".to_owned() } else { rank.tile().to_string() };
+        text += &format!("{tile:>width$}");
+        if usize::from(cell.col) + 1 == board.size().cols() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::practice::tests::question;
+
+    /// What is printed, and the book afterwards, when these lines are typed.
+    fn typed(book: &Book, lines: &str, asked: (Option<usize>, bool)) -> (String, Book) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("book.ron");
+        book.write(&path).expect("written");
+        let mut out = Vec::new();
+        quiz(book.clone(), &path, asked, &mut lines.as_bytes(), &mut out).unwrap_or_else(|_| panic!("{lines}"));
+        (String::from_utf8(out).expect("text"), Book::read(&path).expect("a book"))
+    }
+
+    fn book() -> Book {
+        let mut book = Book::default();
+        let cheap = question("2,4/4,0", [None, Some(10), None, Some(7)], Some(Move::Right), 3);
+        let dear = question("2,2/4,0", [None, Some(9), Some(60), Some(20)], Some(Move::Down), 3);
+        assert_eq!(book.add([cheap, dear], 0), 2);
+        book
+    }
+
+    #[test]
+    fn a_quiz_asks_the_dearest_first_takes_answers_and_writes_the_book() {
+        let (said, after) = typed(&book(), "up\nleft\nrubbish\nd\n", (None, false));
+        for words in [
+            "1 of 2\n  2  2\n  4  .\nWhich move (down, left, right)? ",
+            "Up moves nothing here",
+            "Left is best",
+            "Write one of down and right, or q to end",
+            "Down is best",
+            "2 of 2 best, 0 mistakes, 0 points lost; 54 were lost there before",
+        ] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        let of: Vec<(u32, u32, i64)> =
+            after.positions.iter().map(|kept| (kept.answers, kept.right, kept.interval)).collect();
+        assert_eq!(of, [(1, 1, 86_400), (1, 1, 86_400)]);
+        // None is due any more, and all are asked where that is wanted.
+        let (said, same) = typed(&after, "", (None, false));
+        assert!(said.contains("none of the 2 positions of the book is due yet"), "{said}");
+        assert_eq!(same, after);
+        let (said, _) = typed(&after, "left\n", (Some(1), true));
+        assert!(said.contains("1 of 1\n"), "{said}");
+    }
+
+    #[test]
+    fn a_mistake_is_asked_again_and_what_was_answered_stays_where_it_is_left() {
+        let (said, after) = typed(&book(), "down\ndown\nleft\nq\n", (None, false));
+        assert!(said.contains("Down loses 51 points, a mistake: Left is best"), "{said}");
+        assert!(said.contains("3 of 3\n  2  2\n"), "{said}");
+        assert_eq!((after.positions[1].answers, after.positions[1].right), (2, 1));
+        let (said, after) = typed(&book(), "", (None, false));
+        assert!(!said.contains("best"), "{said}");
+        assert_eq!(after, book());
+        assert!(typed(&Book::default(), "", (None, false)).0.contains("the book is empty"));
+    }
+
+    #[test]
+    fn a_list_has_all_positions_as_text_and_as_json() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("book.ron");
+        for (format, words) in [
+            (Format::Text, "2 positions, 2 due"),
+            (Format::Json, "\"loss\":51,\"mistake\":3,\"judge\":\"Best play, exactly\""),
+        ] {
+            let mut out = Vec::new();
+            list(&book(), &path, format, &mut out).unwrap_or_else(|_| panic!("{words}"));
+            let text = String::from_utf8(out).expect("text");
+            assert!(text.contains(words) && text.contains("2,4/4,0"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Games of a run as a worker judges them beside the window: with their moves, kept, held and gone on with.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::experiment::{Dealt, InMemory};
+use crate::game::{Record, Seed};
+use crate::review::{ChanceThresholds, Decider, Judge, Review, ReviewFolder};
+use crate::search::SearchOptions;
+use crate::strategy::{GameTrace, Player, Strategy};
+use crate::task::{Job, threads_for_window};
+use crate::words;
+
+/// How long a held review waits before it looks whether it goes on.
+const HELD: Duration = Duration::from_millis(30);
+
+/// Games of one strategy of a run.
+pub(super) struct Source {
+    /// Its place in the run.
+    pub(super) place: usize,
+    pub(super) strategy: Strategy,
+    pub(super) dealt: Dealt,
+    pub(super) folder: Option<ReviewFolder>,
+}
+
+impl Source {
+    /// A game with its moves: those that were kept, or played again where that takes no time.
+    fn record(&self, games: &InMemory, player: &Player, index: u64) -> Option<Record> {
+        let Dealt { rules, seed, .. } = self.dealt;
+        match games.moves(self.place, index) {
+            Some(moves) => Some(Record::of_moves(&moves, rules, seed, index, Some(self.strategy.to_string()))),
+            None if self.strategy.looks_ahead() => None,
+            None => Some(GameTrace::record(player, Seed(seed), index, &self.strategy, SearchOptions::default())),
+        }
+    }
+}
+
+/// What a worker needs to judge games of a run.
+pub(super) struct GamesAsked {
+    pub(super) games: Arc<InMemory>,
+    /// At least one, of the same rules all.
+    pub(super) sources: Vec<Source>,
+    pub(super) indices: Vec<u64>,
+    pub(super) judge: Strategy,
+    /// What moves are classed by besides points.
+    pub(super) chance: Option<ChanceThresholds>,
+    pub(super) held: Arc<AtomicBool>,
+}
+
+/// A game of a run that is judged to the end.
+pub(super) struct JudgedGame<'a> {
+    /// The place of its strategy among the sources.
+    pub(super) source: usize,
+    pub(super) index: u64,
+    pub(super) title: String,
+    pub(super) review: &'a Review,
+}
+
+/// A game as it is handed on.
+pub(super) enum GameOfRun<'a> {
+    Judged(JudgedGame<'a>),
+    /// Its moves were not kept.
+    WithoutMoves,
+}
+
+impl GamesAsked {
+    /// How many games that are.
+    pub(super) fn count(&self) -> usize {
+        self.indices.len() * self.sources.len()
+    }
+
+    pub(super) fn judge(&self) -> Result<Arc<Judge>, String> {
+        Judge::of(&self.judge, self.sources[0].dealt.rules).map(Arc::new).map_err(|error| error.to_string())
+    }
+
+    /// Who played, by the places of the sources.
+    pub(super) fn players(&self) -> Result<Vec<Arc<Decider>>, String> {
+        let rules = self.sources[0].dealt.rules;
+        let player = |source: &Source| Decider::new(&source.strategy, rules).map(Arc::new);
+        self.sources.iter().map(player).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+
+    /// Game by game, of all strategies before the next one, so that they stay side by side; `each` says whether to go on.
+    pub(super) fn go<T: Send + Sync>(
+        &self,
+        job: &Job<T>,
+        judge: &Arc<Judge>,
+        players: &[Arc<Decider>],
+        mut each: impl FnMut(GameOfRun<'_>) -> Result<bool, String>,
+    ) -> Result<(), String> {
+        let rules = judge.rules();
+        let replaying: Vec<Player> = self.sources.iter().map(|source| Player::new(&source.strategy, rules)).collect();
+        for &index in &self.indices {
+            for (number, source) in self.sources.iter().enumerate() {
+                let Some(record) = source.record(&self.games, &replaying[number], index) else {
+                    if each(GameOfRun::WithoutMoves)? {
+                        continue;
+                    }
+                    return Ok(());
+                };
+                let review = self.judged(job, source, (record, judge), &players[number], index)?;
+                if job.is_cancelled() || review.totals().is_err() {
+                    return Ok(());
+                }
+                let title = format!("{}, game {}", source.strategy.label(), words::count(index));
+                if !each(GameOfRun::Judged(JudgedGame { source: number, index, title, review: &review }))? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One game, as far as it was not judged before.
+    fn judged<T: Send + Sync>(
+        &self,
+        job: &Job<T>,
+        source: &Source,
+        (record, judge): (Record, &Arc<Judge>),
+        player: &Decider,
+        index: u64,
+    ) -> Result<Review, String> {
+        let mut review = Review::new(record, judge.clone());
+        review.chance = self.chance.map(|chance| chance.question);
+        if let Some(folder) = &source.folder {
+            // What cannot be read is judged again and replaced.
+            let _ = folder.read_into(&mut review, Some(player));
+        }
+        let mut told = |_: &Review, _, _: [usize; 2]| self.wait(job);
+        // As the review of one game does: the numbers are the same in both.
+        let deepened = review.deepen_mistakes(job.token());
+        let judged = deepened.and_then(|()| review.go_on(Some(player), threads_for_window(), job.token(), &mut told));
+        if let Some(folder) = &source.folder {
+            // Without a place to write it is judged again another time.
+            let _ = folder.write(&review, Some(player));
+        }
+        judged.map_err(|error| format!("game {}: {error}", words::count(index)))?;
+        Ok(review)
+    }
+
+    /// Waits while the work is held.
+    pub(super) fn wait<T>(&self, job: &Job<T>) {
+        while self.held.load(Ordering::Relaxed) && !job.is_cancelled() {
+            std::thread::sleep(HELD);
+        }
+    }
+}

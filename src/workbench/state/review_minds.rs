@@ -1,0 +1,128 @@
+//! Two strategies on the game on the board, or on games of a run, as far as they were asked.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::NodeId;
+use super::review_games::{GameOfRun, GamesAsked};
+use crate::review::{Decider, Minds, Review, ReviewedMinds, Section};
+use crate::task::{Job, threads_for_window};
+
+/// How often it is told how far it is.
+const TELL_EVERY: Duration = Duration::from_millis(300);
+
+/// What two strategies are asked about.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum MindsKey {
+    /// A line on the board, and the second strategy.
+    Line(Vec<NodeId>, String),
+    /// Games of a run; each time they are asked is another.
+    Games(u64),
+}
+
+/// The games of one strategy, and the other that is set against it.
+#[derive(Clone, Debug)]
+pub struct MindsPair {
+    pub minds: Minds,
+    players: [Arc<Decider>; 2],
+    titles: Vec<String>,
+    /// Which strategy of its run and which game of that each game is; empty of the line on the board.
+    pub(super) of_run: Vec<(usize, u64)>,
+}
+
+/// What two strategies do otherwise, as far as it is known.
+#[derive(Clone, Debug)]
+pub struct MindsFound {
+    /// One for each strategy whose games were asked about.
+    pub pairs: Vec<MindsPair>,
+    judge: String,
+    /// How many games are done, of how many.
+    pub done: [usize; 2],
+    /// Games whose moves were not kept.
+    pub without_moves: usize,
+    /// The run that they are of, as long as it is shown; `None` of the line on the board.
+    pub(super) runs: Option<u64>,
+}
+
+impl MindsFound {
+    pub fn sections(&self) -> Vec<Section> {
+        let of = |pair: &MindsPair| {
+            let players = [&*pair.players[0], &*pair.players[1]];
+            ReviewedMinds { judge: &self.judge, minds: &pair.minds, players, titles: &pair.titles }.sections()
+        };
+        self.pairs.iter().filter(|pair| pair.minds.games != 0).flat_map(of).collect()
+    }
+
+    /// Whether it is of games of a run.
+    pub fn is_of_run(&self) -> bool {
+        self.runs.is_some()
+    }
+}
+
+impl MindsPair {
+    /// What a game of the run is called.
+    pub fn title(&self, game: usize) -> &str {
+        self.titles.get(game).map_or("", String::as_str)
+    }
+}
+
+/// Asks two strategies about one judged game.
+pub(super) fn of_line<T>(
+    job: &Job<T>,
+    review: &Review,
+    players: [Arc<Decider>; 2],
+    title: String,
+) -> Result<MindsFound, String> {
+    let mut minds = Minds::default();
+    let asked = [&*players[0], &*players[1]];
+    minds.add(review, asked, threads_for_window(), job.token(), &mut |_| {}).map_err(|error| error.to_string())?;
+    let pair = MindsPair { minds, players, titles: vec![title], of_run: Vec::new() };
+    Ok(MindsFound { pairs: vec![pair], judge: review.judge().label(), done: [1, 1], without_moves: 0, runs: None })
+}
+
+/// Sets a strategy against those that played games of a run.
+pub(super) fn of_games(
+    job: &Job<Result<Arc<MindsFound>, String>>,
+    asked: &GamesAsked,
+    against: &Arc<Decider>,
+    runs: u64,
+) -> Result<MindsFound, String> {
+    let (judge, players) = (asked.judge()?, asked.players()?);
+    let pair = |player: &Arc<Decider>| MindsPair {
+        minds: Minds::default(),
+        players: [player.clone(), against.clone()],
+        titles: Vec::new(),
+        of_run: Vec::new(),
+    };
+    let mut found = MindsFound {
+        pairs: players.iter().map(pair).collect(),
+        judge: judge.label(),
+        done: [0, asked.count()],
+        without_moves: 0,
+        runs: Some(runs),
+    };
+    let mut shown = Instant::now();
+    asked.go(job, &judge, &players, |game| {
+        match game {
+            GameOfRun::WithoutMoves => found.without_moves += 1,
+            GameOfRun::Judged(game) => {
+                let pair = &mut found.pairs[game.source];
+                let minds = [&*pair.players[0], &*pair.players[1]];
+                let mut held = |_: [usize; 2]| asked.wait(job);
+                let added = pair.minds.add(game.review, minds, threads_for_window(), job.token(), &mut held);
+                if !added.map_err(|error| error.to_string())? {
+                    return Ok(false);
+                }
+                pair.titles.push(game.title);
+                pair.of_run.push((asked.sources[game.source].place, game.index));
+            }
+        }
+        found.done[0] += 1;
+        if TELL_EVERY < shown.elapsed() {
+            job.tell(Ok(Arc::new(found.clone())));
+            shown = Instant::now();
+        }
+        Ok(true)
+    })?;
+    Ok(found)
+}

@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::values::{Format, probability, whole};
 use crate::game::{Rank, Size};
-use crate::network::{Training, Update};
+use crate::network::{Stage, Training, Update};
 use crate::process::ProcessSpec;
 use crate::task::MOST_THREADS;
 
@@ -88,9 +88,9 @@ pub(super) struct TrainArgs {
     /// Learn from the end of a game to its beginning, after it
     #[arg(long)]
     pub(super) backward: bool,
-    /// Largest tiles with which further stages begin, each with weights of its own: 8192,16384
+    /// Largest tiles, or several, with which further stages begin, each with weights of its own: 8192,16384,16384+8192
     #[arg(long, value_name = "TILES", value_delimiter = ',')]
-    pub(super) stages: Vec<u64>,
+    pub(super) stages: Vec<Stage>,
     /// Boards kept of each stage after the first, where games begin in turn, too [default: 0, all begin at the beginning]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32))]
     pub(super) restarts: Option<u32>,

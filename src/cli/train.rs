@@ -180,7 +180,7 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
             .map_err(|error| Failure::usage(format!("--size: {error}")))?;
     }
     if !args.stages.is_empty() {
-        let staged = training.network.clone().with_stages(&args.stages);
+        let staged = training.network.clone().with_stages(args.stages.clone());
         training.network = staged.map_err(|error| Failure::usage(format!("--stages: {error}")))?;
     }
     training.games = args.games.unwrap_or(training.games);

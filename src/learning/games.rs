@@ -4,7 +4,7 @@ use super::cells::Cell;
 use crate::game::{
     ByMove, Cell as At, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides as _,
 };
-use crate::network::{Places, Reader, Training, Weight, Word, sum};
+use crate::network::{Places, Reader, Stage, Training, Weight, Word, sum};
 use crate::task::prefetch;
 
 /// How a game ended.
@@ -95,15 +95,8 @@ pub(super) struct Lesson {
 pub(super) struct Course<'a> {
     /// Where it begins, if not at the beginning.
     pub(super) from: Option<Word>,
-    /// The largest tiles that further stages begin with, where it is to be told how they are entered.
-    pub(super) stages: &'a [Rank],
-}
-
-impl Course<'_> {
-    /// From 0.
-    fn stage(&self, largest: Rank) -> usize {
-        self.stages.iter().filter(|&&begin| begin <= largest).count()
-    }
+    /// Where further stages begin, if it is to be told how they are entered.
+    pub(super) stages: &'a [Stage],
 }
 
 impl Lesson {
@@ -245,9 +238,10 @@ impl State<'_> {
         if self.course.stages.is_empty() {
             return;
         }
-        let stage = self.course.stage(board.max_rank());
+        let word = board.own_word(reader);
+        let stage = Stage::of(self.course.stages, word.0);
         if self.stage.is_some_and(|before| before < stage) {
-            entered.push((stage, board.own_word(reader)));
+            entered.push((stage, word));
         }
         self.stage = Some(stage);
     }

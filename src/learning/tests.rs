@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::*;
-use crate::game::{Board, Move, Rank, Seed, Size, Spawn, Symmetry};
+use crate::game::{Board, Cell, Move, Rank, Seed, Size, Spawn, Symmetry};
 use crate::kept::Kept as _;
-use crate::network::{Network, Shape, Update};
+use crate::network::{Network, Shape, Stage, Update};
 use crate::solve::{Goal, Question, Work};
 use crate::task::{CancelToken, Threads};
 
@@ -40,7 +40,16 @@ struct Plain<'a> {
 
 impl Plain<'_> {
     fn stage(&self, board: &Board) -> usize {
-        self.training.network.stages().iter().filter(|begin| **begin <= board.max_rank()).count()
+        let size = self.training.network.size;
+        let tile = |cell: usize| board.get(Cell::at(cell, size)).tile();
+        // A sum of tiles from the least on.
+        let is_reached = |stage: &Stage| {
+            let tiles: Vec<u64> = stage.to_string().split('+').map(|tile| tile.parse().expect("a tile")).collect();
+            let least = tiles.iter().min().expect("a tile");
+            let counted: u64 = (0..size.cells()).map(tile).filter(|tile| least <= tile).sum();
+            tiles.iter().sum::<u64>() <= counted
+        };
+        self.training.network.stages().iter().rposition(is_reached).map_or(0, |place| place + 1)
     }
 
     fn keys(&self, board: &Board) -> Vec<Key> {
@@ -155,10 +164,11 @@ impl Plain<'_> {
     }
 }
 
-/// Tiles that most games make begin two further stages.
+/// Tiles that most games make begin three further stages.
 fn staged(base: &Training, restarts: u32) -> Training {
-    let stages = if base.network.size.cells() == 4 { [8, 16] } else { [16, 32] };
-    Training { network: base.network.clone().with_stages(&stages).expect("sound"), restarts, ..base.clone() }
+    let stages = if base.network.size.cells() == 4 { ["8", "8+4", "16"] } else { ["16", "16+8", "32"] };
+    let stages = stages.map(|text| text.parse().expect("a stage")).to_vec();
+    Training { network: base.network.clone().with_stages(stages).expect("sound"), restarts, ..base.clone() }
 }
 
 #[test]
@@ -200,7 +210,7 @@ fn weights_are_those_of_the_plain_rules() {
             assert_eq!(counted < training.games, training.restarts != 0, "{name}");
             assert_eq!(sum, scores as f64, "{name} on {}", training.network.size);
             let network = learner.network();
-            let boards = (0..40).map(|index| {
+            let boards = (0..400).map(|index| {
                 let seed = Seed(99).game(index);
                 let size = training.network.size;
                 size.iter().enumerate().fold(Board::empty(size), |board, (place, cell)| {
@@ -254,8 +264,10 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
     let path = folder.path().join("stopped.net");
     for (rule, restarts) in [(Update::Td, 0), (Update::Tc, 0), (Update::Tc, 5)] {
         let training = Training { rule, tests: 3, ..training("4x4", "0123 0145", 300) };
-        let network = training.network.clone().with_stages(if restarts == 0 { &[] } else { &[64, 128] });
-        let training = Training { network: network.expect("sound"), restarts, ..training };
+        let stages: &[&str] = if restarts == 0 { &[] } else { &["64", "128", "128+64"] };
+        let stages = stages.iter().map(|text| text.parse().expect("a stage")).collect();
+        let network = training.network.clone().with_stages(stages).expect("sound");
+        let training = Training { network, restarts, ..training };
         let whole = learnt(&training, 1);
         let mut learner = Learner::new(training.clone(), String::new()).expect("sound");
         let mut stops = 0;
@@ -276,7 +288,7 @@ fn a_training_makes_the_same_network_however_often_it_is_stopped() {
         assert!(1 < stops, "it was never stopped");
         assert_eq!(learner.network().weights(), whole.network().weights());
         assert_eq!(learner.manifest().restarts, whole.manifest().restarts);
-        assert_eq!(learner.manifest().restarts.boards.len(), if restarts == 0 { 0 } else { 2 });
+        assert_eq!(learner.manifest().restarts.boards.len(), if restarts == 0 { 0 } else { 3 });
         let without_time = |learner: &Learner| {
             let curve = learner.curve().into_iter();
             curve.map(|point| crate::network::Point { secs: 0.0, ..point }).collect::<Vec<_>>()

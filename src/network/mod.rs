@@ -7,7 +7,7 @@
 //! A board is worth the sum of what it reads in the tables, as it lies and, in a symmetric shape, in each of its eight
 //! images (four of a rectangle): the images share the weights. A larger tile counts as 32768.
 //!
-//! With stages a network is several of one shape: a board is looked up in the one that its largest tile belongs to.
+//! With stages a network is several of one shape: a board is looked up in the one that its large tiles belong to ([`Stage`]).
 //!
 //! # What a value is
 //!
@@ -34,6 +34,7 @@ pub mod opened;
 mod places;
 mod shape;
 mod small;
+mod stage;
 mod tdl;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,7 @@ use crate::game::{Crossed, Grid, Position as _, Size};
 pub use file::{Encoding, Header, NetworkError, NetworkInfo};
 pub use places::{Places, Reader};
 pub use shape::{NAMED, NamedShape, Shape, ShapeError, Tuple};
+pub use stage::{Stage, StageError};
 pub use training::{Manifest, Point, Restarts, Scores, Training, Update, Word};
 
 /// A number in the tables of a network: a weight, alone or with what learning keeps of it.

@@ -1,6 +1,6 @@
 //! A network opened: what its tables hold, and what each of them adds to the value of a board.
 
-use super::Network;
+use super::{Network, Stage};
 use crate::game::{Cell, Grid, Move, Position as _, Rows, Slides as _, Symmetry};
 
 /// Values of a cell.
@@ -130,8 +130,7 @@ impl Network {
 
     /// The stage that a board is looked up in, from 0.
     pub fn stage_of(&self, board: &Grid) -> usize {
-        let largest = board.ranks().iter().max().copied().unwrap_or_default();
-        self.shape().stages().iter().filter(|&&begin| begin <= largest).count()
+        Stage::of(self.shape().stages(), self.reader().word(board))
     }
 
     /// The weights of a tuple in a stage, the value of the first cell counting fastest.

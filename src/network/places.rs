@@ -4,8 +4,8 @@
 //! of a word whole, so that `012345` is one mask and `45689a` two shifts, two masks and an or, for all images at once. Of the
 //! images of a tuple, any may be cut out of all images of a board: the one with the fewest runs is.
 
-use super::{Shape, Tuple};
-use crate::game::{Cell, Grid, Packed, Rank, Size, Symmetry};
+use super::{Shape, Stage, Tuple};
+use crate::game::{Cell, Grid, Packed, Size, Symmetry};
 
 /// The most weights that a board is the sum of.
 const MOST: usize = Shape::MOST_TUPLES * 8;
@@ -73,7 +73,7 @@ pub struct Reader {
     cuts: Option<Cuts>,
     /// For each tuple, of each image, where it begins and by how much to shift the word of ranks for each cell.
     plain: Vec<(u32, Vec<Vec<u32>>)>,
-    stages: Vec<Rank>,
+    stages: Vec<Stage>,
     stage_weights: u32,
 }
 
@@ -151,8 +151,7 @@ impl Reader {
 
     /// Where the weights of the stage of a board begin.
     fn stage(&self, bits: u64) -> u32 {
-        let largest = Packed::from_bits(bits).max_rank();
-        self.stages.iter().filter(|&&begin| begin <= largest).count() as u32 * self.stage_weights
+        Stage::of(&self.stages, bits) as u32 * self.stage_weights
     }
 }
 
@@ -250,7 +249,7 @@ fn each_row<const R: usize, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Board, Position as _, Seed};
+    use crate::game::{Board, Position as _, Rank, Seed};
     use crate::network::NAMED;
 
     fn boards() -> impl Iterator<Item = u64> {

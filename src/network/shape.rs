@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Rank, Size};
+use super::Stage;
+use crate::game::Size;
 use crate::words;
 
 /// Cells whose tiles are looked up together, in the order in which they are written.
@@ -47,7 +48,7 @@ pub enum ShapeError {
     Count { count: usize },
     #[error("{weights} weights are too many: {} at most", words::count(Shape::MOST_WEIGHTS))]
     Weights { weights: String },
-    #[error("stages begin at tiles from 4 to 32768, each larger than the one before")]
+    #[error("stages begin at tiles from 4 to 32768, or at several such as 16384+8192, each larger than the one before")]
     Stages,
 }
 
@@ -58,7 +59,7 @@ pub struct Shape {
     pub size: Size,
     tuples: Vec<Tuple>,
     symmetric: bool,
-    stages: Vec<Rank>,
+    stages: Vec<Stage>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -69,9 +70,9 @@ struct ShapeText {
     tuples: String,
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     symmetric: bool,
-    /// The largest tile with which each further stage begins.
+    /// Where each further stage begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    stages: Vec<u64>,
+    stages: Vec<Stage>,
 }
 
 fn four() -> Size {
@@ -151,7 +152,13 @@ impl Shape {
     /// As places have 32 bits.
     pub const MOST_WEIGHTS: u64 = 1 << 32;
 
+    /// With stages that begin at the tiles that add up to these numbers, [`Stage::of_sum`].
     pub fn new(size: Size, tuples: &str, symmetric: bool, stages: &[u64]) -> Result<Self, ShapeError> {
+        let stages: Option<Vec<Stage>> = stages.iter().map(|&tiles| Stage::of_sum(tiles)).collect();
+        Self::of(size, tuples, symmetric, stages.ok_or(ShapeError::Stages)?)
+    }
+
+    fn of(size: Size, tuples: &str, symmetric: bool, stages: Vec<Stage>) -> Result<Self, ShapeError> {
         if 16 < size.cells() {
             return Err(ShapeError::Size { size });
         }
@@ -170,11 +177,9 @@ impl Shape {
         if tuples.is_empty() || Self::MOST_TUPLES < tuples.len() {
             return Err(ShapeError::Count { count: tuples.len() });
         }
-        let stages: Option<Vec<Rank>> = stages.iter().map(|&tile| Rank::of_tile(tile)).collect();
-        let is_sound = |stages: &Vec<Rank>| {
-            stages.is_sorted_by(|a, b| a < b) && stages.iter().all(|rank| (2..=15).contains(&rank.get()))
-        };
-        let stages = stages.filter(is_sound).ok_or(ShapeError::Stages)?;
+        if !stages.is_sorted_by(|a, b| a < b) {
+            return Err(ShapeError::Stages);
+        }
         let shape = Self { size, tuples, symmetric, stages };
         if Self::MOST_WEIGHTS < shape.weights() {
             return Err(ShapeError::Weights { weights: words::count(shape.weights()) });
@@ -194,8 +199,8 @@ impl Shape {
         NAMED.iter().filter(|_| self.size == Size::FOUR).find(is_it).map(|named| named.name)
     }
 
-    pub fn with_stages(self, stages: &[u64]) -> Result<Self, ShapeError> {
-        Self::new(self.size, &self.tuples_text(), self.symmetric, stages)
+    pub fn with_stages(self, stages: Vec<Stage>) -> Result<Self, ShapeError> {
+        Self::of(self.size, &self.tuples_text(), self.symmetric, stages)
     }
 
     pub fn tuples(&self) -> &[Tuple] {
@@ -211,8 +216,8 @@ impl Shape {
         self.symmetric
     }
 
-    /// The largest tile with which each stage after the first begins.
-    pub fn stages(&self) -> &[Rank] {
+    /// Where each stage after the first begins.
+    pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
@@ -254,7 +259,7 @@ impl Shape {
         match self.stages.as_slice() {
             [] => name,
             stages => {
-                let from: Vec<String> = stages.iter().map(Rank::to_string).collect();
+                let from: Vec<String> = stages.iter().map(Stage::to_string).collect();
                 format!("{name}, stages from {}", words::list(&from))
             }
         }
@@ -275,20 +280,15 @@ impl TryFrom<ShapeText> for Shape {
 
     fn try_from(text: ShapeText) -> Result<Self, ShapeError> {
         match Self::named(&text.tuples) {
-            Some(named) if text.size == Size::FOUR => named.with_stages(&text.stages),
-            _ => Self::new(text.size, &text.tuples, text.symmetric, &text.stages),
+            Some(named) if text.size == Size::FOUR => named.with_stages(text.stages),
+            _ => Self::of(text.size, &text.tuples, text.symmetric, text.stages),
         }
     }
 }
 
 impl From<Shape> for ShapeText {
     fn from(shape: Shape) -> Self {
-        Self {
-            size: shape.size,
-            tuples: shape.tuples_text(),
-            symmetric: shape.symmetric,
-            stages: shape.stages.iter().map(|rank| rank.tile()).collect(),
-        }
+        Self { size: shape.size, tuples: shape.tuples_text(), symmetric: shape.symmetric, stages: shape.stages }
     }
 }
 
@@ -312,9 +312,17 @@ mod tests {
             let text = crate::ron_text::one_line(&shape).expect("text");
             assert_eq!(crate::ron_text::read::<Shape>(&text).as_ref(), Ok(&shape), "{text}");
         }
-        let staged = Shape::named("4x5patt").expect("named").with_stages(&[8192, 16384]).expect("sound");
-        assert_eq!(staged.weights(), 3 * (4 << 20));
-        assert_eq!(staged.label(), "4x5patt, stages from 8192 and 16384");
+        let stages = ["8192", "16384", "8192+16384"].map(|text| text.parse().expect("a stage"));
+        let staged = Shape::named("4x5patt").expect("named").with_stages(stages.to_vec()).expect("sound");
+        assert_eq!(staged.weights(), 4 * (4 << 20));
+        assert_eq!(staged.label(), "4x5patt, stages from 8192, 16384 and 16384+8192");
+        let text = crate::ron_text::one_line(&staged).expect("text");
+        assert!(
+            text.contains(r#"stages: [8192, 16384, "16384+8192"]"#)
+                || text.contains(r#"stages:[8192,16384,"16384+8192"]"#),
+            "{text}"
+        );
+        assert_eq!(crate::ron_text::read::<Shape>(&text).as_ref(), Ok(&staged));
     }
 
     #[test]

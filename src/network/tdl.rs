@@ -260,7 +260,8 @@ mod tests {
             assert!(error.contains(words), "{place}: {error}");
         }
         refused(&[&whole[..], &[0]].concat());
-        let staged = Shape::named("5x4patt").expect("named").with_stages(&[512]).expect("sound");
+        let staged =
+            Shape::named("5x4patt").expect("named").with_stages(vec!["512".parse().expect("a stage")]).expect("sound");
         let weights = vec![0.0; staged.weights() as usize];
         let staged = Network::new(NetworkInfo::of(staged, None, Vec::new()), weights);
         assert!(staged.tdl_problem().is_some_and(|reason| reason.contains("stages")));

@@ -29,7 +29,8 @@ fn plain(network: &Network, board: &Board) -> f64 {
     let (shape, size) = (network.shape(), network.size());
     let images: Vec<Symmetry> =
         if shape.is_symmetric() { Symmetry::of(size).collect() } else { vec![Symmetry::IDENTITY] };
-    let stage = shape.stages().iter().filter(|&&from| from <= board.max_rank()).count() as u64;
+    let word = network.reader().word(&board.to_grid());
+    let stage = Stage::of(shape.stages(), word) as u64;
     let mut sum = 0.0;
     for image in images {
         let ranks = image.image(board).to_grid();

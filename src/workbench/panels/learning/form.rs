@@ -3,7 +3,7 @@
 use egui::{DragValue, RichText, Ui, vec2};
 
 use crate::learning::{ShippedTraining, Training};
-use crate::network::{NAMED, Shape, Update};
+use crate::network::{NAMED, Shape, Stage, Update};
 use crate::task::{memory_available, threads_for_cli};
 use crate::words;
 use crate::workbench::command::{Command, Commands, LearningCommand};
@@ -56,7 +56,7 @@ impl Form {
     fn taken(&mut self, doc: &Document) {
         let shape = &self.training.network;
         self.pattern = shape.name().map_or_else(|| shape.tuples_text(), str::to_owned);
-        let stages: Vec<String> = shape.stages().iter().map(|rank| rank.tile().to_string()).collect();
+        let stages: Vec<String> = shape.stages().iter().map(ToString::to_string).collect();
         self.stages = stages.join(" ");
         self.alpha = self.training.alpha.unwrap_or(self.training.rule.usual_alpha());
         let stem = self.preset.map_or("network", |place| ShippedTraining::ALL[place].name.trim_start_matches("train-"));
@@ -165,7 +165,7 @@ impl Form {
         row(ui, "Stages", |ui| {
             let edit = line_edit(&mut self.stages, "none").id_salt("stages").desired_width(FIELD / 2.0);
             ui.add(edit).accessible_name("Tiles with which stages begin").on_hover_text(
-                "Largest tiles with which a further stage begins, such as 8192 16384: each stage has tables of its own",
+                "Where a further stage begins, at a largest tile or at several tiles, such as 8192 16384 16384+8192: each stage has tables of its own",
             );
             let is_staged = !self.stages.trim().is_empty();
             ui.add_enabled_ui(is_staged, |ui| {
@@ -180,9 +180,10 @@ impl Form {
             });
         });
         let tiles = self.stages.split([' ', ',']).filter(|tile| !tile.is_empty());
-        let tiles: Option<Vec<u64>> = tiles.map(|tile| tile.parse().ok()).collect();
-        let tiles = tiles.ok_or("write the tiles of stages with blanks between them, such as 8192 16384")?;
-        shape?.with_stages(&tiles).map_err(|error| error.to_string())
+        let stages: Option<Vec<Stage>> = tiles.map(|tiles| tiles.parse().ok()).collect();
+        let stages =
+            stages.ok_or("write where stages begin with blanks between them, such as 8192 16384 16384+8192")?;
+        shape?.with_stages(stages).map_err(|error| error.to_string())
     }
 
     fn numbers_ui(&mut self, ui: &mut Ui) {

@@ -1,0 +1,167 @@
+//! Where a network turns to other tables.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Packed, Rank};
+
+/// Where a further stage begins: with a largest tile, or with several different tiles such as 16384 and 8192 (Yeh, Wu, Hsueh,
+/// Chang, Liang and Chiang, Multistage temporal difference learning for 2048-like games, 2017: T16k, T16+8k).
+///
+/// As soon as the tiles from the least of them on add up to as much as they do. Merging keeps the sum and a tile is never split,
+/// so a game does not fall back behind a stage; 32768 alone counts as 16384 and 8192, and so do three 8192.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(try_from = "StageText", into = "StageText")]
+pub struct Stage {
+    /// A bit for the rank of each tile, which is their sum.
+    tiles: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StageText {
+    Tile(u64),
+    Tiles(String),
+}
+
+/// Text or a number that is no stage.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a stage begins at a tile from 4 to 32768 or at several different ones such as 16384+8192")]
+pub struct StageError;
+
+impl Stage {
+    /// By the sum of its tiles, which says which they are: 24576 is 16384+8192.
+    pub fn of_sum(tiles: u64) -> Option<Self> {
+        let is_sound = tiles != 0 && tiles & !0xFFFC == 0;
+        is_sound.then_some(Self { tiles: tiles as u32 })
+    }
+
+    /// What a board from this tile on counts.
+    fn least(self) -> u32 {
+        self.tiles.trailing_zeros()
+    }
+
+    /// Whether a board, four bits a cell, of this largest rank is in it or behind it.
+    #[inline]
+    fn is_reached(self, bits: u64, largest: u32) -> bool {
+        let least = self.least();
+        if largest < least || self.tiles.is_power_of_two() {
+            return least <= largest;
+        }
+        let ranks = (0..16).map(|cell| (bits >> (4 * cell) & 15) as u32);
+        self.tiles <= ranks.filter(|rank| least <= *rank).map(|rank| 1 << rank).sum()
+    }
+
+    /// The last of these that a board has reached, from 1; 0 where it has reached none.
+    #[inline]
+    pub fn of(stages: &[Self], bits: u64) -> usize {
+        let largest = u32::from(Packed::from_bits(bits).max_rank().get());
+        stages.iter().rposition(|stage| stage.is_reached(bits, largest)).map_or(0, |place| place + 1)
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranks = (0..16).rev().filter(|rank| self.tiles >> rank & 1 == 1);
+        for (place, rank) in ranks.map(Rank::clamped).enumerate() {
+            let plus = if place == 0 { "" } else { "+" };
+            write!(f, "{plus}{}", rank.tile())?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Stage {
+    type Err = StageError;
+
+    /// A tile, or several with `+` between them, in any order.
+    fn from_str(text: &str) -> Result<Self, StageError> {
+        let tile = |text: &str| text.trim().parse::<u64>().ok().filter(|tile| tile.is_power_of_two());
+        let tiles = text.split('+').map(tile).try_fold(0_u64, |sum, tile| {
+            let tile = tile?;
+            (sum & tile == 0).then_some(sum | tile)
+        });
+        tiles.and_then(Self::of_sum).ok_or(StageError)
+    }
+}
+
+impl TryFrom<StageText> for Stage {
+    type Error = StageError;
+
+    fn try_from(text: StageText) -> Result<Self, StageError> {
+        match text {
+            StageText::Tile(tile) => {
+                Some(tile).filter(|tile| tile.is_power_of_two()).and_then(Self::of_sum).ok_or(StageError)
+            }
+            StageText::Tiles(text) => text.parse(),
+        }
+    }
+}
+
+impl From<Stage> for StageText {
+    fn from(stage: Stage) -> Self {
+        match stage.tiles.is_power_of_two() {
+            true => Self::Tile(stage.tiles.into()),
+            false => Self::Tiles(stage.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cell, Rules, Seed, Size};
+
+    #[test]
+    fn every_stage_is_read_as_it_is_written() {
+        for sum in (0..1 << 17).step_by(2) {
+            let Some(stage) = Stage::of_sum(sum) else {
+                assert!(sum == 0 || sum & !0xFFFC != 0);
+                continue;
+            };
+            let text = stage.to_string();
+            assert_eq!(text.split('+').map(|tile| tile.parse::<u64>().expect("a tile")).sum::<u64>(), sum);
+            assert_eq!(text.parse(), Ok(stage));
+            let ron = crate::ron_text::one_line(&stage).expect("text");
+            assert_eq!(crate::ron_text::read::<Stage>(&ron), Ok(stage), "{ron}");
+        }
+        for text in ["", "+", "2", "3", "65536", "8192+8192", "8192+", "8192 4096", "24576", "-4"] {
+            assert_eq!(text.parse::<Stage>(), Err(StageError), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tile_begins_its_stage_and_no_game_falls_back_behind_one() {
+        let texts = ["8", "16", "16+8", "32", "32+8", "32+16+8", "64", "128", "128+64"];
+        let stages = texts.map(|text| text.parse::<Stage>().expect("a stage"));
+        let mut entered = [0; 10];
+        for game in 0..200 {
+            let (seed, mut before) = (Seed(4).game(game), 0);
+            let mut board = seed.opening(&Rules::default());
+            for index in 2_u32.. {
+                let moves: Vec<_> = board.legal_moves().into_iter().collect();
+                let Some(&mv) = moves.get(index as usize * 7 % moves.len().max(1)) else { break };
+                let tile = |cell: usize| board.get(Cell::at(cell, Size::FOUR));
+                let bits = (0..16).fold(0, |bits, cell| bits | u64::from(tile(cell).get()) << (4 * cell));
+                for (stage, text) in stages.iter().zip(texts) {
+                    let is_reached = Stage::of(&[*stage], bits) == 1;
+                    let tiles: Vec<u64> = text.split('+').map(|tile| tile.parse().expect("a tile")).collect();
+                    if let [begin] = tiles[..] {
+                        assert_eq!(is_reached, begin <= board.max_rank().tile(), "{text} {board}");
+                    }
+                    let has_all = tiles.iter().all(|&of| (0..16).any(|cell| tile(cell).tile() == of));
+                    assert!(!has_all || is_reached, "{text} {board}");
+                }
+                let stage = Stage::of(&stages, bits);
+                assert!(before <= stage, "{board}");
+                before = stage;
+                entered[stage] += 1;
+                let after = board.slide(mv).expect("legal").after;
+                board = after.spawn(seed.spawn(index, &after.board(), 0.1));
+            }
+        }
+        assert!(entered.iter().all(|count| 0 < *count), "{entered:?}");
+    }
+}

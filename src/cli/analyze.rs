@@ -11,6 +11,7 @@ use super::best_play::{BestPlayJson, BestPlayRequest};
 use super::estimate;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
+use super::plies::{PliesJson, PliesRequest};
 use super::response::respond;
 use super::table::{json_line, table};
 use super::terminal::tell;
@@ -33,6 +34,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     let request = TreeRequest::of(args, &strategy)?;
     let why_request = WhyRequest::of(args, &strategy)?;
     let play_request = BestPlayRequest::of(args, &strategy)?;
+    let plies_request = PliesRequest::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
     let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
@@ -59,7 +61,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         let cap = match () {
             () if request.is_some() || why_request.is_some() => args.nodes as usize,
             // What was searched is told by the root alone.
-            () => usize::from(play_request.is_some()),
+            () => usize::from(play_request.is_some() || plies_request.is_some()),
         };
         let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, cap);
         compiled = Some(player);
@@ -69,9 +71,13 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
         let tree = request.as_ref().map(|request| request.write(&decision, &strategy, stop)).transpose()?;
         let why = why_request.as_ref().map(|request| request.tell(&decision, stop)).transpose()?;
         let play = play_request.as_ref().map(|request| request.follow(&decision, order)).transpose()?;
+        let plies = plies_request.as_ref().map(|request| request.tell(&decision, order)).transpose()?;
         match args.format {
             Format::Json => {
-                json_line(out, &DecisionJson { best_play: play, ..DecisionJson::of(&decision, tree, why) })?;
+                json_line(
+                    out,
+                    &DecisionJson { best_play: play, per_ply: plies, ..DecisionJson::of(&decision, tree, why) },
+                )?;
             }
             Format::Text => {
                 if !std::mem::take(&mut first) {
@@ -89,6 +95,11 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
                 match play {
                     Some(Some(play)) => write!(out, "{}", play.text())?,
                     Some(None) => writeln!(out, "\n{}", BestPlayRequest::NOTHING)?,
+                    None => {}
+                }
+                match plies {
+                    Some(Some(plies)) => write!(out, "{}", plies.text())?,
+                    Some(None) => writeln!(out, "\n{}", PliesRequest::NOTHING)?,
                     None => {}
                 }
             }
@@ -174,6 +185,9 @@ struct DecisionJson {
     /// Null where it was asked for and nothing was searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     best_play: Option<Option<BestPlayJson>>,
+    /// Null where it was asked for and nothing was searched by depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_ply: Option<Option<PliesJson>>,
 }
 
 /// What `--tree` has written.
@@ -301,6 +315,7 @@ impl DecisionJson {
             tree,
             why,
             best_play: None,
+            per_ply: None,
         }
     }
 }

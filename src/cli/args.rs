@@ -409,6 +409,10 @@ pub(super) struct AnalyzeArgs {
     /// evaluator is expected to say of them
     #[arg(long, group = "record")]
     pub(super) leaves: bool,
+    /// Also tell what the search did on each ply: nodes by kind, branching, cut-offs, the transposition table, and what a search
+    /// costs that ends there; with a file ending in .json or .csv there too
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, group = "record")]
+    pub(super) plies: Option<Option<PathBuf>>,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
     /// with - also how often the move changes
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]

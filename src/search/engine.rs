@@ -229,7 +229,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let mut left = self.order::<P>(&slides, legal, score, plies);
         let mut inner = window;
         let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
+        let mut searched = 0;
         while let Some(mv) = left.next() {
+            searched += 1;
             let score = score.saturating_add(u64::from(slides.reward(mv)));
             self.recorder.open(Edge::Slide(mv));
             if R::ON && self.turns(plies - 1) {
@@ -239,12 +241,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             if self.search.alpha_beta {
                 inner.alpha = inner.alpha.max(best);
                 if inner.beta <= best {
-                    if R::ON {
-                        let stub = Stub::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
-                        for mv in left {
-                            self.recorder.stub(Edge::Slide(mv), stub);
-                        }
-                    }
+                    self.tell_cut_off(inner, searched, left.map(Edge::Slide));
                     break;
                 }
             }
@@ -358,6 +355,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 Some(threshold) => self.span.reachable(reach, threshold),
                 None => Reachable::ALL,
             };
+            if R::ON {
+                self.recorder.stored(table.collides(key));
+            }
             table.put(key, Stored { value, bound, reach });
         }
         self.span = self.span.join(outer);
@@ -613,24 +613,36 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let count = f64::from(spawns.count);
         let mut least = f64::INFINITY;
         let mut inner = spawns.window;
+        let mut searched = 0;
         while let Some(spawn) = boards.next() {
+            searched += 1;
             self.recorder.open(spawn.edge());
             let probability = self.search.probability[usize::from(spawn.is_four())] / count;
             least = smaller(least, value(self, spawn.cell(), spawn.rank(), spawns.reach * probability, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {
-                    if R::ON {
-                        let stub = Stub::OutOfBounds { alpha: inner.alpha, beta: inner.beta };
-                        for spawn in boards {
-                            self.recorder.stub(spawn.edge(), stub);
-                        }
-                    }
+                    self.tell_cut_off(inner, searched, boards.map(Spawn::edge));
                     break;
                 }
             }
         }
         least
+    }
+
+    /// Says what is left when α has reached β after so many children.
+    #[inline(always)]
+    fn tell_cut_off(&mut self, at: Window, searched: u32, left: impl Iterator<Item = Edge>) {
+        if !R::ON {
+            return;
+        }
+        let mut left = left.peekable();
+        // After the last child nothing is cut.
+        if left.peek().is_some() {
+            self.recorder.cut_off(searched == 1);
+        }
+        let stub = Stub::OutOfBounds { alpha: at.alpha, beta: at.beta };
+        left.for_each(|edge| self.recorder.stub(edge, stub));
     }
 
     #[inline(always)]

@@ -61,6 +61,7 @@ mod downgraded;
 mod engine;
 mod last_plies;
 mod playouts;
+mod plies;
 mod recorder;
 mod root;
 mod rule;
@@ -76,6 +77,7 @@ pub use best_play::{
 };
 pub use board::SearchBoard;
 pub use playouts::{Ended, Lead, PlayFrom, PlayOn, PlayedOn, Playouts, Sample};
+pub use plies::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyNumber, PlyTable, TableCounts};
 pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};

@@ -29,6 +29,12 @@ pub trait Recorder: Send + Sized {
     fn leaf(&mut self, _edge: Edge, _end: End) {}
     #[inline(always)]
     fn stub(&mut self, _edge: Edge, _stub: Stub) {}
+    /// At the open node α reached β; stubs out of bounds follow. `at_first` if one child was enough.
+    #[inline(always)]
+    fn cut_off(&mut self, _at_first: bool) {}
+    /// The value of the open node goes into the transposition table; `collides` if another one of this search has to go.
+    #[inline(always)]
+    fn stored(&mut self, _collides: bool) {}
     /// An empty recorder for a part of the search that is done elsewhere.
     fn branch(&self) -> Self;
     /// Adds the children of another recorder's root to the open node.

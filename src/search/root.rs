@@ -253,7 +253,7 @@ impl<P: SearchBoard> Root<'_, P> {
         best
     }
 
-    fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
+    pub(super) fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
         // Bounds pass from one move to the next, and a count of nodes is one count.
         let is_one_chain = self.search.alpha_beta || budget.nodes != u64::MAX;
         let workers = self.options.cores.min(self.moves.len());

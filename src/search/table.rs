@@ -140,15 +140,32 @@ impl Table {
         None
     }
 
-    /// Keeps a value; something cheaper or older makes room.
+    /// Whether the value of another board, score or depth of this search has to go for that of this key.
     #[inline(always)]
-    pub(super) fn put(&self, key: Key, stored: Stored) {
-        let meta = self.meta(key) | stored.bound as u64;
+    pub(super) fn collides(&self, key: Key) -> bool {
+        let slot = self.slot_for(key);
+        let [check, value, reach, meta] =
+            [&slot.check, &slot.value, &slot.reach, &slot.meta].map(|word| word.load(Ordering::Relaxed));
+        let is_used = (meta >> 10) as u32 & (GENERATIONS - 1) == self.generation();
+        let is_same = meta & !3 == self.meta(key) && check == key.board ^ value ^ reach ^ meta;
+        is_used && !is_same
+    }
+
+    /// The slot that takes a value: the first, unless it holds something of this search that was dearer.
+    #[inline(always)]
+    fn slot_for(&self, key: Key) -> &Slot {
         let bucket = self.bucket(key);
         let first = bucket.0[0].meta.load(Ordering::Relaxed);
         let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation();
         let plies_of_first = (first >> 2 & 255) as u32;
-        let slot = &bucket.0[usize::from(!is_old && key.plies < plies_of_first)];
+        &bucket.0[usize::from(!is_old && key.plies < plies_of_first)]
+    }
+
+    /// Keeps a value; something cheaper or older makes room.
+    #[inline(always)]
+    pub(super) fn put(&self, key: Key, stored: Stored) {
+        let meta = self.meta(key) | stored.bound as u64;
+        let slot = self.slot_for(key);
         let value = stored.value.to_bits();
         let span = u64::from(stored.reach.low.to_bits()) | u64::from(stored.reach.high.to_bits()) << 32;
         slot.check.store(key.board ^ value ^ span ^ meta, Ordering::Relaxed);
@@ -199,6 +216,12 @@ mod tests {
         table.put(key(3, 3), stored(3.0));
         assert_eq!(table.get(key(1, 7), 1.0), Some(stored(1.0)));
         assert_eq!(table.get(key(2, 3), 1.0), None);
+        assert!(table.collides(key(1, 9)) && table.collides(key(2, 3)), "another board has to go");
+        assert!(!table.collides(key(3, 3)) && !table.collides(key(1, 7)), "the same again");
+        table.clear();
+        assert!(!table.collides(key(2, 3)), "what an earlier search left is no loss");
+        table.put(key(1, 7), stored(1.0));
+        table.put(key(3, 3), stored(3.0));
         assert_eq!(table.get(key(3, 3), 1.0), Some(stored(3.0)));
     }
 }

@@ -5,6 +5,7 @@ mod inspection;
 mod network;
 mod parsers;
 mod plain;
+mod plies;
 mod published;
 mod rules;
 mod sampled;

@@ -81,7 +81,7 @@ pub(crate) fn recorded(
 }
 
 /// Records of every kind of search, with what each is.
-fn records(cap: usize, mut judge: impl FnMut(&Tree, &str)) {
+pub(crate) fn records(cap: usize, mut judge: impl FnMut(&Tree, &str)) {
     let positions = positions(23);
     let crowded: Vec<(Board, u64)> = crowded().collect();
     for (number, evaluator) in EVALUATORS.iter().enumerate() {

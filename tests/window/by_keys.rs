@@ -455,7 +455,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
     let mut window = open(folder.path());
     apply(&mut window, FileCommand::Pasted(SEARCHES.to_owned()));
     until(&mut window, "the tree", |window| inspection(window).shown().is_some_and(|shown| 20 < shown.tree.kept()));
-    for view in TreeView::ALL {
+    for view in TreeView::OF_NODES {
         apply(&mut window, TreeCommand::View(view));
         apply(&mut window, TreeCommand::Root);
         apply(&mut window, TreeCommand::Child);

@@ -5,7 +5,7 @@ use std::path::Path;
 use afterstate::game::Move;
 use afterstate::search::{Link, NodeId, NodeKind, Tree};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, TreeView, ViewCommand};
+use afterstate::workbench::command::{Arrangement, Command, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand};
 use afterstate::workbench::panels::Inspection;
 use afterstate::workbench::state::Thought;
 use egui::Key;
@@ -260,7 +260,7 @@ fn the_button_of_compare_lists_the_other_strategies() {
 
 #[test]
 fn a_node_has_its_menu_in_every_view_and_the_menu_is_of_that_node() {
-    for view in TreeView::ALL {
+    for view in TreeView::OF_NODES {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path(), SEARCH);
         apply(&mut window, TreeCommand::View(view));
@@ -274,4 +274,30 @@ fn a_node_has_its_menu_in_every_view_and_the_menu_is_of_that_node() {
         assert_eq!(inspection(&window).selected(), other, "{view:?}");
         window.get_by_label_contains("Copy position of the node");
     }
+}
+
+#[test]
+fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    apply(&mut window, TreeCommand::View(TreeView::Plies));
+    let tree = tree(&window);
+    let last = tree.plies().len() - 1;
+    let nodes: u64 = tree.plies().iter().map(afterstate::search::PlyCounts::nodes).sum();
+    // The search that ends with the last ply is the recorded one again.
+    let name = format!("Nodes to here {}, Time to here ", afterstate::words::count(nodes));
+    until(&mut window, "the time of the last ply", |window| {
+        let is_last = |label: &str| label.starts_with(&format!("Ply {last}: Nodes ")) && label.contains(&name);
+        window.query_all_by(|node| is_last(&node.label().unwrap_or_default())).next().is_some()
+    });
+    window.get_by_label_contains("Copy CSV of the plies of ").click();
+    window.run_steps(2);
+    let first = document(&window).current();
+    paste(&mut window, TWO_ROWS);
+    apply(&mut window, CompareCommand::With(Some(first)));
+    until(&mut window, "the plies of both", |window| {
+        document(window).is_baseline_settled()
+            && window.query_all_by_label_contains("Copy CSV of the plies of ").count() == 2
+            && window.query_all_by_label_contains("Ply 0: ").count() == 2
+    });
 }

@@ -52,7 +52,8 @@ pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms
 use super::engine::LEAST_TURNED;
 use crate::game::{Board, ByMove, Move, Moves, Rank};
 use crate::search::{
-    Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, Recorder as _, Rule, Sample, SearchResult,
+    Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, PlyCounts, Recorder as _, Rule, Sample,
+    SearchResult,
 };
 use node::{NONE, Node};
 use recorder::Keys;
@@ -68,6 +69,8 @@ pub struct Tree {
     subject: Subject,
     /// Nodes of the whole search, those left out included; exact whatever the cap.
     pub counts: NodeCounts,
+    /// What was done at each ply, from the root on; exact whatever the cap.
+    plies: Vec<PlyCounts>,
     /// Nodes of the search with its stubs, those left out included.
     searched: u64,
     /// Nodes below this reach probability are left out, and where not all with exactly this one found room, those that were
@@ -129,6 +132,16 @@ pub struct NodeCounts {
 }
 
 impl NodeCounts {
+    /// From the number of nodes that came to their values by each rule.
+    pub(super) fn of_rules(by_rule: &[u64; Rule::ALL.len()]) -> Self {
+        let mut counts = Self::default();
+        for (rule, count) in Rule::ALL.into_iter().zip(by_rule) {
+            *counts.of_mut(rule.kind()) += count;
+            counts.stubs += if rule.is_stub() { *count } else { 0 };
+        }
+        counts
+    }
+
     pub const fn of(&self, kind: NodeKind) -> u64 {
         self.by_kind[kind as usize]
     }
@@ -194,6 +207,11 @@ impl Tree {
     pub fn share_of_samples(&self, id: NodeId) -> Option<f64> {
         let [own, above] = [id, self.parent(id)?].map(|id| self.sample(id).map(|sample| sample.all.count() as f64));
         Some(own? / above?)
+    }
+
+    /// What the search did at each ply, from the root, ply 0, to the deepest that it came to.
+    pub fn plies(&self) -> &[PlyCounts] {
+        &self.plies
     }
 
     pub fn subject(&self) -> &Subject {

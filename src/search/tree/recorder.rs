@@ -11,7 +11,7 @@
 use super::node::{NONE, Node};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
-use crate::search::{Bound, Edge, End, NodeKind, Objective, Recorder, Rule, Sample, Search, SearchResult, Stub};
+use crate::search::{Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Sample, Search, SearchResult, Stub};
 
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
@@ -21,8 +21,8 @@ pub struct TreeRecorder {
     open: Vec<Open>,
     /// How many open nodes below these are left out.
     hidden: u32,
-    /// How many nodes came to their values by each rule.
-    tally: [u64; Rule::ALL.len()],
+    /// What was done at each ply, from the root on.
+    plies: Vec<PlyCounts>,
     /// Nodes so far, stubs and those left out included.
     seen: u64,
     cap: usize,
@@ -96,7 +96,7 @@ impl TreeRecorder {
             nodes: Vec::new(),
             open: Vec::new(),
             hidden: u32::from(cap == 0),
-            tally: [0; Rule::ALL.len()],
+            plies: vec![PlyCounts::heard()],
             seen: 1,
             // Identities are 32 bits, and a graft may hold several times as much for a moment.
             cap: cap.min(1 << 29),
@@ -136,28 +136,50 @@ impl TreeRecorder {
         if self.cap < self.nodes.len() {
             self.make_room();
         }
-        let Self { mut nodes, tally, seen, least, level, keys, samples, .. } = self;
+        let Self { mut nodes, mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
-        let mut counts = NodeCounts::default();
-        for (rule, count) in Rule::ALL.into_iter().zip(tally) {
-            *counts.of_mut(rule.kind()) += count;
-            counts.stubs += if rule.is_stub() { count } else { 0 };
-        }
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
-            *counts.of_mut(NodeKind::Max) += 1;
-            *counts.of_mut(NodeKind::Min) = counts.of(NodeKind::Min).saturating_sub(1);
+            plies[0].by_rule.swap(Rule::MaxOf as usize, Rule::MinOf as usize);
         }
+        let mut all = PlyCounts::heard();
+        plies.iter().for_each(|ply| all.add(ply));
+        let counts = all.counts();
         if nodes.is_empty() {
             return (counts, None);
         }
         nodes.shrink_to_fit();
         let (elsewhere, unfinished) = (0, 0);
         let (searched, least_reach, chosen, playouts) = (seen, least, None, None);
-        let mut tree =
-            Tree { nodes, samples, subject, counts, searched, least_reach, elsewhere, unfinished, chosen, playouts };
+        let mut tree = Tree {
+            nodes,
+            samples,
+            subject,
+            counts,
+            plies,
+            searched,
+            least_reach,
+            elsewhere,
+            unfinished,
+            chosen,
+            playouts,
+        };
         tree.resolve_stored(keys);
         (counts, Some(tree))
+    }
+
+    /// How many nodes are open, those that are left out included.
+    #[inline(always)]
+    fn open_count(&self) -> usize {
+        self.open.len() + self.hidden as usize
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, ply: usize) -> &mut PlyCounts {
+        if self.plies.len() <= ply {
+            self.plies.resize_with(ply + 1, PlyCounts::heard);
+        }
+        &mut self.plies[ply]
     }
 
     /// Begins a node below the open one, if both are kept.
@@ -357,7 +379,8 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn close(&mut self, end: End) {
-        self.tally[end.rule as usize] += 1;
+        let ply = self.open_count() - 1;
+        self.ply(ply).by_rule[end.rule as usize] += 1;
         if self.hidden != 0 {
             self.hidden -= 1;
             return;
@@ -371,17 +394,35 @@ impl Recorder for TreeRecorder {
 
     #[inline(always)]
     fn leaf(&mut self, edge: Edge, end: End) {
-        self.tally[end.rule as usize] += 1;
+        let ply = self.open_count();
+        self.ply(ply).by_rule[end.rule as usize] += 1;
         self.add(edge, None, |node| node.close(end, 0, 0));
     }
 
     fn stub(&mut self, edge: Edge, stub: Stub) {
-        self.tally[stub.rule() as usize] += 1;
+        let ply = self.open_count();
+        self.ply(ply).by_rule[stub.rule() as usize] += 1;
         let considered = match stub {
             Stub::Unimportant { considered, .. } => Some(u32::from(considered)),
             Stub::OutOfBounds { .. } | Stub::NotExpanded => None,
         };
         self.add(edge, considered, |node| node.close_stub(stub));
+    }
+
+    fn cut_off(&mut self, at_first: bool) {
+        let ply = self.open_count() - 1;
+        let row = self.ply(ply);
+        row.cut_offs += 1;
+        row.at_first += u64::from(at_first);
+    }
+
+    #[inline(always)]
+    fn stored(&mut self, collides: bool) {
+        let ply = self.open_count() - 1;
+        if let Some(table) = &mut self.ply(ply).table {
+            table.stores += 1;
+            table.collisions += u64::from(collides);
+        }
     }
 
     fn branch(&self) -> Self {
@@ -397,7 +438,11 @@ impl Recorder for TreeRecorder {
     }
 
     fn graft(&mut self, branch: Self) {
-        self.tally.iter_mut().zip(branch.tally).for_each(|(sum, count)| *sum += count);
+        // Both begin at the open node, which is closed here alone.
+        let above = self.open_count() - 1;
+        for (depth, ply) in branch.plies.iter().enumerate() {
+            self.ply(above + depth).add(ply);
+        }
         self.keys.turned |= branch.keys.turned;
         // The branch has a root of its own, which is the open node here.
         let orders = self.seen - 1;

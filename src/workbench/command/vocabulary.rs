@@ -441,10 +441,14 @@ pub enum TreeView {
     Icicle,
     /// A table for each level.
     Columns,
+    /// What was done on each ply, without nodes.
+    Plies,
 }
 
 impl TreeView {
-    pub const ALL: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
+    pub const ALL: [Self; 4] = [Self::Tree, Self::Icicle, Self::Columns, Self::Plies];
+    /// Those that show nodes, of which one is selected.
+    pub const OF_NODES: [Self; 3] = [Self::Tree, Self::Icicle, Self::Columns];
 }
 
 /// What is done with what is selected in a panel, which knows it.

@@ -15,6 +15,7 @@ mod icicle;
 pub(super) mod inspection;
 pub(super) mod node;
 mod picture;
+mod plies;
 mod replay_bar;
 pub(crate) mod why;
 pub(crate) mod words;
@@ -35,6 +36,7 @@ pub(crate) struct TreePanel {
     icicle: icicle::Icicle,
     columns: columns::Columns,
     compare: compare::Compare,
+    plies: plies::Plies,
     replay_bar: replay_bar::ReplayBar,
     pub picture: picture::Picture,
 }
@@ -51,13 +53,16 @@ impl TreePanel {
         }
         let space = ui.available_rect_before_wrap();
         self.picture.watch(ui);
-        if doc.baseline().is_some() {
+        if inspection.view == TreeView::Plies {
+            self.plies.ui(ui, doc, inspection);
+        } else if doc.baseline().is_some() {
             self.compare.ui(ui, doc, inspection, commands);
         } else {
             match inspection.view {
                 TreeView::Tree => self.canvas.ui(ui, inspection, commands),
                 TreeView::Icicle => self.icicle.ui(ui, inspection, commands),
                 TreeView::Columns => self.columns.ui(ui, inspection, commands),
+                TreeView::Plies => {}
             }
         }
         self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());
@@ -73,6 +78,8 @@ impl TreePanel {
                 TreeView::Tree => &mut self.canvas.frame,
                 TreeView::Icicle => &mut self.icicle.frame,
                 TreeView::Columns => &mut self.columns.frame,
+                // No node is seen there.
+                TreeView::Plies => return,
             };
             frame.request(command);
         }

@@ -1,0 +1,328 @@
+//! What a search did on each of its plies: nodes by kind, cut-offs, the transposition table, and what a search costs that ends
+//! there.
+//!
+//! The counts are taken while the search is recorded, of the very search that chose the move: what the cap of its record leaves
+//! out is counted like the rest, and the sum over the plies is [`Tree::counts`]. A search that goes on from ply to ply has no time
+//! of a ply: its nodes are visited depth first, and a clock that is read at each of them would measure itself. What can be measured
+//! is a search that ends with the ply, on one core, from an empty table and with nobody watching: [`PlyAlone`].
+
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde::{Serialize, Serializer};
+
+use super::engine::Budget;
+use super::rule::{NodeKind, Rule};
+use super::tree::{NodeCounts, Start, Subject, Tree};
+use super::{Root, Search, SearchBoard, SearchOptions};
+use crate::evaluator::OwnFiles;
+use crate::files::CsvRows;
+use crate::game::{Crossed, Grid, Position as _, Rows};
+use crate::words;
+
+/// What a search did at the nodes of one ply.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlyCounts {
+    pub(super) by_rule: [u64; Rule::ALL.len()],
+    /// Nodes at which α reached β before all below was searched.
+    pub cut_offs: u64,
+    /// Of these, nodes at which the first child was enough.
+    pub at_first: u64,
+    /// `None` where nobody has heard of the table: in a record that another program wrote.
+    pub table: Option<TableCounts>,
+}
+
+/// What became of values that were put into the transposition table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TableCounts {
+    /// Values put into it. Each was looked up before in vain, so that hits and stores together are the questions.
+    pub stores: u64,
+    /// Of these, values for which one of another board, score or depth had to go that this search had put there.
+    pub collisions: u64,
+}
+
+/// A search that ends with a ply, by itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlyAlone {
+    /// Nodes it looked at, the root included.
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+impl PlyCounts {
+    /// Of a search whose table is heard of.
+    pub(super) fn heard() -> Self {
+        Self { table: Some(TableCounts::default()), ..Self::default() }
+    }
+
+    /// Nodes that came to their values by this rule, or have none because of it.
+    pub const fn by(&self, rule: Rule) -> u64 {
+        self.by_rule[rule as usize]
+    }
+
+    pub fn of(&self, kind: NodeKind) -> u64 {
+        self.sum(|rule| rule.kind() == kind)
+    }
+
+    /// Nodes that were searched, evaluated or answered by the table: all but stubs.
+    pub fn nodes(&self) -> u64 {
+        self.sum(|rule| !rule.is_stub())
+    }
+
+    /// Nodes with others below them.
+    pub fn inner(&self) -> u64 {
+        self.sum(Rule::is_inner)
+    }
+
+    /// All nodes by kind, stubs included.
+    pub fn counts(&self) -> NodeCounts {
+        NodeCounts::of_rules(&self.by_rule)
+    }
+
+    /// The share of cut-offs for which the first child was enough; `None` without cut-offs.
+    pub fn first_share(&self) -> Option<f64> {
+        (self.cut_offs != 0).then(|| self.at_first as f64 / self.cut_offs as f64)
+    }
+
+    fn sum(&self, is_wanted: impl Fn(Rule) -> bool) -> u64 {
+        Rule::ALL.into_iter().filter(|&rule| is_wanted(rule)).map(|rule| self.by(rule)).sum()
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        self.by_rule.iter_mut().zip(other.by_rule).for_each(|(sum, count)| *sum += count);
+        self.cut_offs += other.cut_offs;
+        self.at_first += other.at_first;
+        self.table = self.table.zip(other.table).map(|(own, other)| TableCounts {
+            stores: own.stores + other.stores,
+            collisions: own.collisions + other.collisions,
+        });
+    }
+}
+
+impl PlyAlone {
+    /// Searches to each ply in turn, from the first to that of the record, and tells of each as soon as it is known: the searches
+    /// cost a little more than the last of them. `None` where nothing is searched by depth, and when it was stopped.
+    pub fn measure(subject: &Subject, options: SearchOptions<'_>, tell: impl FnMut(&[Self])) -> Option<Vec<Self>> {
+        let definition = &subject.definition;
+        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles)?;
+        let rows = Rows::shared();
+        if let Some(slides) = subject.board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+            return Self::on::<Crossed>(&search, slides.before(), &slides, subject, options, tell);
+        }
+        let grid = subject.board.to_grid();
+        Self::on::<Grid>(&search, grid, &grid.slides(rows)?, subject, options, tell)
+    }
+
+    fn on<P: SearchBoard>(
+        search: &Search,
+        board: P,
+        slides: &P::Slides,
+        subject: &Subject,
+        options: SearchOptions<'_>,
+        mut tell: impl FnMut(&[Self]),
+    ) -> Option<Vec<Self>> {
+        let Start::Choice { objective, asked: moves } = subject.start else { return None };
+        let options = SearchOptions::on_one_core(options.stop);
+        let table = search.table();
+        let root = Root { search, board, slides, moves, score: subject.score, objective, options, table: Some(&table) };
+        let mut alone = Vec::new();
+        for plies in 1..=subject.plies {
+            table.clear();
+            let begun = Instant::now();
+            let found = root.at_depth(plies, Budget::NONE, &mut ());
+            let time = begun.elapsed();
+            if found.stopped || options.stop.is_cancelled() {
+                return None;
+            }
+            alone.push(Self { nodes: found.nodes, time });
+            tell(&alone);
+        }
+        Some(alone)
+    }
+}
+
+/// The plies of a search as rows of a table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlyTable {
+    /// From the root, ply 0, to the end of the depth.
+    pub rows: Vec<PlyCounts>,
+    /// Of the plies from the first on, as far as that was measured.
+    pub alone: Vec<PlyAlone>,
+}
+
+/// A number in such a table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum PlyNumber {
+    Count(u64),
+    /// How many for each.
+    Ratio(f64),
+    /// From 0 to 1.
+    Share(f64),
+    Millis(f64),
+}
+
+#[derive(Debug)]
+pub struct PlyColumn {
+    /// In exports.
+    pub name: &'static str,
+    /// Above the column.
+    pub title: &'static str,
+    pub about: &'static str,
+    read: Read,
+}
+
+/// How a column is read off a row.
+#[derive(Debug)]
+enum Read {
+    Count(fn(&PlyCounts) -> u64),
+    Number(fn(&PlyTable, usize) -> Option<PlyNumber>),
+}
+
+use PlyNumber::{Count, Millis, Ratio, Share};
+
+/// All columns, in the order of exports.
+pub static PLY_COLUMNS: [PlyColumn; 18] = [
+    number("ply", "Ply", "Slides and spawns from the root", |_, ply| Some(Count(ply as u64))),
+    count("nodes", "Nodes", "Nodes that were searched, evaluated or answered by the table", PlyCounts::nodes),
+    count("max", "Max", "Boards to move whose slides were searched", |row| row.of(NodeKind::Max)),
+    count("chance", "Chance", "Afterstates whose spawns were averaged or added up", |row| row.of(NodeKind::Chance)),
+    count("min", "Min", "Afterstates of which the worst spawn counts", |row| row.of(NodeKind::Min)),
+    count("leaf", "Leaf", "Boards evaluated at the end of the depth", |row| row.of(NodeKind::Leaf)),
+    count("dead", "Dead", "Dead boards", |row| row.of(NodeKind::Dead)),
+    number("branching", "Branching", "Nodes of the next ply for each node here that has some", |table, ply| {
+        table.branching(ply).map(Ratio)
+    }),
+    count("by_bounds", "By bounds", "Slides and spawns not searched because α reached β", |row| {
+        row.by(Rule::OutOfBounds)
+    }),
+    count("by_reach", "By reach", "Afterstates evaluated where they stand: too improbable", |row| {
+        row.by(Rule::TooImprobable)
+    }),
+    count("by_importance", "By importance", "Spawns not considered: unimportant cells, or not the worst", |row| {
+        row.by(Rule::Unimportant)
+    }),
+    count("cut_offs", "Cut-offs", "Nodes at which α reached β before all below was searched", |row| row.cut_offs),
+    number("at_first", "At first", "Share of the cut-offs for which the first child was enough", |table, ply| {
+        table.rows.get(ply)?.first_share().map(Share)
+    }),
+    count("hits", "Hits", "Afterstates answered by the transposition table", |row| row.of(NodeKind::Cached)),
+    number("stores", "Stores", "Values put into the table, each looked up before in vain", |table, ply| {
+        Some(Count(table.rows.get(ply)?.table?.stores))
+    }),
+    number("collisions", "Collisions", "Stores for which the value of another node had to go", |table, ply| {
+        Some(Count(table.rows.get(ply)?.table?.collisions))
+    }),
+    number("nodes_alone", "Nodes to here", "Nodes of a search that ends with this ply, on one core", |table, ply| {
+        Some(Count(table.alone_at(ply)?.nodes))
+    }),
+    number("ms_alone", "Time to here", "Time of that search, not recorded, as the machine is now", |table, ply| {
+        Some(Millis(table.alone_at(ply)?.time.as_secs_f64() * 1e3))
+    }),
+];
+
+const fn count(name: &'static str, title: &'static str, about: &'static str, read: fn(&PlyCounts) -> u64) -> PlyColumn {
+    PlyColumn { name, title, about, read: Read::Count(read) }
+}
+
+const fn number(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    read: fn(&PlyTable, usize) -> Option<PlyNumber>,
+) -> PlyColumn {
+    PlyColumn { name, title, about, read: Read::Number(read) }
+}
+
+impl PlyColumn {
+    /// What stands in the row of a ply; `None` where there is no such number.
+    pub fn of(&self, table: &PlyTable, ply: usize) -> Option<PlyNumber> {
+        match self.read {
+            Read::Count(read) => table.rows.get(ply).map(read).map(Count),
+            Read::Number(read) => read(table, ply),
+        }
+    }
+
+    /// Whether it says anything: some row has a number that is not 0.
+    pub fn says_something(&self, table: &PlyTable) -> bool {
+        (0..table.rows.len()).any(|ply| self.of(table, ply).is_some_and(|number| number.value() != 0.0))
+    }
+}
+
+impl PlyNumber {
+    pub fn value(self) -> f64 {
+        match self {
+            Count(count) => count as f64,
+            Ratio(number) | Share(number) | Millis(number) => number,
+        }
+    }
+}
+
+/// For people: `1,204`, `3.42`, `91.3 %`, `0.84 ms`.
+impl fmt::Display for PlyNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Count(count) => f.write_str(&words::count(count)),
+            Ratio(ratio) => f.write_str(&words::decimals(ratio, 2)),
+            Share(share) => write!(f, "{} %", words::decimals(100.0 * share, 1)),
+            Millis(ms) => write!(f, "{} ms", words::decimals(ms, if ms < 10.0 { 2 } else { 0 })),
+        }
+    }
+}
+
+impl Serialize for PlyNumber {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Count(count) => serializer.serialize_u64(count),
+            Ratio(number) | Share(number) | Millis(number) => serializer.serialize_f64(number),
+        }
+    }
+}
+
+impl PlyTable {
+    pub fn of(tree: &Tree) -> Self {
+        Self { rows: tree.plies().to_vec(), alone: Vec::new() }
+    }
+
+    fn alone_at(&self, ply: usize) -> Option<&PlyAlone> {
+        self.alone.get(ply.checked_sub(1)?)
+    }
+
+    /// How many nodes of the next ply there are for each node of this one that has some; `None` at the end of the depth.
+    pub fn branching(&self, ply: usize) -> Option<f64> {
+        let (row, next) = (self.rows.get(ply)?, self.rows.get(ply + 1)?);
+        (row.inner() != 0).then(|| next.nodes() as f64 / row.inner() as f64)
+    }
+
+    /// A row a ply, whatever stands in it; numbers that are not there are empty.
+    pub fn csv(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut csv = CsvRows::new(&mut bytes);
+        csv.row(PLY_COLUMNS.iter().map(|column| column.name))?;
+        for ply in 0..self.rows.len() {
+            csv.row(PLY_COLUMNS.iter().map(|column| match column.of(self, ply) {
+                Some(Count(count)) => count.to_string(),
+                Some(number) => number.value().to_string(),
+                None => String::new(),
+            }))?;
+        }
+        csv.flush()?;
+        drop(csv);
+        Ok(bytes)
+    }
+}
+
+/// A list of objects, one a ply, with the names of the columns.
+impl Serialize for PlyTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.rows.len()).map(|ply| PlyJson(self, ply)))
+    }
+}
+
+struct PlyJson<'a>(&'a PlyTable, usize);
+
+impl Serialize for PlyJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(PLY_COLUMNS.iter().map(|column| (column.name, column.of(self.0, self.1))))
+    }
+}

@@ -1,0 +1,161 @@
+//! What the search did on each of its plies, as a table; below it that of the search that is compared.
+
+use egui::{Label, RichText, ScrollArea, Ui, vec2};
+
+use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyNumber, PlyTable, SearchOptions, TreeKind};
+use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
+use crate::words;
+use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, paragraph, small_print};
+use crate::workbench::panels::tree::{Inspection, Shown};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+const GAP: f32 = 10.0;
+/// Room of a letter of a title, and beside it for the sign of the order.
+const LETTER: f32 = 7.0;
+const SIGN: f32 = 18.0;
+const LEAST: f32 = 56.0;
+
+#[derive(Debug, Default)]
+pub(super) struct Plies {
+    sides: [Side; 2],
+}
+
+/// One search.
+#[derive(Debug)]
+struct Side {
+    alone: Latest<(u64, usize), Vec<PlyAlone>>,
+    /// By the number of the column.
+    sort: Sort<usize>,
+}
+
+impl Default for Side {
+    fn default() -> Self {
+        Self { alone: Latest::default(), sort: Sort::new(0, false) }
+    }
+}
+
+impl Plies {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &Inspection) {
+        let Some(own) = inspection.shown() else { return };
+        let other = doc.baseline().and_then(|_| Shown::of(doc.baseline_decided()?, None));
+        let is_old = [inspection.is_old, !doc.is_baseline_settled()];
+        let shown: Vec<&Shown> = [own].into_iter().chain(&other).collect();
+        let height = ui.available_height() / shown.len() as f32;
+        for (place, shown) in shown.into_iter().enumerate() {
+            let room = vec2(ui.available_width(), height - theme::SPACE_S);
+            ui.push_id(place, |ui| {
+                ui.allocate_ui(room, |ui| {
+                    ui.set_min_size(room);
+                    self.sides[place].ui(ui, doc, shown, is_old[place]);
+                });
+            });
+        }
+    }
+}
+
+impl Side {
+    fn ui(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, is_old: bool) {
+        let tree = &shown.tree;
+        if tree.search_kind() != TreeKind::DepthLimited {
+            empty(ui, "Samples go as deep as they like: only a search by depth has plies");
+            return;
+        }
+        self.follow(doc, shown, is_old);
+        if is_old {
+            ui.set_opacity(theme::STALE_ALPHA);
+        }
+        let table = PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(tree) };
+        self.head(ui, shown, &table);
+        self.table(ui, &table);
+    }
+
+    /// Measures once more where another search is shown.
+    fn follow(&mut self, doc: &Document, shown: &Shown, is_old: bool) {
+        let key = (shown.number, shown.row);
+        if !is_old && !self.alone.is_asked(&key) {
+            let tree = shown.tree.clone();
+            let info = TaskInfo::asked(TaskGroup::Panel, "Measuring each depth").answering_when_stopped();
+            self.alone.ask(key, &doc.tasks, info, move |job: &Job<Vec<PlyAlone>>| {
+                let mut known = Vec::new();
+                let options = SearchOptions::on_one_core(job.token());
+                PlyAlone::measure(tree.subject(), options, |alone| {
+                    known = alone.to_vec();
+                    job.tell_now_and_then(|| known.clone());
+                });
+                known
+            });
+        }
+        self.alone.poll();
+    }
+
+    fn head(&self, ui: &mut Ui, shown: &Shown, table: &PlyTable) {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+            let name = shown.strategy.row_label(shown.row);
+            paragraph(ui, RichText::new(&name).font(theme::strong()), Theme::of(ui).text1);
+            let copied = [
+                ("Copy CSV", table.csv().ok().and_then(|bytes| String::from_utf8(bytes).ok())),
+                ("Copy JSON", serde_json::to_string(table).ok()),
+            ];
+            for (text, copied) in copied {
+                let spoken = format!("{text} of the plies of {name}");
+                if ui.add(Button::new(text).name(&spoken).small()).clicked()
+                    && let Some(copied) = copied
+                {
+                    ui.copy_text(copied);
+                }
+            }
+            small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
+        });
+    }
+
+    /// What the numbers are of, and how far the measuring is.
+    fn sentence(&self, shown: &Shown, table: &PlyTable) -> String {
+        let nodes: u64 = table.rows.iter().map(PlyCounts::nodes).sum();
+        let plies = shown.tree.subject().plies as usize;
+        let measured = match self.alone.state() {
+            _ if table.alone.len() == plies => "",
+            TaskState::Pending { .. } | TaskState::Partial(_) => "; measuring searches that end earlier",
+            _ => "; searches that end earlier were not all measured",
+        };
+        format!("{} of the recorded search{measured}", words::plural(nodes, "node"))
+    }
+
+    fn table(&mut self, ui: &mut Ui, table: &PlyTable) {
+        let column = |(key, column): (usize, &'static PlyColumn)| TableColumn {
+            key,
+            title: column.title.to_owned(),
+            about: column.about,
+            width: (column.title.len() as f32 * LETTER + SIGN).max(LEAST),
+            right: true,
+            indent: 0.0,
+            falls: Some(key != 0),
+        };
+        let said = PLY_COLUMNS.iter().enumerate().filter(|(_, column)| column.says_something(table));
+        let columns: Vec<TableColumn<usize>> = said.map(column).collect();
+        let width: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() - GAP;
+        let number = |ply: usize, key: usize| PLY_COLUMNS[key].of(table, ply);
+        let mut order: Vec<usize> = (0..table.rows.len()).collect();
+        order.sort_by(|&a, &b| {
+            let value = |ply, key| number(ply, key).map(PlyNumber::value);
+            self.sort.order(|key| key.compare(value(a, key.by), value(b, key.by)))
+        });
+        let text =
+            |ply: usize, key: usize| number(ply, key).map_or_else(|| "–".to_owned(), |number| number.to_string());
+        ScrollArea::horizontal().id_salt("plies").auto_shrink(false).show(ui, |ui| {
+            ui.set_width(width + GAP);
+            let (id, name) = ("plies", "What was done on each ply");
+            let kit = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+            kit.show(ui, order.len(), |row| {
+                let ply = order[row.index()];
+                let told = columns.iter().skip(1).map(|column| format!("{} {}", column.title, text(ply, column.key)));
+                let label = format!("Ply {ply}: {}", told.collect::<Vec<_>>().join(", "));
+                row.show(&label, false, |ui, key| {
+                    let color = if key == 0 { Theme::of(ui).text2 } else { Theme::of(ui).text1 };
+                    ui.add(Label::new(RichText::new(text(ply, key)).color(color)).truncate());
+                });
+            });
+        });
+    }
+}

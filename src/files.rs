@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _, Write};
+use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
@@ -89,6 +89,11 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
 /// All that the file at `path` holds, at most `limit` bytes.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     bytes_unless_failed(path, limit).map_err(|problem| ReadError { path: path.to_owned(), problem })
+}
+
+/// The file at `path`, to be read piece by piece.
+pub fn open_to_read(path: &Path) -> Result<BufReader<File>, ReadError> {
+    open_unless_failed(path).map(BufReader::new).map_err(|problem| ReadError { path: path.to_owned(), problem })
 }
 
 /// The first bytes of the file at `path`, at most `count`.

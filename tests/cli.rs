@@ -281,6 +281,75 @@ fn analyze_says_why_a_move_is_worth_more() {
 }
 
 #[test]
+fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
+    let folder = in_folder(&[]);
+    let (file, again) = (path(&folder, "tree.json"), path(&folder, "again.json"));
+    for strategy in [SEARCH, "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4), cuts: [AlphaBeta]))])"]
+    {
+        let more = ["--why", "--plies", "--lines=2", "--leaves", "--format", "json"];
+        let live = json(&[&["analyze", BOARD, "--strategy", strategy, "--tree", &file], &more[..]].concat());
+        let open = json(&[&["analyze", "--open", &file, "--tree", &again], &more[..]].concat());
+        assert_eq!(fs::read(&file).expect("written"), fs::read(&again).expect("written"), "to the last byte");
+        for key in ["board", "score", "moves", "kept", "choice", "move", "nodes", "plies", "why", "best_play"] {
+            assert_eq!(open[key], live[key], "{key} of {strategy}");
+        }
+        let plies = |told: &Value| told["per_ply"]["plies"].as_array().expect("plies").clone();
+        for (open, live) in plies(&open).iter().zip(plies(&live)) {
+            for key in ["nodes", "max", "leaf", "cut_offs", "at_first", "hits", "stores", "collisions", "nodes_alone"] {
+                assert_eq!(open[key], live[key], "{key} of {strategy}");
+            }
+        }
+        let nodes: u64 = plies(&live).iter().map(|ply| ply["nodes"].as_u64().expect("a count")).sum();
+        assert_eq!(plies(&live).last().map(|ply| ply["nodes_alone"].as_u64()), Some(Some(nodes)));
+        let text = done(&["analyze", "--open", &file]);
+        assert!(text.contains(" searched before\n") && text.contains("played"), "{text}");
+    }
+    let csv = path(&folder, "plies.csv");
+    let told = done(&["analyze", BOARD, "--strategy", SEARCH, &format!("--plies={csv}")]);
+    assert!(told.contains("Branching") && told.contains("Written to "), "{told}");
+    assert!(fs::read_to_string(&csv).expect("written").starts_with("ply,nodes,max,chance,"));
+    refused(&["analyze", BOARD, "--strategy", SEARCH, "--plies=plies.txt"], 2, &[".json or .csv"]);
+    refused(&["analyze", "-", "--strategy", SEARCH, &format!("--plies={csv}")], 2, &["one board"]);
+    let text = fs::read_to_string(&file).expect("written");
+    fs::write(&file, &text[..text.len() - 40]).expect("writable");
+    refused(&["analyze", "--open", &file], 1, &["--open", "tree.json: line ", "middle of a node"]);
+    fs::write(&file, "2,0,0,4").expect("writable");
+    refused(&["analyze", "--open", &file], 1, &["tree.json: line 1: this is no"]);
+    refused(&["analyze", "--open", &path(&folder, "none.json")], 1, &["none.json"]);
+    refused(&["analyze", BOARD, "--open", &file], 2, &["--open"]);
+    let cut = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
+    let uncut = json(&["analyze", BOARD, "--strategy", cut, "--uncut", "--format", "json"]);
+    let whole = json(&["analyze", BOARD, "--strategy", &cut.replace("Reach(0.05)", ""), "--format", "json"]);
+    for own in uncut["uncut"]["moves"].as_array().expect("moves") {
+        let of = |told: &Value| {
+            let all = told["moves"].as_array().expect("moves").clone();
+            all.iter().find(|mv| mv["move"] == own["move"]).map(|mv| mv["values"][0].clone())
+        };
+        assert_eq!((Some(own["before"].clone()), Some(own["after"].clone())), (of(&uncut), of(&whole)));
+    }
+    assert!(done(&["analyze", BOARD, "--strategy", cut, "--uncut"]).contains("Without cuts ("));
+    refused(&["analyze", BOARD, "--strategy", SEARCH, "--uncut"], 2, &["--uncut", "no rule that cuts"]);
+}
+
+#[test]
+fn boards_with_halved_tiles_are_marked_in_json() {
+    let folder = in_folder(&[]);
+    let file = path(&folder, "tree.json");
+    let board = "32768,16384,4096,8/2,0,0,0/0,0,0,0/0,0,4096,2";
+    let strategy = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2), downgrade: 32768))])";
+    let told = json(&["analyze", board, "--strategy", strategy, "--tree", &file, "--format", "json"]);
+    let halved = "16384,8192,4096,8/2,0,0,0/0,0,0,0/0,0,4096,2";
+    assert_eq!((&told["board"], &told["halved"]), (&board.into(), &serde_json::json!([halved])));
+    let text = fs::read_to_string(&file).expect("written");
+    let root: Value = serde_json::from_str(text.lines().next().expect("a root")).expect("an object");
+    assert_eq!((&root["board"], &root["head"]["halved_from"]), (&halved.into(), &board.into()));
+    let open = json(&["analyze", "--open", &file, "--format", "json"]);
+    assert_eq!((&open["board"], &open["halved"], &open["move"]), (&told["board"], &told["halved"], &told["move"]));
+    let plain = json(&["analyze", BOARD, "--strategy", strategy, "--format", "json"]);
+    assert!(plain.get("halved").is_none());
+}
+
+#[test]
 fn trees_that_cannot_be_written_are_refused() {
     let folder = in_folder(&[]);
     let file = path(&folder, "tree.json");

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -15,12 +16,13 @@ use super::plies::{PliesJson, PliesRequest};
 use super::response::respond;
 use super::table::{json_line, table};
 use super::terminal::tell;
+use super::uncut::{UncutJson, UncutRequest};
 use super::values::Format;
 use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::prose;
-use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat};
+use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
 use crate::stats::RunningMean;
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
@@ -30,17 +32,17 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     if let Some(axis) = &args.over {
         return respond(args, axis, out);
     }
-    let strategy = input::strategy(&args.strategy)?;
-    let request = TreeRequest::of(args, &strategy)?;
-    let why_request = WhyRequest::of(args, &strategy)?;
-    let play_request = BestPlayRequest::of(args, &strategy)?;
-    let plies_request = PliesRequest::of(args, &strategy)?;
+    if let Some(path) = &args.open {
+        return reopen(args, path, out);
+    }
+    let strategy = input::strategy(args.strategy_text())?;
+    let requests = Requests::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
     let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
     let mut compiled: Option<Player> = None;
     let mut first = true;
-    input::for_each_board(&args.board, args.p4, out, |out, board, score| {
+    input::for_each_board(&args.boards(), args.p4, out, |out, board, score| {
         let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
         // Boards of one size share a player.
         let player = match compiled.take() {
@@ -58,54 +60,117 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             tell(&format!("afterstate: {warning}"));
         }
         let seed = Seed(args.seed).game(0);
-        let cap = match () {
-            () if request.is_some() || why_request.is_some() => args.nodes as usize,
-            // What was searched is told by the root alone.
-            () => usize::from(play_request.is_some() || plies_request.is_some()),
-        };
-        let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, cap);
+        let decision = Decision::of(&player, (&board, score), |n| seed.tie(0, n), order, requests.cap(args));
         compiled = Some(player);
         if stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }
-        let tree = request.as_ref().map(|request| request.write(&decision, &strategy, stop)).transpose()?;
-        let why = why_request.as_ref().map(|request| request.tell(&decision, stop)).transpose()?;
-        let play = play_request.as_ref().map(|request| request.follow(&decision, order)).transpose()?;
-        let plies = plies_request.as_ref().map(|request| request.tell(&decision, order)).transpose()?;
-        match args.format {
-            Format::Json => {
-                json_line(
-                    out,
-                    &DecisionJson { best_play: play, per_ply: plies, ..DecisionJson::of(&decision, tree, why) },
-                )?;
-            }
-            Format::Text => {
-                if !std::mem::take(&mut first) {
-                    writeln!(out)?;
-                }
-                write!(out, "{}", text(&decision, &strategy))?;
-                if let Some(tree) = tree {
-                    writeln!(out, "{}", tree.text())?;
-                }
-                match why {
-                    Some(Some(why)) => write!(out, "{}", why.text())?,
-                    Some(None) => writeln!(out, "\n{}", WhyRequest::NOTHING)?,
-                    None => {}
-                }
-                match play {
-                    Some(Some(play)) => write!(out, "{}", play.text())?,
-                    Some(None) => writeln!(out, "\n{}", BestPlayRequest::NOTHING)?,
-                    None => {}
-                }
-                match plies {
-                    Some(Some(plies)) => write!(out, "{}", plies.text())?,
-                    Some(None) => writeln!(out, "\n{}", PliesRequest::NOTHING)?,
-                    None => {}
-                }
-            }
+        if args.format == Format::Text && !std::mem::take(&mut first) {
+            writeln!(out)?;
         }
-        Ok(())
+        requests.answer(&decision, &strategy, order, args.format, out)
     })
+}
+
+/// `--open`: the same of a search that was recorded before.
+fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
+    let interrupt = Interrupt::catch();
+    let _busy = interrupt.busy();
+    let told = |reason: &dyn std::fmt::Display| Failure::could(format!("--open {}: {reason}", path.display()));
+    let mut file = files::open_to_read(path).map_err(|error| Failure::missing(path, format!("--open {error}")))?;
+    let tree = match Tree::read(&mut file, &interrupt.stop) {
+        Err(TreeReadError::Stopped) => return Err(Failure::Stopped("; nothing was opened".to_owned())),
+        read => Arc::new(read.map_err(|error| told(&error))?),
+    };
+    let none = "it begins at no decision, but inside a search";
+    let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;
+    let requests = Requests::of(args, &strategy)?;
+    if !tree.knows_evaluator() && requests.evaluates() {
+        let reason =
+            "it was searched with an evaluator of the program that wrote it, so that no board can be evaluated here";
+        return Err(told(&format!("{reason}: leave --lines, --leaves and --uncut out")));
+    }
+    let order = SearchOptions { stop: &interrupt.stop, cores: args.threads as usize };
+    requests.answer(&decision, &strategy, order, args.format, out).map_err(|failure| match failure {
+        BoardFailure::Misfit(reason) => Failure::usage(reason),
+        BoardFailure::Could(reason) => Failure::could(reason),
+        BoardFailure::Stopped => Failure::Stopped("; nothing was told".to_owned()),
+        BoardFailure::Output(error) => error.into(),
+    })
+}
+
+/// What is asked beside the decision.
+struct Requests<'a> {
+    tree: Option<TreeRequest<'a>>,
+    why: Option<WhyRequest>,
+    play: Option<BestPlayRequest>,
+    plies: Option<PliesRequest<'a>>,
+    uncut: Option<UncutRequest>,
+}
+
+impl<'a> Requests<'a> {
+    /// What the flags ask for; refused before anything is searched if it cannot be.
+    fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Self, Failure> {
+        Ok(Self {
+            tree: TreeRequest::of(args, strategy)?,
+            why: WhyRequest::of(args, strategy)?,
+            play: BestPlayRequest::of(args, strategy)?,
+            plies: PliesRequest::of(args, strategy)?,
+            uncut: UncutRequest::of(args, strategy)?,
+        })
+    }
+
+    /// How many nodes of each search are kept.
+    fn cap(&self, args: &AnalyzeArgs) -> usize {
+        match () {
+            () if self.tree.is_some() || self.why.is_some() => args.nodes as usize,
+            // What was searched is told by the root and the moves alone.
+            () if self.uncut.is_some() => 1 + Move::ALL.len(),
+            () => usize::from(self.play.is_some() || self.plies.is_some()),
+        }
+    }
+
+    /// Whether boards are evaluated for an answer.
+    fn evaluates(&self) -> bool {
+        self.play.is_some() || self.uncut.is_some()
+    }
+
+    /// Prints the decision with all that was asked.
+    fn answer(
+        &self,
+        decision: &Decision,
+        strategy: &Strategy,
+        order: SearchOptions<'_>,
+        format: Format,
+        out: &mut impl Write,
+    ) -> Result<(), BoardFailure> {
+        let tree = self.tree.as_ref().map(|request| request.write(decision, strategy, order.stop)).transpose()?;
+        let why = self.why.as_ref().map(|request| request.tell(decision, order.stop)).transpose()?;
+        let best_play = self.play.as_ref().map(|request| request.follow(decision, order)).transpose()?;
+        let per_ply = self.plies.as_ref().map(|request| request.tell(decision, order)).transpose()?;
+        let uncut = self.uncut.as_ref().map(|request| request.tell(decision, order)).transpose()?;
+        if format == Format::Json {
+            let answer = DecisionJson { best_play, per_ply, uncut, ..DecisionJson::of(decision, tree, why) };
+            return Ok(json_line(out, &answer)?);
+        }
+        write!(out, "{}", text(decision, strategy))?;
+        if let Some(tree) = tree {
+            writeln!(out, "{}", tree.text())?;
+        }
+        let told = [
+            why.map(|why| why.map_or_else(|| nothing(WhyRequest::NOTHING), |why| why.text())),
+            best_play.map(|play| play.map_or_else(|| nothing(BestPlayRequest::NOTHING), |play| play.text())),
+            per_ply.map(|plies| plies.map_or_else(|| nothing(PliesRequest::NOTHING), |plies| plies.text())),
+            uncut.map(|uncut| uncut.map_or_else(|| nothing(UncutRequest::NOTHING), |uncut| uncut.text())),
+        ];
+        told.into_iter().flatten().try_for_each(|text| write!(out, "{text}"))?;
+        Ok(())
+    }
+}
+
+/// Said where an answer has nothing to be about.
+fn nothing(sentence: &str) -> String {
+    format!("\n{sentence}\n")
 }
 
 struct TreeRequest<'a> {
@@ -120,7 +185,7 @@ impl<'a> TreeRequest<'a> {
     fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.tree else { return Ok(None) };
         let format = TreeFormat::of_path(path).map_err(|reason| Failure::usage(format!("--tree {reason}")))?;
-        if args.board.board == "-" {
+        if args.has_input() {
             return Err(Failure::usage("--tree is written for one board: give the board instead of -"));
         }
         Ok(Some(Self { path, format, row: searching_row(args, strategy, "--tree")? }))
@@ -188,6 +253,12 @@ struct DecisionJson {
     /// Null where it was asked for and nothing was searched by depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     per_ply: Option<Option<PliesJson>>,
+    /// Null where it was asked for and nothing was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uncut: Option<Option<UncutJson>>,
+    /// Of each row the board that was searched in place of this one, its large tiles halved; absent where none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    halved: Option<Vec<Option<String>>>,
 }
 
 /// What `--tree` has written.
@@ -285,6 +356,8 @@ impl DecisionJson {
     fn of(decision: &Decision, tree: Option<TreeJson>, why: Option<Option<WhyJson>>) -> Self {
         let is_sampled = decision.searches.iter().flatten().any(|searched| searched.playouts.is_some());
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
+        let lower = || decision.searches.iter().map(|row| Some(row.as_ref()?.lower?.to_string()));
+        let is_halved = lower().any(|board| board.is_some());
         let moves = decision.moves.iter().map(|(mv, candidate)| {
             let candidate = candidate.as_ref();
             let values = candidate.map_or_else(|| vec![None; decision.kept.len()], |one| one.values.clone());
@@ -316,6 +389,8 @@ impl DecisionJson {
             why,
             best_play: None,
             per_ply: None,
+            uncut: None,
+            halved: is_halved.then(|| lower().collect()),
         }
     }
 }
@@ -350,8 +425,11 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                     "played".to_owned()
                 } else if let Some(fell_at) = candidate.fell_at {
                     format!("fell at {}", fell_at + 1)
-                } else {
+                } else if decision.choice.contains(mv) {
                     "kept to the end".to_owned()
+                } else {
+                    // Of an opened record: rows before it struck it out.
+                    "not asked about".to_owned()
                 });
             }
         }
@@ -362,13 +440,16 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     for (row, searched) in decision.searches.iter().enumerate() {
         let Some(searched) = searched else { continue };
         let millis = searched.elapsed.as_secs_f64() * 1e3;
+        let time = match searched.elapsed.is_zero() {
+            true => " before".to_owned(),
+            false => format!(" in {} ms", words::decimals(millis, if millis < 1.0 { 2 } else { 0 })),
+        };
         text += &format!(
-            "{}. {}: {}, {} searched in {} ms\n",
+            "{}. {}: {}, {} searched{time}\n",
             row + 1,
             strategy.criteria[row].label(),
             searched.depth_text(),
             words::plural(searched.nodes, "node"),
-            words::decimals(millis, if millis < 1.0 { 2 } else { 0 }),
         );
     }
     text + &prose::decision::sentence(decision, strategy) + "\n"

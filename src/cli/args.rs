@@ -381,11 +381,18 @@ pub(super) struct BoardArgs {
 #[command(group = ArgGroup::new("record").multiple(true))]
 #[command(after_help = ANALYZE_HELP)]
 pub(super) struct AnalyzeArgs {
-    #[command(flatten)]
-    pub(super) board: BoardArgs,
+    /// The board; - reads one board a line from standard input, a tab and its score may follow
+    #[arg(allow_hyphen_values = true, required_unless_present = "open")]
+    board: Option<String>,
+    /// Points so far
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
+    score: u64,
     /// The strategy: letters, RON text or a file
-    #[arg(long, value_name = "S")]
-    pub(super) strategy: String,
+    #[arg(long, value_name = "S", required_unless_present = "open")]
+    pub(super) strategy: Option<String>,
+    /// Tell the same of a search that --tree wrote as .json, or another program in that form, instead of searching
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "strategy", "score", "over", "nodes", "p4", "seed"])]
+    pub(super) open: Option<PathBuf>,
     /// Also write the searched tree to this file: .json (one object a node, one a line), .dot (Graphviz), .csv, or .efg
     /// (a game for Gambit: small trees without alpha-beta)
     #[arg(long, value_name = "FILE", group = "record")]
@@ -413,6 +420,9 @@ pub(super) struct AnalyzeArgs {
     /// costs that ends there; with a file ending in .json or .csv there too
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, group = "record")]
     pub(super) plies: Option<Option<PathBuf>>,
+    /// Also decide without the cuts of the search, to the same depth, and say what they changed
+    #[arg(long, group = "record")]
+    pub(super) uncut: bool,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
     /// with - also how often the move changes
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]
@@ -434,6 +444,23 @@ pub(super) struct AnalyzeArgs {
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,
+}
+
+impl AnalyzeArgs {
+    /// The boards that are asked about, where none is opened.
+    pub(super) fn boards(&self) -> BoardArgs {
+        BoardArgs { board: self.board.clone().unwrap_or_default(), score: self.score }
+    }
+
+    /// Whether they come line by line.
+    pub(super) fn has_input(&self) -> bool {
+        self.board.as_deref() == Some("-")
+    }
+
+    /// The text of the strategy, where none is opened.
+    pub(super) fn strategy_text(&self) -> &str {
+        self.strategy.as_deref().unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

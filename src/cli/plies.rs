@@ -34,7 +34,7 @@ impl<'a> PliesRequest<'a> {
         let Some(path) = file.as_deref() else { return Ok(Some(Self { row, file: None })) };
         let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         let format = match () {
-            () if args.board.board == "-" => {
+            () if args.has_input() => {
                 return Err(Failure::usage("--plies=FILE is written for one board: give the board instead of -"));
             }
             () if ends("json") => PliesFormat::Json,
@@ -57,7 +57,7 @@ impl<'a> PliesRequest<'a> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
         let tree = searched.and_then(|searched| searched.tree.as_deref());
         let Some(tree) = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited) else { return Ok(None) };
-        let alone = PlyAlone::measure(tree.subject(), options, |_| ());
+        let alone = PlyAlone::measure(tree, options, |_| ());
         if options.stop.is_cancelled() {
             return Err(BoardFailure::Stopped);
         }

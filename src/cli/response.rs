@@ -20,7 +20,7 @@ use crate::task::CancelToken;
 use crate::words;
 
 pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> Result<(), Failure> {
-    let strategy = input::strategy(&args.strategy)?;
+    let strategy = input::strategy(args.strategy_text())?;
     let values = axis.values().map_err(Failure::usage)?;
     let misfit =
         |rules| Varied::new(&strategy, &axis.setting, &values, rules).map_err(|error| format!("--over: {error}"));
@@ -31,7 +31,7 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);
     let mut varied: Option<(Rules, Varied)> = None;
     let (mut changes, mut answered) = (Changes::default(), 0);
-    input::for_each_board(&args.board, args.p4, out, |out, board, score| {
+    input::for_each_board(&args.boards(), args.p4, out, |out, board, score| {
         let rules = Rules { size: board.size(), p4: args.p4, ..Rules::default() };
         let own = match varied.take() {
             Some((same, own)) if same == rules => own,
@@ -59,7 +59,7 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
         varied = Some((rules, own));
         Ok(())
     })?;
-    if args.board.board == "-" && changes.boards != 0 {
+    if args.has_input() && changes.boards != 0 {
         match args.format {
             Format::Json => json_line(out, &ChangesJson::of(&changes, &values, axis.name()))?,
             Format::Text => write!(out, "\n{}", changes_table(&changes, &values, axis.name(), &strategy))?,

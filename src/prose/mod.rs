@@ -23,6 +23,7 @@ pub mod review;
 pub mod rollout;
 mod setups;
 mod tuning;
+pub mod uncut;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};

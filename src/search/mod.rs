@@ -55,6 +55,7 @@
 //! 5. Another way to sample is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, and its control in `settings/sampled.rs`; what its record must fulfil stands in `tree/sampled.rs`.
 //! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
 
+mod again;
 mod best_play;
 mod board;
 mod downgraded;
@@ -72,12 +73,13 @@ mod table;
 mod tree;
 mod worst;
 
+pub use again::{NotUncut, PlyAlone, Uncut, UncutMove};
 pub use best_play::{
     BestLine, BestPlay, LeafSet, LineEnd, LineOrder, LineStep, MeasureMeans, Measures, NoBestPlay, OneLeaf,
 };
 pub use board::SearchBoard;
 pub use playouts::{Ended, Lead, PlayFrom, PlayOn, PlayedOn, Playouts, Sample};
-pub use plies::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyNumber, PlyTable, TableCounts};
+pub use plies::{PLY_COLUMNS, PlyColumn, PlyCounts, PlyNumber, PlyTable, TableCounts};
 pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};
@@ -85,10 +87,10 @@ pub use sampled::{Growth, Method, NodesBy, Playout, Policy, Sampled, Until, Wort
 pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, Plies, SpawnValue, layers};
 pub use table::Table;
 pub use tree::{
-    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Leaves, Link, Matched, Moment, NoTerms,
-    NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError, Replay,
-    ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms, Tree,
-    TreeFormat, TreeKind, TreeRecorder, Ucb, UnknownEnding, Why,
+    Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Graft, Grafted, Leaves, Link, Matched,
+    Moment, NoTerms, NodeCounts, NodeId, NodeView, NotAGame, NotSearched, Origin, Outcome, Pairing, Query, QueryError,
+    Replay, ReplayEvent, Report, Roles, Seen, Skipped, SpawnJson, SpawnMap, SpawnRule, Start, Subject, TermRow, Terms,
+    Tree, TreeFormat, TreeKind, TreeReadError, TreeRecorder, Ucb, UnknownEnding, Why, WrittenBy,
 };
 
 use root::Important;

@@ -8,17 +8,13 @@
 
 use std::fmt;
 use std::io;
-use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-use super::engine::Budget;
+use super::again::PlyAlone;
 use super::rule::{NodeKind, Rule};
-use super::tree::{NodeCounts, Start, Subject, Tree};
-use super::{Root, Search, SearchBoard, SearchOptions};
-use crate::evaluator::OwnFiles;
+use super::tree::{NodeCounts, Tree};
 use crate::files::CsvRows;
-use crate::game::{Crossed, Grid, Position as _, Rows};
 use crate::words;
 
 /// What a search did at the nodes of one ply.
@@ -40,14 +36,6 @@ pub struct TableCounts {
     pub stores: u64,
     /// Of these, values for which one of another board, score or depth had to go that this search had put there.
     pub collisions: u64,
-}
-
-/// A search that ends with a ply, by itself.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PlyAlone {
-    /// Nodes it looked at, the root included.
-    pub nodes: u64,
-    pub time: Duration,
 }
 
 impl PlyCounts {
@@ -97,48 +85,6 @@ impl PlyCounts {
             stores: own.stores + other.stores,
             collisions: own.collisions + other.collisions,
         });
-    }
-}
-
-impl PlyAlone {
-    /// Searches to each ply in turn, from the first to that of the record, and tells of each as soon as it is known: the searches
-    /// cost a little more than the last of them. `None` where nothing is searched by depth, and when it was stopped.
-    pub fn measure(subject: &Subject, options: SearchOptions<'_>, tell: impl FnMut(&[Self])) -> Option<Vec<Self>> {
-        let definition = &subject.definition;
-        let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles)?;
-        let rows = Rows::shared();
-        if let Some(slides) = subject.board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-            return Self::on::<Crossed>(&search, slides.before(), &slides, subject, options, tell);
-        }
-        let grid = subject.board.to_grid();
-        Self::on::<Grid>(&search, grid, &grid.slides(rows)?, subject, options, tell)
-    }
-
-    fn on<P: SearchBoard>(
-        search: &Search,
-        board: P,
-        slides: &P::Slides,
-        subject: &Subject,
-        options: SearchOptions<'_>,
-        mut tell: impl FnMut(&[Self]),
-    ) -> Option<Vec<Self>> {
-        let Start::Choice { objective, asked: moves } = subject.start else { return None };
-        let options = SearchOptions::on_one_core(options.stop);
-        let table = search.table();
-        let root = Root { search, board, slides, moves, score: subject.score, objective, options, table: Some(&table) };
-        let mut alone = Vec::new();
-        for plies in 1..=subject.plies {
-            table.clear();
-            let begun = Instant::now();
-            let found = root.at_depth(plies, Budget::NONE, &mut ());
-            let time = begun.elapsed();
-            if found.stopped || options.stop.is_cancelled() {
-                return None;
-            }
-            alone.push(Self { nodes: found.nodes, time });
-            tell(&alone);
-        }
-        Some(alone)
     }
 }
 

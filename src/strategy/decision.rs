@@ -40,6 +40,7 @@ pub struct Searched {
     pub nodes: u64,
     /// Whether the value of each move is exact.
     pub bounds: ByMove<Bound>,
+    /// How long it took; 0 of a record that was opened, which does not say.
     pub elapsed: Duration,
     /// What the samples have said, where samples were drawn.
     pub playouts: Option<Arc<Playouts>>,
@@ -153,7 +154,10 @@ impl Observer for DecisionTrace {
         let board = lower.unwrap_or(board);
         let start = Start::Choice { objective, asked: kept.last().copied().unwrap_or(choice) };
         let subject = Subject { definition: search.definition.clone(), board, score, plies, reach: 1.0, start };
-        let (counts, tree) = recorder.finish(subject, found);
+        let (counts, mut tree) = recorder.finish(subject, found);
+        if let Some(tree) = &mut tree {
+            tree.halved_from = lower.map(|_| self.decision.board);
+        }
         self.decision.searches[row] = Some(Searched {
             plies,
             counts,

@@ -23,6 +23,7 @@ mod lint;
 mod play;
 mod player;
 mod policy;
+mod reopened;
 mod rollout;
 mod setting;
 mod shared;

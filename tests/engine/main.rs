@@ -7,6 +7,7 @@ mod parsers;
 mod plain;
 mod plies;
 mod published;
+mod reopened;
 mod rules;
 mod sampled;
 mod search;

@@ -82,7 +82,7 @@ fn a_search_that_ends_with_a_ply_looks_at_the_nodes_of_one_of_that_depth() {
         let record = |plies| recorded(&at(plies), Rules::default(), position, MANY).expect("a search");
         let tree = record(5);
         let mut told = 0;
-        let alone = PlyAlone::measure(tree.subject(), SearchOptions::default(), |alone| {
+        let alone = PlyAlone::measure(&tree, SearchOptions::default(), |alone| {
             told += 1;
             assert_eq!(alone.len(), told);
         });
@@ -93,7 +93,7 @@ fn a_search_that_ends_with_a_ply_looks_at_the_nodes_of_one_of_that_depth() {
         assert_eq!((nodes, told), (expected, 5));
         let stop = CancelToken::new();
         stop.cancel();
-        assert_eq!(PlyAlone::measure(tree.subject(), SearchOptions::on_one_core(&stop), |_| ()), None);
+        assert_eq!(PlyAlone::measure(&tree, SearchOptions::on_one_core(&stop), |_| ()), None);
     }
 }
 
@@ -123,7 +123,7 @@ fn more_boards_than_slots_collide() {
 fn exports_hold_the_numbers_of_the_table() {
     let strategy = strategy("Lines()", "Minimax(plies: Fixed(5), cuts: [AlphaBeta])");
     let tree = recorded(&strategy, Rules::default(), positions(40)[3], MANY).expect("a search");
-    let alone = PlyAlone::measure(tree.subject(), SearchOptions::default(), |_| ()).expect("by depth");
+    let alone = PlyAlone::measure(&tree, SearchOptions::default(), |_| ()).expect("by depth");
     let table = PlyTable { alone, ..PlyTable::of(&tree) };
     let csv = table.csv().expect("memory");
     let mut rows = csv::Reader::from_reader(csv.as_slice());

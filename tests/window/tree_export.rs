@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use afterstate::search::TreeFormat;
+use afterstate::search::{Rule, TreeFormat};
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
     Arrangement, Command, FileCommand, Panel, PictureFormat, Purpose, TreeCommand, ViewCommand,
 };
 use afterstate::workbench::state::Thought;
+
+use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, document, open, paste, until};
 
@@ -120,4 +122,75 @@ fn the_board_of_the_selected_node_is_copied() {
     let text = tree.node(inspection.selected()).board.to_string();
     assert_ne!(text, document(&window).board().to_string());
     assert!(text.parse::<afterstate::game::Board>().is_ok());
+}
+
+#[test]
+fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    let path = folder.path().join("tree.json");
+    save(&mut window, Purpose::SaveTree(TreeFormat::Json), &path);
+    let before = app(&window).inspection().shown().expect("a tree").tree.clone();
+    // Another board is searched, and then the file falls onto the window.
+    paste(&mut window, "2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,2");
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    apply(&mut window, FileCommand::OpenFiles(vec![path.clone()]));
+    until(&mut window, "the opened tree", |window| app(window).inspection().is_opened());
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("Opened from tree.json").is_some());
+    let shown = app(&window).inspection().shown().expect("a tree");
+    assert_eq!(
+        (shown.tree.subject(), shown.tree.counts, shown.tree.chosen),
+        (before.subject(), before.counts, before.chosen)
+    );
+    assert!(shown.tree.check().is_sound());
+    let again = folder.path().join("again.json");
+    save(&mut window, Purpose::SaveTree(TreeFormat::Json), &again);
+    assert_eq!(std::fs::read(&path).expect("a file"), std::fs::read(&again).expect("a file"));
+    apply(&mut window, TreeCommand::CloseFile);
+    window.run_steps(3);
+    assert!(!app(&window).inspection().is_opened());
+    let board = document(&window).board();
+    assert_eq!(app(&window).inspection().shown().map(|shown| shown.tree.subject().board), Some(board));
+    // One that is cut short says so and where.
+    let text = std::fs::read_to_string(&path).expect("a file");
+    std::fs::write(&path, &text[..text.len() / 2]).expect("writable");
+    apply(&mut window, FileCommand::OpenFiles(vec![path]));
+    until(&mut window, "the reason", |window| window.query_by_label_contains("✗ tree.json: line ").is_some());
+    assert!(!app(&window).inspection().is_opened());
+}
+
+#[test]
+fn what_is_searched_on_stands_in_the_tree_until_it_is_taken_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    paste(
+        &mut window,
+        "(name: \"cut\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])",
+    );
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    let shown = |window: &Window| app(window).inspection().shown().expect("a tree").tree.clone();
+    let before = shown(&window);
+    let cut = before.ids().find(|&id| before.rule(id) == Rule::TooImprobable).expect("a cut");
+    // The filter finds the first cut.
+    apply(&mut window, TreeCommand::Find);
+    window.event(egui::Event::Text("how:reach".to_owned()));
+    window.run_steps(3);
+    until(&mut window, "a match", |window| app(window).inspection().can(TreeCommand::NextMatch).is_ok());
+    apply(&mut window, TreeCommand::NextMatch);
+    assert_eq!(app(&window).inspection().selected(), cut);
+    apply(&mut window, TreeCommand::SearchOn);
+    until(&mut window, "the graft", |window| shown(window).graft_count() == 1);
+    window.run_steps(3);
+    let after = shown(&window);
+    assert!(after.is_graft(cut) && 0 < after.kept_below(cut) && after.check().is_sound());
+    assert_eq!(app(&window).inspection().selected(), cut, "it stays selected");
+    assert!(window.query_by_label_contains("1 later search is in this tree, framed").is_some());
+    apply(&mut window, TreeCommand::TakeBack);
+    window.run_steps(3);
+    assert_eq!((shown(&window).graft_count(), shown(&window).counts), (0, before.counts));
+    apply(&mut window, TreeCommand::SearchUncut);
+    until(&mut window, "what the cuts changed", |window| {
+        window.query_by_label_contains(": the cuts changed ").is_some()
+    });
 }

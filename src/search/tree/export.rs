@@ -12,6 +12,8 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use super::super::rule::NodeKind;
 use super::efg::{self, NotAGame};
+use super::grafts::Graft;
+use super::head::Head;
 use super::{Link, NodeView, Origin, Tree, TreeKind};
 use crate::files::CsvRows;
 use crate::game::Spawn;
@@ -65,7 +67,10 @@ impl Tree {
         self.can_write(format).map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
         let kind = self.search_kind();
         match format {
-            TreeFormat::Json => self.nodes().try_for_each(|node| json_line(kind, &node, out)),
+            TreeFormat::Json => self.nodes().try_for_each(|node| {
+                let head = (node.id == self.root()).then(|| Head::of(self));
+                json_line(kind, &node, head, out)
+            }),
             TreeFormat::Dot => {
                 writeln!(out, "digraph search {{")?;
                 writeln!(out, "  node [fontname=\"sans-serif\", fontsize=10];")?;
@@ -91,7 +96,7 @@ impl Tree {
             let node = self.node(id);
             // Writing to memory does not fail.
             let _ = match format {
-                TreeFormat::Json => json_line(kind, &node, &mut bytes),
+                TreeFormat::Json => json_line(kind, &node, None, &mut bytes),
                 TreeFormat::Dot => dot_lines(&node, &mut bytes),
                 TreeFormat::Csv => {
                     bytes.extend(csv_row(kind, &node).join(",").bytes());
@@ -100,7 +105,11 @@ impl Tree {
                 TreeFormat::Efg => efg::node_lines(self, &node, true, &mut bytes),
             };
         }
-        bytes.len() as u64 * self.kept() as u64 / number.max(1)
+        let head = match format {
+            TreeFormat::Json => serde_json::to_vec(&Head::of(self)).map_or(0, |head| head.len() as u64),
+            _ => 0,
+        };
+        head + bytes.len() as u64 * self.kept() as u64 / number.max(1)
     }
 }
 
@@ -114,6 +123,7 @@ enum Cell {
     Number(f64),
     Spawn(Spawn),
     Origin(Origin),
+    Graft(Graft),
 }
 
 struct Column {
@@ -124,7 +134,7 @@ struct Column {
     get: fn(&NodeView) -> Cell,
 }
 
-static COLUMNS: [Column; 24] = [
+static COLUMNS: [Column; 25] = [
     both("id", |node| Cell::Whole(node.id.0.into())),
     both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
     both("kind", |node| Cell::Text(node.kind.name().into())),
@@ -154,6 +164,7 @@ static COLUMNS: [Column; 24] = [
     both("order", |node| Cell::Whole(node.order)),
     both("nodes", |node| Cell::Whole(node.below)),
     both("left_out", |node| Cell::Whole(node.left_out)),
+    json("grafted", |node| node.graft.map_or(Cell::Absent, Cell::Graft)).only(DEPTH_LIMITED),
 ];
 
 const DEPTH_LIMITED: &[TreeKind] = &[TreeKind::DepthLimited];
@@ -196,6 +207,7 @@ impl Serialize for Cell {
             Self::Number(number) => serializer.serialize_f64(*number),
             Self::Spawn(spawn) => SpawnJson::of(*spawn).serialize(serializer),
             Self::Origin(origin) => serialize_origin(origin, serializer),
+            Self::Graft(graft) => graft.serialize(serializer),
         }
     }
 }
@@ -209,6 +221,7 @@ impl fmt::Display for Cell {
             Self::Number(number) => write!(f, "{number}"),
             Self::Spawn(spawn) => write!(f, "{spawn}"),
             Self::Origin(origin) => f.write_str(&origin.text()),
+            Self::Graft(graft) => write!(f, "{}", graft.plies),
         }
     }
 }
@@ -256,18 +269,25 @@ fn serialize_origin<S: Serializer>(origin: &Origin, serializer: S) -> Result<S::
     map.end()
 }
 
-/// A node as one object, what is absent left out.
-struct NodeJson<'a>(TreeKind, &'a NodeView);
+/// A node as one object, what is absent left out; the root with what the record is of.
+struct NodeJson<'a>(TreeKind, &'a NodeView, Option<Head>);
 
 impl Serialize for NodeJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let cells = columns(self.0, |column| column.in_json).map(|column| (column.name, (column.get)(self.1)));
-        serializer.collect_map(cells.filter(|(_, cell)| !matches!(cell, Cell::Absent)))
+        let mut map = serializer.serialize_map(None)?;
+        for (name, cell) in cells.filter(|(_, cell)| !matches!(cell, Cell::Absent)) {
+            map.serialize_entry(name, &cell)?;
+        }
+        if let Some(head) = &self.2 {
+            map.serialize_entry("head", head)?;
+        }
+        map.end()
     }
 }
 
-fn json_line(kind: TreeKind, node: &NodeView, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &NodeJson(kind, node))?;
+fn json_line(kind: TreeKind, node: &NodeView, head: Option<Head>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &NodeJson(kind, node, head))?;
     out.write_all(b"\n")
 }
 

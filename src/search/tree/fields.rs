@@ -77,7 +77,7 @@ pub(super) static FIELDS: [Field; 22] = [
     ),
     field("depth", &[], "Plies from the root", "depth>=3").number(">=", |visit| Some(f64::from(visit.depth))),
     field("left", &["plies", "plies_left"], "Plies left to the end of the depth", "left:0")
-        .number("<", |visit| Some(f64::from(visit.tree.subject.plies.saturating_sub(visit.depth))))
+        .number("<", |visit| Some(f64::from(visit.tree.plies_left(visit.id))))
         .only(&[TreeKind::DepthLimited]),
     field("reach", &[], "Probability to come here if the player plays along", "reach<0.01")
         .number("<", |visit| Some(visit.reach))

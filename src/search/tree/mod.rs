@@ -11,16 +11,23 @@
 //! - Counts of what its cap left out. It keeps the nodes that are most probably reached ([`Tree::least_reach`]); the rest is
 //!   counted in the nearest node above that is kept ([`NodeView::left_out`]).
 //! - For a value from the transposition table, the node whose value it is.
+//! - Searches that were made later, from nodes at which this one ended (`graft`).
+//!
+//! It is written as JSON with a head (`head`, `export`) and opened again from that (`read`).
 
 mod backup;
 mod check;
 mod efg;
 mod export;
 mod fields;
+mod graft;
+mod grafts;
+mod head;
 mod line;
 mod matching;
 mod node;
 mod query;
+mod read;
 mod recorder;
 mod replay;
 mod sampled;
@@ -38,9 +45,12 @@ pub use check::{Fault, Flaw, Report};
 pub use efg::NotAGame;
 pub use export::{SpawnJson, TreeFormat, UnknownEnding};
 pub use fields::Field;
+pub use graft::Grafted;
+pub use grafts::Graft;
 pub use line::{Roles, SpawnRule};
 pub use matching::Matched;
 pub use query::{Completion, Query, QueryError};
+pub use read::TreeReadError;
 pub use recorder::TreeRecorder;
 pub use replay::{Frame, Moment, Replay, ReplayEvent, Seen};
 pub use sampled::Ucb;
@@ -55,6 +65,7 @@ use crate::search::{
     Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, PlyCounts, Recorder as _, Rule, Sample,
     SearchResult,
 };
+use grafts::Grafts;
 use node::{NONE, Node};
 use recorder::Keys;
 use view::Place;
@@ -84,6 +95,21 @@ pub struct Tree {
     pub chosen: Option<Move>,
     /// What the samples have said of the moves at the root, in a record of samples.
     pub playouts: Option<Arc<Playouts>>,
+    /// The real board, where the search halved its large tiles: [`Subject::board`] and all boards below are halved.
+    pub halved_from: Option<Board>,
+    /// Who wrote the file that it was read from, if that was not this program in this version.
+    written_by: Option<Arc<WrittenBy>>,
+    /// Searches that were made later.
+    grafts: Grafts,
+}
+
+/// The writer of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenBy {
+    /// Its name and version.
+    pub program: String,
+    /// Whether the evaluator is one of this program.
+    pub knows_evaluator: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -216,6 +242,16 @@ impl Tree {
 
     pub fn subject(&self) -> &Subject {
         &self.subject
+    }
+
+    /// Who wrote the file that it was read from; `None` where it was this program in this version.
+    pub fn written_by(&self) -> Option<&WrittenBy> {
+        self.written_by.as_deref()
+    }
+
+    /// Whether its evaluator is one of this program, so that boards can be evaluated again.
+    pub fn knows_evaluator(&self) -> bool {
+        self.written_by.as_ref().is_none_or(|by| by.knows_evaluator)
     }
 
     /// How many nodes the record holds.

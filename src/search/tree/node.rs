@@ -38,6 +38,9 @@ const END: u64 = 63;
 const FIRST_SLIDE: u64 = 50;
 const NO_EDGE: u64 = 63;
 
+/// The largest number in the order of the visit that a file may have: twice as many fit.
+pub(super) const MOST_ORDER: u64 = 1 << (u64::BITS - ORDER_SHIFT - 1);
+
 pub(super) const EDGES: u64 = NO_EDGE + 1;
 
 impl Node {
@@ -135,6 +138,24 @@ impl Node {
 
     pub(super) fn move_order(&mut self, by: u64) {
         self.packed += by << ORDER_SHIFT;
+    }
+
+    /// The same node where another one stands: below the same one, by the same edge, visited as late.
+    pub(super) fn in_place_of(mut self, other: &Self) -> Self {
+        const KEPT: u64 = CONSIDERED | END;
+        self.packed = self.packed & KEPT | other.packed & !KEPT;
+        self.parent = other.parent;
+        self
+    }
+
+    /// So many more nodes are below; not for those that end the search.
+    pub(super) fn add_below(&mut self, more: u64) {
+        self.number += more;
+    }
+
+    pub(super) fn set_value(&mut self, value: f64, bound: Bound) {
+        self.value = value;
+        self.packed = self.packed & !3 | bound as u64;
     }
 
     pub(super) fn considered(&self) -> u32 {

@@ -8,6 +8,7 @@
 //! were searched first stay. In the end the record holds every node that is reached with more than
 //! [`Tree::least_reach`](super::Tree), and of those with exactly that the first ones, as many as the cap allows.
 
+use super::grafts::Grafts;
 use super::node::{NONE, Node};
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
@@ -163,6 +164,9 @@ impl TreeRecorder {
             unfinished,
             chosen,
             playouts,
+            halved_from: None,
+            written_by: None,
+            grafts: Grafts::default(),
         };
         tree.resolve_stored(keys);
         (counts, Some(tree))

@@ -199,7 +199,7 @@ impl Replay {
                 (None, ReplayEvent::Leave(left)) => left.0 + 1 + tree.kept_below(left),
                 (None, _) => id.0 + 1,
             };
-            frames.push(tree.frame(id, depth as u32, behind, &mut window));
+            frames.push(tree.frame(id, behind, &mut window));
         }
         let best = tree.leaders().take_while(|&child| self.left(child) <= self.at).last();
         let seen = match event {
@@ -269,7 +269,7 @@ impl Replay {
 
 impl Tree {
     /// An open node, and the window that it hands down. Its children with ids less than `behind` have been left.
-    fn frame(&self, id: NodeId, depth: u32, behind: u32, window: &mut Option<Window>) -> Frame {
+    fn frame(&self, id: NodeId, behind: u32, window: &mut Option<Window>) -> Frame {
         let node = self.at(id);
         let is_root_choice = id == self.root() && matches!(self.subject.start, Start::Choice { .. });
         let done = || self.children(id).take_while(|child| child.0 < behind);
@@ -284,17 +284,17 @@ impl Tree {
         };
         *window = window.and_then(|inner| match is_root_choice {
             true => Some(self.root_window(running)),
-            false => self.window_at(id, depth, behind, inner),
+            false => self.window_at(id, behind, inner),
         });
         let (alpha, beta) = window.map(|window| (window.alpha, window.beta)).unzip();
         Frame { id, running, weight, alpha, beta, children_done: done().count() as u32 }
     }
 
     /// The window at an open node when what stands before `behind` has been left; `None` where it is not known.
-    fn window_at(&self, id: NodeId, depth: u32, behind: u32, came_with: Window) -> Option<Window> {
+    fn window_at(&self, id: NodeId, behind: u32, came_with: Window) -> Option<Window> {
         let node = self.at(id);
         let is_turn = node.rule() == Rule::MaxOf;
-        if is_turn && (self.subject.plies.saturating_sub(depth) < 2 || self.is_looked_up(id, came_with)) {
+        if is_turn && (self.plies_left(id) < 2 || self.is_looked_up(id, came_with)) {
             return Some(came_with);
         }
         let mut window = came_with;

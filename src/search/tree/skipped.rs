@@ -51,6 +51,8 @@ pub enum NotSearched {
     NothingSkipped(NodeId),
     #[error("the root itself is not complete: record again with room for more nodes")]
     Root,
+    #[error("the record left out nodes that the values above depend on: record again with room for more")]
+    Incomplete,
     #[error("the search was stopped")]
     Stopped,
 }
@@ -58,7 +60,7 @@ pub enum NotSearched {
 impl Tree {
     /// Whether [`Tree::search_skipped`] has something to search at this node.
     pub fn is_skipped(&self, id: NodeId) -> bool {
-        if self.search_kind() == TreeKind::Sampled {
+        if self.search_kind() == TreeKind::Sampled || !self.knows_evaluator() {
             return false;
         }
         match self.at(id).rule() {
@@ -78,10 +80,12 @@ impl Tree {
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
         let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
         let (node, place) = (self.at(id), self.place(id));
+        // As the search counted it that came here.
+        let place = Place { reach: place.counted, ..place };
         let place = match node.stub() {
             _ if node.rule() == Rule::TooImprobable => Place { reach: 1.0, ..place },
             Some(Stub::Unimportant { considered, of: Ranked::Cells, .. }) => {
-                let above = self.place(parent).reach;
+                let above = self.place(parent).counted;
                 Place { reach: reach_of(above, node.edge(), u32::from(considered), self.probability()), ..place }
             }
             _ => place,
@@ -168,7 +172,7 @@ impl Tree {
 
 impl Search {
     /// The value of one node and what is below it; `None` when it was stopped. The recorder's root is the node.
-    fn below<R: Recorder>(&self, from: &Place, options: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
+    pub(super) fn below<R: Recorder>(&self, from: &Place, options: SearchOptions<'_>, recorder: &mut R) -> Option<f64> {
         match from.board.as_packed() {
             Some(packed) => self.below_on::<Crossed, R>(packed.crossed(), from, options, recorder),
             None => self.below_on::<Grid, R>(from.board.to_grid(), from, options, recorder),

@@ -1,5 +1,6 @@
 //! A node with everything there is to say about it.
 
+use super::grafts::Graft;
 use super::node::Node;
 use super::recorder::reach_of;
 use super::{NodeId, Start, Tree};
@@ -36,6 +37,8 @@ pub struct NodeView {
     pub sample: Option<Sample>,
     /// Its share of the samples through the node above.
     pub share: Option<f64>,
+    /// Where a search begins that was made later.
+    pub graft: Option<Graft>,
     /// Nodes below, cuts that were not searched and nodes left out included.
     pub below: u64,
     /// How many of them are missing right here because of the cap.
@@ -147,6 +150,8 @@ pub(super) struct Place {
     pub(super) board: Board,
     pub(super) score: u64,
     pub(super) reach: f64,
+    /// The same as the search counts it that found the node: from where it began.
+    pub(super) counted: f64,
     pub(super) probability: Option<f64>,
     pub(super) plies: u32,
     /// Whether the player is to move.
@@ -194,14 +199,25 @@ impl Tree {
 
     pub(super) fn place(&self, id: NodeId) -> Place {
         let path = self.path(id);
-        path.windows(2).fold(self.first_place(), |place, two| self.step(&place, self.at(two[0]), self.at(two[1])))
+        path.windows(2).fold(self.first_place(), |place, two| {
+            self.grafted_place(two[1], self.step(&place, self.at(two[0]), self.at(two[1])))
+        })
     }
 
-    fn first_place(&self) -> Place {
+    /// The place of a node as the search sees it that begins there, if one does.
+    fn grafted_place(&self, id: NodeId, place: Place) -> Place {
+        match self.grafts.at(id) {
+            Some(graft) => Place { plies: graft.plies, counted: graft.reach, ..place },
+            None => place,
+        }
+    }
+
+    pub(super) fn first_place(&self) -> Place {
         Place {
             board: self.subject.board,
             score: self.subject.score,
             reach: self.subject.reach,
+            counted: self.subject.reach,
             probability: None,
             plies: self.subject.plies,
             is_turn: self.subject.start != Start::Spawn,
@@ -228,7 +244,8 @@ impl Tree {
                 let is_legal = !place.is_turn && is_empty && self.chance(spawn.rank) != 0.0;
                 let reach = |above| self.reach_below(above, parent.considered(), child);
                 let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
-                Place { board, reach: reach(place.reach), probability: Some(reach(1.0)), is_legal, ..below }
+                let (own, counted) = (reach(place.reach), reach(place.counted));
+                Place { board, reach: own, counted, probability: Some(reach(1.0)), is_legal, ..below }
             }
             None => wrong,
         }
@@ -271,6 +288,7 @@ impl Tree {
             plies_left: place.plies,
             sample: self.sample(id).copied(),
             share: self.share_of_samples(id),
+            graft: self.grafts.at(id).copied(),
             order: node.order(),
             below: node.below(),
             left_out: self.left_out_at(id),
@@ -293,7 +311,7 @@ impl Tree {
             (Rule::MinOf, _) => Origin::MinOf,
             (Rule::Dead, _) => Origin::Dead,
             (Rule::TooImprobable, _) => {
-                Origin::TooImprobable { reach: place.reach, threshold: self.threshold().unwrap_or(0.0) }
+                Origin::TooImprobable { reach: place.counted, threshold: self.threshold().unwrap_or(0.0) }
             }
             (Rule::Stored, _) => Origin::Stored { node: node.stored(), plies: place.plies },
             (Rule::Evaluated | Rule::OutOfBounds | Rule::Unimportant | Rule::NotExpanded, _) => Origin::Evaluated,
@@ -337,7 +355,7 @@ impl Iterator for Places<'_> {
                 self.above.pop();
             }
             let place = match self.above.last() {
-                Some((_, parent, place)) => tree.step(place, tree.at(*parent), node),
+                Some((_, parent, place)) => tree.grafted_place(id, tree.step(place, tree.at(*parent), node)),
                 None => tree.first_place(),
             };
             if node.kept_below != 0 {

@@ -148,6 +148,10 @@ impl App {
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
                 Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
+                Effect::OpenTree(path) => {
+                    self.panels.inspection.open_file(&path, &self.document.tasks);
+                    self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
+                }
                 Effect::SelectRow(row) => self.panels.select_row(row, &self.document),
             }
         }
@@ -278,6 +282,7 @@ impl App {
             TreeCommand::SavePng => self.ask_beside_tree(ctx, Purpose::SavePicture(PictureFormat::Png)),
             TreeCommand::SaveSvg => self.ask_beside_tree(ctx, Purpose::SavePicture(PictureFormat::Svg)),
             TreeCommand::CopyNode => self.copy_node(ctx),
+            TreeCommand::OpenFile => self.ask(ctx, Purpose::Open, ""),
             command => {
                 if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));

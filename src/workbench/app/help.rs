@@ -130,7 +130,7 @@ fn shortcuts(ui: &mut Ui) {
     ui.label(RichText::new(note).small().color(theme.text3));
 }
 
-const FORMATS: [(&str, &str, &str); 4] = [
+const FORMATS: [(&str, &str, &str); 5] = [
     (
         "Board",
         "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2",
@@ -153,6 +153,12 @@ const FORMATS: [(&str, &str, &str); 4] = [
         "Game record",
         "A text file ending in .txt",
         "Rules, seeds and strategy in its head, then one move and its spawn a line. It can be replayed without this program.",
+    ),
+    (
+        "Search tree",
+        "A text file ending in .json",
+        "One object a line, a line a node, the root first with what was searched in its head. It is exported from the tree and \
+         opened again; other programs may write it, with an evaluator of their own.",
     ),
 ];
 

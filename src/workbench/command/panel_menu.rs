@@ -57,7 +57,7 @@ impl Panel {
                 [
                     TreeView::ALL.map(|view| C::View(view).into()).to_vec(),
                     list([C::Fit, C::FitSelection, C::Reveal, C::Minimap, C::UnfoldAll, C::Find, C::ClearFilter]),
-                    list([C::StepThrough, C::Compare, C::SavePng, C::SaveSvg]),
+                    list([C::StepThrough, C::Compare, C::OpenFile, C::CloseFile, C::SavePng, C::SaveSvg]),
                 ]
                 .concat()
             }
@@ -118,7 +118,7 @@ impl Panel {
 pub fn node_commands() -> Vec<Command> {
     use TreeCommand as C;
     let view = list([C::FitSelection, C::Fold, C::Unfold, C::AllSpawns, C::ShowNode]);
-    [view, list([C::OpenOnBoard, C::SearchSkipped, C::JumpToStored, C::CopyNode])].concat()
+    [view, list([C::OpenOnBoard, C::SearchSkipped, C::SearchOn, C::JumpToStored, C::CopyNode])].concat()
 }
 
 #[cfg(test)]

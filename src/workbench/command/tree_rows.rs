@@ -70,6 +70,8 @@ pub(super) fn walk(rows: &mut Vec<CommandRow>) {
 pub(super) fn nodes(rows: &mut Vec<CommandRow>) {
     use TreeCommand as C;
     let skipped = "Search below a cut and say whether it changes the decision";
+    let on = "Search deeper from a leaf, a cut or a cached node, and put what is found into the tree";
+    let uncut = "Decide once more without the cuts, and say what they changed";
     let stored = "Select the node whose value was taken";
     rows.extend([
         tree(C::Find, "Filter…", "Find nodes: kind:cut depth>=3 reach<0.01", ctrl(Key::F)).begins_group(),
@@ -80,6 +82,9 @@ pub(super) fn nodes(rows: &mut Vec<CommandRow>) {
             .begins_group(),
         tree(C::OpenOnBoard, "Open on the board", "Play to the selected node, as a branch", plain(Key::B)),
         tree(C::SearchSkipped, "Search what was skipped", skipped, plain(Key::X)),
+        tree(C::SearchOn, "Search on from here", on, shift(Key::X)),
+        Menu::Tree.row(C::TakeBack, "Take back what was searched on", "Take the last search out of the tree again"),
+        Menu::Tree.row(C::SearchUncut, "Search without cuts", uncut),
         tree(C::JumpToStored, "Go to the stored node", stored, plain(Key::J)),
         Menu::Tree.row(C::CopyNode, "Copy position of the node", "Copy the selected board as text"),
     ]);
@@ -123,6 +128,8 @@ pub(super) fn files(rows: &mut Vec<CommandRow>) {
     use TreeCommand as C;
     let row = |command, text, about| Menu::Tree.row(command, text, about);
     rows.extend([
+        row(C::OpenFile, "Open tree…", "Show a tree that was exported as JSON").begins_group(),
+        row(C::CloseFile, "Close the opened tree", "Show the search of the board again"),
         row(C::SavePng, "Export picture as PNG…", "What is shown, as pixels").begins_group(),
         row(C::SaveSvg, "Export picture as SVG…", "What is shown, as a drawing"),
         row(C::Save(TreeFormat::Json), "Export tree as JSON…", "Every node of the record, one a line"),

@@ -404,6 +404,10 @@ pub enum TreeCommand {
     // A node
     OpenOnBoard,
     SearchSkipped,
+    /// From a node at which the search ended, into the tree.
+    SearchOn,
+    TakeBack,
+    SearchUncut,
     JumpToStored,
     ShowNode,
     CopyNode,
@@ -422,7 +426,9 @@ pub enum TreeCommand {
     ReplayBegin,
     ReplayEnd,
     Compare,
-    // Export
+    // Files
+    OpenFile,
+    CloseFile,
     SavePng,
     SaveSvg,
     Save(TreeFormat),

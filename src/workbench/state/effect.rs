@@ -1,5 +1,7 @@
 //! What a change asks of the window: messages, the clipboard, a file dialog, a panel.
 
+use std::path::PathBuf;
+
 use crate::workbench::command::{Command, Panel, Purpose};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Effect {
     /// How the position on the board is to be rolled out.
     AskHowToRollOut,
     ShowPanel(Panel),
+    /// Opens a recorded tree in its panel.
+    OpenTree(PathBuf),
     /// Selects a row of the strategy on screen, from 0.
     SelectRow(usize),
 }

@@ -11,6 +11,7 @@ use crate::experiment;
 use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Imported, Record};
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
+use crate::search::Tree;
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{
@@ -166,6 +167,14 @@ impl Document {
             let imported = Imported::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
             self.open_imported(&imported, &files::name_of(path), effects);
             return Ok(());
+        }
+        let is_json = |ending: &&str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+        if ["json", "jsonl", "ndjson"].iter().any(is_json) {
+            let start = files::read_start(path, Tree::HEAD_BYTES).map_err(|error| error.to_string())?;
+            if Tree::is_record(&start) {
+                effects.push(Effect::OpenTree(path.to_owned()));
+                return Ok(());
+            }
         }
         let (kind, text) = TextKind::of_file(path).map_err(|error| error.to_string())?;
         if kind == TextKind::Results {

@@ -71,7 +71,8 @@ impl Icicle {
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
-        let levels = tree.subject().plies + 1;
+        // What was searched on may go deeper than the search.
+        let levels = (tree.subject().plies + 1).max(tree.plies().len() as u32);
         let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
         let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
         let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };

@@ -44,6 +44,7 @@ pub(crate) struct TreePanel {
 impl TreePanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        bar::changed::ui(ui, inspection, commands);
         if inspection.shown().is_none() {
             return no_tree(ui, doc, "Play or press Enter: the search of that move appears here");
         }
@@ -55,7 +56,7 @@ impl TreePanel {
         self.picture.watch(ui);
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);
-        } else if doc.baseline().is_some() {
+        } else if doc.baseline().is_some() && !inspection.is_opened() {
             self.compare.ui(ui, doc, inspection, commands);
         } else {
             match inspection.view {

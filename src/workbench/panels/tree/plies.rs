@@ -10,11 +10,11 @@ use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-const GAP: f32 = 10.0;
+const GAP: f32 = 8.0;
 /// Room of a letter of a title, and beside it for the sign of the order.
-const LETTER: f32 = 7.0;
-const SIGN: f32 = 18.0;
-const LEAST: f32 = 56.0;
+const LETTER: f32 = 6.0;
+const SIGN: f32 = 14.0;
+const LEAST: f32 = 46.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Plies {
@@ -38,7 +38,8 @@ impl Default for Side {
 impl Plies {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &Inspection) {
         let Some(own) = inspection.shown() else { return };
-        let other = doc.baseline().and_then(|_| Shown::of(doc.baseline_decided()?, None));
+        let other = doc.baseline().filter(|_| !inspection.is_opened());
+        let other = other.and_then(|_| Shown::of(doc.baseline_decided()?, None));
         let is_old = [inspection.is_old, !doc.is_baseline_settled()];
         let shown: Vec<&Shown> = [own].into_iter().chain(&other).collect();
         let height = ui.available_height() / shown.len() as f32;
@@ -79,7 +80,7 @@ impl Side {
             self.alone.ask(key, &doc.tasks, info, move |job: &Job<Vec<PlyAlone>>| {
                 let mut known = Vec::new();
                 let options = SearchOptions::on_one_core(job.token());
-                PlyAlone::measure(tree.subject(), options, |alone| {
+                PlyAlone::measure(&tree, options, |alone| {
                     known = alone.to_vec();
                     job.tell_now_and_then(|| known.clone());
                 });

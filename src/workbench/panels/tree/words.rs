@@ -198,6 +198,11 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
     if node.kind == NodeKind::Cut {
         text += &format!(": {}", node.origin.text());
     }
+    text += match tree.graft_above(node.id) {
+        Some(above) if above == node.id => ", searched on later",
+        Some(_) => ", found by a later search",
+        None => "",
+    };
     let below = tree.children(node.id).count() as u64;
     if below != 0 {
         let what = if node.kind == NodeKind::Max { "move" } else { "outcome" };

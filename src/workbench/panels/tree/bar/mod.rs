@@ -1,5 +1,6 @@
 //! Above the search tree: its tools, the way to the selection, and what was searched.
 
+pub(super) mod changed;
 mod filter_box;
 mod record;
 mod way;
@@ -190,11 +191,13 @@ const MENU: &[&[Command]] = {
         &[Tree(Unfold), Tree(Fold), Tree(AllSpawns), Tree(UnfoldAll)],
         &[Tree(Rule(SpawnRule::MostLikely)), Tree(Rule(SpawnRule::Median)), Tree(Rule(SpawnRule::AsPlayed))],
         &[Tree(OpenOnBoard), Tree(SearchSkipped), Tree(JumpToStored), Tree(CopyNode)],
+        &[Tree(SearchOn), Tree(TakeBack), Tree(SearchUncut)],
         &[
             Tree(Compare),
             Command::Compare(CompareCommand::NextDisagreement),
             Command::Compare(CompareCommand::PreviousDisagreement),
         ],
+        &[Tree(OpenFile), Tree(CloseFile)],
         &[Tree(SavePng), Tree(SaveSvg)],
     ]
 };

@@ -112,7 +112,8 @@ fn text_of(shown: &Shown) -> String {
             TreeKind::Sampled => format!("{} in playouts", words::plural(tree.elsewhere, "position")),
         });
     }
-    if let Some(searched) = &shown.searched {
+    // A record that was opened does not say.
+    if let Some(searched) = shown.searched.as_ref().filter(|searched| !searched.elapsed.is_zero()) {
         let ms = searched.elapsed.as_secs_f64() * 1e3;
         parts.push(match ms {
             _ if ms < 0.1 => "less than 0.1 ms".to_owned(),

@@ -17,7 +17,8 @@ const AROUND: f32 = 12.0;
 pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown() else { return };
     let theme = Theme::of(ui);
-    let steps = steps(shown, inspection.selected());
+    let root = if inspection.is_opened() { "Opened board" } else { "Edited board" };
+    let steps = steps(shown, inspection.selected(), root);
     ui.spacing_mut().item_spacing.x = 0.0;
     for (icon, command) in [(Icon::ChevronLeft, TreeCommand::Back), (Icon::ChevronRight, TreeCommand::Forward)] {
         commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
@@ -74,11 +75,11 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     }
 }
 
-fn steps(shown: &Shown, selected: NodeId) -> Vec<(NodeId, String)> {
+fn steps(shown: &Shown, selected: NodeId, root: &str) -> Vec<(NodeId, String)> {
     let text = |id: NodeId| match shown.tree.link(id) {
         Some(Link::Slide(mv)) => title(mv),
         Some(Link::Spawn(spawn)) => format!("{} at {}", spawn.rank, spawn.cell),
-        None => shown.moves.map_or("Edited board".to_owned(), |moves| format!("Move {moves}")),
+        None => shown.moves.map_or(root.to_owned(), |moves| format!("Move {moves}")),
     };
     shown.tree.path(selected).into_iter().map(|id| (id, text(id))).collect()
 }

@@ -118,6 +118,10 @@ impl BestPlayPanel {
             return no_tree(ui, doc, "Play or press Enter: what best play leads to appears here");
         };
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        if !shown.tree.knows_evaluator() {
+            empty(ui, "The evaluator is one of the program that wrote this tree: no board can be searched here");
+            return;
+        }
         self.follow(doc, &shown, inspection.is_old);
         let found = match self.found.state() {
             TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => found.clone(),

@@ -77,6 +77,10 @@ impl Scene<'_> {
                         painter.circle_stroke(center, radius + 3.0, Stroke::new(1.2, theme.text1));
                     }
                 }
+                // What a later search has found.
+                if self.laid.tree.graft_above(one.id).is_some() {
+                    paint_ring(&painter, one.mark.expand(1.5), theme.accent, 1.0);
+                }
                 if self.open.contains_key(&one.id) {
                     paint_ring(&painter, one.mark, theme.warn, 1.5);
                 }

@@ -113,7 +113,10 @@ impl Scene<'_> {
             Some(frame) => frame_text(frame),
             None if inspection.replay.is_some() && one.alpha <= AHEAD => (String::new(), String::new()),
             None if one.entry == Entry::Board && one.depth != 0 => (card.value.clone(), card.board_note(one.depth)),
-            None => (card.value.clone(), card.note.clone()),
+            None => {
+                let note = laid.line.goes_on(&laid.tree, one.id);
+                (card.value.clone(), note.unwrap_or_else(|| card.note.clone()))
+            }
         };
         let note_color = if one.kind == NodeKind::Cut { theme.kind(one.kind) } else { theme.text3 };
         let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };

@@ -20,6 +20,11 @@ impl Inspection {
     pub fn can(&self, command: TreeCommand) -> Result<(), &'static str> {
         let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
         let no_tree = "No search yet: play, or press Enter";
+        match command {
+            TreeCommand::OpenFile => return Ok(()),
+            TreeCommand::CloseFile => return requires(self.can_close(), "This is the search of the board"),
+            _ => {}
+        }
         let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
         let leads = |reason| requires(self.leads_to(command).is_some(), reason);
         match command {
@@ -36,6 +41,24 @@ impl Inspection {
                 leads("No node of this tree matches the filter")
             }
             TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
+            TreeCommand::OpenOnBoard if self.is_opened() => {
+                Err("An opened tree is of no position of this game: copy the position and paste it")
+            }
+            TreeCommand::Compare if self.is_opened() => {
+                Err("An opened tree is of no strategy that is open: close it first")
+            }
+            TreeCommand::SearchOn => requires(
+                tree.ends_here(self.selected),
+                "The search went on here: select a leaf, a cut by reach or bounds, or a cached node",
+            ),
+            TreeCommand::TakeBack => requires(self.is_grown(), "Nothing was searched on"),
+            TreeCommand::SearchUncut => requires(
+                !tree.subject().definition.lookahead.cuts().is_empty() && tree.knows_evaluator(),
+                "No rule of this search cuts",
+            ),
+            TreeCommand::StepThrough if self.is_grown() || tree.graft_count() != 0 => {
+                Err("What was searched on is no part of that search: take it back first")
+            }
             TreeCommand::OpenOnBoard => {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
                 requires(tree.parent(self.selected).is_some(), "This board is on the board")
@@ -77,6 +100,9 @@ impl Inspection {
 
     /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
     pub fn request(&mut self, command: TreeCommand, commands: &mut Commands) {
+        if command == TreeCommand::CloseFile {
+            self.close_file();
+        }
         let Some(tree) = self.shown.as_ref().map(|shown| shown.tree.clone()) else { return };
         if command == TreeCommand::Child {
             self.set_unfolded(self.selected, true);
@@ -116,6 +142,9 @@ impl Inspection {
                 }
             }
             TreeCommand::SearchSkipped => self.search_skipped(self.selected),
+            TreeCommand::SearchOn => self.search_on(),
+            TreeCommand::SearchUncut => self.search_uncut(),
+            TreeCommand::TakeBack => self.take_back(),
             TreeCommand::Rule(rule) => self.set_rule(rule),
             TreeCommand::StepThrough => {
                 self.replay = if self.replay.is_some() { None } else { Some(Replay::new(tree)) };

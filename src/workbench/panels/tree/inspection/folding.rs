@@ -6,7 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::game::Spawn;
-use crate::search::{Link, NodeId, Tree};
+use crate::search::{Link, NodeId, NodeKind, Tree};
+use crate::workbench::panels::tree::words as names;
 
 /// The chosen line through a tree and what was played after its root.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +30,18 @@ impl Line {
     pub fn onward(&self, id: NodeId) -> Option<NodeId> {
         let mut all = self.ids.iter().chain(&self.beyond);
         all.find(|&&on| on == id).and_then(|_| all.next().copied())
+    }
+
+    /// Where the line goes on, if this is its last node and cached: `line goes on below node 57: ←, 2 r1c2`. Slides and cells
+    /// are those of the boards there, which may be turned.
+    pub fn goes_on(&self, tree: &Tree, id: NodeId) -> Option<String> {
+        let is_end = self.ids.last() == Some(&id) && tree.kind(id) == NodeKind::Cached;
+        let Some(&first) = self.beyond.first().filter(|_| is_end) else {
+            return is_end.then(|| "line goes on outside the record, see Best play".to_owned());
+        };
+        let links: Vec<String> = self.beyond.iter().map(|&id| names::link_of(tree, id)).collect();
+        let above = tree.parent(first).map(|above| names::number(tree, above)).unwrap_or_default();
+        Some(format!("line goes on below {above}: {}", links.join(", ")))
     }
 
     pub fn after(&self, id: NodeId) -> Option<NodeId> {
@@ -258,6 +271,12 @@ mod tests {
         assert_eq!((line.after(cached), line.onward(cached)), (None, Some(line.beyond[0])));
         assert!(line.contains(line.beyond[0]) && line.onward(tree.root()) == line.ids.get(1).copied());
         assert_eq!(line.onward(line.beyond[line.beyond.len() - 1]), None);
+        let told = line.goes_on(&tree, cached).expect("the end of the line");
+        let begins = format!("line goes on below node {}: ", crate::words::count(tree.order(of)));
+        assert!(told.starts_with(&begins) && told.matches(", ").count() + 1 == line.beyond.len(), "{told}");
+        assert_eq!(line.goes_on(&tree, tree.root()), None);
+        let alone = Line { beyond: Vec::new(), ..line };
+        assert!(alone.goes_on(&tree, cached).is_some_and(|told| told.contains("outside the record")));
     }
 
     #[test]

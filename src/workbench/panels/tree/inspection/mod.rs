@@ -4,6 +4,7 @@
 //! It is view state: undo does not reach it and no file keeps it. While the next decision is searched the old tree stays, and
 //! [`Inspection::is_old`] says so. What takes long is done beside the window.
 
+mod changed;
 mod commands;
 mod filter;
 mod folding;
@@ -24,6 +25,7 @@ use crate::words;
 use crate::workbench::command::TreeView;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::{self, Decided, Document};
+pub(crate) use changed::ChangedState;
 pub(crate) use filter::Filter;
 pub(crate) use folding::{Base, Folding, Line, by_worth};
 pub(crate) use spans::{Spans, tint};
@@ -83,6 +85,10 @@ pub struct Inspection {
     /// Grows with every change of what is drawn: tree, line, folding.
     pub version: u64,
     check: Latest<(), Option<Report>>,
+    /// Trees beside that of the decision.
+    changed: changed::Changed,
+    /// The node that is unfolded in the next tree: what is below it is new.
+    unfolds: Option<NodeId>,
     /// Searches below cuts that somebody asked for.
     skipped: HashMap<NodeId, Latest<(), Result<Skipped, NotSearched>>>,
     pub tasks: Tasks,
@@ -100,8 +106,9 @@ const SKIPPED_CAP: usize = 100_000;
 impl Inspection {
     /// Follows the document to another decision; every panel does so before it draws.
     pub fn follow(&mut self, doc: &Document) {
-        self.is_old = doc.decision().is_none();
-        let shown = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
+        let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
+        let shown = self.changed_from(of_board);
+        self.is_old = doc.decision().is_none() && !self.is_opened();
         let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| (shown.number, shown.row));
         if key(&shown) != key(&self.shown) {
             self.keep_before(doc, shown.as_ref());
@@ -157,7 +164,10 @@ impl Inspection {
         };
         let tree = tree.clone();
         // Another strategy on the same board: what was selected is selected again, if it is there.
-        let same_board = before.as_ref().filter(|before| before.node == *node && node.is_some());
+        let is_same = |before: &&Shown| {
+            before.node == *node && (node.is_some() || before.tree.subject().board == tree.subject().board)
+        };
+        let same_board = before.as_ref().filter(is_same);
         let again = |id: NodeId| tree.follow(&same_board?.tree.links_to(id));
         self.selected = again(self.selected).unwrap_or(tree.root());
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
@@ -172,6 +182,9 @@ impl Inspection {
         self.draw_line();
         let selected = self.selected;
         self.folding.reveal(&tree, &self.line, selected);
+        if self.unfolds.take() == Some(selected) {
+            self.folding.set(selected, true);
+        }
     }
 
     fn draw_line(&mut self) {
@@ -185,6 +198,7 @@ impl Inspection {
     /// Takes what was found out beside the window.
     fn poll(&mut self) {
         self.poll_skipped();
+        self.poll_changed();
         let Some(shown) = &self.shown else { return };
         if !self.is_old {
             let tree = shown.tree.clone();
@@ -390,7 +404,7 @@ impl Inspection {
     /// How long until the next frame is due although nothing was pressed; `None` while nothing runs by itself.
     pub fn repaint_after(&self) -> Option<Duration> {
         let is_searching = self.skipped.values().any(Latest::is_pending);
-        (is_searching || self.replay_plays).then_some(Duration::from_millis(100))
+        (is_searching || self.is_changing() || self.replay_plays).then_some(Duration::from_millis(100))
     }
 }
 

@@ -286,6 +286,7 @@ mod tests {
             plies_left: 0,
             sample: None,
             share: None,
+            graft: None,
             order: 0,
             below,
             left_out: 0,

@@ -415,7 +415,8 @@ pub(crate) fn found(skipped: &Skipped, chosen: Option<Move>) -> [String; 2] {
     [first, second]
 }
 
-fn effect_text(effect: &Effect, chosen: Option<Move>) -> String {
+/// What a new value of one node changes at the root, in a sentence.
+pub(crate) fn effect_text(effect: &Effect, chosen: Option<Move>) -> String {
     let [before, after] = [effect.before, effect.after].map(|value| names::bounded(value, effect.bound));
     let worth = if before == after {
         format!("{} is worth {after} as before", effect.mv)

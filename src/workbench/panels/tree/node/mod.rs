@@ -8,8 +8,8 @@ mod record;
 
 use egui::{Label, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-pub(crate) use self::data::found;
 use self::data::{DetailRow, NodeDetails};
+pub(crate) use self::data::{effect_text, found};
 use crate::search::{Link, NodeId, NodeView};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};
@@ -81,6 +81,15 @@ impl NodePanel {
         top(ui, details, inspection, commands);
         if let Some(sentence) = &details.skipped {
             skipped(ui, sentence, details.node.id, inspection, commands);
+        }
+        let goes_on = inspection.shown().and_then(|shown| inspection.line().goes_on(&shown.tree, details.node.id));
+        if let Some(text) = goes_on {
+            paragraph(ui, words::capitalised(&text), Theme::of(ui).text2);
+        }
+        let on = TreeCommand::SearchOn;
+        if inspection.can(on).is_ok() {
+            let button = Button::new(Command::Tree(on).text());
+            commands.show(ui, button, Command::Tree(on), Ok(()));
         }
         line(ui);
         ui.spacing_mut().item_spacing.y = ROW_GAP;

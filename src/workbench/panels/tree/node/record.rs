@@ -126,7 +126,8 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
 fn figures(shown: &Shown) -> String {
     let tree = &shown.tree;
     let mut parts = vec![names::how_far(tree), names::size(tree)];
-    if let Some(searched) = &shown.searched {
+    // A record that was opened does not say.
+    if let Some(searched) = shown.searched.as_ref().filter(|searched| !searched.elapsed.is_zero()) {
         parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
     }
     parts.extend(names::other_depths(tree));

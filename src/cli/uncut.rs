@@ -1,0 +1,96 @@
+//! `analyze --uncut`: the same decision without the cuts of the search, and what they changed.
+
+use serde::Serialize;
+
+use super::Failure;
+use super::args::AnalyzeArgs;
+use super::input::BoardFailure;
+use super::table::table;
+use super::why::searching_row;
+use crate::prose;
+use crate::search::{NotUncut, SearchOptions, Uncut, UncutMove};
+use crate::strategy::{Decision, Strategy};
+use crate::words;
+
+pub(super) struct UncutRequest {
+    /// The row whose search it is, from 0.
+    row: usize,
+}
+
+impl UncutRequest {
+    /// What the flags ask for; refused before anything is searched if it cannot be.
+    pub(super) fn of(args: &AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
+        if !args.uncut {
+            return Ok(None);
+        }
+        let row = searching_row(args, strategy, "--uncut")?;
+        match strategy.criteria[row].lookahead.cuts() {
+            [] => {
+                Err(Failure::usage(format!("--uncut: row {} of {}: {}", row + 1, strategy.label(), NotUncut::NoCuts)))
+            }
+            _ => Ok(Some(Self { row })),
+        }
+    }
+
+    /// Searches once more; `None` where nothing was searched.
+    pub(super) fn tell(
+        &self,
+        decision: &Decision,
+        options: SearchOptions<'_>,
+    ) -> Result<Option<UncutJson>, BoardFailure> {
+        let searched = decision.searches.get(self.row).and_then(Option::as_ref);
+        let Some(tree) = searched.and_then(|searched| searched.tree.as_deref()) else { return Ok(None) };
+        match Uncut::of(tree, options) {
+            Ok(uncut) => Ok(Some(UncutJson::of(self.row, uncut))),
+            Err(NotUncut::Stopped) => Err(BoardFailure::Stopped),
+            Err(reason) => Err(BoardFailure::Could(format!("--uncut: {reason}"))),
+        }
+    }
+
+    /// Said where there is nothing to search again.
+    pub(super) const NOTHING: &'static str = "There is nothing to search without cuts: this row searched nothing.";
+}
+
+#[derive(Serialize)]
+pub(super) struct UncutJson {
+    row: usize,
+    nodes: u64,
+    changes_choice: bool,
+    moves: Vec<UncutMoveJson>,
+    #[serde(skip)]
+    uncut: Uncut,
+}
+
+#[derive(Serialize)]
+struct UncutMoveJson {
+    #[serde(rename = "move")]
+    mv: &'static str,
+    before: f64,
+    bound: &'static str,
+    after: f64,
+}
+
+impl UncutJson {
+    fn of(row: usize, uncut: Uncut) -> Self {
+        let of_move = |own: &UncutMove| UncutMoveJson {
+            mv: own.mv.name(),
+            before: own.before,
+            bound: own.bound.name(),
+            after: own.after,
+        };
+        let moves = uncut.moves.iter().map(of_move).collect();
+        Self { row, nodes: uncut.nodes, changes_choice: uncut.changes_choice, moves, uncut }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let moves = &self.uncut.moves;
+        let places = words::places(moves.iter().flat_map(|own| [own.before, own.after])).max(1);
+        let rows = moves.iter().map(|own| {
+            let before = format!("{}{}", own.bound.sign(), words::decimals(own.before, places));
+            let by = own.difference().map_or_else(|| "–".to_owned(), |by| words::signed(by, places));
+            [format!("{} {}", own.mv.arrow(), own.mv), before, words::decimals(own.after, places), by]
+        });
+        let table = table(["move", "with cuts", "without", "changed by"], rows, 1..=3);
+        format!("\n{}\n{table}", prose::uncut::sentence(&self.uncut))
+    }
+}

@@ -1,0 +1,187 @@
+//! The head of a record as JSON: what the nodes are of. It stands in the line of the root as `head`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::node::MOST_ORDER;
+use super::{Start, Tree};
+use crate::game::{Board, Move, Moves, Rules};
+use crate::search::{Objective, PlyCounts, Rule, TableCounts};
+
+/// Of the form of the file; a reader of this one refuses others.
+pub(super) const FORMAT: u32 = 1;
+
+/// This program in its version, as written into heads.
+pub(super) const PROGRAM: &str = concat!("afterstate ", env!("CARGO_PKG_VERSION"));
+
+/// The keys are documented in [`Tree::read`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Head {
+    pub(super) format: u32,
+    pub(super) program: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) evaluator: Option<String>,
+    pub(super) lookahead: String,
+    #[serde(default)]
+    pub(super) rules: Rules,
+    pub(super) start: StartName,
+    #[serde(default)]
+    pub(super) prefer: PreferName,
+    #[serde(default)]
+    pub(super) tolerance: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) asked: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) chosen: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) halved_from: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) kept: Option<u64>,
+    #[serde(default)]
+    pub(super) least_reach: f64,
+    #[serde(default)]
+    pub(super) elsewhere: u64,
+    #[serde(default)]
+    pub(super) unfinished: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) plies: Option<Vec<PlyHead>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum StartName {
+    Choice,
+    Turn,
+    Spawn,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PreferName {
+    #[default]
+    Higher,
+    Lower,
+}
+
+/// What was done on a ply.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct PlyHead {
+    /// Nodes by the names of rules in `how`, those that occur.
+    by: BTreeMap<String, u64>,
+    #[serde(default)]
+    cut_offs: u64,
+    #[serde(default)]
+    at_first: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stores: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    collisions: Option<u64>,
+}
+
+impl Head {
+    pub(super) fn of(tree: &Tree) -> Self {
+        let subject = &tree.subject;
+        let (start, objective, asked) = match subject.start {
+            Start::Choice { objective, asked } => (StartName::Choice, objective, Some(asked)),
+            Start::Turn => (StartName::Turn, tree.objective(), None),
+            Start::Spawn => (StartName::Spawn, tree.objective(), None),
+        };
+        let names = |moves: Moves| moves.iter().map(|mv| mv.name().to_owned()).collect();
+        let knows = tree.written_by.as_ref().is_none_or(|by| by.knows_evaluator);
+        Self {
+            format: FORMAT,
+            program: tree.written_by.as_ref().map_or(PROGRAM, |by| by.program.as_str()).to_owned(),
+            evaluator: knows.then(|| subject.definition.evaluator.to_string()),
+            lookahead: subject.definition.lookahead.to_string(),
+            rules: subject.definition.rules,
+            start,
+            prefer: if objective.higher { PreferName::Higher } else { PreferName::Lower },
+            tolerance: objective.tolerance,
+            asked: asked.map(names),
+            chosen: tree.chosen.map(|mv| mv.name().to_owned()),
+            halved_from: tree.halved_from.map(|board| board.to_string()),
+            kept: Some(tree.kept() as u64),
+            least_reach: tree.least_reach,
+            elsewhere: tree.elsewhere,
+            unfinished: tree.unfinished,
+            plies: Some(tree.plies.iter().map(PlyHead::of).collect()),
+        }
+    }
+
+    /// What the root is, or a sentence on what is wrong.
+    pub(super) fn start(&self, board: &Board) -> Result<Start, String> {
+        Ok(match self.start {
+            StartName::Turn => Start::Turn,
+            StartName::Spawn => Start::Spawn,
+            StartName::Choice => {
+                if !(0.0..=f64::MAX).contains(&self.tolerance) {
+                    return Err(format!("tolerance {} is no number from 0 on", self.tolerance));
+                }
+                let legal = board.legal_moves();
+                let asked = match &self.asked {
+                    Some(names) => names.iter().map(|name| move_named(name)).collect::<Result<Moves, String>>()?,
+                    None => legal,
+                };
+                if asked.is_empty() || asked & legal != asked {
+                    return Err("asked names no moves, or one that is not legal on the board".to_owned());
+                }
+                let objective = Objective { higher: self.prefer == PreferName::Higher, tolerance: self.tolerance };
+                Start::Choice { objective, asked }
+            }
+        })
+    }
+
+    pub(super) fn chosen(&self) -> Result<Option<Move>, String> {
+        self.chosen.as_deref().map(move_named).transpose()
+    }
+
+    pub(super) fn halved_from(&self) -> Result<Option<Board>, String> {
+        let board = |text: &String| text.parse().map_err(|error| format!("halved_from: {error}"));
+        self.halved_from.as_ref().map(board).transpose()
+    }
+}
+
+pub(super) fn move_named(name: &str) -> Result<Move, String> {
+    let found = Move::ALL.into_iter().find(|mv| mv.name() == name);
+    found.ok_or_else(|| format!("{} is no move: write up, down, left or right", crate::words::quoted(name)))
+}
+
+/// The rule of this name in `how`.
+pub(super) fn rule_named(name: &str) -> Option<Rule> {
+    Rule::ALL.into_iter().find(|rule| rule.export_name() == name)
+}
+
+impl PlyHead {
+    fn of(counts: &PlyCounts) -> Self {
+        let by = Rule::ALL.into_iter().filter(|&rule| counts.by(rule) != 0);
+        Self {
+            by: by.map(|rule| (rule.export_name().to_owned(), counts.by(rule))).collect(),
+            cut_offs: counts.cut_offs,
+            at_first: counts.at_first,
+            stores: counts.table.map(|table| table.stores),
+            collisions: counts.table.map(|table| table.collisions),
+        }
+    }
+
+    pub(super) fn counts(&self) -> Result<PlyCounts, String> {
+        let mut by_rule = [0; Rule::ALL.len()];
+        for (name, count) in &self.by {
+            let rule = rule_named(name).ok_or_else(|| format!("plies: no node comes about by {name}"))?;
+            if MOST_ORDER < *count {
+                return Err(format!("plies: {count} nodes by {name} are more than a record counts"));
+            }
+            by_rule[rule as usize] = *count;
+        }
+        if [self.cut_offs, self.at_first]
+            .iter()
+            .chain(&self.stores)
+            .chain(&self.collisions)
+            .any(|&count| MOST_ORDER < count)
+        {
+            return Err("plies: a count is larger than any that a record has".to_owned());
+        }
+        let table = self.stores.zip(self.collisions).map(|(stores, collisions)| TableCounts { stores, collisions });
+        Ok(PlyCounts { by_rule, cut_offs: self.cut_offs, at_first: self.at_first, table })
+    }
+}

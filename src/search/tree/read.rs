@@ -1,0 +1,512 @@
+//! A record opened again from its JSON, also from what another program wrote in the same form.
+
+use std::borrow::Cow;
+use std::io::{BufRead, Read as _};
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, move_named, rule_named};
+use super::node::{MOST_ORDER, NONE, Node};
+use super::view::Place;
+use super::{Grafts, NodeCounts, NodeId, Start, Subject, Tree, WrittenBy};
+use crate::evaluator::Evaluator;
+use crate::game::{Board, Cell, Rank, Rules};
+use crate::search::{Bound, Definition, Edge, End, Lookahead, Plies, PlyCounts, Ranked, Rule, Stub};
+use crate::task::CancelToken;
+
+/// Nodes of the largest record that is opened: 1 GiB in memory.
+const MOST_NODES: usize = 1 << 25;
+
+/// Bytes of the longest line: that of the root, which has the strategy.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Plies from the root to the deepest node, grafts upon grafts included.
+const DEEPEST: usize = 4 * Plies::DEEPEST as usize;
+
+const LINES_A_LOOK: u64 = 4096;
+
+/// Why a file is no record: the first thing that is wrong with it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TreeReadError {
+    #[error("line {line}: {problem}")]
+    Line { line: u64, problem: String },
+    #[error("it cannot be read: {reason}")]
+    Unreadable { reason: String },
+    #[error("it ends after {found} of {expected} nodes: write it again, or copy it whole")]
+    CutShort { found: u64, expected: u64 },
+    #[error("reading was stopped")]
+    Stopped,
+}
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    id: u64,
+    #[serde(default)]
+    parent: Option<u64>,
+    #[serde(default, rename = "move", borrow)]
+    mv: Option<Cow<'a, str>>,
+    #[serde(default)]
+    spawn: Option<SpawnLine>,
+    #[serde(default, borrow)]
+    board: Option<Cow<'a, str>>,
+    #[serde(default)]
+    score: Option<u64>,
+    #[serde(default)]
+    reach: Option<f64>,
+    #[serde(default)]
+    value: Option<f64>,
+    #[serde(default, borrow)]
+    bound: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    how: How<'a>,
+    #[serde(default)]
+    plies_left: Option<u32>,
+    #[serde(default)]
+    order: Option<u64>,
+    #[serde(default)]
+    nodes: Option<u64>,
+    #[serde(default)]
+    grafted: Option<GraftLine>,
+    #[serde(default)]
+    head: Option<Box<Head>>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct SpawnLine {
+    cell: [u8; 2],
+    tile: u64,
+}
+
+/// At a node that was searched on later.
+#[derive(Clone, Copy, Deserialize)]
+struct GraftLine {
+    plies: u32,
+    reach: f64,
+}
+
+#[derive(Deserialize)]
+struct How<'a> {
+    #[serde(borrow)]
+    by: Cow<'a, str>,
+    #[serde(default)]
+    alpha: Option<f64>,
+    #[serde(default)]
+    beta: Option<f64>,
+    #[serde(default)]
+    rank: Option<u8>,
+    #[serde(default)]
+    considered: Option<u8>,
+    #[serde(default, borrow)]
+    of: Option<Cow<'a, str>>,
+    #[serde(default)]
+    node: Option<u64>,
+}
+
+/// A node whose children may still come.
+struct Open {
+    id: u32,
+    place: Place,
+    end: End,
+    /// How many nodes are below it in the whole search, if the file says.
+    told: Option<u64>,
+    /// Those of its children with what is below them.
+    below: u64,
+    /// The line that it came in.
+    line: u64,
+}
+
+struct Reader {
+    tree: Tree,
+    open: Vec<Open>,
+    /// Nodes that took their value from the table, with the node that it is of.
+    stored: Vec<(u32, u64)>,
+    line: u64,
+    head: Head,
+}
+
+impl Tree {
+    /// What a file that begins so is taken for: a record as JSON.
+    pub fn is_record(start: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(start);
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        text.starts_with('{') && ["\"id\"", "\"how\"", "\"head\""].iter().all(|key| text.contains(key))
+    }
+
+    /// As many bytes [`Tree::is_record`] wants to see.
+    pub const HEAD_BYTES: u64 = LONGEST_LINE;
+
+    /// Opens a record that was written as [JSON](super::TreeFormat::Json), or by another program in the same form.
+    ///
+    /// A file has one object a line, a line a node. A node follows the one above it and all that is below its elder
+    /// siblings. What is read:
+    ///
+    /// | key | of | meaning |
+    /// | --- | --- | --- |
+    /// | `id` | every node | its line, from 0 |
+    /// | `parent` | all but the root | `id` of the node above |
+    /// | `move` or `spawn` | all but the root | up\|down\|left\|right, or {`cell`: \[row, column\] from 0, `tile`: 2\|4} |
+    /// | `value` | what was searched or evaluated | a number |
+    /// | `how` | every node | {`by`: max\|mean\|sum\|least_mean\|mean_least\|min\|evaluated\|dead\|reach\|alpha_beta\|important_cells\|table}, with `alpha` and `beta`, or `rank` and `considered`, or `node`: the `id` whose value the table gave |
+    /// | `bound` | optional | exact (if it is left out), upper\|lower |
+    /// | `order`, `nodes` | optional | number in the order of the visit; nodes below, more than there are lines where some were left out |
+    /// | `grafted` | optional | {`plies`, `reach`} at a node that was searched on later: so deep, as if it were so probable |
+    /// | `board`, `plies_left`, `head` | the root | the board to move, plies to the end of the depth, and what follows |
+    /// | `score`, `reach` | the root, optional | points so far; 1 |
+    ///
+    /// `board` and `score` of other nodes are held against what leads there; all other keys may be left out. `head`: `format`: 1,
+    /// `program`: its name and version, `evaluator` in the text of this program, left out where it is another program's own,
+    /// `lookahead` in the text of this program, such as `Expectimax(plies: Fixed(3))`, `rules`: {`size`, `p4`} where they are not
+    /// 4x4 and 0.1, `start`: choice\|turn\|spawn, and optional: `prefer`: higher\|lower, `tolerance`, `asked`: moves, `chosen`: move,
+    /// `halved_from`: the real board where the search halved its large tiles, `kept`: lines of the file, `least_reach`, `elsewhere`,
+    /// `unfinished`, `plies`: what was done on each ply.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is no node that can stand there. Values are not judged: [`Tree::check`] does. Memory is bounded by
+    /// the nodes of the file, of which there are at most 33,554,432.
+    pub fn read(input: &mut dyn BufRead, stop: &CancelToken) -> Result<Self, TreeReadError> {
+        let mut bytes = Vec::new();
+        let mut number = 0;
+        let mut reader: Option<Reader> = None;
+        while next_line(input, &mut bytes, number + 1)? {
+            number += 1;
+            if number % LINES_A_LOOK == 0 && stop.is_cancelled() {
+                return Err(TreeReadError::Stopped);
+            }
+            let wrong = |problem| TreeReadError::Line { line: number, problem };
+            let line: Line<'_> = serde_json::from_slice(bytes.trim_ascii()).map_err(|error| wrong(of_json(&error)))?;
+            match &mut reader {
+                Some(reader) => reader.take(&line, number).map_err(wrong)?,
+                None => reader = Some(Reader::begin(line).map_err(wrong)?),
+            }
+        }
+        let nothing = || TreeReadError::Line { line: 1, problem: "there is no node in it".to_owned() };
+        reader.ok_or_else(nothing)?.finish()
+    }
+}
+
+/// The next line that is not blank; whether there is one.
+fn next_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>, number: u64) -> Result<bool, TreeReadError> {
+    loop {
+        bytes.clear();
+        let read = input.take(LONGEST_LINE).read_until(b'\n', bytes);
+        let read = read.map_err(|error| TreeReadError::Unreadable { reason: error.to_string() })?;
+        if read as u64 == LONGEST_LINE {
+            let problem = format!("it is longer than {LONGEST_LINE} bytes, which no node is");
+            return Err(TreeReadError::Line { line: number, problem });
+        }
+        if read == 0 || !bytes.trim_ascii().is_empty() {
+            return Ok(read != 0);
+        }
+    }
+}
+
+/// What is wrong with the JSON of one line, without the line that the parser counts.
+fn of_json(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    match error.classify() {
+        serde_json::error::Category::Eof => {
+            "it ends in the middle of a node: write the file again, or copy it whole".to_owned()
+        }
+        serde_json::error::Category::Data => format!("this is no node of a record: {what}"),
+        _ => format!("this is no JSON: {what} at character {}", error.column()),
+    }
+}
+
+impl Reader {
+    /// From the line of the root.
+    fn begin(mut line: Line<'_>) -> Result<Self, String> {
+        let head = line.head.take().ok_or("the root has no head, which says what was searched")?;
+        if line.id != 0 || line.parent.is_some() {
+            return Err("the first line is the root: id 0, parent null".to_owned());
+        }
+        if head.format != FORMAT {
+            return Err(format!("it has format {}, this program reads {FORMAT}", head.format));
+        }
+        let board: Board =
+            line.board.as_ref().ok_or("the root has no board")?.parse().map_err(|error| format!("board: {error}"))?;
+        let definition = definition(&head, &board)?;
+        let start = head.start(&board)?;
+        let plies = line.plies_left.filter(|&plies| plies <= Plies::DEEPEST);
+        let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", Plies::DEEPEST))?;
+        let reach = line.reach.unwrap_or(1.0);
+        if !(0.0..=1.0).contains(&reach) {
+            return Err(format!("reach {reach} is no probability"));
+        }
+        let rows = head.plies.iter().flatten().map(PlyHead::counts).collect::<Result<Vec<_>, _>>()?;
+        if DEEPEST < rows.len() {
+            return Err(format!("plies: {} of them are more than a record has", rows.len()));
+        }
+        let score = line.score.unwrap_or(0);
+        let written_by = WrittenBy { program: head.program.clone(), knows_evaluator: head.evaluator.is_some() };
+        let is_ours = written_by == WrittenBy { program: PROGRAM.to_owned(), knows_evaluator: true };
+        let tree = Tree {
+            nodes: Vec::new(),
+            samples: Vec::new(),
+            subject: Subject { definition, board, score, plies, reach, start },
+            counts: NodeCounts::default(),
+            plies: rows,
+            searched: 0,
+            least_reach: head.least_reach,
+            elsewhere: head.elsewhere,
+            unfinished: head.unfinished,
+            chosen: head.chosen()?,
+            playouts: None,
+            halved_from: head.halved_from()?,
+            written_by: (!is_ours).then(|| Arc::new(written_by)),
+            grafts: Grafts::default(),
+        };
+        let mut reader = Self { tree, open: Vec::new(), stored: Vec::new(), line: 1, head: *head };
+        let place = reader.tree.first_place();
+        reader.add(&line, None, place)?;
+        Ok(reader)
+    }
+
+    /// The next line: a node right below one that is open.
+    fn take(&mut self, line: &Line<'_>, number: u64) -> Result<(), String> {
+        self.line = number;
+        let id = self.tree.nodes.len() as u64;
+        if line.id != id {
+            return Err(format!("id {} stands where {id} is expected: nodes are numbered from 0, one a line", line.id));
+        }
+        let parent = line.parent.ok_or("it has no parent, and only the first line is the root")?;
+        while self.open.last().is_some_and(|top| u64::from(top.id) != parent) {
+            self.close()?;
+        }
+        let Some(top) = self.open.last() else {
+            return Err(format!("parent {parent} is not the node before or one above that"));
+        };
+        if !top.end.rule.is_inner() {
+            return Err(format!("it stands below node {parent}, which ends the search"));
+        }
+        if DEEPEST <= self.open.len() || top.place.plies == 0 {
+            return Err(format!("it stands below node {parent}, where no ply is left"));
+        }
+        let edge = edge(line, top.place.board)?;
+        let node = Node::opened(top.id, Some(edge), 0);
+        let stub = stub(line, rule(line)?)?;
+        let mut stepped = node;
+        if let Some(stub) = stub {
+            stepped.close_stub(stub);
+        }
+        let place = self.tree.step(&top.place, self.tree.at(NodeId(top.id)), &stepped);
+        if !place.is_legal {
+            return Err("what leads to it cannot happen on the board above".to_owned());
+        }
+        if line.score.is_some_and(|score| score != place.score) {
+            return Err(format!(
+                "its score is {}, but what leads to it makes {}",
+                line.score.unwrap_or(0),
+                place.score
+            ));
+        }
+        if let Some(board) = &line.board
+            && board.parse::<Board>() != Ok(place.board)
+        {
+            return Err(format!("its board is not {}, to which it leads", place.board));
+        }
+        self.add(line, Some(edge), place)
+    }
+
+    fn add(&mut self, line: &Line<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), String> {
+        let rule = rule(line)?;
+        let is_root = edge.is_none();
+        can_stand(rule, &place, is_root && matches!(self.tree.subject.start, Start::Choice { .. }))?;
+        let parent = self.open.last().map_or(NONE, |top| top.id);
+        let before = self.tree.nodes.last().map(Node::order);
+        let order = line.order.unwrap_or(before.map_or(0, |before| before + 1));
+        if MOST_ORDER < order || before.is_some_and(|before| order <= before) {
+            return Err(format!("order {order} does not follow that of the node before"));
+        }
+        if MOST_NODES <= self.tree.nodes.len() || self.tree.nodes.try_reserve(1).is_err() {
+            return Err(format!(
+                "a record of more than {} nodes is not opened: write it with fewer",
+                self.tree.nodes.len()
+            ));
+        }
+        let id = self.tree.nodes.len() as u32;
+        let mut node = Node::opened(parent, edge, order);
+        if let Some(GraftLine { plies, reach }) = line.grafted {
+            if is_root || Plies::DEEPEST < plies || !(0.0..=1.0).contains(&reach) {
+                return Err("grafted: it has plies and a reach that no search from there has".to_owned());
+            }
+            self.tree.grafts.push(NodeId(id), plies, reach);
+            place = Place { plies, counted: reach, ..place };
+        }
+        match stub(line, rule)? {
+            Some(stub) => node.close_stub(stub),
+            None if rule.is_inner() && !place.is_turn => node.consider(self.tree.considered_by_rule(&place)),
+            None => {}
+        }
+        self.tree.nodes.push(node);
+        if rule == Rule::Stored
+            && let Some(stored) = line.how.node
+        {
+            self.stored.push((id, stored));
+        }
+        let bound = bound(line)?;
+        let end = End { value: line.value.unwrap_or(f64::NAN), rule, bound };
+        self.open.push(Open { id, place, end, told: line.nodes, below: 0, line: self.line });
+        Ok(())
+    }
+
+    /// Ends the innermost open node.
+    fn close(&mut self) -> Result<(), String> {
+        let Some(Open { id, end, told, below: counted, line, .. }) = self.open.pop() else { return Ok(()) };
+        let below = told.unwrap_or(counted);
+        let ends = !end.rule.is_inner();
+        if below < counted || MOST_ORDER < below || ends && below != 0 {
+            return Err(format!(
+                "node {id} (line {line}) says that {below} nodes are below it, but there are {counted}"
+            ));
+        }
+        if !end.rule.is_stub() {
+            let kept = self.tree.nodes.len() as u32 - id - 1;
+            self.tree.nodes[id as usize].close(end, below, kept);
+        }
+        if let Some(above) = self.open.last_mut() {
+            above.below += 1 + below;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Tree, TreeReadError> {
+        let line = self.line;
+        let wrong = |problem| TreeReadError::Line { line, problem };
+        let found = self.tree.nodes.len() as u64;
+        if let Some(expected) = self.head.kept.filter(|&kept| kept != found) {
+            return Err(TreeReadError::CutShort { found, expected });
+        }
+        while !self.open.is_empty() {
+            self.close().map_err(wrong)?;
+        }
+        for &(id, stored) in &self.stored {
+            let is_there = stored < found && !self.tree.at(NodeId(stored as u32)).rule().is_stub();
+            if !is_there {
+                return Err(wrong(format!("node {id} has the value of node {stored}, which is none with a value")));
+            }
+            self.tree.nodes[id as usize].refer_to(stored as u32);
+        }
+        let mut tree = self.tree;
+        if tree.plies.is_empty() {
+            tree.plies = tree.plies_of_nodes();
+        }
+        tree.count_again();
+        Ok(tree)
+    }
+}
+
+impl Tree {
+    /// What the nodes of the record say of each ply; of the table they know what it answered alone.
+    fn plies_of_nodes(&self) -> Vec<PlyCounts> {
+        let mut plies: Vec<PlyCounts> = Vec::new();
+        for id in self.ids() {
+            let (rule, depth) = (self.rule(id), self.depth(id) as usize);
+            plies.resize(plies.len().max(depth + 1), PlyCounts::default());
+            // The root is a turn of the player, also where he wants the least.
+            let rule = if depth == 0 && rule == Rule::MinOf { Rule::MaxOf } else { rule };
+            plies[depth].by_rule[rule as usize] += 1;
+            if self.children(id).any(|child| self.rule(child) == Rule::OutOfBounds) {
+                let searched = self.children(id).filter(|&child| self.value(child).is_some()).count();
+                plies[depth].cut_offs += 1;
+                plies[depth].at_first += u64::from(searched == 1);
+            }
+        }
+        plies
+    }
+}
+
+fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
+    let rules: Rules = head.rules;
+    rules.check().map_err(|error| format!("rules: {error}"))?;
+    if rules.size != board.size() {
+        return Err(format!("rules: the size is {}, but the board is {}", rules.size, board.size()));
+    }
+    let evaluator = match &head.evaluator {
+        Some(text) => text
+            .parse::<Evaluator>()
+            .map_err(|error| format!("evaluator: {error}; leave it out where it is another program's own"))?,
+        None => Evaluator::Inert,
+    };
+    evaluator.check(rules.size).map_err(|error| format!("evaluator: {error}"))?;
+    let lookahead: Lookahead = head.lookahead.parse().map_err(|error| format!("lookahead: {error}"))?;
+    lookahead.check(rules.size).map_err(|error| format!("lookahead: {error}"))?;
+    if lookahead.sampled().is_some() {
+        return Err("a record of samples is not opened again: it has their means, and not the samples".to_owned());
+    }
+    if lookahead == Lookahead::OnePly && head.start != StartName::Choice {
+        return Err("start: one ply begins with a choice".to_owned());
+    }
+    Ok(Definition { evaluator, lookahead, rules })
+}
+
+fn rule(line: &Line<'_>) -> Result<Rule, String> {
+    rule_named(&line.how.by).ok_or_else(|| format!("no node comes about by {}", crate::words::quoted(&line.how.by)))
+}
+
+/// Whether a node of this rule may stand here; `is_choice` at the root of a decision.
+fn can_stand(rule: Rule, place: &Place, is_choice: bool) -> Result<(), String> {
+    let can = match rule {
+        Rule::MaxOf => place.is_turn,
+        Rule::MinOf => !place.is_turn || is_choice,
+        Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MeanLeastOf => !place.is_turn,
+        Rule::TooImprobable | Rule::Stored => !place.is_turn && !is_choice,
+        Rule::Evaluated | Rule::OutOfBounds => !is_choice,
+        Rule::Dead | Rule::Unimportant => place.is_turn && !is_choice,
+        Rule::Sampled | Rule::MovesTried | Rule::SpawnsDrawn | Rule::NotExpanded => false,
+    };
+    let what = if place.is_turn { "a board to move" } else { "a board on which a tile appears" };
+    if can { Ok(()) } else { Err(format!("how: {} does not go with {what}", rule.export_name())) }
+}
+
+fn edge(line: &Line<'_>, above: Board) -> Result<Edge, String> {
+    match (&line.mv, line.spawn) {
+        (Some(name), None) => Ok(Edge::Slide(move_named(name)?)),
+        (None, Some(SpawnLine { cell: [row, col], tile })) => {
+            let (cell, size) = (Cell::new(row, col), above.size());
+            let rank = Rank::of_tile(tile).filter(|&rank| rank == Rank::TWO || rank == Rank::FOUR);
+            let rank = rank.ok_or_else(|| format!("a new tile is 2 or 4, not {tile}"))?;
+            if !size.contains(cell) {
+                return Err(format!(
+                    "the cell in row {row} and column {col}, counted from 0, is not on a {size} board"
+                ));
+            }
+            Ok(Edge::Spawn { cell: cell.index(size) as u8, rank: rank.get() })
+        }
+        _ => Err("it has not one of move and spawn".to_owned()),
+    }
+}
+
+/// What a node that was not searched says of that.
+fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
+    let How { alpha, beta, rank, considered, of, .. } = &line.how;
+    Ok(match rule {
+        // JSON has no infinity, and α is not below β.
+        Rule::OutOfBounds => {
+            Some(Stub::OutOfBounds { alpha: alpha.unwrap_or(f64::INFINITY), beta: beta.unwrap_or(f64::NEG_INFINITY) })
+        }
+        Rule::Unimportant => {
+            let of = match of.as_deref() {
+                None | Some("cells") => Ranked::Cells,
+                Some("spawns") => Ranked::Spawns,
+                Some(_) => return Err("how: of is cells or spawns".to_owned()),
+            };
+            let (Some(rank), Some(considered)) = (*rank, *considered) else {
+                return Err("how: rank and considered are missing".to_owned());
+            };
+            if considered == 0 {
+                return Err("how: considered is 0, but some cell is".to_owned());
+            }
+            Some(Stub::Unimportant { rank, considered, of })
+        }
+        _ => None,
+    })
+}
+
+fn bound(line: &Line<'_>) -> Result<Bound, String> {
+    let Some(name) = &line.bound else { return Ok(Bound::Exact) };
+    let found = Bound::ALL.into_iter().find(|bound| bound.name() == name);
+    found.ok_or_else(|| format!("bound {} is not exact, upper or lower", crate::words::quoted(name)))
+}

@@ -1,0 +1,58 @@
+//! The decision that an opened record is of.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Candidate, Criterion, Decision, Prefer, Searched, Strategy};
+use crate::game::{ByMove, Move, Moves};
+use crate::search::{ROUNDING, Start, Tree};
+
+impl Decision {
+    /// What a record says of its root, and the strategy of the one row whose search it is. Rows before it may have struck out
+    /// moves: those have no value, and are not among the choice. `None` where the root is no decision.
+    pub fn of_record(tree: &Arc<Tree>) -> Option<(Self, Strategy)> {
+        let subject = tree.subject();
+        let Start::Choice { objective, asked } = subject.start else { return None };
+        let definition = &subject.definition;
+        let criterion = Criterion {
+            evaluator: definition.evaluator.clone(),
+            lookahead: definition.lookahead.clone(),
+            prefer: if objective.higher { Prefer::Higher } else { Prefer::Lower },
+            tolerance: objective.tolerance,
+            off: false,
+        };
+        let name = match tree.written_by().filter(|by| !by.knows_evaluator) {
+            Some(by) => format!("Evaluator of {}", by.program),
+            None => definition.lookahead.label(&definition.evaluator),
+        };
+        let strategy = Strategy { name, criteria: vec![criterion], ..Strategy::default() };
+        let board = tree.halved_from.unwrap_or(subject.board);
+        let child = |mv: Move| tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv));
+        let value = |mv: Move| child(mv).and_then(|child| tree.value(child)).filter(|_| asked.contains(mv));
+        let sign = objective.sign();
+        let best = asked.iter().filter_map(value).map(|value| sign * value).fold(f64::NEG_INFINITY, f64::max);
+        let enough = best - objective.tolerance - best.abs() * ROUNDING;
+        let kept = Moves::from_fn(|mv| value(mv).is_some_and(|value| enough <= sign * value));
+        let moves = ByMove::from_fn(|mv| {
+            let slide = board.slide(mv)?;
+            let fell = asked.contains(mv) && !kept.contains(mv);
+            let after = slide.after.board();
+            Some(Candidate { mv, reward: slide.reward, after, values: vec![value(mv)], fell_at: fell.then_some(0) })
+        });
+        let counts = tree.counts;
+        let bounds = ByMove::from_fn(|mv| child(mv).map(|child| tree.bound(child)).unwrap_or_default());
+        let searched = definition.lookahead.searches().then(|| Searched {
+            plies: subject.plies,
+            counts,
+            nodes: (counts.total() - counts.stubs()).saturating_add(tree.elsewhere),
+            bounds,
+            elapsed: Duration::ZERO,
+            playouts: None,
+            lower: tree.halved_from.map(|_| subject.board),
+            tree: Some(Arc::clone(tree)),
+        });
+        let (score, chosen) = (subject.score, tree.chosen);
+        let decision = Self { board, score, moves, kept: vec![kept], choice: kept, chosen, searches: vec![searched] };
+        Some((decision, strategy))
+    }
+}

@@ -1,0 +1,67 @@
+//! Above the tree: which file it was opened from, what was searched on, and what its cuts changed.
+
+use egui::Ui;
+
+use crate::files::name_of;
+use crate::prose;
+use crate::words;
+use crate::workbench::command::{Command, Commands, TreeCommand};
+use crate::workbench::kit::{Button, paragraph};
+use crate::workbench::panels::tree::Inspection;
+use crate::workbench::panels::tree::inspection::ChangedState;
+use crate::workbench::panels::tree::node::effect_text;
+use crate::workbench::theme::{self, Theme};
+
+pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+    let all = inspection.changed();
+    if all.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+        for said in all {
+            let theme = Theme::of(ui);
+            let color = match said {
+                ChangedState::Refused(..) | ChangedState::NotSearchedOn(_) | ChangedState::NotUncut(_) => theme.error,
+                ChangedState::Uncut(uncut) if uncut.changes_choice => theme.warn,
+                _ => theme.text2,
+            };
+            let (text, command) = told(&said, inspection);
+            if let Some(command) = command {
+                let command = Command::Tree(command);
+                commands.show(ui, Button::new(command.text()).small(), command, Ok(()));
+            }
+            paragraph(ui, text, color);
+        }
+    });
+}
+
+/// The sentence, and what can be done about it.
+fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<TreeCommand>) {
+    let close = Some(TreeCommand::CloseFile);
+    match said {
+        ChangedState::Opening(path) => (format!("Opening {}, Escape ends it", name_of(path)), None),
+        ChangedState::Refused(path, reason) => (format!("✗ {}: {reason}", name_of(path)), close),
+        ChangedState::Opened(path) => {
+            let shown = inspection.shown().map(|shown| &shown.tree);
+            let by = shown
+                .and_then(|tree| tree.written_by())
+                .map(|by| format!(", written by {}", words::one_line(&by.program)));
+            (format!("Opened from {}{}", name_of(path), by.unwrap_or_default()), close)
+        }
+        ChangedState::Grown(count, effect) => {
+            let count = match count {
+                1 => "1 later search is".to_owned(),
+                count => format!("{count} later searches are"),
+            };
+            let chosen = inspection.shown().and_then(|shown| shown.tree.chosen);
+            let effect = effect.map(|effect| format!(". {}", effect_text(&effect, chosen))).unwrap_or_default();
+            (format!("{count} in this tree, framed{effect}"), Some(TreeCommand::TakeBack))
+        }
+        ChangedState::SearchingOn => ("Searching on from a node, Escape ends it".to_owned(), None),
+        ChangedState::NotSearchedOn(reason) => (format!("✗ Not searched on: {reason}"), None),
+        ChangedState::SearchingUncut => ("Searching without cuts, Escape ends it".to_owned(), None),
+        ChangedState::Uncut(uncut) => (prose::uncut::sentence(uncut), None),
+        ChangedState::NotUncut(reason) => (format!("✗ Not searched without cuts: {reason}"), None),
+    }
+}

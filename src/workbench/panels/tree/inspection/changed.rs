@@ -1,0 +1,222 @@
+//! Trees beside that of the decision: one that was opened from a file, and ones that were searched on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Inspection, Shown};
+use crate::files;
+use crate::search::{Effect, Grafted, NodeId, NotSearched, NotUncut, SearchOptions, Tree, TreeReadError, Uncut};
+use crate::strategy::{Decision, SharedStrategy};
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
+
+/// Most nodes of a search that is put into a record.
+const GRAFT_CAP: usize = 500_000;
+/// Decisions have smaller numbers.
+const FIRST_NUMBER: u64 = 1 << 40;
+
+/// What is shown in place of the search of the board, and what was put into it.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    opening: Latest<PathBuf, Result<Arc<Tree>, String>>,
+    opened: Option<(PathBuf, Shown)>,
+    /// The tree that they belong to: decision and row.
+    base: Option<(u64, usize)>,
+    /// Each with one search more in it, and its own number.
+    grown: Vec<(u64, Arc<Tree>, Option<Effect>)>,
+    growing: Latest<(u64, NodeId), Result<Grafted, NotSearched>>,
+    uncut: Latest<(u64, usize), Result<Uncut, NotUncut>>,
+    /// How many numbers were given.
+    given: u64,
+}
+
+/// What there is to say about trees beside that of the decision.
+pub(crate) enum ChangedState<'a> {
+    Opening(&'a Path),
+    /// It could not be opened.
+    Refused(&'a Path, String),
+    Opened(&'a Path),
+    /// So many searches were put into it, and what the last of them changed at the root.
+    Grown(usize, Option<Effect>),
+    SearchingOn,
+    NotSearchedOn(String),
+    SearchingUncut,
+    Uncut(&'a Uncut),
+    NotUncut(String),
+}
+
+impl Changed {
+    fn number(&mut self) -> u64 {
+        self.given += 1;
+        FIRST_NUMBER + self.given
+    }
+}
+
+/// The sentence of what failed, or the answer.
+fn settled<'a, T, E: ToString>(state: &TaskState<'a, Result<T, E>>) -> Option<Result<&'a T, String>> {
+    match *state {
+        TaskState::Done(Ok(found)) | TaskState::Partial(Ok(found)) => Some(Ok(found)),
+        TaskState::Done(Err(error)) | TaskState::Partial(Err(error)) => Some(Err(error.to_string())),
+        TaskState::Failed(TaskError::Stopped { .. }) => Some(Err("the search was stopped".to_owned())),
+        TaskState::Failed(error) => Some(Err(error.to_string())),
+        TaskState::Idle | TaskState::Pending { .. } => None,
+    }
+}
+
+impl Inspection {
+    /// Opens a record from a file, beside the window.
+    pub fn open_file(&mut self, path: &Path, tasks: &Tasks) {
+        let (name, file) = (files::name_of(path), path.to_owned());
+        let info = TaskInfo::asked(TaskGroup::File, format!("Opening {name}"));
+        // The same file again is read again.
+        self.changed.opening.clear();
+        self.changed.opening.ask(path.to_owned(), tasks, info, move |job: &Job<_>| {
+            let mut lines = files::open_to_read(&file).map_err(|error| error.to_string())?;
+            match Tree::read(&mut lines, job.token()) {
+                Ok(tree) => Ok(Arc::new(tree)),
+                Err(TreeReadError::Stopped) => Err("reading was stopped".to_owned()),
+                Err(error) => Err(error.to_string()),
+            }
+        });
+    }
+
+    /// Back to the search of the board.
+    pub(super) fn close_file(&mut self) {
+        self.changed.opening.clear();
+        self.changed.opened = None;
+    }
+
+    pub fn is_opened(&self) -> bool {
+        self.changed.opened.is_some()
+    }
+
+    /// Whether there is a file to close.
+    pub(super) fn can_close(&self) -> bool {
+        self.is_opened() || !matches!(self.changed.opening.state(), TaskState::Idle)
+    }
+
+    pub(super) fn is_grown(&self) -> bool {
+        !self.changed.grown.is_empty()
+    }
+
+    /// What is shown in place of the search of the board.
+    pub(super) fn changed_from(&mut self, of_board: Option<Shown>) -> Option<Shown> {
+        self.poll_opening();
+        let base = self.changed.opened.as_ref().map(|(_, shown)| shown.clone()).or(of_board);
+        let key = base.as_ref().map(|shown| (shown.number, shown.row));
+        if key != self.changed.base {
+            self.changed.base = key;
+            self.changed.grown.clear();
+            self.changed.growing.clear();
+            self.changed.uncut.clear();
+        }
+        match self.changed.grown.last() {
+            Some((number, tree, _)) => base.map(|shown| Shown { number: *number, tree: tree.clone(), ..shown }),
+            None => base,
+        }
+    }
+
+    fn poll_opening(&mut self) {
+        if !self.changed.opening.poll() {
+            return;
+        }
+        let Some(Ok(tree)) = self.changed.opening.value() else { return };
+        let tree = tree.clone();
+        let path = self.changed.opening.key().cloned().unwrap_or_default();
+        let (searched, strategy) = match Decision::of_record(&tree) {
+            Some((decision, strategy)) => (decision.searches.into_iter().next().flatten(), strategy),
+            None => Default::default(),
+        };
+        let number = self.changed.number();
+        let strategy = SharedStrategy::from(strategy);
+        let shown = Shown {
+            number,
+            row: 0,
+            tree,
+            strategy,
+            searched,
+            moves: None,
+            node: None,
+            rows: vec![0],
+            struck: Vec::new(),
+        };
+        self.changed.opened = Some((path, shown));
+    }
+
+    /// Searches on from the selected node.
+    pub(super) fn search_on(&mut self) {
+        let Some(Shown { tree, number, .. }) = &self.shown else { return };
+        let (tree, number, id) = (tree.clone(), *number, self.selected);
+        let info = TaskInfo::asked(TaskGroup::Panel, "Searching on from a node");
+        self.changed.growing.clear();
+        self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
+            let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
+            tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)
+        });
+    }
+
+    pub(super) fn search_uncut(&mut self) {
+        let Some(Shown { tree, number, row, .. }) = &self.shown else { return };
+        let (tree, key) = (tree.clone(), (*number, *row));
+        let info = TaskInfo::asked(TaskGroup::Panel, "Searching without cuts");
+        self.changed.uncut.clear();
+        self.changed.uncut.ask(key, &self.tasks, info, move |job: &Job<_>| {
+            Uncut::of(&tree, SearchOptions { stop: job.token(), cores: threads_for_window() })
+        });
+    }
+
+    /// Takes the search out again that was put in last.
+    pub(super) fn take_back(&mut self) {
+        self.changed.grown.pop();
+        self.changed.growing.clear();
+    }
+
+    /// Puts in what was found; the tree is then another one.
+    pub(super) fn poll_changed(&mut self) {
+        self.changed.uncut.poll();
+        if !self.changed.growing.poll() {
+            return;
+        }
+        let Some(Ok(grafted)) = self.changed.growing.value() else { return };
+        let (tree, effect) = (Arc::new(grafted.tree.clone()), grafted.effect);
+        let number = self.changed.number();
+        // Of another tree by now.
+        let is_of_this = self.shown.as_ref().map(|shown| shown.number) == self.changed.growing.key().map(|key| key.0);
+        self.changed.growing.clear();
+        if is_of_this {
+            self.changed.grown.push((number, tree, effect));
+            self.unfolds = Some(self.selected);
+        }
+    }
+
+    /// What there is to say above the tree.
+    pub(crate) fn changed(&self) -> Vec<ChangedState<'_>> {
+        let changed = &self.changed;
+        let mut said = Vec::new();
+        if let Some(path) = changed.opening.key() {
+            match settled(&changed.opening.state()) {
+                Some(Err(reason)) => said.push(ChangedState::Refused(path, reason)),
+                None if changed.opening.is_pending() => said.push(ChangedState::Opening(path)),
+                _ => {}
+            }
+        }
+        said.extend(changed.opened.as_ref().map(|(path, _)| ChangedState::Opened(path)));
+        said.extend(changed.grown.last().map(|(_, _, effect)| ChangedState::Grown(changed.grown.len(), *effect)));
+        match settled(&changed.growing.state()) {
+            Some(Err(reason)) => said.push(ChangedState::NotSearchedOn(reason)),
+            None if changed.growing.is_pending() => said.push(ChangedState::SearchingOn),
+            _ => {}
+        }
+        match settled(&changed.uncut.state()) {
+            Some(Ok(uncut)) => said.push(ChangedState::Uncut(uncut)),
+            Some(Err(reason)) => said.push(ChangedState::NotUncut(reason)),
+            None if changed.uncut.is_pending() => said.push(ChangedState::SearchingUncut),
+            None => {}
+        }
+        said
+    }
+
+    pub(super) fn is_changing(&self) -> bool {
+        let changed = &self.changed;
+        changed.opening.is_pending() || changed.growing.is_pending() || changed.uncut.is_pending()
+    }
+}

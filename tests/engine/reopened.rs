@@ -1,0 +1,252 @@
+//! A record that is opened again is the one that was written; one that is searched on has the values of the longer search.
+
+use std::sync::Arc;
+
+use afterstate::game::{Board, Move, Rules};
+use afterstate::search::{NodeId, NodeKind, NotSearched, Rule, SearchOptions, Tree, TreeFormat, TreeReadError};
+use afterstate::task::CancelToken;
+
+use crate::why::{MANY, positions, recorded, records, strategy};
+
+fn written(tree: &Tree) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    tree.write(TreeFormat::Json, &mut bytes).expect("memory takes it");
+    bytes
+}
+
+fn read(bytes: &[u8]) -> Result<Tree, TreeReadError> {
+    Tree::read(&mut &*bytes, &CancelToken::new())
+}
+
+fn record(evaluator: &str, lookahead: &str, position: (Board, u64), cap: usize) -> Tree {
+    let tree = recorded(&strategy(evaluator, lookahead), Rules::default(), position, cap).expect("a search");
+    Arc::unwrap_or_clone(tree)
+}
+
+#[test]
+fn what_is_opened_again_is_what_was_written_to_the_last_byte() {
+    let mut opened = 0;
+    for cap in [MANY, 200] {
+        records(cap, |tree, what| {
+            opened += 1;
+            // Some of them, for they are many.
+            if opened % 5 != 0 {
+                return;
+            }
+            let bytes = written(tree);
+            assert!(Tree::is_record(&bytes), "{what}");
+            let again = read(&bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(written(&again), bytes, "{what}");
+            assert_eq!((again.subject(), again.plies(), again.counts), (tree.subject(), tree.plies(), tree.counts));
+            assert_eq!((again.chosen, again.kept(), again.left_out()), (tree.chosen, tree.kept(), tree.left_out()));
+            let [before, after] = [tree, &again].map(Tree::check);
+            assert_eq!((after.is_sound(), after.nodes, after.unsure), (true, before.nodes, before.unsure), "{what}");
+            for format in [TreeFormat::Csv, TreeFormat::Dot] {
+                let text = |tree: &Tree| {
+                    let mut bytes = Vec::new();
+                    tree.write(format, &mut bytes).map(|()| bytes).expect("memory takes it")
+                };
+                assert_eq!(text(&again), text(tree), "{what}");
+            }
+        });
+    }
+    assert!(100 < opened, "{opened}");
+}
+
+#[test]
+fn a_record_that_another_program_wrote_is_opened() {
+    // Two slides, each with the two tiles that can come on its one empty cell: nothing but what has to stand there.
+    let lines = [
+        r#"{"id":0,"how":{"by":"max"},"value":6.4,"board":"2,2/4,8","plies_left":2,"head":{"format":1,"program":"search.py 3","lookahead":"Expectimax(plies: Fixed(2))","rules":{"size":"2x2"},"start":"choice"}}"#,
+        r#"{"id":1,"parent":0,"move":"left","value":6.4,"how":{"by":"mean"}}"#,
+        r#"{"id":2,"parent":1,"spawn":{"cell":[0,1],"tile":2},"value":6,"how":{"by":"evaluated"}}"#,
+        r#"{"id":3,"parent":1,"spawn":{"cell":[0,1],"tile":4},"value":10,"how":{"by":"evaluated"}}"#,
+        r#"{"id":4,"parent":0,"move":"right","value":5,"how":{"by":"mean"}}"#,
+        r#"{"id":5,"parent":4,"spawn":{"cell":[0,0],"tile":2},"value":5,"how":{"by":"evaluated"}}"#,
+        r#"{"id":6,"parent":4,"spawn":{"cell":[0,0],"tile":4},"value":5,"how":{"by":"evaluated"}}"#,
+    ];
+    let tree = read(lines.join("\n").as_bytes()).expect("a record");
+    assert_eq!(tree.written_by().map(|by| (by.program.as_str(), by.knows_evaluator)), Some(("search.py 3", false)));
+    assert_eq!((tree.kept(), tree.counts.of(NodeKind::Leaf), tree.plies().len()), (7, 4, 3));
+    assert!(tree.check().is_sound(), "{:?}", tree.check());
+    assert!(tree.ids().all(|id| !tree.ends_here(id) && !tree.is_skipped(id)), "nobody here can evaluate its boards");
+    let again = written(&tree);
+    assert_eq!(written(&read(&again).expect("a record")), again);
+    let wrong = lines.join("\n").replace("\"value\":10", "\"value\":11");
+    assert!(!read(wrong.as_bytes()).expect("a record").check().is_sound(), "its mean is another");
+    // One thing wrong at a time, and the line that says so.
+    for (from, to, line, words) in [
+        ("\"format\":1", "\"format\":2", 1, "format 2"),
+        ("Expectimax(plies: Fixed(2))", "Expectimax(plies: Fixed(99))", 1, "lookahead: "),
+        ("Expectimax(plies: Fixed(2))", "MonteCarlo()", 1, "samples"),
+        ("\"program\"", "\"evaluator\":\"Nothing\",\"program\"", 1, "evaluator: "),
+        ("\"size\":\"2x2\"", "\"size\":\"4x4\"", 1, "the size is 4x4"),
+        ("2,2/4,8", "2,2/4,9", 1, "board: "),
+        ("\"plies_left\":2", "\"plies_left\":1000", 1, "plies_left"),
+        ("\"start\":\"choice\"", "\"start\":\"choice\",\"asked\":[\"up\"]", 1, "not legal"),
+        ("\"start\":\"choice\"", "\"start\":\"choice\",\"kept\":9", 0, "ends after 7 of 9 nodes"),
+        ("\"head\"", "\"feet\"", 1, "no head"),
+        ("\"move\":\"left\"", "\"move\":\"up\"", 2, "cannot happen"),
+        ("\"move\":\"left\"", "\"move\":\"hop\"", 2, "\"hop\" is no move"),
+        ("{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":0", 3, "cannot happen"),
+        ("{\"id\":2,\"parent\":1", "{\"id\":9,\"parent\":1", 3, "id 9 stands where 2"),
+        ("{\"id\":3,\"parent\":1", "{\"id\":3,\"parent\":2", 4, "which ends the search"),
+        ("{\"id\":5,\"parent\":4", "{\"id\":5,\"parent\":1", 6, "parent 1 is not"),
+        ("[0,1],\"tile\":2", "[0,7],\"tile\":2", 3, "not on a 2x2 board"),
+        ("[0,1],\"tile\":2", "[0,1],\"tile\":8", 3, "2 or 4, not 8"),
+        ("{\"by\":\"mean\"}}\n{\"id\":5", "{\"by\":\"magic\"}}\n{\"id\":5", 5, "\"magic\""),
+        ("{\"by\":\"mean\"}}\n{\"id\":5", "{\"by\":\"max\"}}\n{\"id\":5", 5, "does not go with"),
+        ("\"value\":10", "\"board\":\"2,4/4,8\",\"value\":10", 4, "its board is not 4,4/4,8"),
+        ("\"value\":10", "\"bound\":\"maybe\",\"value\":10", 4, "\"maybe\""),
+        ("\"value\":10", "\"value\":ten", 4, "this is no JSON"),
+    ] {
+        let text = lines.join("\n").replacen(from, to, 1);
+        assert_ne!(text, lines.join("\n"), "{from}");
+        let error = read(text.as_bytes()).expect_err(to);
+        assert!(error.to_string().contains(words), "{to}: {error}");
+        if line != 0 {
+            assert!(matches!(error, TreeReadError::Line { line: at, .. } if at == line), "{to}: {error}");
+        }
+    }
+}
+
+#[test]
+fn hostile_and_truncated_files_are_refused_in_a_sentence() {
+    let tree = record("Lines()", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])", positions(40)[3], MANY);
+    let bytes = written(&tree);
+    let mut refused = 0;
+    for length in (0..bytes.len()).step_by(bytes.len() / 97) {
+        let error = read(&bytes[..length]).expect_err("cut short").to_string();
+        assert!(error.len() < 300 && !error.contains('\n'), "{error}");
+        refused += 1;
+    }
+    // Any byte may be another one: it is read or refused, and what is read can be checked and written.
+    let mut seed = 1_u64;
+    for _ in 0..600 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut other = bytes.clone();
+        let at = (seed >> 33) as usize % other.len().min(6_000);
+        other[at] = b"0123456789\"{}[],:-eaf"[(seed >> 20) as usize % 21];
+        match read(&other) {
+            Ok(tree) => {
+                tree.check();
+                written(&tree);
+                tree.line(afterstate::search::SpawnRule::Median, &[]);
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(200 < refused, "{refused}");
+    for text in ["", "\n\n", "{}", "[1,2]", "null", "{\"id\":0}", &"[".repeat(100_000), &"9".repeat(3 << 20)] {
+        assert!(read(text.as_bytes()).is_err());
+    }
+    let stop = CancelToken::new();
+    stop.cancel();
+    let mut long = written(&record("Lines()", "Expectimax(plies: Fixed(4))", positions(40)[1], MANY));
+    assert_eq!(Tree::read(&mut long.as_slice(), &stop), Err(TreeReadError::Stopped));
+    long.truncate(100);
+    assert!(!Tree::is_record(b"(criteria: [])") && !Tree::is_record(b""));
+}
+
+/// Searches on wherever the search ended by one of these rules, until it does so nowhere.
+fn without(mut tree: Tree, rules: &[Rule]) -> (Tree, usize) {
+    let mut grafts = 0;
+    while let Some(id) = tree.ids().find(|&id| rules.contains(&tree.rule(id))) {
+        let grafted = tree.search_on(id, 0, MANY, SearchOptions::default()).expect("a search");
+        assert_eq!(grafted.tree.value(id), Some(grafted.value));
+        assert!(grafted.tree.is_graft(id) && grafted.tree.graft_above(id) == Some(id));
+        tree = grafted.tree;
+        grafts += 1;
+        assert!(grafts < 5_000);
+    }
+    (tree, grafts)
+}
+
+fn values(tree: &Tree) -> Vec<(Option<Move>, f64)> {
+    let moves = tree.children(tree.root());
+    moves.map(|child| (tree.slide(child), tree.value(child).expect("searched"))).collect()
+}
+
+fn assert_same_values(one: &Tree, other: &Tree, what: &str) {
+    let sorted = |tree: &Tree| {
+        let mut values = values(tree);
+        values.sort_by_key(|(mv, _)| mv.map(Move::index));
+        values
+    };
+    for ((mv, a), (same, b)) in sorted(one).into_iter().zip(sorted(other)) {
+        assert!(mv == same && (a - b).abs() <= 1e-9 * a.abs().max(1.0), "{what}: {mv:?} {a} and {b}");
+    }
+}
+
+#[test]
+fn a_record_whose_every_cut_is_searched_on_has_the_values_of_the_search_without_cuts() {
+    let mut all = 0;
+    let searches = [
+        ("Expectimax(plies: Fixed(4), cuts: [Reach(0.02)])", "Expectimax(plies: Fixed(4))"),
+        ("Expectimax(plies: Fixed(3), dead: Zero, cuts: [Reach(0.2)])", "Expectimax(plies: Fixed(3), dead: Zero)"),
+        ("Minimax(plies: Fixed(4), cuts: [AlphaBeta])", "Minimax(plies: Fixed(4))"),
+        ("Minimax(plies: Fixed(3), cuts: [AlphaBeta, Reach(0.05)])", "Minimax(plies: Fixed(3))"),
+    ];
+    for (cut, whole) in searches {
+        for position in positions(60).into_iter().rev().take(8) {
+            let what = format!("{cut} on {}", position.0);
+            let (tree, grafts) = without(
+                record("Lines()", cut, position, MANY),
+                &[Rule::TooImprobable, Rule::OutOfBounds, Rule::Stored],
+            );
+            all += grafts;
+            assert!(tree.graft_count() <= grafts);
+            assert_same_values(&tree, &record("Lines()", whole, position, MANY), &what);
+            let report = tree.check();
+            assert!(report.is_sound(), "{what}: {:?}", report.flaws.first());
+            let bytes = written(&tree);
+            let again = read(&bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(written(&again), bytes, "{what}");
+            assert_eq!((again.graft_count(), again.counts), (tree.graft_count(), tree.counts), "{what}");
+        }
+    }
+    assert!(50 < all, "{all}");
+}
+
+#[test]
+fn leaves_that_are_searched_on_have_the_values_of_the_deeper_search() {
+    for (shallow, deep) in [
+        ("Expectimax(plies: Fixed(1))", "Expectimax(plies: Fixed(3))"),
+        ("Expectimax(plies: Fixed(2))", "Expectimax(plies: Fixed(4))"),
+        ("Minimax(plies: Fixed(2))", "Minimax(plies: Fixed(4))"),
+    ] {
+        let position = positions(60).into_iter().next_back().expect("a position");
+        let first = record("Lines()", shallow, position, MANY);
+        let mut tree = first.clone();
+        // From the last on, so that the others keep their numbers.
+        for id in first.ids().rev().filter(|&id| first.rule(id) == Rule::Evaluated) {
+            let grafted = tree.search_on(id, 2, MANY, SearchOptions::default()).expect("a search");
+            if first.parent(id) == Some(first.root()) {
+                let effect = grafted.effect.expect("a decision");
+                assert_eq!((Some(effect.mv), effect.after), (first.slide(id), grafted.value));
+            }
+            tree = grafted.tree;
+        }
+        assert!(tree.check().is_sound(), "{:?}", tree.check().flaws.first());
+        assert_same_values(&tree, &record("Lines()", deep, position, MANY), shallow);
+        assert!(tree.ids().all(|id| tree.kept_below(id) == 0 || tree.plies_left(id) != 0));
+    }
+}
+
+#[test]
+fn only_where_the_search_ended_is_searched_on() {
+    let tree = record("Lines()", "Expectimax(plies: Fixed(3))", positions(60)[1], MANY);
+    let options = SearchOptions::default;
+    assert_eq!(tree.search_on(NodeId(0), 2, MANY, options()).err(), Some(NotSearched::NothingSkipped(NodeId(0))));
+    let leaf = tree.ids().find(|&id| tree.rule(id) == Rule::Evaluated).expect("a leaf");
+    assert_eq!(tree.search_on(leaf, 0, MANY, options()).err(), Some(NotSearched::NothingSkipped(leaf)));
+    let stop = CancelToken::new();
+    stop.cancel();
+    let stopped = tree.search_on(leaf, 4, MANY, SearchOptions::on_one_core(&stop)).err();
+    assert_eq!(stopped, Some(NotSearched::Stopped));
+    let capped = record("Lines()", "Expectimax(plies: Fixed(3))", positions(60)[1], 60);
+    let leaf = capped.ids().find(|&id| capped.rule(id) == Rule::Evaluated);
+    if let Some(leaf) = leaf {
+        assert_eq!(capped.search_on(leaf, 2, MANY, options()).err(), Some(NotSearched::Incomplete));
+    }
+}

@@ -188,8 +188,9 @@ impl Review {
         let Some(question) = self.chance else { return };
         let known = self.chances.take().filter(|(asked, _)| *asked == question);
         self.chances = Some(known.unwrap_or_else(|| (question, vec![None; self.moves()])));
-        let open: Vec<usize> =
-            self.played_on().into_iter().filter(|&index| self.chance_at(index, &question).is_none()).collect();
+        // Late moves cost most of a chance: they come first.
+        let asked = self.played_on().into_iter().rev();
+        let open: Vec<usize> = asked.filter(|&index| self.chance_at(index, &question).is_none()).collect();
         let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
         let mut done = 0;
         for places in open.chunks(threads) {

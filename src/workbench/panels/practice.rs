@@ -3,7 +3,7 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::game::{Board, Move};
-use crate::practice::{Asked, Question, Session};
+use crate::practice::{Asked, Session};
 use crate::prose;
 use crate::review::Points;
 use crate::words;
@@ -16,13 +16,20 @@ use crate::workbench::theme::{self, Theme};
 /// The largest board, in points.
 const LARGEST: f32 = 300.0;
 
+/// In a panel that is lower than this words stand beside the board.
+const LOW: f32 = 320.0;
+
 pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+    let is_asking = doc.practising().session().is_some();
     ui.horizontal_wrapped(|ui| {
-        let game = Button::new("Predict this game").accent().icon(Icon::Play);
-        commands.show(ui, game, PracticeCommand::Game, doc);
-        commands.show(ui, Button::new("Practise the book"), PracticeCommand::Book, doc);
-        commands.show(ui, Button::new("Keep mistakes"), PracticeCommand::Collect, doc);
+        let mut show = |button: Button<'_>, command: PracticeCommand| {
+            // Their tooltips would lie on the position.
+            if is_asking { commands.bare(ui, button, command, doc) } else { commands.show(ui, button, command, doc) }
+        };
+        show(Button::new("Predict this game").accent().icon(Icon::Play), PracticeCommand::Game);
+        show(Button::new("Practise the book"), PracticeCommand::Book);
+        show(Button::new("Keep mistakes"), PracticeCommand::Collect);
     });
     let Some(session) = doc.practising().session() else {
         empty(
@@ -32,10 +39,15 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         return;
     };
     far(ui, session, doc);
-    let side = ui.available_width().min(LARGEST).min((ui.available_height() - 150.0).max(110.0));
+    let room = ui.available_size();
+    let is_low = room.y < LOW && LARGEST < room.x;
+    let beside = if is_low { 0.0 } else { 150.0 };
+    let side = room.x.min(LARGEST).min((room.y - beside).max(110.0));
     reading_area(ui, "what is asked", "Position", |ui| match (session.question(), session.answer()) {
-        (Some(question), _) => asked(ui, side, question, doc, commands),
-        (None, Some(answer)) => answered(ui, side, answer, doc, commands),
+        (Some(question), _) => position(ui, (side, is_low), &question.board, |ui| asked(ui, doc, commands)),
+        (None, Some(answer)) => {
+            position(ui, (side, is_low), &answer.question.board, |ui| answered(ui, answer, doc, commands));
+        }
         (None, None) => drop(paragraph(ui, "All positions are answered", Theme::of(ui).text1)),
     });
 }
@@ -51,8 +63,7 @@ fn far(ui: &mut Ui, session: &Session, doc: &Document) {
     }
 }
 
-fn asked(ui: &mut Ui, side: f32, question: &Question, doc: &Document, commands: &mut Commands) {
-    position(ui, side, &question.board);
+fn asked(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     choices(ui, doc, commands);
     small_print(ui, "Which move? The arrow keys and W A S D choose, too", Theme::of(ui).text2);
 }
@@ -67,10 +78,9 @@ fn choices(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-fn answered(ui: &mut Ui, side: f32, asked: &Asked, doc: &Document, commands: &mut Commands) {
+fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let Asked { question, guess, .. } = asked;
-    position(ui, side, &question.board);
     ui.horizontal_wrapped(|ui| {
         commands.bare(ui, Button::new("Next question").accent().icon(Icon::Next), PracticeCommand::Next, doc);
         small_print(ui, "Enter or N goes on, too", theme.text3);
@@ -89,9 +99,21 @@ fn answered(ui: &mut Ui, side: f32, asked: &Asked, doc: &Document, commands: &mu
     small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
 }
 
-fn position(ui: &mut Ui, side: f32, board: &Board) {
-    let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position asked: {board}")));
-    let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
-    paint_board(ui.painter(), Theme::of(ui), &geometry, board);
+/// The board, with what is said of it below; beside it where the panel is low.
+fn position(ui: &mut Ui, (side, is_low): (f32, bool), board: &Board, said: impl FnOnce(&mut Ui)) {
+    let paint = |ui: &mut Ui| {
+        let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position asked: {board}")));
+        let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
+        paint_board(ui.painter(), Theme::of(ui), &geometry, board);
+    };
+    if is_low {
+        ui.horizontal_top(|ui| {
+            paint(ui);
+            ui.vertical(said);
+        });
+    } else {
+        paint(ui);
+        said(ui);
+    }
 }

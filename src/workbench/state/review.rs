@@ -261,6 +261,7 @@ impl Document {
                 self.reviewing.shows = ReviewSheet::Minds;
                 let begun = self.begin_minds();
                 effects.accept(begun);
+                effects.push(Effect::ShowPanel(Panel::Review));
             }
             ReviewCommand::MindsOfGames => {
                 self.reviewing.shows = ReviewSheet::Minds;
@@ -279,6 +280,7 @@ impl Document {
                 self.reviewing.shows = ReviewSheet::Death;
                 let begun = self.begin_death();
                 effects.accept(begun);
+                effects.push(Effect::ShowPanel(Panel::Review));
             }
             ReviewCommand::Sheet(sheet) => self.reviewing.shows = *sheet,
             ReviewCommand::Arrows => self.reviewing.hides_arrows = !self.reviewing.hides_arrows,

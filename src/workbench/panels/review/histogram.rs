@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, games: &GamesReviewed, doc: &Document) {
     let series: Vec<Series<'_>> = losses.map(|(name, counts)| Series { name, counts, mark: of(name) }).collect();
     let Some(bins) = LossCounts::range(series.iter().map(|one| one.counts)) else { return };
     ui.add_space(theme::SPACE_S);
-    ui.label(egui::RichText::new("Losses of the moves").font(theme::strong()));
+    ui.label(egui::RichText::new("Losses of the moves, in points").font(theme::strong()));
     ui.horizontal_wrapped(|ui| {
         for one in &series {
             mark_key(ui, one.name, one.mark);

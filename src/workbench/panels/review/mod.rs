@@ -20,6 +20,9 @@ use crate::workbench::kit::{
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
+/// Less room than this is little.
+const LOW: f32 = 260.0;
+
 #[derive(Debug, Default)]
 pub(crate) struct ReviewPanel {
     lanes: lanes::LanesView,
@@ -57,10 +60,17 @@ impl ReviewPanel {
             empty(ui, hint);
             return;
         };
-        self.here.ui(ui, doc, reviewed, commands);
-        let height = (ui.available_height() * 0.6).clamp(90.0, 360.0);
+        // Where there is little room the sentence scrolls with the rest, so that something of it can be read.
+        let is_low = ui.available_height() < LOW;
+        if !is_low {
+            self.here.ui(ui, doc, reviewed, commands);
+        }
+        let height = (ui.available_height() * if is_low { 0.5 } else { 0.6 }).clamp(60.0, 360.0);
         self.lanes.ui(ui, height, doc, reviewed, commands);
         reading_area(ui, "what is said of the game", "Worst moves", |ui| {
+            if is_low {
+                self.here.ui(ui, doc, reviewed, commands);
+            }
             let Some(report) = &reviewed.report else { return };
             split(ui, report);
             worst(ui, &report.worst, reviewed, doc, commands);

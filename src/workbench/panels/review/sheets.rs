@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Grid, RichText, Ui, vec2};
+use egui::{Grid, Label, RichText, ScrollArea, Ui, vec2};
 
 use super::histogram;
 use crate::review::{Grouping, ReviewFormat, Section};
@@ -21,6 +21,9 @@ const BOARD: f32 = 62.0;
 
 /// The curve of the chance to die.
 const CURVE: f32 = 150.0;
+
+/// Less room than this is little.
+const LOW: f32 = 260.0;
 
 /// Most rows of a table that are shown; the exported file has all.
 const MOST_ROWS: usize = 40;
@@ -175,20 +178,33 @@ impl Sheets {
             empty(ui, hint);
             return;
         };
-        paragraph(ui, found.sentence(), Theme::of(ui).text1);
-        if let Some(at) = found.death.last_survived()
-            && let Some(&node) = doc.line.get(at.index)
-        {
-            let about = Ok("Put the last position that could be survived on the board");
-            if Button::new("Go there").small().show(ui, about).clicked() {
-                commands.push(GameCommand::GoTo(node));
-            }
+        // Where there is little room the sentence scrolls with the table.
+        let is_low = ui.available_height() < LOW;
+        let height = CURVE.min((0.6 * ui.available_height()).max(70.0));
+        if !is_low {
+            last_ui(ui, found, doc, commands);
         }
-        curve_ui(ui, found, doc, commands);
+        curve_ui(ui, height, found, doc, commands);
         let sections = self.death.of(found, DeathFound::sections);
         reading_area(ui, "death", "Chance to die", |ui| {
+            if is_low {
+                last_ui(ui, found, doc, commands);
+            }
             sections.iter().skip(1).for_each(|section| section_ui(ui, section));
         });
+    }
+}
+
+/// The last position that could be survived, and the way there.
+fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Commands) {
+    paragraph(ui, found.sentence(), Theme::of(ui).text1);
+    if let Some(at) = found.death.last_survived()
+        && let Some(&node) = doc.line.get(at.index)
+    {
+        let about = Ok("Put the last position that could be survived on the board");
+        if Button::new("Go there").small().show(ui, about).clicked() {
+            commands.push(GameCommand::GoTo(node));
+        }
     }
 }
 
@@ -260,10 +276,10 @@ fn far(ui: &mut Ui, [done, all]: [usize; 2], without_moves: usize) {
 }
 
 /// The chance with its band over the moves of the game; a click goes to the nearest position.
-fn curve_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Commands) {
+fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let death = &found.death;
-    let size = vec2(ui.available_width(), CURVE);
+    let size = vec2(ui.available_width(), height);
     let name = format!("Chance to die within {} moves along the game", death.question.moves);
     let (rect, _) = inert(ui, size, egui::Role::Image, &name);
     let inner = egui::Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, 6.0));
@@ -303,17 +319,21 @@ fn section_ui(ui: &mut Ui, section: &Section) {
     if section.rows.is_empty() {
         return;
     }
-    Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
-        for head in &section.header {
-            small_print(ui, *head, theme.text3);
-        }
-        ui.end_row();
-        for row in section.rows.iter().take(MOST_ROWS) {
-            for cell in row {
-                small_print(ui, cell, theme.text1);
+    let small = |text: &str, color| Label::new(RichText::new(text).font(theme::small()).color(color)).extend();
+    // A table that is wider than the panel scrolls sideways; no number is broken.
+    ScrollArea::horizontal().id_salt(("table", &section.title)).auto_shrink([false, true]).show(ui, |ui| {
+        Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
+            for head in &section.header {
+                ui.add(small(head, theme.text3));
             }
             ui.end_row();
-        }
+            for row in section.rows.iter().take(MOST_ROWS) {
+                for cell in row {
+                    ui.add(small(cell, theme.text1));
+                }
+                ui.end_row();
+            }
+        });
     });
     if let Some(more) = section.rows.len().checked_sub(MOST_ROWS).filter(|&more| more != 0) {
         small_print(ui, format!("{} more in the exported file", words::count(more as u64)), theme.text3);

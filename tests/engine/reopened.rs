@@ -188,7 +188,7 @@ fn a_record_whose_every_cut_is_searched_on_has_the_values_of_the_search_without_
         ("Minimax(plies: Fixed(3), cuts: [AlphaBeta, Reach(0.05)])", "Minimax(plies: Fixed(3))"),
     ];
     for (cut, whole) in searches {
-        for position in positions(60).into_iter().rev().take(8) {
+        for position in positions(60).into_iter().rev().take(5) {
             let what = format!("{cut} on {}", position.0);
             let (tree, grafts) = without(
                 record("Lines()", cut, position, MANY),

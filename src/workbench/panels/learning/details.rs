@@ -51,7 +51,8 @@ impl LearningPanel {
             let live = all.live_of(name);
             let training = all.training(name);
             let ships = all.find(name).is_some_and(|kept| kept.ships) && live.is_none();
-            let is_finished = training.is_some_and(|training| training.games <= all.games(name)) || all.is_over(name);
+            let has_all = training.is_some_and(|training| training.games <= all.games(name));
+            let is_finished = has_all || all.is_over(name);
             if live.is_some_and(|live| !live.is_paused()) {
                 commands.show(ui, Button::new("Pause training").icon(Icon::Pause), LearningCommand::Pause(own()), doc);
             } else if let Some(training) = training.filter(|_| !ships) {
@@ -61,9 +62,12 @@ impl LearningPanel {
                     let least = all.games(name) + 1;
                     let drag = DragValue::new(further).range(least..=crate::learning::Training::MOST_GAMES);
                     let drag = drag.speed((least as f64 * 0.01).max(1.0));
-                    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag)
-                        .accessible_name("Games in all")
-                        .on_hover_text("All games are played: go on to so many in all");
+                    ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name("Games in all").on_hover_text(
+                        match has_all {
+                            true => "All games are played: go on to so many in all",
+                            false => "Its time is over: go on to so many games in all, without that limit",
+                        },
+                    );
                     games = Some(*further);
                 }
                 let command = LearningCommand::Resume { name: own(), games };

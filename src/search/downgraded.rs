@@ -20,6 +20,11 @@ use super::Lookahead;
 use crate::game::{Board, Rank};
 
 impl Lookahead {
+    /// Whether any board is searched as another one.
+    pub fn downgrades(&self) -> bool {
+        self.depth_limited().is_some_and(|search| search.downgrade.is_some())
+    }
+
     /// The board that is searched in place of this one; `None` where it is this one.
     pub fn downgraded(&self, board: &Board) -> Option<Board> {
         let from = Rank::of_tile(self.depth_limited()?.downgrade?)?;

@@ -208,7 +208,9 @@ impl Player {
             let values = match &row.source {
                 Source::OnePly(evaluator) => P::values_by(slides, evaluator, left, score),
                 Source::Search(search) => {
-                    let found = search_row(search, row.objective(), index, board, slides, left, score, work, observer);
+                    let objective = row.objective();
+                    let asked = RowSearch { search, objective, index, board, slides, left, score, work };
+                    let found = asked.run(observer);
                     if found.stopped {
                         return None;
                     }
@@ -268,9 +270,9 @@ impl PlayerRow<'_> {
             Source::Search(search) => search,
         };
         self.player.in_workspace(false, |space| {
-            let work = Work { space, options };
-            let objective = self.row.objective();
-            let found = search_row(search, objective, self.index, board, slides, among, score, work, &mut ());
+            let (work, objective) = (Work { space, options }, self.row.objective());
+            let asked = RowSearch { search, objective, index: self.index, board, slides, left: among, score, work };
+            let found = asked.run(&mut ());
             (!found.stopped).then_some(Values::Real(found.values))
         })
     }
@@ -281,66 +283,54 @@ impl PlayerRow<'_> {
     }
 }
 
-/// Lets criterion number `index` search the slides in `left`.
-#[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-fn search_row<P: SearchBoard, O: Observer>(
-    search: &Search,
+/// Criterion number `index` is to search the slides in `left`.
+struct RowSearch<'a, P: SearchBoard> {
+    search: &'a Search,
     objective: Objective,
     index: usize,
     board: P,
-    slides: &P::Slides,
+    slides: &'a P::Slides,
     left: Moves,
     score: u64,
-    work: Work<'_>,
-    observer: &mut O,
-) -> SearchResult {
-    let lower = search.definition.lookahead.downgraded(&board.to_board());
-    let Some(lower) = lower else {
-        return search_on(search, objective, index, board, slides, left, score, work, observer);
-    };
-    let rows = Rows::shared();
-    if let Some(slides) = lower.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-        return search_on::<Crossed, O>(
-            search,
-            objective,
-            index,
-            slides.before(),
-            &slides,
-            left,
-            score,
-            work,
-            observer,
-        );
-    }
-    match lower.to_grid().slides(rows) {
-        Some(slides) => {
-            search_on::<Grid, O>(search, objective, index, slides.before(), &slides, left, score, work, observer)
-        }
-        // A grid holds every tile.
-        None => search_on(search, objective, index, board, slides, left, score, work, observer),
-    }
+    work: Work<'a>,
 }
 
-/// The same on the board that is to be searched.
-#[expect(clippy::too_many_arguments, reason = "what a decision knows, and each has its own type")]
-fn search_on<P: SearchBoard, O: Observer>(
-    search: &Search,
-    objective: Objective,
-    index: usize,
-    board: P,
-    slides: &P::Slides,
-    left: Moves,
-    score: u64,
-    work: Work<'_>,
-    observer: &mut O,
-) -> SearchResult {
-    let table = work.space.tables.get(index).and_then(Option::as_ref);
-    let mut recorder = observer.recorder(index, search);
-    let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table };
-    let found = root.search(&mut recorder);
-    work.space.effort.add(found.nodes, found.turns);
-    observer.searched(index, (search, objective), &found, recorder);
-    found
+impl<P: SearchBoard> RowSearch<'_, P> {
+    fn run<O: Observer>(&self, observer: &mut O) -> SearchResult {
+        if !self.search.definition.lookahead.downgrades() {
+            return self.here(observer);
+        }
+        let Some(lower) = self.search.definition.lookahead.downgraded(&self.board.to_board()) else {
+            return self.here(observer);
+        };
+        let rows = Rows::shared();
+        if let Some(slides) = lower.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+            return self.on::<Crossed>(slides.before(), &slides).here(observer);
+        }
+        match lower.to_grid().slides(rows) {
+            Some(slides) => self.on::<Grid>(slides.before(), &slides).here(observer),
+            // A grid holds every tile.
+            None => self.here(observer),
+        }
+    }
+
+    /// The same on another board, on which the same slides are legal.
+    fn on<'b, Q: SearchBoard>(&'b self, board: Q, slides: &'b Q::Slides) -> RowSearch<'b, Q> {
+        let Self { search, objective, index, left, score, work, .. } = *self;
+        RowSearch { search, objective, index, board, slides, left, score, work }
+    }
+
+    /// On the board as it is.
+    fn here<O: Observer>(&self, observer: &mut O) -> SearchResult {
+        let Self { search, objective, index, board, slides, left, score, work } = *self;
+        let table = work.space.tables.get(index).and_then(Option::as_ref);
+        let mut recorder = observer.recorder(index, search);
+        let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table };
+        let found = root.search(&mut recorder);
+        work.space.effort.add(found.nodes, found.turns);
+        observer.searched(index, (search, objective), &found, recorder);
+        found
+    }
 }
 
 #[derive(Clone, Copy)]

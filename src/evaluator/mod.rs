@@ -36,7 +36,7 @@ mod policy;
 mod terms;
 mod weights;
 
-pub use compiled::{Compiled, Evaluate, LineTables, SnakePaths, SnakeTable, Values};
+pub use compiled::{ByLines, Compiled, CornerTable, Evaluate, LineForm, LineTables, SnakePaths, SnakeTable, Values};
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};

@@ -40,7 +40,7 @@ pub use packed::{Crossed, CrossedSlides, Packed};
 pub use perft::perft;
 pub use rank::Rank;
 pub use record::{Moment, ParseRecordError, Record, Step};
-pub use row::{Facts, Row, RowSlide, Rows};
+pub use row::{Facts, Row, RowSlide, Rows, SpreadRows, SpreadSlide};
 pub use rules::{Rules, RulesError};
 pub use seed::{GENERATOR, GameSeed, Seed};
 pub use size::{Cell, ParseCellError, ParseSizeError, Size};

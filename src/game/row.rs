@@ -107,10 +107,80 @@ impl Facts {
         self.0 >> Self::RIGHT & 7 != 0
     }
 
+    /// The facts of a row beside those of others, as [`Facts::moves`] wants them.
+    #[inline(always)]
+    #[must_use]
+    pub const fn readied(self) -> Self {
+        Self(self.0 + (3 << Self::LEFT) + (3 << Self::RIGHT))
+    }
+
+    /// Whether anything moves to the left and to the right, each the highest bit of its count, if [`Facts::readied`] once: any
+    /// count carries into it.
+    #[inline(always)]
+    pub const fn moves(self) -> [u32; 2] {
+        [self.0 & 4 << Self::LEFT, self.0 & 4 << Self::RIGHT]
+    }
+
+    /// How often either was so, of the sums of both over at most 63 rows.
+    #[inline(always)]
+    pub const fn count_moves([left, right]: [u64; 2]) -> u32 {
+        (left >> (Self::LEFT + 2)) as u32 + (right >> (Self::RIGHT + 2)) as u32
+    }
+
     /// Whether two 32768 would merge, which a 4-bit rank cannot hold. The other facts are then void.
     #[inline(always)]
     pub const fn is_too_large(self) -> bool {
         1 << Self::TOO_LARGE <= self.0
+    }
+}
+
+/// What both slides of a row do, ready to be laid across the other rows of a board: sixteen bytes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(16))]
+pub struct SpreadSlide {
+    /// In each sixteen bits the cell of one column, lowest that after a slide to the left, then that after one to the right.
+    cells: u64,
+    pub slide: RowSlide,
+}
+
+impl SpreadSlide {
+    /// The cells after a slide to the left, each in the lowest nibble of sixteen bits: the first row of a transposed board.
+    #[inline(always)]
+    pub const fn left_across(&self) -> u64 {
+        self.cells & 0x000F_000F_000F_000F
+    }
+
+    #[inline(always)]
+    pub const fn right_across(&self) -> u64 {
+        self.cells >> 4 & 0x000F_000F_000F_000F
+    }
+}
+
+/// [`SpreadSlide`] of every row.
+pub struct SpreadRows(Box<[SpreadSlide; 1 << 16]>);
+
+static SPREAD_ROWS: LazyLock<SpreadRows> = LazyLock::new(SpreadRows::build);
+
+impl SpreadRows {
+    /// The table, built on first use (about two milliseconds, 1 MiB).
+    pub fn shared() -> &'static Self {
+        &SPREAD_ROWS
+    }
+
+    #[inline(always)]
+    pub fn slide(&self, row: u16) -> SpreadSlide {
+        self.0[usize::from(row)]
+    }
+
+    fn build() -> Self {
+        let across = |row: u16| super::Packed::from_rows([row, 0, 0, 0]).transposed().bits();
+        let mut table: Box<[SpreadSlide; 1 << 16]> =
+            vec![SpreadSlide::default(); 1 << 16].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!());
+        for row in 0..=u16::MAX {
+            let slide = Rows::shared().slide(row);
+            table[usize::from(row)] = SpreadSlide { cells: across(slide.left) | across(slide.right) << 4, slide };
+        }
+        Self(table)
     }
 }
 

@@ -4,18 +4,17 @@
 //! turned to one of eight images only where the evaluator does not mind and before anything is computed from them, and the
 //! last plies are looked up line by line without making boards (`last_plies`).
 
-use std::cmp::Reverse;
 use std::time::Instant;
 
 use super::board::{Cells, SearchBoard};
-use super::last_plies::{LastSlides, LastSpawn, LineValues, NO_SLIDES, look_up_afterstates, look_up_slides};
+use super::last_plies::{LastSlides, LastSpawn, LineValues, RowsAlone, Weighted, larger};
 use super::recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 use super::rule::Rule;
+use super::spawn_order::{self, EachSpawn, LEAST_SORTED, Spawn};
 use super::table::{Key, Reachable, Stored, Table};
-use super::worst::harm;
 use super::{Important, Search, SpawnValue};
-use crate::evaluator::{LineTables, SnakeTable};
-use crate::game::{ByMove, Cell, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _};
+use crate::evaluator::{ByLines, LineForm};
+use crate::game::{ByMove, Crossed, Grid, Move, Moves, Rank, Rows, Slides as _, SpreadRows};
 use crate::network::Network;
 use crate::task::CancelToken;
 
@@ -110,12 +109,6 @@ struct Spawns {
     window: Window,
 }
 
-/// The larger of two numbers; `f64::max` would also look for NaN.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a < b { b } else { a }
-}
-
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
@@ -137,15 +130,15 @@ pub(super) struct Engine<'a, R> {
     pub(super) halted: bool,
     span: Span,
     rows: &'static Rows,
-    /// The evaluator, if it is nothing but lines, and its table, if it is one for all of them.
-    lines: Option<&'a LineTables>,
-    one_table: Option<&'a [f64; 1 << 16]>,
-    /// The evaluator, if it is [`Evaluator::Snake`](crate::evaluator::Evaluator::Snake).
-    snake: Option<&'static SnakeTable>,
+    spread: &'static SpreadRows,
+    /// The evaluator, if it follows from lines.
+    by_lines: Option<ByLines<'a>>,
     /// The evaluator, if it is a network of which every leaf is wanted.
     network: Option<&'a Network>,
-    /// What [`look_up_slides`] fills; no node that needs it stands above another.
+    /// What the last plies look up; no node that needs it stands above another.
     last_slides: LastSlides,
+    /// Where the maximum over slides begins.
+    least_of_slides: f64,
     turned: bool,
     /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
     most_kept: u32,
@@ -173,11 +166,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
             halted: false,
             span: Span::NONE,
             rows: Rows::shared(),
-            lines: search.evaluator.lines(),
-            one_table: search.evaluator.lines().and_then(LineTables::is_uniform),
-            snake: search.evaluator.snake(),
+            spread: SpreadRows::shared(),
+            by_lines: search.evaluator.by_lines(),
             network: search.evaluator.network().filter(|_| !search.alpha_beta && !search.worst),
-            last_slides: NO_SLIDES,
+            last_slides: LastSlides::NONE,
+            least_of_slides: search.dead.least_of_slides(),
             turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
             most_kept: plies.saturating_sub(3),
         }
@@ -223,10 +216,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
             let values = P::values_by(&slides, &self.search.evaluator, legal, score).to_real();
             self.visited += legal.len() as u64;
             let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
-            return self.best_leaf(values, Rule::Evaluated);
+            let [a, b, c, d] = values;
+            return self.best_leaf(larger(larger(a, b), larger(c, d)), values, Rule::Evaluated);
         }
-        let mut best = self.search.dead.least_of_slides();
-        let mut left = self.order::<P>(&slides, legal, score, plies);
+        let mut best = self.least_of_slides;
+        let mut left = spawn_order::slides::<P>(self.search, &slides, legal, score, plies);
         let mut inner = window;
         let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
         let mut searched = 0;
@@ -378,24 +372,17 @@ impl<'a, R: Recorder> Engine<'a, R> {
         };
         self.recorder.spawns(count);
         let spawns = Spawns { cells, count, score, plies, reach, window };
-        if let Some(after) = after.as_crossed() {
-            let value =
-                match (self.one_table, self.lines, self.snake) {
-                    (Some(table), ..) => self.last_spawns(after, table, spawns),
-                    (None, Some(lines), _) => self.last_spawns(after, lines, spawns),
-                    (None, None, Some(snake)) if plies == 1 => {
-                        let paths = snake.paths(after);
-                        Some(self.leaves::<Crossed>(after, spawns, |cell, rank| {
-                            paths.with_tile(cell as usize, rank).value()
-                        }))
-                    }
-                    (None, None, _) => self.network.filter(|_| plies != 1).and_then(|network| {
-                        self.last_turns(after, spawns, |tiles, rows, values| {
-                            let to_come = |afterstate| network.to_come_of(afterstate);
-                            look_up_afterstates(after, spawns.cells, tiles, score, to_come, rows, values)
-                        })
-                    }),
-                };
+        if let (Some(after), Some(by_lines)) = (after.as_crossed(), self.by_lines)
+            && let Some(value) = self.last_plies(after, by_lines, spawns)
+        {
+            return value;
+        }
+        if let (Some(after), Some(network)) = (after.as_crossed(), self.network.filter(|_| plies != 1)) {
+            let to_come = |afterstate| network.to_come_of(afterstate);
+            let value = self.last_turns(after, spawns, |engine, tiles| {
+                let asked = (spawns.cells, tiles);
+                engine.last_slides.look_up_afterstates(after, asked, score, to_come, engine.rows)
+            });
             if let Some(value) = value {
                 return value;
             }
@@ -422,13 +409,42 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// A spawn node whose boards, or the slides after them, are leaves, by lines; `None` for others.
     #[inline(always)]
+    fn last_plies(&mut self, after: Crossed, by_lines: ByLines<'_>, spawns: Spawns) -> Option<f64> {
+        match by_lines {
+            ByLines { lines: LineForm::One(table), weights: None } => self.last_spawns(after, table, spawns),
+            ByLines { lines: LineForm::Each(lines), weights: None } => self.last_spawns(after, lines, spawns),
+            ByLines { lines: LineForm::Rows(lines), weights: None } => {
+                self.last_spawns(after, RowsAlone(lines), spawns)
+            }
+            ByLines { lines: LineForm::Snake(snake), weights: None } if spawns.plies == 1 => {
+                let paths = snake.paths(after);
+                Some(self.leaves::<Crossed>(after, spawns, |cell, rank| paths.with_tile(cell as usize, rank).value()))
+            }
+            ByLines { lines: LineForm::Snake(snake), weights: None } => self.last_spawns(after, snake, spawns),
+            ByLines { lines: LineForm::Corner(corner), weights: None } => self.last_spawns(after, corner, spawns),
+            ByLines { lines, weights: Some(weights) } => match lines {
+                LineForm::One(lines) => self.last_spawns(after, Weighted { lines, weights }, spawns),
+                LineForm::Each(lines) => self.last_spawns(after, Weighted { lines, weights }, spawns),
+                LineForm::Rows(lines) => self.last_spawns(after, Weighted { lines: RowsAlone(lines), weights }, spawns),
+                LineForm::Snake(lines) => self.last_spawns(after, Weighted { lines, weights }, spawns),
+                LineForm::Corner(lines) => self.last_spawns(after, Weighted { lines, weights }, spawns),
+            },
+        }
+    }
+
+    #[inline(never)]
     fn last_spawns<L: LineValues>(&mut self, after: Crossed, lines: L, spawns: Spawns) -> Option<f64> {
         if spawns.plies == 1 {
-            let last = LastSpawn::new(after, lines);
+            let last = LastSpawn::new(after, spawns.score, lines);
             return Some(self.leaves::<Crossed>(after, spawns, |cell, rank| last.value(cell, rank)));
         }
-        self.last_turns(after, spawns, |tiles, rows, values| {
-            look_up_slides(after, spawns.cells, tiles, lines, rows, values)
+        self.last_turns(after, spawns, |engine, tiles| {
+            let (found, asked) = (&mut engine.last_slides, (spawns.cells, tiles));
+            if R::ON {
+                found.look_up::<L, true>(after, asked, spawns.score, lines, engine.spread)
+            } else {
+                found.look_up::<L, false>(after, asked, spawns.score, lines, engine.spread)
+            }
         })
     }
 
@@ -438,7 +454,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         &mut self,
         after: Crossed,
         spawns: Spawns,
-        look_up: impl FnOnce([bool; 2], &Rows, &mut LastSlides) -> Option<u32>,
+        look_up: impl FnOnce(&mut Self, [bool; 2]) -> Option<u32>,
     ) -> Option<f64> {
         // By tile, whether the slides after it are leaves.
         let (rule, ends) = match self.search.threshold {
@@ -460,52 +476,67 @@ impl<'a, R: Recorder> Engine<'a, R> {
         if ends == [false; 2] {
             return None;
         }
-        let legal = look_up(ends, self.rows, &mut self.last_slides)?;
-        let boards = spawns.count * (u32::from(ends[0]) + u32::from(ends[1]));
+        let legal = look_up(self, ends)?;
+        let boards = spawns.cells.len() * (u32::from(ends[0]) + u32::from(ends[1]));
         self.visited += u64::from(boards + legal);
         self.turns += u64::from(boards);
         if ends == self.search.possible {
             return Some(self.back_up(after, spawns, |engine, cell, rank, _, _| {
-                let values = engine.last_slides[cell as usize & 15][usize::from(rank == Rank::FOUR)];
-                engine.last_max_node(after.with_tile_at(cell, rank), spawns.score, values, rule)
+                let (at, tile) = (cell as usize & 15, usize::from(rank == Rank::FOUR));
+                let (best, each) = (engine.last_slides.best[at][tile], engine.last_slides.each[at][tile]);
+                engine.last_max_node(after, (cell, rank), spawns.score, best, each, rule)
             }));
         }
         // The others are searched, and what was looked up would be overwritten.
-        let looked_up = self.last_slides;
+        let best = self.last_slides.best;
+        let each = R::ON.then_some(self.last_slides.each);
         Some(self.back_up(after, spawns, |engine, cell, rank, reach, window| {
-            let tile = usize::from(rank == Rank::FOUR);
-            let board = after.with_tile_at(cell, rank);
+            let (at, tile) = (cell as usize & 15, usize::from(rank == Rank::FOUR));
             if ends[tile] {
-                engine.last_max_node(board, spawns.score, looked_up[cell as usize & 15][tile], rule)
+                let each = each.map_or([f64::NEG_INFINITY; 4], |each| each[at][tile]);
+                engine.last_max_node(after, (cell, rank), spawns.score, best[at][tile], each, rule)
             } else {
-                engine.max_node(board, spawns.score, spawns.plies - 1, reach, window)
+                engine.max_node(after.with_tile_at(cell, rank), spawns.score, spawns.plies - 1, reach, window)
             }
         }))
     }
 
-    /// A board to move whose slides have been looked up; −∞ stands for those that are not legal.
+    /// The board to move after a spawn, the best of whose slides is known and, for the record, each; −∞ stands for those that
+    /// are not legal.
     #[inline(always)]
-    fn last_max_node(&mut self, board: Crossed, score: u64, values: [f64; 4], rule: Rule) -> f64 {
-        if values == [f64::NEG_INFINITY; 4] {
-            let value = self.search.dead_value(board, score);
-            self.recorder.close(End::exact(value, Rule::Dead));
-            return value;
+    fn last_max_node(
+        &mut self,
+        after: Crossed,
+        (cell, rank): (u32, Rank),
+        score: u64,
+        best: f64,
+        each: [f64; 4],
+        rule: Rule,
+    ) -> f64 {
+        if best == f64::NEG_INFINITY {
+            return self.last_dead(after.with_tile_at(cell, rank), score);
         }
-        self.best_leaf(values, rule)
+        self.best_leaf(best, each, rule)
+    }
+
+    #[cold]
+    fn last_dead(&mut self, board: Crossed, score: u64) -> f64 {
+        let value = self.search.dead_value(board, score);
+        self.recorder.close(End::exact(value, Rule::Dead));
+        value
     }
 
     /// The best of slides whose values are known; −∞ stands for those that are not legal.
     #[inline(always)]
-    fn best_leaf(&mut self, values: [f64; 4], rule: Rule) -> f64 {
+    fn best_leaf(&mut self, best: f64, each: [f64; 4], rule: Rule) -> f64 {
         if R::ON {
-            for (mv, value) in Move::ALL.into_iter().zip(values) {
+            for (mv, value) in Move::ALL.into_iter().zip(each) {
                 if value != f64::NEG_INFINITY {
                     self.recorder.leaf(Edge::Slide(mv), End::exact(value, rule));
                 }
             }
         }
-        let [a, b, c, d] = values;
-        let best = larger(larger(larger(a, b), larger(c, d)), self.search.dead.least_of_slides());
+        let best = larger(best, self.least_of_slides);
         // Looked up together, they are all exact.
         self.recorder.close(End::exact(best, Rule::MaxOf));
         best
@@ -537,7 +568,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let (mut sum, mut least) = (0.0, f64::INFINITY);
         for cell in spawns.cells {
             let mut mean = 0.0;
-            for (rank, probability) in TILES.into_iter().zip(probability) {
+            // By number, which is unrolled: iterators of both arrays are kept in memory.
+            for tile in 0..2 {
+                let (rank, probability) = (TILES[tile], probability[tile]);
                 if probability == 0.0 {
                     continue;
                 }
@@ -592,10 +625,10 @@ impl<'a, R: Recorder> Engine<'a, R> {
         value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64 {
         if self.search.worst {
-            let boards = self.worst_spawns(after, spawns.cells);
+            let boards = spawn_order::worst_spawns(self.search, self.recorder, after, spawns.cells);
             self.least_in_order(boards, spawns, value)
         } else if self.search.alpha_beta && LEAST_SORTED <= spawns.plies {
-            let boards = self.sorted_spawns(after, spawns.cells, spawns.score);
+            let boards = spawn_order::sorted_spawns(self.search, after, spawns.cells, spawns.score);
             self.least_in_order(boards, spawns, value)
         } else {
             self.least_in_order(EachSpawn::on(spawns.cells, self.search.possible), spawns, value)
@@ -669,129 +702,5 @@ impl<'a, R: Recorder> Engine<'a, R> {
             }
         }
         Cells::from_bits(bits)
-    }
-}
-
-/// The place of a cell in reading order, twice, and one more for a 4: small, because fifty of them are sorted.
-#[derive(Clone, Copy)]
-pub(super) struct Spawn(u8);
-
-impl Spawn {
-    #[inline(always)]
-    pub(super) fn cell(self) -> u32 {
-        u32::from(self.0 >> 1)
-    }
-
-    #[inline(always)]
-    fn is_four(self) -> bool {
-        self.0 & 1 == 1
-    }
-
-    #[inline(always)]
-    pub(super) fn rank(self) -> Rank {
-        if self.is_four() { Rank::FOUR } else { Rank::TWO }
-    }
-
-    #[inline(always)]
-    pub(super) fn edge(self) -> Edge {
-        Edge::Spawn { cell: self.0 >> 1, rank: self.rank().get() }
-    }
-}
-
-/// The tiles that may come on each cell, in reading order.
-pub(super) struct EachSpawn {
-    left: Cells,
-    last: Spawn,
-    /// The first tile of a cell and the last, 1 for a 4.
-    ends: [u8; 2],
-}
-
-impl EachSpawn {
-    #[inline(always)]
-    pub(super) fn on(cells: Cells, [two, four]: [bool; 2]) -> Self {
-        Self { left: cells, last: Spawn(u8::from(four)), ends: [u8::from(!two), u8::from(four)] }
-    }
-}
-
-impl Iterator for EachSpawn {
-    type Item = Spawn;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Spawn> {
-        let [first, last] = self.ends;
-        self.last.0 = if self.last.0 & 1 == last { self.left.next()? as u8 * 2 + first } else { self.last.0 + 1 };
-        Some(self.last)
-    }
-}
-
-/// Alpha-beta cuts the more the earlier the best is seen. Nodes that are deep enough for it look at their children
-/// through the evaluator first.
-const LEAST_SORTED: u32 = 3;
-
-impl<R: Recorder> Engine<'_, R> {
-    /// The slides as they are searched.
-    #[inline(always)]
-    pub(super) fn order<P: SearchBoard>(
-        &self,
-        slides: &P::Slides,
-        left: Moves,
-        score: u64,
-        plies: u32,
-    ) -> impl Iterator<Item = Move> + use<P, R> {
-        let mut ordered = [Move::Up; 4];
-        let mut len = 0;
-        for mv in left {
-            ordered[len] = mv;
-            len += 1;
-        }
-        if self.search.alpha_beta && LEAST_SORTED <= plies {
-            let values: ByMove<f64> = P::values_by(slides, &self.search.evaluator, left, score).to_real();
-            ordered[..len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
-        }
-        ordered.into_iter().take(len)
-    }
-
-    /// Those that look worst, in reading order; the others are told to the recorder.
-    #[inline(never)]
-    pub(super) fn worst_spawns<P: SearchBoard>(
-        &mut self,
-        after: P,
-        cells: Cells,
-    ) -> impl Iterator<Item = Spawn> + use<P, R> {
-        let board = after.to_board();
-        let mut ranked: Vec<(i32, Spawn)> = EachSpawn::on(cells, self.search.possible)
-            .map(|spawn| (harm(&board, Cell::at(spawn.cell() as usize, board.size()), spawn.rank()), spawn))
-            .collect();
-        // Stable: equals stay in reading order.
-        ranked.sort_by_key(|&(harm, _)| Reverse(harm));
-        let considered = ranked.iter().take_while(|(harm, _)| *harm == ranked[0].0).count();
-        if R::ON {
-            // Equals share a rank, so that a turned board has the same.
-            for (harm, spawn) in &ranked[considered..] {
-                let rank = ranked.partition_point(|(other, _)| harm < other) as u8 + 1;
-                let stub = Stub::Unimportant { rank, considered: considered as u8, of: Ranked::Spawns };
-                self.recorder.stub(spawn.edge(), stub);
-            }
-        }
-        ranked.into_iter().take(considered).map(|(_, spawn)| spawn)
-    }
-
-    /// The least first, equals in reading order.
-    #[inline(never)]
-    fn sorted_spawns<P: SearchBoard>(
-        &self,
-        after: P,
-        cells: Cells,
-        score: u64,
-    ) -> impl Iterator<Item = Spawn> + use<P, R> {
-        let mut valued = [(0.0, Spawn(0)); 50];
-        let mut len = 0;
-        for (keyed, spawn) in valued.iter_mut().zip(EachSpawn::on(cells, self.search.possible)) {
-            let board = after.with_tile_at(spawn.cell(), spawn.rank());
-            *keyed = (board.value_by(&self.search.evaluator, score), spawn);
-            len += 1;
-        }
-        valued[..len].sort_by(|a, b| a.0.total_cmp(&b.0));
-        valued.into_iter().take(len).map(|(_, spawn)| spawn)
     }
 }

@@ -32,7 +32,8 @@
 //! - The transposition table answers only where the search would do exactly the same again. What it holds, from this move
 //!   or from an earlier game, has no influence on any exact value, to the last bit, nor has the number of cores.
 //! - On boards with few tiles turned and mirrored ones count as one, if the evaluator gives them one value.
-//! - Evaluators that are sums over rows and columns look up the lines of the last boards instead of making the boards.
+//! - Evaluators that follow from sums over rows and columns, and from the score, look up the lines of the last boards instead of
+//!   making the boards.
 //! - Alpha-beta searches each move at the root with a window just wide enough that whatever is within the criterion's
 //!   tolerance of the best is exact; the values of other moves may be bounds and say so ([`Bound`]).
 //!
@@ -68,6 +69,7 @@ mod root;
 mod rule;
 mod sampled;
 mod sampling;
+mod spawn_order;
 mod spec;
 mod table;
 mod tree;

@@ -8,6 +8,7 @@ use super::board::SearchBoard;
 use super::engine::{Budget, Engine, Window};
 use super::playouts::{PlayOn, Playouts, Sampling};
 use super::recorder::{Bound, Edge, Recorder};
+use super::spawn_order;
 use super::table::Table;
 use super::{Cut, Dead, DepthLimited, Lookahead, Plies, SpawnValue};
 use crate::evaluator::{Compiled, Evaluator, Resolver};
@@ -269,7 +270,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let mut engine = self.engine(plies, budget, recorder);
         let mut found = SearchResult { plies, ..SearchResult::default() };
         let mut best: Option<f64> = None;
-        for mv in engine.order::<P>(self.slides, self.moves, self.score, plies) {
+        for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, plies) {
             let window = match best {
                 // Leaves are evaluated whatever the window.
                 Some(best) if self.search.alpha_beta && 1 < plies => self.objective.window(best),

@@ -32,6 +32,15 @@ impl SnakeTable {
         self.of_both(board, board.transposed()).value()
     }
 
+    /// What a row or a column, by its place, adds to the paths that begin above or on the left and to their mirror images, and
+    /// to those from the other side.
+    #[inline(always)]
+    pub fn line(&self, index: u32, line: u16) -> [u64; 2] {
+        // Every other row is read against the direction in which the path begins.
+        let reading = self.0[line].rotate_left(32 * (index & 1));
+        [reading << (12 - 4 * (index & 3)), reading << (4 * (index & 3))]
+    }
+
     /// The sums along all paths, for boards that differ from this one by a tile.
     #[inline(always)]
     pub fn paths(&self, board: Crossed) -> SnakePaths {
@@ -61,6 +70,12 @@ impl SnakeTable {
 pub struct SnakePaths([u64; 4]);
 
 impl SnakePaths {
+    /// Of what the rows and what the columns add.
+    #[inline(always)]
+    pub fn of_lines([a, b]: [u64; 2], [c, d]: [u64; 2]) -> Self {
+        Self([a, b, c, d])
+    }
+
     /// With a tile put on an empty cell, counted from 0 in reading order; the board stays one of tiles up to 32768.
     #[inline(always)]
     #[must_use]
@@ -106,7 +121,7 @@ const fn step(row: usize, col: usize) -> u64 {
 /// and −Y, and the largest is max(|X|, |Y|) = (|X + Y| + |X − Y|) / 2. The weights of X + Y are `4 3 3 4 / 1 1 1 1`
 /// above and their negative below; those of X − Y are `-4 -1 1 4 / -3 -1 1 3` above and the same below.
 #[derive(Debug)]
-pub(super) struct CornerTable {
+pub struct CornerTable {
     /// Of the first and the last row: X − Y in the upper half, X + Y, which is never negative there, in the lower one.
     outer: RowTable<i64>,
     /// Of the two rows between.
@@ -128,8 +143,23 @@ impl CornerTable {
     #[inline(always)]
     pub(super) fn of_board(&self, board: Packed) -> i64 {
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| board.row(index));
-        let above = self.outer[a] + self.inner[b];
-        let below = self.outer[d] + self.inner[c];
+        Self::value([self.outer[a] + self.inner[b], self.outer[d] + self.inner[c]])
+    }
+
+    /// What a row, by its place, adds to the upper and to the lower half of a board.
+    #[inline(always)]
+    pub fn row(&self, index: u32, row: u16) -> [i64; 2] {
+        match index & 3 {
+            0 => [self.outer[row], 0],
+            1 => [self.inner[row], 0],
+            2 => [0, self.inner[row]],
+            _ => [0, self.outer[row]],
+        }
+    }
+
+    /// The largest over the four rotations, of what the rows add to both halves.
+    #[inline(always)]
+    pub fn value([above, below]: [i64; 2]) -> i64 {
         let sum = i64::from(above as u32) - i64::from(below as u32);
         let difference = (above >> 32) + (below >> 32);
         (sum.abs() + difference.abs()) / 2

@@ -4,7 +4,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::super::definition::outside_in;
 use super::super::{Evaluator, Lines};
-use super::RowTable;
+use super::{LineForm, RowTable};
 use crate::game::{Crossed, CrossedSlides, Grid, Move, Packed, Rank, Row, Size};
 
 type Table = RowTable<f64>;
@@ -37,9 +37,17 @@ impl LineTables {
         &self.columns.as_ref().map_or(&*NOTHING, |columns| &columns[index]).0
     }
 
+    fn form(&self) -> LineForm<'_> {
+        match (self.is_uniform(), &self.columns) {
+            (Some(table), _) => LineForm::One(table),
+            (None, Some(_)) => LineForm::Each(self),
+            (None, None) => LineForm::Rows(self),
+        }
+    }
+
     /// The table of every row and every column, if it is one for all eight.
     #[inline(always)]
-    pub fn is_uniform(&self) -> Option<&[f64; 1 << 16]> {
+    pub(super) fn is_uniform(&self) -> Option<&[f64; 1 << 16]> {
         self.is_uniform.then_some(&*self.rows[0].0)
     }
 
@@ -100,6 +108,10 @@ impl LineSum {
     #[inline(always)]
     pub(super) fn tables(&self) -> &LineTables {
         self.tables.get_or_init(|| self.build())
+    }
+
+    pub(super) fn form(&self) -> LineForm<'_> {
+        self.tables().form()
     }
 
     #[cold]

@@ -18,9 +18,8 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use counts::{ORDERED_PAIRS, OrderedPairs, RANK_ORDER, RankOrder};
-use gradients::CornerTable;
 use gradients::{CORNER, SNAKE};
-pub use gradients::{SnakePaths, SnakeTable};
+pub use gradients::{CornerTable, SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
@@ -120,20 +119,43 @@ impl Evaluator {
     }
 }
 
-impl Compiled {
-    /// The tables of an evaluator that is nothing but lines. `None` for others, and for `Empty` and `Inert` alone, which
-    /// need no table.
-    #[inline(always)]
-    pub fn lines(&self) -> Option<&LineTables> {
-        let Form::Lines(lines) = &self.0 else { return None };
-        Some(lines.tables())
-    }
+/// An evaluator whose value follows from one sum over the rows of a 4×4 board, one over its columns, and the score.
+#[derive(Clone, Copy, Debug)]
+pub struct ByLines<'a> {
+    pub lines: LineForm<'a>,
+    /// Where it is not that of the lines itself: the weight of their value and that of the score.
+    pub weights: Option<[f64; 2]>,
+}
 
-    /// The table of `Snake` alone.
-    #[inline(always)]
-    pub fn snake(&self) -> Option<&'static SnakeTable> {
-        let Form::Snake(table) = self.0 else { return None };
-        Some(table)
+#[derive(Clone, Copy, Debug)]
+pub enum LineForm<'a> {
+    /// One table for all lines.
+    One(&'a [f64; 1 << 16]),
+    Each(&'a LineTables),
+    /// Columns count nothing.
+    Rows(&'a LineTables),
+    Snake(&'static SnakeTable),
+    Corner(&'static CornerTable),
+}
+
+impl Compiled {
+    /// The evaluator taken apart into lines. `None` for what is more than that, and for `Empty` and `Inert` alone, which need
+    /// no table.
+    pub fn by_lines(&self) -> Option<ByLines<'_>> {
+        if let Some(lines) = self.0.as_lines() {
+            return Some(ByLines { lines, weights: None });
+        }
+        let Form::Sum(sum) = &self.0 else { return None };
+        // Two numbers have one sum in either order.
+        let (lines, weights) = match (&sum.lines, sum.beside.as_slice()) {
+            (Some(lines), [(score, Form::Score)]) => (lines.form(), [1.0, *score]),
+            (None, [(score, Form::Score), (weight, form)] | [(weight, form), (score, Form::Score)]) => {
+                (form.as_lines()?, [*weight, *score])
+            }
+            (None, [(weight, form)]) => (form.as_lines()?, [*weight, 0.0]),
+            _ => return None,
+        };
+        Some(ByLines { lines, weights: Some(weights) })
     }
 
     /// The network, where it is the whole evaluator.
@@ -178,6 +200,15 @@ impl Form {
             | Evaluator::Smoothness
             | Evaluator::RankSmoothness
             | Evaluator::SmoothnessPrinted => Self::sum(evaluator, files),
+        }
+    }
+
+    fn as_lines(&self) -> Option<LineForm<'_>> {
+        match self {
+            Self::Lines(lines) => Some(lines.form()),
+            Self::Snake(table) => Some(LineForm::Snake(table)),
+            Self::Corner(table) => Some(LineForm::Corner(table)),
+            _ => None,
         }
     }
 

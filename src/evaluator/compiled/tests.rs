@@ -353,7 +353,7 @@ fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {
     assert_close(evaluator, board, compiled.value(board.to_grid(), 1234), plain);
     if let Some(fast) = board.as_packed() {
         assert_close(evaluator, board, compiled.value(fast.crossed(), 1234), plain);
-        if let Some(tables) = compiled.lines() {
+        if let Some(tables) = lines_of(compiled) {
             assert_eq!(tables.value(fast.crossed()), compiled.value(fast.crossed(), 1234), "{evaluator} on {board}");
         }
     }
@@ -384,7 +384,7 @@ fn random_expressions_agree_however_they_are_nested() {
         let evaluator = random_evaluator(&Seed(33).game(index as u64), &mut 0, size, 4);
         let compiled = evaluator.compile(&NoFiles);
         exact += usize::from(is_exact(&evaluator));
-        lines += usize::from(compiled.lines().is_some());
+        lines += usize::from(lines_of(&compiled).is_some());
         for board in corpus.iter().filter(|board| board.size() == size).step_by(7) {
             assert_agreement(&evaluator, &compiled, board);
         }
@@ -436,7 +436,7 @@ fn the_tables_of_lines_hold_every_row() {
     for text in texts {
         let evaluator: Evaluator = text.parse().expect(text);
         let compiled = evaluator.compile(&NoFiles);
-        assert!(compiled.lines().is_some(), "{text} decomposes");
+        assert!(lines_of(&compiled).is_some(), "{text} decomposes");
         for row in 0..=u16::MAX {
             let index = u32::from(row % 4);
             let rows = Packed::from_bits(u64::from(row) << (16 * index)).crossed();
@@ -465,10 +465,18 @@ fn gradients_hold_every_row() {
     }
 }
 
+/// The tables of an evaluator that is nothing but lines.
+fn lines_of(compiled: &Compiled) -> Option<&LineTables> {
+    let Form::Lines(lines) = &compiled.0 else { return None };
+    Some(lines.tables())
+}
+
 #[test]
 fn a_new_tile_adds_to_every_path() {
     let compiled = Evaluator::Snake.compile(&NoFiles);
-    let table = compiled.snake().expect("the snake alone");
+    let Some(ByLines { lines: LineForm::Snake(table), weights: None }) = compiled.by_lines() else {
+        panic!("the snake alone");
+    };
     for board in corpus().iter().filter_map(Board::as_packed) {
         for (index, cell) in Size::FOUR.iter().enumerate().filter(|&(_, cell)| board.get(cell).is_empty()) {
             for rank in [1, 2, 15].map(nth_rank) {
@@ -496,7 +504,7 @@ fn equal_lines_share_a_table() {
         ("Sum([(1, Lines()), (1, Weights([1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))])", 2),
     ] {
         let compiled = compiled(text);
-        let lines = compiled.lines().unwrap_or_else(|| panic!("{text} decomposes"));
+        let lines = lines_of(&compiled).unwrap_or_else(|| panic!("{text} decomposes"));
         let built: Vec<_> = lines.rows.iter().chain(lines.columns.iter().flatten()).collect();
         let own = |&at: &usize| built[..at].iter().all(|earlier| !earlier.is(built[at]));
         assert_eq!((0..built.len()).filter(own).count(), tables, "{text}");
@@ -511,7 +519,7 @@ fn equal_lines_share_a_table() {
         }
     }
     for text in ["Empty", "Inert", "Snake", "Score", "Sum([(1, Lines()), (1, Score)])", "Product(Lines(), Lines())"] {
-        assert!(compiled(text).lines().is_none(), "{text}");
+        assert!(lines_of(&compiled(text)).is_none(), "{text}");
     }
 }
 
@@ -577,7 +585,7 @@ fn whichever_line_is_read_backwards_nothing_is_rounded_otherwise() {
     // Powers that no float holds, so that another order of addition would show.
     let lines = Lines { monotonicity_power: 1.7, sum_power: 2.3, empty: 0.1, ..Lines::XIAO };
     let compiled = Evaluator::Lines(lines).compile(&NoFiles);
-    let table = compiled.lines().and_then(LineTables::is_uniform).expect("one table");
+    let table = lines_of(&compiled).and_then(LineTables::is_uniform).expect("one table");
     for row in 0..=u16::MAX {
         assert_eq!(table[usize::from(row)], table[usize::from(Row(row).reversed().0)], "{:?}", Row(row));
     }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::engine::{self, Budget, EachSpawn, Engine, LEAST_TURNED, Window};
+use super::super::engine::{Budget, Engine, LEAST_TURNED, Window};
+use super::super::spawn_order::{self, EachSpawn};
 use super::super::tree::{Start, Subject};
 use super::{AfterSlide, BestPlay, Branch, LineEnd, NoBestPlay, Then, minds_reach};
 use crate::evaluator::OwnFiles;
@@ -204,9 +205,10 @@ impl Pass<'_> {
             Some(important) => self.engine.important_cells(important, empty, plies),
             None => empty,
         };
-        let spawn = |one: engine::Spawn| Spawn { cell: Cell::at(one.cell() as usize, after.size()), rank: one.rank() };
+        let spawn =
+            |one: spawn_order::Spawn| Spawn { cell: Cell::at(one.cell() as usize, after.size()), rank: one.rank() };
         let spawns: Vec<Spawn> = if search.worst {
-            self.engine.worst_spawns(image, cells).map(spawn).collect()
+            spawn_order::worst_spawns(self.engine.search, self.engine.recorder, image, cells).map(spawn).collect()
         } else {
             EachSpawn::on(cells, search.possible).map(spawn).collect()
         };

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::{Drawn, FIRST_SPAWN};
 use crate::game::{ByMove, Move, Moves, Rank, Seed, Slides as _};
-use crate::search::engine::EachSpawn;
 use crate::search::playouts::{Ended, Lead, Playouts, Sample, Sampling, leaders, next_point};
 use crate::search::recorder::{Edge, End, Recorder, Stub};
 use crate::search::root::{Root, SearchResult};
+use crate::search::spawn_order::EachSpawn;
 use crate::search::{Growth, Method, Rule, SearchBoard};
 use crate::stats::RunningMean;
 use crate::task::lock;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::game::{ByMove, GameSeed, Grid, Move, Moves, Rows, Slides as _};
-use crate::search::engine::EachSpawn;
 use crate::search::playouts::{Ended, Lead, Playouts, Sample, Sampling, leaders, next_point};
 use crate::search::recorder::{Edge, End, Recorder, Stub};
 use crate::search::root::{Root, Search, SearchResult};
+use crate::search::spawn_order::EachSpawn;
 use crate::search::{Growth, NodesBy, Rule, SearchBoard};
 use crate::stats::RunningMean;
 use crate::task::CancelToken;

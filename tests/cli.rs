@@ -1446,6 +1446,63 @@ fn bench_measures_the_suites_it_is_asked_for() {
     refused(&["bench", "expectimax_4"], 2, &names);
 }
 
+/// A program that answers every `go` with the same move for each position and half a second a pass, or with what is wrong.
+#[cfg(unix)]
+fn answering(folder: &tempfile::TempDir, name: &str, mv: &str, seconds: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let script = format!(
+        "#!/bin/sh\nwhile read -r first rest; do\n  if [ \"$first\" = go ]; then\n    while [ 0 -lt \"$n\" ]; do echo {mv}; \
+         n=$((n - 1)); done\n    echo {seconds}\n    n=0\n  else\n    n=$((n + 1))\n  fi\ndone\n"
+    );
+    let path = path(folder, name);
+    fs::write(&path, script).expect("writable");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("runnable");
+    path
+}
+
+#[test]
+#[cfg(unix)]
+fn bench_decides_in_turn_with_another_program() {
+    let folder = in_folder(&[]);
+    let other = answering(&folder, "other", "left", "4.8");
+    let found = json(&["bench", "expectimax_3", "--against", &other, "--rounds", "1", "--format", "json"]);
+    assert_eq!(found["against"], other.as_str());
+    let suite = &found["suites"][0];
+    assert_eq!((&suite["name"], suite["positions"].as_u64()), (&Value::from("expectimax_3"), Some(48)));
+    // Some of the best slides are to the left, not all.
+    assert!((1..48).contains(&suite["same_moves"].as_u64().expect("a count")));
+    let round = &suite["rounds"][0];
+    let number = |field: &str| round[field].as_f64().expect("a number");
+    // One pass takes longer than a round, so that a round is one pass.
+    assert_eq!(number("seconds_of_other"), 4.8);
+    assert!((number("ratio") * number("seconds") - 4.8).abs() < 1e-9 && suite["ratio"] == round["ratio"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn bench_says_what_is_wrong_with_the_answers_of_another_program() {
+    let folder = in_folder(&[]);
+    let against = |program: &str, words: &[&str]| {
+        refused_after_words(&["bench", "expectimax_3", "--against", program, "--rounds", "1"], words);
+    };
+    against(&path(&folder, "none"), &["none: cannot be started"]);
+    against(&answering(&folder, "sideways", "sideways", "1"), &["\"sideways\" begins with no move"]);
+    against(&answering(&folder, "never", "none", "never"), &["\"never\" is no number of seconds"]);
+    against(&answering(&folder, "dies", "left; exit 3", "1"), &["dies: ", "README"]);
+    refused(&["bench", "snake_4", "--against", "none"], 2, &["snake_4 cannot be compared", "expectimax_3"]);
+    refused(&["bench", "--rounds", "2"], 2, &["--against"]);
+}
+
+/// The last line of standard error refuses with exit code 1; what was told before is progress.
+#[cfg(unix)]
+fn refused_after_words(args: &[&str], words: &[&str]) {
+    let output = afterstate(args);
+    let error = text(&output.stderr);
+    let last = error.lines().last().expect("a sentence");
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), text(b"")), "{args:?}: {error}");
+    assert!(last.starts_with("afterstate: ") && words.iter().all(|word| last.contains(word)), "{args:?}: {error}");
+}
+
 #[test]
 fn wrong_usage_is_one_sentence_and_exit_code_two() {
     for (args, words) in [

@@ -9,8 +9,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Failure;
+use super::against::against;
 use super::args::BenchArgs;
-use super::suites::{SUITES, TRAINED, Work};
+use super::suites::{SUITES, TRAINED, Work, boards48};
 use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
@@ -50,6 +51,9 @@ struct Suite {
 }
 
 pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if let Some(program) = &args.against {
+        return against(program, &args.suite, args.rounds, args.format, out);
+    }
     let mut suites = Vec::new();
     for (name, work) in SUITES {
         if args.suite.is_empty() || args.suite.iter().any(|asked| asked == name) {
@@ -83,9 +87,6 @@ pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failur
     Ok(write!(out, "{}", table(header, rows, 1..=6))?)
 }
 
-/// Positions of strong play, one rank a hexadecimal digit in reading order.
-const BOARDS: &str = include_str!("../../assets/boards48.txt");
-
 /// Why a suite has no numbers.
 enum Unmeasured {
     /// The machine has too little.
@@ -107,10 +108,7 @@ impl Work {
         };
         match self {
             Self::Games(text) => Ok(games(name, &player(text)?)),
-            Self::Boards(text) => {
-                let boards = BOARDS.split_whitespace().map(str::parse).collect::<Result<Vec<Board>, _>>();
-                Ok(decisions(name, &player(text)?, &boards.map_err(Failure::could)?))
-            }
+            Self::Boards(text) => Ok(decisions(name, &player(text)?, &boards48()?)),
             Self::Training(network, rule) => {
                 let shape: Shape = network.parse().map_err(Failure::could)?;
                 trained(name, Training { rule: *rule, seed: 1, ..Training::new(shape, TRAINED) })

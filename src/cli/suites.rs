@@ -1,5 +1,7 @@
 //! What `bench` measures.
 
+use super::Failure;
+use crate::game::Board;
 use crate::network::Update;
 
 pub(super) enum Work {
@@ -48,3 +50,10 @@ pub(super) const SUITES: &[(&str, Work)] = &[
     ("train_4x6_td", Work::Training("4x6patt", Update::Td)),
     ("greedy_4x6", Work::Greedy),
 ];
+
+/// Positions of strong play.
+pub(super) fn boards48() -> Result<Vec<Board>, Failure> {
+    /// One rank a hexadecimal digit in reading order.
+    const BOARDS: &str = include_str!("../../assets/boards48.txt");
+    BOARDS.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(Failure::could)
+}

@@ -101,5 +101,5 @@ impl Rolling {
 
 fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, range: std::ops::RangeInclusive<N>, name: &str) {
     let drag = DragValue::new(value).range(range);
-    ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name).on_hover_text(name);
+    ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name);
 }

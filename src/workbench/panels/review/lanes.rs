@@ -135,7 +135,10 @@ impl LanesView {
             let scale = Scale::of(rect, &columns);
             paint(ui, theme, rect, lane, &columns, &scale, bar);
             if lane == Lane::Loss {
-                self.threshold_ui(ui, rect, &scale, reviewed, commands);
+                // In a low lane it would lie on the words.
+                if 2.0 * CAPTION < rect.height() {
+                    self.threshold_ui(ui, rect, &scale, reviewed, commands);
+                }
                 marks(ui, theme, rect, reviewed, &x_of, [first, last]);
             }
         }

@@ -11,6 +11,7 @@ use super::args::{JudgingArgs, PracticeArgs, PracticeTask};
 use super::interrupt::Interrupt;
 use super::review::{Asked, Reviewing};
 use super::table::{json_line, table};
+use super::terminal::tell;
 use super::values::Format;
 use crate::files;
 use crate::game::{Board, Move};
@@ -27,10 +28,10 @@ pub(super) fn practice(args: &PracticeArgs, answers: &mut impl BufRead, out: &mu
     let book = Book::read(&path).map_err(Failure::could)?;
     match &args.task {
         PracticeTask::List { format } => list(&book, &path, *format, out)?,
-        PracticeTask::Add(judging) => add(book, &path, judging, out)?,
+        PracticeTask::Add(judging) => add(&path, judging, out)?,
         PracticeTask::Quiz { most, all } => {
             let most = most.and_then(|most| usize::try_from(most).ok());
-            quiz(book, &path, (most, *all), answers, out)?;
+            quiz(&book, &path, (most, *all), answers, out)?;
         }
     }
     Ok(out.flush()?)
@@ -70,7 +71,7 @@ fn list(book: &Book, path: &Path, format: Format, out: &mut impl Write) -> Resul
             if kept.due <= now { "now".to_owned() } else { format!("in {}", words::time((kept.due - now) as f64)) },
             question.loss_then().map_or_else(|| "–".to_owned(), points),
             format!("{} of {}", kept.right, kept.answers),
-            question.source.clone(),
+            words::one_line(&question.source),
         ]
     };
     let rows = kept.iter().map(row);
@@ -123,27 +124,69 @@ impl PositionJson {
     }
 }
 
-fn add(mut book: Book, path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), Failure> {
+/// The mistakes of games as they are found; where a book has no room for all, the dearest.
+#[derive(Default)]
+struct Found {
+    mistakes: Vec<Question>,
+    /// How many there were in all.
+    all: u64,
+}
+
+impl Found {
+    fn take(&mut self, mistakes: Vec<Question>) {
+        self.all += mistakes.len() as u64;
+        self.mistakes.extend(mistakes);
+        if 2 * Book::MOST < self.mistakes.len() {
+            self.sort();
+            self.mistakes.truncate(Book::MOST);
+        }
+    }
+
+    fn sort(&mut self) {
+        self.mistakes.sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
+    }
+}
+
+fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
     let mut reviewing = Reviewing::of(judging)?;
-    let (mut thresholds, mut mistakes, mut games) = (judging.thresholds, Vec::new(), 0_u64);
+    let (mut thresholds, mut mistakes, mut games) = (judging.thresholds, Found::default(), 0_u64);
+    let mut left_out = Vec::new();
     for asked in std::mem::replace(&mut reviewing.games, Box::new(std::iter::empty())) {
-        let Asked { record, title, player } = asked?;
-        let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
-        let review = reviewing.judged(record, player, &title, &interrupt.stop)?;
-        let Ok(totals) = review.totals() else { break };
-        let mistake = thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value)).mistake;
-        mistakes.extend(Question::all_of(&review, mistake, &title, |loss| mistake <= loss));
-        games += 1;
+        let judged = asked.and_then(|Asked { record, title, player }| {
+            let player = player.and_then(|place| reviewing.players.get(place)).map(|(_, player)| player);
+            Ok((reviewing.judged(record, player, &title, &interrupt.stop)?, title))
+        });
+        // What was not looked at as deep as it is asked for is no mistake yet.
         if interrupt.stop.is_cancelled() {
             break;
         }
+        let (review, title) = match judged {
+            Ok(judged) => judged,
+            Err(Failure::Could(error)) => {
+                left_out.push(error);
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        let Ok(totals) = review.totals() else { break };
+        let mistake = thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value)).mistake;
+        mistakes.take(Question::all_of(&review, mistake, &title, |loss| mistake <= loss));
+        games += 1;
     }
-    // Where there is no room for all, the dearest are kept.
-    mistakes.sort_by_key(|one| std::cmp::Reverse(one.loss_then()));
-    let found = words::plural(mistakes.len() as u64, "mistake");
-    let new = book.add(mistakes, now());
+    if games == 0 && !left_out.is_empty() {
+        return Err(Failure::Could(left_out.swap_remove(0)));
+    }
+    if let Some(error) = left_out.first() {
+        let count = words::plural(left_out.len() as u64, "game");
+        tell(&format!("afterstate: {count} left out: {error}"));
+    }
+    mistakes.sort();
+    let found = words::plural(mistakes.all, "mistake");
+    // The window may have written it meanwhile.
+    let mut book = Book::read(path).map_err(Failure::could)?;
+    let new = book.add(mistakes.mistakes, now());
     files::make_folder(files::folder_of(path))?;
     book.write(path)?;
     let games = words::plural(games, "game");
@@ -164,13 +207,13 @@ fn add(mut book: Book, path: &Path, judging: &JudgingArgs, out: &mut impl Write)
 
 /// Asks until nothing is left, the answers end or `q` comes; the book is written after each answer.
 fn quiz(
-    mut book: Book,
+    book: &Book,
     path: &Path,
     (most, all): (Option<usize>, bool),
     answers: &mut impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let asked = in_order(&book, now()).into_iter().filter(|kept| all || kept.due <= now());
+    let asked = in_order(book, now()).into_iter().filter(|kept| all || kept.due <= now());
     let questions: Vec<Question> = asked.take(most.unwrap_or(usize::MAX)).map(|kept| kept.question.clone()).collect();
     if questions.is_empty() {
         let all = words::plural(book.positions.len() as u64, "position");
@@ -188,7 +231,9 @@ fn quiz(
         let Some(mv) = answer(&question, answers, out)? else { break };
         let Some(asked) = session.guess(mv).cloned() else { break };
         writeln!(out, "{}", prose::practice::verdict(&asked))?;
-        writeln!(out, "Loss by {}; {}", question.judge, question.source)?;
+        writeln!(out, "Loss by {}; {}", words::one_line(&question.judge), words::one_line(&question.source))?;
+        // The window may have written it meanwhile.
+        let mut book = Book::read(path).map_err(Failure::could)?;
         book.answered(&question.board, asked.loss, now());
         book.write(path)?;
         session.go_on();
@@ -250,7 +295,7 @@ mod tests {
         let path = folder.path().join("book.ron");
         book.write(&path).expect("written");
         let mut out = Vec::new();
-        quiz(book.clone(), &path, asked, &mut lines.as_bytes(), &mut out).unwrap_or_else(|_| panic!("{lines}"));
+        quiz(book, &path, asked, &mut lines.as_bytes(), &mut out).unwrap_or_else(|_| panic!("{lines}"));
         (String::from_utf8(out).expect("text"), Book::read(&path).expect("a book"))
     }
 

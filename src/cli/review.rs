@@ -242,7 +242,7 @@ impl<'a> Reviewing<'a> {
         title: &str,
         stop: &CancelToken,
     ) -> Result<Review, Failure> {
-        let player = player.filter(|_| !self.args.no_rows);
+        let asked = player.filter(|_| !self.args.no_rows);
         let mut review = Review::new(record, self.judge.clone());
         if let Err(error) = self.kept.read_into(&mut review, player) {
             tell(&format!("afterstate: {error}; it is judged again"));
@@ -262,11 +262,11 @@ impl<'a> Reviewing<'a> {
             bar.set_position(done as u64);
             bar.set_message(format!("{}: {title}", stage.words()));
         };
-        let judged = review.go_on(player, self.threads, stop, &mut told);
+        let judged = review.go_on(asked, self.threads, stop, &mut told);
         bar.finish_and_clear();
         judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
-        // The file may say which rows decided, which is not asked here.
-        if player.is_some() || !was_whole {
+        // Where nobody is asked and all was known there is nothing new.
+        if asked.is_some() || !was_whole {
             self.kept.write(&review, player)?;
         }
         Ok(review)

@@ -21,11 +21,11 @@ pub fn cost([played, best]: [Move; 2], loss: Points, wavering: Option<f64>, why:
     format!("{head}{tail}")
 }
 
-/// What a move cost of a chance in few words: `29.5 % of the chance (22.1 to 36.4)`.
+/// What a move cost of a chance in few words: `29.5 percentage points of the chance (22.1 to 36.4)`.
 pub fn chance_lost(at: &ChanceAt) -> String {
     let percent = |share: f64| words::decimals(100.0 * share, 1);
     let ends = at.interval().map(|ends| format!(" ({} to {})", percent(ends.low), percent(ends.high)));
-    format!("{} % of the chance{}", percent(at.loss()), ends.unwrap_or_default())
+    format!("{} percentage points of the chance{}", percent(at.loss()), ends.unwrap_or_default())
 }
 
 /// What became of the games of a move that was played on: `Of 200 games each on the same tiles 124 survive 50 moves with Right and 183

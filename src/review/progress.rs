@@ -186,8 +186,6 @@ impl Review {
     /// Plays on what is asked about.
     fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
         let Some(question) = self.chance else { return };
-        let known = self.chances.take().filter(|(asked, _)| *asked == question);
-        self.chances = Some(known.unwrap_or_else(|| (question, vec![None; self.moves()])));
         // Late moves cost most of a chance: they come first.
         let asked = self.played_on().into_iter().rev();
         let open: Vec<usize> = asked.filter(|&index| self.chance_at(index, &question).is_none()).collect();
@@ -199,10 +197,13 @@ impl Review {
                 question.ask(&player, &self.moments()[index].board, moves, p4, stop)
             };
             let asked: Vec<Option<ChanceAt>> = places.par_iter().map(ask).collect();
-            if let Some((_, known)) = &mut self.chances {
-                for (&index, at) in places.iter().zip(asked) {
-                    known[index] = at.or(known[index]);
-                }
+            let moves = self.moves();
+            for (&index, at) in places.iter().zip(asked) {
+                // Answers to another question are kept until there is one to this.
+                let Some(at) = at else { continue };
+                let known = self.chances.take().filter(|(of, _)| *of == question);
+                let known = self.chances.insert(known.unwrap_or_else(|| (question, vec![None; moves])));
+                known.1[index] = Some(at);
             }
             done += places.len();
             told(self, Stage::Chances, [done, open.len()]);

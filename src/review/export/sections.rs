@@ -172,7 +172,7 @@ fn chances(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Section {
         sentences: chance_sentences(chance, reviewed),
         header: vec![
             "move",
-            "lost, %",
+            "lost, percentage points",
             "95 %",
             "with it, %",
             "with the best, %",

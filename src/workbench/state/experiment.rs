@@ -79,7 +79,11 @@ impl Document {
                 let run = self.run_experiment(effects);
                 effects.accept(run.map_err(|error| format!("The experiment cannot run: {error}")));
             }
-            ExperimentCommand::RollOut => effects.push(Effect::AskHowToRollOut),
+            ExperimentCommand::RollOut => {
+                // The position that is rolled out is the one that is seen.
+                (self.autoplay, self.step_waits) = (None, None);
+                effects.push(Effect::AskHowToRollOut);
+            }
             ExperimentCommand::RollOutWith(asked) => self.roll_out(asked, effects),
             ExperimentCommand::Pause => self.played_run().into_iter().for_each(Run::pause),
             ExperimentCommand::Resume if self.playing().is_some() => {

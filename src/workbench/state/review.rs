@@ -201,7 +201,11 @@ impl Document {
             }
             ReviewCommand::JudgeAsUsual => self.reviewing.judge = None,
             ReviewCommand::Thresholds(thresholds) => {
-                self.reviewing.thresholds = Some(*thresholds);
+                // Setting a percentage leaves the points to the start of each game.
+                let points = |of: Thresholds| [of.inaccuracy, of.mistake, of.blunder];
+                if self.thresholds().map(points) != Some(points(*thresholds)) {
+                    self.reviewing.thresholds = Some(*thresholds);
+                }
                 self.reviewing.chance = thresholds.chance;
                 self.class_again();
             }

@@ -1,5 +1,6 @@
 //! Games of a run as a worker judges them beside the window: with their moves, kept, held and gone on with.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -36,12 +37,17 @@ impl Source {
     }
 }
 
+/// Games, each with the place of its strategy in the run.
+pub(super) type GamesOfPlaces = HashSet<(usize, u64)>;
+
 /// What a worker needs to judge games of a run.
 pub(super) struct GamesAsked {
     pub(super) games: Arc<InMemory>,
     /// At least one, of the same rules all.
     pub(super) sources: Vec<Source>,
     pub(super) indices: Vec<u64>,
+    /// Which of these are meant; all without it.
+    pub(super) only: Option<GamesOfPlaces>,
     pub(super) judge: Strategy,
     /// What moves are classed by besides points.
     pub(super) chance: Option<ChanceThresholds>,
@@ -67,7 +73,7 @@ pub(super) enum GameOfRun<'a> {
 impl GamesAsked {
     /// How many games that are.
     pub(super) fn count(&self) -> usize {
-        self.indices.len() * self.sources.len()
+        self.only.as_ref().map_or(self.indices.len() * self.sources.len(), HashSet::len)
     }
 
     pub(super) fn judge(&self) -> Result<Arc<Judge>, String> {
@@ -93,6 +99,9 @@ impl GamesAsked {
         let replaying: Vec<Player> = self.sources.iter().map(|source| Player::new(&source.strategy, rules)).collect();
         for &index in &self.indices {
             for (number, source) in self.sources.iter().enumerate() {
+                if self.only.as_ref().is_some_and(|only| !only.contains(&(source.place, index))) {
+                    continue;
+                }
                 let Some(record) = source.record(&self.games, &replaying[number], index) else {
                     if each(GameOfRun::WithoutMoves)? {
                         continue;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
-use super::review_games::{GameOfRun, GamesAsked, JudgedGame, Source};
+use super::review_games::{GameOfRun, GamesAsked, GamesOfPlaces, JudgedGame, Source};
 use super::review_minds::{self, MindsFound, MindsKey};
 use super::{Arm, Document, NodeId};
 use crate::game::Board;
@@ -14,6 +14,7 @@ use crate::review::{
     Blame, Death, DeathQuestion, Decider, Judge, Report, ReviewFolder, ReviewedDeath, ReviewedGames, Section, Several,
     Thresholds,
 };
+use crate::strategy::Strategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Panel, ReviewSheet};
@@ -28,6 +29,7 @@ pub struct GamesReviewed {
     /// By the place of the strategy in the run.
     pub players: Vec<(usize, Arc<Decider>)>,
     pub judge: String,
+    judged_by: Strategy,
     /// What the run is called.
     pub run: String,
     /// How many games are done, of how many.
@@ -219,10 +221,12 @@ impl Document {
     }
 
     /// What a worker needs to judge these games of the run on screen, of each of these strategies by their places, and which run that is.
+    /// Who judges is the choice of now unless somebody is named.
     fn games_asked(
         &self,
         places: &[usize],
         indices: Vec<u64>,
+        judge: Option<&Strategy>,
         held: &Arc<AtomicBool>,
     ) -> Result<(GamesAsked, u64, String), String> {
         let shown = self.shown().ok_or("No run is shown: run the experiment first")?;
@@ -243,18 +247,18 @@ impl Document {
                     .to_owned(),
             );
         }
-        let judge = match &self.reviewing.judge {
+        let judge = match judge.or(self.reviewing.judge.as_ref()) {
             Some(judge) => judge.clone(),
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
         };
         let (chance, held) = (self.reviewing.chance, held.clone());
         held.store(false, Ordering::Relaxed);
-        Ok((GamesAsked { games, sources, indices, judge, chance, held }, runs, title))
+        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, held }, runs, title))
     }
 
     /// Reviews these games of the run on screen, of each of these strategies by their places.
     pub(super) fn begin_games(&mut self, places: &[usize], indices: Vec<u64>) -> Result<(), String> {
-        let (asked, runs, title) = self.games_asked(places, indices, &self.more_reviews.is_held)?;
+        let (asked, runs, title) = self.games_asked(places, indices, None, &self.more_reviews.is_held)?;
         let set = self.reviewing.thresholds;
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing games").answering_when_stopped();
         self.more_reviews.asked += 1;
@@ -265,8 +269,11 @@ impl Document {
         Ok(())
     }
 
-    /// What sets the strategy that plays against those whose games are reviewed: their places and games.
-    pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, Vec<u64>), String> {
+    /// What sets the strategy that plays against those whose games are reviewed: their places, and which games of which place.
+    pub(super) fn minds_of_games(&self) -> Result<(Vec<usize>, GamesOfPlaces), String> {
+        if self.more_reviews.reviews_games() {
+            return Err("Games are being reviewed: stop that first, or let it end".to_owned());
+        }
         let games = self.more_reviews.games().ok_or("Review games of a run first: Review in the panel Games")?;
         if self.shown().is_none_or(|shown| shown.runs != games.runs) {
             return Err("Another run is shown by now: open the one that was reviewed first".to_owned());
@@ -278,12 +285,21 @@ impl Document {
             let label = self.strategy().label();
             return Err(format!("{label} played these games itself: open the strategy to set against it"));
         }
-        Ok((places, games.indices.clone()))
+        let of_run = games.several.games.iter().filter_map(|game| game.of_run);
+        let reviewed: GamesOfPlaces = of_run.filter(|(place, _)| places.contains(place)).collect();
+        if reviewed.is_empty() {
+            return Err("No game of another strategy is reviewed yet: review games of one first".to_owned());
+        }
+        Ok((places, reviewed))
     }
 
     pub(super) fn begin_minds_of_games(&mut self) -> Result<(), String> {
-        let (places, indices) = self.minds_of_games()?;
-        let (asked, runs, _) = self.games_asked(&places, indices, &self.more_reviews.minds_are_held)?;
+        let (places, reviewed) = self.minds_of_games()?;
+        let games = self.more_reviews.games().ok_or("Review games of a run first: Review in the panel Games")?;
+        let (indices, judge) = (games.indices.clone(), Some(&games.judged_by));
+        let (asked, runs, _) = self.games_asked(&places, indices, judge, &self.more_reviews.minds_are_held)?;
+        // Nobody reads chances here.
+        let asked = GamesAsked { only: Some(reviewed), chance: None, ..asked };
         let rules = asked.sources[0].dealt.rules;
         let against = Decider::new(&self.strategy(), rules).map(Arc::new).map_err(|error| error.to_string())?;
         let info = TaskInfo::asked(TaskGroup::Panel, "Asking two strategies").answering_when_stopped();
@@ -400,6 +416,7 @@ fn work(
         several: Several::default(),
         players: places.zip(players.iter().cloned()).collect(),
         judge: judge.label(),
+        judged_by: asked.judge.clone(),
         run: title,
         done: [0, asked.count()],
         without_moves: 0,

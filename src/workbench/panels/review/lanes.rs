@@ -45,7 +45,7 @@ impl Lane {
             Self::Luck => "Luck",
             Self::Empty => "Empty cells",
             Self::Largest => "Largest tile",
-            Self::Depth => "Plies of the player",
+            Self::Depth => "Plies of the player, as measured here or as its strategy says",
             Self::Time => "Time of the player, as measured here",
         }
     }
@@ -219,10 +219,15 @@ fn value(lane: Lane, index: usize, doc: &Document, reviewed: &Reviewed) -> Optio
     }
 }
 
-/// How deep the player looked before a move: as it was measured here, else as its strategy says for this board.
+/// How deep the player looked before a move: as it was measured here, else as its strategy says for this board. A forced move is not
+/// searched, and of several rows the later ones only where the first leave a choice: of these the strategy does not say it.
 fn depth(index: usize, doc: &Document, reviewed: &Reviewed) -> Option<u32> {
     reviewed.review.record().steps.get(index)?;
-    let said = || reviewed.player.as_ref().ok()?.strategy().plies_on(&reviewed.review.moments()[index].board);
+    let said = || {
+        let (strategy, board) = (reviewed.player.as_ref().ok()?.strategy(), &reviewed.review.moments()[index].board);
+        let has_one_row = strategy.criteria.iter().filter(|row| !row.off).count() == 1;
+        (has_one_row && 1 < board.legal_moves().len()).then(|| strategy.plies_on(board))?
+    };
     doc.spent_at(index).map(|spent| spent.plies).or_else(said)
 }
 
@@ -235,7 +240,7 @@ fn shown(height: f32, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
     lanes.extend([Lane::Empty, Lane::Largest]);
     let searches = reviewed.player.as_ref().is_ok_and(|player| player.strategy().looks_ahead());
     let moves = reviewed.review.moves();
-    lanes.extend((searches && depth(0, doc, reviewed).is_some()).then_some(Lane::Depth));
+    lanes.extend((searches && (0..moves).any(|index| depth(index, doc, reviewed).is_some())).then_some(Lane::Depth));
     lanes.extend((0..moves).any(|index| doc.spent_at(index).is_some()).then_some(Lane::Time));
     lanes
 }
@@ -350,7 +355,8 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
         text += &format!("\n{} lost {}", step.mv, points(review.loss(index)));
         text += &format!("\nThen {}: luck {}", step.spawn, points(review.luck(index)));
         if let Some(plies) = depth(index, doc, reviewed) {
-            text += &format!("\nThe player looked {} ahead", layers(plies));
+            let said = if doc.spent_at(index).is_none() { ", as its strategy says" } else { "" };
+            text += &format!("\nThe player looked {} ahead{said}", layers(plies));
         }
         if let Some(spent) = doc.spent_at(index) {
             text += &format!(", for {}", words::time(spent.elapsed.as_secs_f64()));

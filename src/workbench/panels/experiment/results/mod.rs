@@ -177,8 +177,9 @@ impl ResultsPanel {
                 commands.push(ExperimentCommand::CompareWith { run, place });
             }
         }
-        if let Some((last_run, run)) = run {
-            self.rollout.follow((last_run.runs, run), plan, &doc.tasks);
+        match run {
+            Some((last_run, run)) => self.rollout.follow((last_run.runs, run), plan, &doc.tasks),
+            None => self.rollout = RolloutLine::default(),
         }
         let lines = 1 + u8::from(view.exact.has_line()) + u8::from(self.rollout.has_line());
         let below = f32::from(lines) * FOOTNOTE;

@@ -22,12 +22,14 @@ impl RolloutLine {
     pub(super) fn follow(&mut self, (runs, run): (u64, &Run), plan: &Plan, tasks: &Tasks) {
         self.found.poll();
         if plan.contestants.iter().any(|contestant| contestant.strategy.rollout.is_none()) {
-            self.found.cancel();
+            self.found.clear();
             return;
         }
         let key = (runs, run.progress().finished);
-        let is_of_run = self.found.key().is_some_and(|(of, _)| *of == runs);
-        if self.found.is_asked(&key) || is_of_run && self.found.is_pending() {
+        if self.found.key().is_some_and(|(of, _)| *of != runs) {
+            self.found.clear();
+        }
+        if self.found.is_asked(&key) || self.found.is_pending() {
             return;
         }
         let results = run.results();

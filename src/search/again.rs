@@ -48,6 +48,10 @@ pub enum NotUncut {
     NoCuts,
     #[error("only a decision of a search by depth is searched without its cuts")]
     NoDecision,
+    #[error("what was searched on is no part of that search")]
+    SearchedOn,
+    #[error("the record leaves out a move that was asked about")]
+    MoveLeftOut,
     #[error("the evaluator is one of the program that wrote the record, which is not known here")]
     UnknownEvaluator,
     #[error("the search was stopped")]
@@ -92,6 +96,13 @@ impl Uncut {
         }
         if !tree.knows_evaluator() {
             return Err(NotUncut::UnknownEvaluator);
+        }
+        if tree.graft_count() != 0 {
+            return Err(NotUncut::SearchedOn);
+        }
+        let has = |mv: Move| tree.children(tree.root()).any(|child| tree.slide(child) == Some(mv));
+        if !asked.iter().all(has) {
+            return Err(NotUncut::MoveLeftOut);
         }
         let Some(limited) = lookahead.depth_limited() else { return Err(NotUncut::NoDecision) };
         let plies = Some(Plies::Fixed(subject.plies));

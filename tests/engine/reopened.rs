@@ -71,6 +71,8 @@ fn a_record_that_another_program_wrote_is_opened() {
     assert!(tree.check().is_sound(), "{:?}", tree.check());
     assert!(tree.ids().all(|id| !tree.ends_here(id) && !tree.is_skipped(id)), "nobody here can evaluate its boards");
     let again = written(&tree);
+    let marked = format!("\u{feff}{}", lines.join("\n"));
+    assert!(Tree::is_record(marked.as_bytes()) && read(marked.as_bytes()).as_ref() == Ok(&tree));
     assert_eq!(written(&read(&again).expect("a record")), again);
     let wrong = lines.join("\n").replace("\"value\":10", "\"value\":11");
     assert!(!read(wrong.as_bytes()).expect("a record").check().is_sound(), "its mean is another");
@@ -83,6 +85,8 @@ fn a_record_that_another_program_wrote_is_opened() {
         ("\"size\":\"2x2\"", "\"size\":\"4x4\"", 1, "the size is 4x4"),
         ("2,2/4,8", "2,2/4,9", 1, "board: "),
         ("\"plies_left\":2", "\"plies_left\":1000", 1, "plies_left"),
+        ("\"plies_left\":2", "\"plies_left\":0", 1, "plies_left is 0"),
+        ("\"value\":10,", "", 4, "no value"),
         ("\"start\":\"choice\"", "\"start\":\"choice\",\"asked\":[\"up\"]", 1, "not legal"),
         ("\"start\":\"choice\"", "\"start\":\"choice\",\"kept\":9", 0, "ends after 7 of 9 nodes"),
         ("\"head\"", "\"feet\"", 1, "no head"),
@@ -139,6 +143,17 @@ fn hostile_and_truncated_files_are_refused_in_a_sentence() {
     assert!(200 < refused, "{refused}");
     for text in ["", "\n\n", "{}", "[1,2]", "null", "{\"id\":0}", &"[".repeat(100_000), &"9".repeat(3 << 20)] {
         assert!(read(text.as_bytes()).is_err());
+    }
+    // A value that was taken from the node above.
+    let circle = [
+        r#"{"id":0,"how":{"by":"max"},"value":5,"board":"2,2/4,8","plies_left":1,"head":{"format":1,"program":"search.py 3","lookahead":"Expectimax(plies: Fixed(1))","rules":{"size":"2x2"},"start":"choice"}}"#,
+        r#"{"id":1,"parent":0,"move":"left","value":5,"how":{"by":"table","node":0}}"#,
+        r#"{"id":2,"parent":0,"move":"right","value":3,"how":{"by":"evaluated"}}"#,
+    ];
+    for node in ["0", "1", "9"] {
+        let text = circle.join("\n").replace("\"node\":0", &format!("\"node\":{node}"));
+        let error = read(text.as_bytes()).expect_err("no such node was searched").to_string();
+        assert!(error.contains("to the same depth"), "{error}");
     }
     let stop = CancelToken::new();
     stop.cancel();

@@ -208,7 +208,7 @@ pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
         Err(NoTerms::LeftOut) => assert_ne!(tree.left_out(), 0, "{what}"),
         Err(NoTerms::NotInRecord) => assert_ne!(tree.left_out() + tree.elsewhere, 0, "{what}"),
         Err(NoTerms::Lost) => assert!(what.contains("Lost"), "{what}"),
-        Err(NoTerms::NotAsked | NoTerms::Stopped | NoTerms::Sampled) => panic!("{what}"),
+        Err(NoTerms::NotAsked | NoTerms::Stopped | NoTerms::Sampled | NoTerms::UnknownEvaluator) => panic!("{what}"),
     }
     for sentence in prose::why::sentences(why).into_iter().chain([prose::why::caption(why)]) {
         let is_clean = !["NaN", "inf", "  ", "..", "–", "∞"].iter().any(|wrong| sentence.contains(wrong));

@@ -155,6 +155,7 @@ impl Tree {
             above = tree.parent(id);
             depth += 1;
         }
+        tree.least_reach = tree.least_reach.max(found.least_reach);
         tree.count_graft(found, depth, old.rule());
         tree.back_up_from(NodeId(graft.node))?;
         Ok(tree)
@@ -164,7 +165,8 @@ impl Tree {
     fn count_graft(&mut self, found: &Self, depth: usize, before: Rule) {
         let deepest = self.plies.len().max(depth + found.plies.len());
         self.plies.resize(deepest, PlyCounts::heard());
-        self.plies[depth].by_rule[before as usize] -= 1;
+        let count = &mut self.plies[depth].by_rule[before as usize];
+        *count = count.saturating_sub(1);
         self.plies[depth..].iter_mut().zip(&found.plies).for_each(|(ply, found)| ply.add(found));
         self.count_again();
     }

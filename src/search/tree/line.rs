@@ -81,6 +81,7 @@ impl Tree {
         while let Some(Origin::Stored { node: Some(stored), .. }) = end.map(|id| self.node(id).origin) {
             let below = std::iter::successors(self.next_on_line(stored, rule), |&id| self.next_on_line(id, rule));
             let before = beyond.len();
+            let below: Vec<NodeId> = below.take_while(|id| !beyond.contains(id)).collect();
             beyond.extend(below);
             end = beyond.get(before..).and_then(<[NodeId]>::last).copied();
         }

@@ -26,6 +26,8 @@ const DEEPEST: usize = 4 * Plies::DEEPEST as usize;
 
 const LINES_A_LOOK: u64 = 4096;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Why a file is no record: the first thing that is wrong with it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeReadError {
@@ -146,8 +148,8 @@ impl Tree {
     /// | `id` | every node | its line, from 0 |
     /// | `parent` | all but the root | `id` of the node above |
     /// | `move` or `spawn` | all but the root | up\|down\|left\|right, or {`cell`: \[row, column\] from 0, `tile`: 2\|4} |
-    /// | `value` | what was searched or evaluated | a number |
-    /// | `how` | every node | {`by`: max\|mean\|sum\|least_mean\|mean_least\|min\|evaluated\|dead\|reach\|alpha_beta\|important_cells\|table}, with `alpha` and `beta`, or `rank` and `considered`, or `node`: the `id` whose value the table gave |
+    /// | `value` | what was searched or evaluated | a number; may be left out at the root of a choice, and where a bound says nothing |
+    /// | `how` | every node | {`by`: max\|mean\|sum\|least_mean\|mean_least\|min\|evaluated\|dead\|reach\|alpha_beta\|important_cells\|table}, with `alpha` and `beta`, or `rank` and `considered`, or `node`: the `id` of one searched to the same depth whose value the table gave |
     /// | `bound` | optional | exact (if it is left out), upper\|lower |
     /// | `order`, `nodes` | optional | number in the order of the visit; nodes below, more than there are lines where some were left out |
     /// | `grafted` | optional | {`plies`, `reach`} at a node that was searched on later: so deep, as if it were so probable |
@@ -175,7 +177,8 @@ impl Tree {
                 return Err(TreeReadError::Stopped);
             }
             let wrong = |problem| TreeReadError::Line { line: number, problem };
-            let line: Line<'_> = serde_json::from_slice(bytes.trim_ascii()).map_err(|error| wrong(of_json(&error)))?;
+            let text = if number == 1 { bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes) } else { &bytes };
+            let line: Line<'_> = serde_json::from_slice(text.trim_ascii()).map_err(|error| wrong(of_json(&error)))?;
             match &mut reader {
                 Some(reader) => reader.take(&line, number).map_err(wrong)?,
                 None => reader = Some(Reader::begin(line).map_err(wrong)?),
@@ -231,6 +234,9 @@ impl Reader {
         let start = head.start(&board)?;
         let plies = line.plies_left.filter(|&plies| plies <= Plies::DEEPEST);
         let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", Plies::DEEPEST))?;
+        if plies == 0 && head.start == StartName::Choice {
+            return Err("the root is a choice, but plies_left is 0, so that no move was searched".to_owned());
+        }
         let reach = line.reach.unwrap_or(1.0);
         if !(0.0..=1.0).contains(&reach) {
             return Err(format!("reach {reach} is no probability"));
@@ -313,7 +319,8 @@ impl Reader {
     fn add(&mut self, line: &Line<'_>, edge: Option<Edge>, mut place: Place) -> Result<(), String> {
         let rule = rule(line)?;
         let is_root = edge.is_none();
-        can_stand(rule, &place, is_root && matches!(self.tree.subject.start, Start::Choice { .. }))?;
+        let is_choice = is_root && matches!(self.tree.subject.start, Start::Choice { .. });
+        can_stand(rule, &place, is_choice)?;
         let parent = self.open.last().map_or(NONE, |top| top.id);
         let before = self.tree.nodes.last().map(Node::order);
         let order = line.order.unwrap_or(before.map_or(0, |before| before + 1));
@@ -347,7 +354,14 @@ impl Reader {
             self.stored.push((id, stored));
         }
         let bound = bound(line)?;
-        let end = End { value: line.value.unwrap_or(f64::NAN), rule, bound };
+        // JSON has no infinity, and none is a move without an exact value.
+        let value = line.value.or(match bound {
+            Bound::Lower => Some(f64::NEG_INFINITY),
+            Bound::Upper => Some(f64::INFINITY),
+            Bound::Exact => (is_choice || rule.is_stub()).then_some(f64::NAN),
+        });
+        let value = value.ok_or_else(|| format!("it has no value, but came about by {}", rule.export_name()))?;
+        let end = End { value, rule, bound };
         self.open.push(Open { id, place, end, told: line.nodes, below: 0, line: self.line });
         Ok(())
     }
@@ -367,7 +381,7 @@ impl Reader {
             self.tree.nodes[id as usize].close(end, below, kept);
         }
         if let Some(above) = self.open.last_mut() {
-            above.below += 1 + below;
+            above.below = above.below.saturating_add(1 + below);
         }
         Ok(())
     }
@@ -383,9 +397,9 @@ impl Reader {
             self.close().map_err(wrong)?;
         }
         for &(id, stored) in &self.stored {
-            let is_there = stored < found && !self.tree.at(NodeId(stored as u32)).rule().is_stub();
-            if !is_there {
-                return Err(wrong(format!("node {id} has the value of node {stored}, which is none with a value")));
+            if found <= stored || !self.tree.can_refer(NodeId(id), NodeId(stored as u32)) {
+                let what = "which was not searched to the same depth in the same search";
+                return Err(wrong(format!("node {id} has the value of node {stored}, {what}")));
             }
             self.tree.nodes[id as usize].refer_to(stored as u32);
         }
@@ -399,6 +413,15 @@ impl Reader {
 }
 
 impl Tree {
+    /// Whether the table can have given a node the value of this one. So it is as deep, and whoever goes from cached to stored
+    /// nodes and on below them comes to an end.
+    fn can_refer(&self, id: NodeId, stored: NodeId) -> bool {
+        let rule = self.rule(stored);
+        let is_searched = !rule.is_stub() && rule != Rule::Stored;
+        let is_as_deep = self.plies_left(id) == self.plies_left(stored) && self.depth(id) == self.depth(stored);
+        is_searched && is_as_deep && self.graft_above(id) == self.graft_above(stored)
+    }
+
     /// What the nodes of the record say of each ply; of the table they know what it answered alone.
     fn plies_of_nodes(&self) -> Vec<PlyCounts> {
         let mut plies: Vec<PlyCounts> = Vec::new();

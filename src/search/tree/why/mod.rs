@@ -273,6 +273,10 @@ impl Tree {
 
     /// One bar for each term of the evaluator: the moves themselves are the leaves.
     fn add_terms(&self, why: &mut Why, nodes: [NodeId; 2]) {
+        if !self.knows_evaluator() {
+            why.terms = Err(NoTerms::UnknownEvaluator);
+            return;
+        }
         let [better, other] = nodes.map(|id| self.place(id));
         let terms = |place: &Place| self.subject.definition.evaluator.terms_in_full(&place.board, place.score);
         let rows: Vec<TermRow> = terms(&better)

@@ -58,6 +58,8 @@ pub enum NoTerms {
     Bound,
     #[error("A lost game decides: it counts less than any board, whatever the evaluator says.")]
     Lost,
+    #[error("What the leaves are made of is unknown: the evaluator is one of the program that wrote the record.")]
+    UnknownEvaluator,
     #[error("What the leaves are made of is not recorded: the values are means of samples.")]
     Sampled,
 }
@@ -71,6 +73,9 @@ impl TermRow {
 
 impl Tree {
     pub(super) fn terms_at_leaves(&self, moves: [Move; 2], stop: &CancelToken) -> Result<Terms, NoTerms> {
+        if !self.knows_evaluator() {
+            return Err(NoTerms::UnknownEvaluator);
+        }
         let definition = &self.subject.definition;
         let (parts, dead, stored) = (definition.evaluator.parts_in_full(), definition.lookahead.dead(), HashMap::new());
         let mut walk = Walk { tree: self, stop, parts, dead, stored, next_look: NODES_A_LOOK };
@@ -204,7 +209,10 @@ impl Walk<'_> {
 
     /// The sums below the node whose value the table gave.
     fn stored(&mut self, id: NodeId) -> Result<Rc<[f64]>, NoTerms> {
-        let node = self.tree.at(id).stored().ok_or(NoTerms::NotInRecord)?;
+        let tree = self.tree;
+        // As deep as the node itself, so that this comes to an end.
+        let is_searched = |&node: &NodeId| tree.rule(node) != Rule::Stored && tree.depth(node) == tree.depth(id);
+        let node = tree.at(id).stored().filter(is_searched).ok_or(NoTerms::NotInRecord)?;
         if let Some(known) = self.stored.get(&node) {
             return Ok(Rc::clone(known));
         }

@@ -168,6 +168,7 @@ impl Inspection {
     pub(super) fn take_back(&mut self) {
         self.changed.grown.pop();
         self.changed.growing.clear();
+        self.changed.uncut.clear();
     }
 
     /// Puts in what was found; the tree is then another one.
@@ -184,6 +185,7 @@ impl Inspection {
         self.changed.growing.clear();
         if is_of_this {
             self.changed.grown.push((number, tree, effect));
+            self.changed.uncut.clear();
             self.unfolds = Some(self.selected);
         }
     }

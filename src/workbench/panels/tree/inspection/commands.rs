@@ -52,13 +52,14 @@ impl Inspection {
                 "The search went on here: select a leaf, a cut by reach or bounds, or a cached node",
             ),
             TreeCommand::TakeBack => requires(self.is_grown(), "Nothing was searched on"),
+            TreeCommand::StepThrough if self.replay.is_some() => Ok(()),
+            TreeCommand::StepThrough | TreeCommand::SearchUncut if self.is_grown() || tree.graft_count() != 0 => {
+                Err("What was searched on is no part of that search: take it back first")
+            }
             TreeCommand::SearchUncut => requires(
                 !tree.subject().definition.lookahead.cuts().is_empty() && tree.knows_evaluator(),
                 "No rule of this search cuts",
             ),
-            TreeCommand::StepThrough if self.is_grown() || tree.graft_count() != 0 => {
-                Err("What was searched on is no part of that search: take it back first")
-            }
             TreeCommand::OpenOnBoard => {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
                 requires(tree.parent(self.selected).is_some(), "This board is on the board")

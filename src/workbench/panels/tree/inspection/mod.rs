@@ -114,7 +114,9 @@ impl Inspection {
             self.keep_before(doc, shown.as_ref());
             self.show(shown);
         }
-        let played = doc.decided().map(|decided| doc.played_after(decided)).unwrap_or_default();
+        // An opened record is of no position of the game.
+        let decided = doc.decided().filter(|_| !self.is_opened());
+        let played = decided.map(|decided| doc.played_after(decided)).unwrap_or_default();
         if played != self.line.played {
             self.line.played = played;
             self.draw_line();
@@ -173,10 +175,10 @@ impl Inspection {
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
         self.folding = Folding::new(self.folding.base, runner_up(&tree));
-        let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited;
+        let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited && tree.graft_count() == 0;
         (self.replay, self.replay_plays) = (steps.then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
-        if tree.kept() <= CHECK_AT_ONCE {
+        if tree.kept() <= CHECK_AT_ONCE && !self.is_opened() {
             self.check.set((), Some(tree.check()));
         }
         self.draw_line();

@@ -90,22 +90,20 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
     let last = words::count(tree.below(tree.root()));
     if tree.search_kind() == TreeKind::Sampled {
         let mut rows = samples(tree, node);
-        rows.extend([
-            evaluation(tree, node),
-            reach(tree, node),
-            DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
-        ]);
+        rows.extend(evaluation(tree, node));
+        rows.extend([reach(tree, node), DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) }]);
         return rows;
     }
-    vec![
-        origin(tree, node),
-        evaluation(tree, node),
+    let mut rows = vec![origin(tree, node)];
+    rows.extend(evaluation(tree, node));
+    rows.extend([
         reach(tree, node),
         row("α, β", window(tree, node)),
         row("Plies left", plies_left(node.plies_left, plies, tree.is_turn(tree.depth(node.id)))),
         row("Number", format!("{} of 0 to {last} in the order of the visit", names::number(tree, node.id))),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
-    ]
+    ]);
+    rows
 }
 
 /// What went through a node of a search by sampling, and why it was tried so often.
@@ -221,8 +219,11 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
 }
 
 /// What becomes of the points of the slides on the way to an evaluated board: "1,204 points count: 1,180 before the search, 24 on
-/// the way", or that they do not count, as with all evaluators that look at the board alone.
+/// the way", or that they do not count, as with all evaluators that look at the board alone. Empty where the evaluator is unknown.
 fn rewards(tree: &Tree, node: &NodeView) -> String {
+    if !tree.knows_evaluator() {
+        return String::new();
+    }
     let [before, way] = [tree.subject().score, points_on_the_way(tree, node)].map(words::count);
     if tree.subject().definition.evaluator.uses_score() {
         return format!("{} points count: {before} before the search, {way} on the way", words::count(node.score));
@@ -265,8 +266,11 @@ fn factor(p: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// What the evaluator says of the board, split into its terms.
-fn evaluation(tree: &Tree, node: &NodeView) -> DetailRow {
+/// What the evaluator says of the board, split into its terms; `None` where it is unknown.
+fn evaluation(tree: &Tree, node: &NodeView) -> Option<DetailRow> {
+    if !tree.knows_evaluator() {
+        return None;
+    }
     let evaluator = &tree.subject().definition.evaluator;
     let terms = evaluator.terms(&node.board, node.score);
     let value = node.evaluation.unwrap_or_else(|| terms.iter().map(Term::amount).sum());
@@ -278,7 +282,7 @@ fn evaluation(tree: &Tree, node: &NodeView) -> DetailRow {
     let is_split = 1 < terms.len() || terms.iter().any(|term| term.weight != 1.0);
     let unused = node.evaluation.is_none().then(|| "of this very board; the search did not use it".to_owned());
     let note = is_split.then_some(split).into_iter().chain(unused).collect::<Vec<String>>().join("; ");
-    DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() }
+    Some(DetailRow { label: "Static value", text: words::decimals(value, 1), note, ..DetailRow::default() })
 }
 
 /// The readings of the networks among the terms of the evaluator.

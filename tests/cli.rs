@@ -1465,7 +1465,9 @@ fn answering(folder: &tempfile::TempDir, name: &str, mv: &str, seconds: &str) ->
 fn bench_decides_in_turn_with_another_program() {
     let folder = in_folder(&[]);
     let other = answering(&folder, "other", "left", "4.8");
-    let found = json(&["bench", "expectimax_3", "--against", &other, "--rounds", "1", "--format", "json"]);
+    let output = afterstate(&["bench", "expectimax_3", "--against", &other, "--rounds", "1", "--format", "json"]);
+    assert!(text(&output.stderr).starts_with("expectimax_3: 1 round of "), "{}", text(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(found["against"], other.as_str());
     let suite = &found["suites"][0];
     assert_eq!((&suite["name"], suite["positions"].as_u64()), (&Value::from("expectimax_3"), Some(48)));

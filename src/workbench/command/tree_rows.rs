@@ -23,7 +23,7 @@ pub(super) fn views(rows: &mut Vec<CommandRow>) {
         tree(C::View(TreeView::Tree), "Tree", "Draw the search as nodes and edges", plain(Key::T)),
         tree(C::View(TreeView::Icicle), "Icicle", bars, plain(Key::I)),
         tree(C::View(TreeView::Columns), "Columns", "Show the search as tables, one for each ply", plain(Key::C)),
-        tree(C::View(TreeView::Plies), "Plies", "Count what the search did on each ply", plain(Key::L)),
+        tree(C::View(TreeView::Plies), "Per ply", "Count what the search did on each ply", plain(Key::L)),
         tree(C::Fit, "Fit", "Show all that is unfolded", plain(Key::F)).begins_group(),
         tree(C::FitSelection, "Fit selection", "Show the selected node and what is below", shift(Key::F)),
         tree(C::Reveal, "Go to selection", "Bring the selected node into view", plain(Key::Space)),

@@ -88,10 +88,11 @@ impl Cell for TcCell {
 
     #[inline(always)]
     fn change(&self, by: f32) {
-        let (error, size) = (self.error.get(), self.size.get());
-        // |E| ≤ A, rounded or not, except where another thread wrote one of them in between: then E may be many times A,
-        // and weights would grow without end.
-        let rate = if size == 0.0 { 1.0 } else { (error.abs() / size).min(1.0) };
+        // |E| ≤ A, rounded or not, except where another thread wrote one of them in between. Such an E is forgotten: it would
+        // keep the rate at 1 until A had grown to it, and weights would swing farther each time until then.
+        let size = self.size.get();
+        let error = self.error.get().max(-size).min(size);
+        let rate = if size == 0.0 { 1.0 } else { error.abs() / size };
         self.weight.set(self.weight.get() + by * rate);
         self.error.set(error + by);
         self.size.set(size + by.abs());
@@ -112,6 +113,9 @@ mod tests {
             let cell = TcCell::new(10.0, coherence);
             cell.change(0.5);
             assert_eq!(cell.value(), 10.5, "{coherence:?}");
+            cell.change(-0.25);
+            let [error, size] = cell.coherence();
+            assert!(error.abs() <= size, "{coherence:?}: {error} {size}");
         }
         // On one thread the sizes are never less than what they are the sizes of, whatever is rounded.
         let cell = TcCell::new(0.0, [0.0; 2]);

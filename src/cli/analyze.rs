@@ -22,7 +22,7 @@ use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::prose;
-use crate::search::{NodeCounts, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
+use crate::search::{Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
 use crate::stats::RunningMean;
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
@@ -82,6 +82,8 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
         Err(TreeReadError::Stopped) => return Err(Failure::Stopped("; nothing was opened".to_owned())),
         read => Arc::new(read.map_err(|error| told(&error))?),
     };
+    let order = SearchOptions { stop: &interrupt.stop, cores: args.threads as usize };
+    let (tree, found) = search_on(args, tree, order)?;
     let none = "it begins at no decision, but inside a search";
     let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;
     let requests = Requests::of(args, &strategy)?;
@@ -90,7 +92,10 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
             "it was searched with an evaluator of the program that wrote it, so that no board can be evaluated here";
         return Err(told(&format!("{reason}: leave --lines, --leaves and --uncut out")));
     }
-    let order = SearchOptions { stop: &interrupt.stop, cores: args.threads as usize };
+    if args.format == Format::Text {
+        found.iter().try_for_each(|found| writeln!(out, "{}", found.text()))?;
+    }
+    let requests = Requests { found, ..requests };
     requests.answer(&decision, &strategy, order, args.format, out).map_err(|failure| match failure {
         BoardFailure::Misfit(reason) => Failure::usage(reason),
         BoardFailure::Could(reason) => Failure::could(reason),
@@ -99,8 +104,89 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     })
 }
 
+/// `--search-on`: the record with what was found below these nodes, one after another.
+fn search_on(
+    args: &AnalyzeArgs,
+    mut tree: Arc<Tree>,
+    order: SearchOptions<'_>,
+) -> Result<(Arc<Tree>, Vec<FoundJson>), Failure> {
+    let mut all = Vec::new();
+    // From the last on: what is found below a node moves the numbers of those behind it.
+    let mut ids = args.search_on.clone();
+    ids.sort_unstable_by(|a, b| b.cmp(a));
+    ids.dedup();
+    for id in ids {
+        let wrong = |reason: &dyn std::fmt::Display| Failure::could(format!("--search-on {id}: {reason}"));
+        let nodes = tree.kept() as u64;
+        let node = tree
+            .ids()
+            .nth(id as usize)
+            .ok_or_else(|| Failure::usage(format!("--search-on {id}: the record has nodes 0 to {}", nodes - 1)))?;
+        let cap = args.nodes as usize;
+        let grown = match tree.search_on(node, args.more as u32, cap, order) {
+            Err(NotSearched::Stopped) => return Err(Failure::Stopped("; nothing was told".to_owned())),
+            grown => grown.map_err(|reason| wrong(&reason))?,
+        };
+        all.push(FoundJson::of(id, &grown, tree.chosen));
+        tree = Arc::new(grown.tree);
+    }
+    Ok((tree, all))
+}
+
+/// What a search that was made later found.
+#[derive(Serialize)]
+struct FoundJson {
+    node: u32,
+    nodes: u64,
+    before: Option<f64>,
+    value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effect: Option<EffectJson>,
+    #[serde(skip)]
+    sentence: Option<String>,
+}
+
+/// What it changes at the root.
+#[derive(Serialize)]
+struct EffectJson {
+    #[serde(rename = "move")]
+    mv: &'static str,
+    before: f64,
+    after: f64,
+    bound: &'static str,
+    best: &'static str,
+    changes_choice: bool,
+}
+
+impl FoundJson {
+    fn of(node: u32, grown: &Grafted, chosen: Option<Move>) -> Self {
+        let effect = grown.effect.map(|effect| EffectJson {
+            mv: effect.mv.name(),
+            before: effect.before,
+            after: effect.after,
+            bound: effect.bound.name(),
+            best: effect.best.name(),
+            changes_choice: effect.changes_choice,
+        });
+        let sentence = grown.effect.map(|effect| prose::effect_sentence(&effect, chosen));
+        Self { node, nodes: grown.nodes, before: grown.before, value: grown.value, effect, sentence }
+    }
+
+    fn text(&self) -> String {
+        let nodes = words::plural(self.nodes, "node");
+        let places = words::places(self.before.into_iter().chain([self.value])).max(1);
+        let value = words::decimals(self.value, places);
+        let before =
+            self.before.map_or_else(String::new, |value| format!(" instead of {}", words::decimals(value, places)));
+        let effect = self.sentence.as_ref().map_or_else(String::new, |sentence| format!(". {sentence}"));
+        format!("Node {}: {nodes} below it now, worth {value}{before}{effect}", self.node)
+    }
+}
+
 /// What is asked beside the decision.
 struct Requests<'a> {
+    /// What was searched on before.
+    found: Vec<FoundJson>,
     tree: Option<TreeRequest<'a>>,
     why: Option<WhyRequest>,
     play: Option<BestPlayRequest>,
@@ -112,6 +198,7 @@ impl<'a> Requests<'a> {
     /// What the flags ask for; refused before anything is searched if it cannot be.
     fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Self, Failure> {
         Ok(Self {
+            found: Vec::new(),
             tree: TreeRequest::of(args, strategy)?,
             why: WhyRequest::of(args, strategy)?,
             play: BestPlayRequest::of(args, strategy)?,
@@ -150,7 +237,8 @@ impl<'a> Requests<'a> {
         let per_ply = self.plies.as_ref().map(|request| request.tell(decision, order)).transpose()?;
         let uncut = self.uncut.as_ref().map(|request| request.tell(decision, order)).transpose()?;
         if format == Format::Json {
-            let answer = DecisionJson { best_play, per_ply, uncut, ..DecisionJson::of(decision, tree, why) };
+            let search_on = &self.found;
+            let answer = DecisionJson { search_on, best_play, per_ply, uncut, ..DecisionJson::of(decision, tree, why) };
             return Ok(json_line(out, &answer)?);
         }
         write!(out, "{}", text(decision, strategy))?;
@@ -198,6 +286,10 @@ impl<'a> TreeRequest<'a> {
             let reason = match decision.legal().len() {
                 0 => "the board is dead".to_owned(),
                 1 => "the board has one legal move, which is played without a search".to_owned(),
+                _ if strategy.criteria.get(self.row).is_some_and(|row| row.off) => {
+                    format!("row {} is switched off", self.row + 1)
+                }
+                _ if self.row == 0 => "row 1 had nothing to search".to_owned(),
                 _ => format!("the rows before row {} decided", self.row + 1),
             };
             return Err(BoardFailure::Could(format!("--tree: nothing was searched: {reason}")));
@@ -232,7 +324,7 @@ impl Write for Stoppable<'_> {
 }
 
 #[derive(Serialize)]
-struct DecisionJson {
+struct DecisionJson<'a> {
     board: String,
     score: u64,
     moves: Vec<MoveJson>,
@@ -242,6 +334,9 @@ struct DecisionJson {
     chosen: Option<&'static str>,
     nodes: Vec<Option<NodeCounts>>,
     plies: Vec<Option<u32>>,
+    /// Absent where nothing was searched on.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    search_on: &'a [FoundJson],
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<TreeJson>,
     /// Null where it was asked for and there are no two moves to compare.
@@ -276,6 +371,9 @@ struct TreeJson {
     elsewhere: u64,
     unfinished: u64,
     check: CheckJson,
+    /// Whether another program, or another version, wrote the file that it was opened from.
+    #[serde(skip)]
+    is_foreign: bool,
 }
 
 #[derive(Serialize)]
@@ -302,6 +400,7 @@ impl TreeJson {
             least_reach: tree.least_reach,
             elsewhere: tree.elsewhere,
             unfinished: tree.unfinished,
+            is_foreign: tree.written_by().is_some(),
             check: CheckJson {
                 sound: wrong == 0,
                 nodes,
@@ -319,6 +418,10 @@ impl TreeJson {
         }
         text + match self.check.flaws.first() {
             None => "; the self-check found nothing wrong",
+            // What another program wrote is no mistake of this one.
+            Some(_) if self.is_foreign => {
+                "; the self-check found values that do not follow from what is below them: --format json lists them"
+            }
             Some(_) => "; the self-check found mistakes, please report them: --format json lists them",
         }
     }
@@ -352,7 +455,7 @@ impl SampleJson {
     }
 }
 
-impl DecisionJson {
+impl DecisionJson<'_> {
     fn of(decision: &Decision, tree: Option<TreeJson>, why: Option<Option<WhyJson>>) -> Self {
         let is_sampled = decision.searches.iter().flatten().any(|searched| searched.playouts.is_some());
         let names = |moves: Moves| moves.iter().map(Move::name).collect();
@@ -385,6 +488,7 @@ impl DecisionJson {
             chosen: decision.chosen.map(Move::name),
             nodes: decision.searches.iter().map(|row| row.as_ref().map(|row| row.counts)).collect(),
             plies: decision.searches.iter().map(|row| row.as_ref().map(|row| row.plies)).collect(),
+            search_on: &[],
             tree,
             why,
             best_play: None,

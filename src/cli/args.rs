@@ -14,7 +14,7 @@ use super::suites::SUITES;
 use super::values::{Format, indices, probability, seconds, two_moves, whole, window_size};
 use crate::game::{Move, Rank, Size};
 use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Objective, Tuned};
-use crate::search::LineOrder;
+use crate::search::{LineOrder, Plies, Tree};
 use crate::strategy::Strategy;
 use crate::task::MOST_THREADS;
 
@@ -423,6 +423,17 @@ pub(super) struct AnalyzeArgs {
     /// Also decide without the cuts of the search, to the same depth, and say what they changed
     #[arg(long, group = "record")]
     pub(super) uncut: bool,
+    /// Beside --plies: the same of another strategy on the same board, and by how much its counts differ
+    #[arg(long, value_name = "S", requires = "plies", conflicts_with = "open")]
+    pub(super) beside: Option<String>,
+    /// Of --open: search on from these nodes, by their id in the file, before anything is told; --tree writes the record with what
+    /// was found in it
+    #[arg(long, value_name = "ID", value_delimiter = ',', requires = "open")]
+    pub(super) search_on: Vec<u32>,
+    /// Plies that --search-on looks deeper from a leaf
+    #[arg(long, value_name = "N", default_value_t = u64::from(Tree::USUAL_MORE), allow_negative_numbers = true,
+        value_parser = whole(1, u64::from(Plies::DEEPEST)), requires = "search_on")]
+    pub(super) more: u64,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
     /// with - also how often the move changes
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]

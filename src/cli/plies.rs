@@ -6,18 +6,21 @@ use serde::Serialize;
 
 use super::Failure;
 use super::args::AnalyzeArgs;
-use super::input::BoardFailure;
+use super::input::{self, BoardFailure};
 use super::table::table;
 use super::why::searching_row;
 use crate::files;
-use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyTable, SearchOptions, TreeKind};
-use crate::strategy::{Decision, Strategy};
+use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyNumber, PlyTable, SearchOptions, Tree, TreeKind};
+use crate::strategy::{Decision, Player, Strategy};
+use crate::words;
 
 pub(super) struct PliesRequest<'a> {
     /// The row whose search it is, from 0.
     row: usize,
     /// Where the numbers go instead of the output.
     file: Option<(&'a Path, PliesFormat)>,
+    /// Another strategy, and the row that searches, from 0.
+    beside: Option<(Strategy, usize)>,
 }
 
 #[derive(Clone, Copy)]
@@ -31,7 +34,15 @@ impl<'a> PliesRequest<'a> {
     pub(super) fn of(args: &'a AnalyzeArgs, strategy: &Strategy) -> Result<Option<Self>, Failure> {
         let Some(file) = &args.plies else { return Ok(None) };
         let row = searching_row(args, strategy, "--plies")?;
-        let Some(path) = file.as_deref() else { return Ok(Some(Self { row, file: None })) };
+        let beside = args.beside.as_deref().map(|text| {
+            let other = input::strategy(text)?;
+            let row = other.criteria.iter().position(|row| row.lookahead.searches() && !row.off);
+            let none = || Failure::usage(format!("--beside: no row of {} searches, so it has no plies", other.label()));
+            let row = row.ok_or_else(none)?;
+            Ok::<_, Failure>((other, row))
+        });
+        let beside = beside.transpose()?;
+        let Some(path) = file.as_deref() else { return Ok(Some(Self { row, file: None, beside })) };
         let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         let format = match () {
             () if args.has_input() => {
@@ -45,7 +56,7 @@ impl<'a> PliesRequest<'a> {
                 return Err(Failure::usage(sentence));
             }
         };
-        Ok(Some(Self { row, file: Some((path, format)) }))
+        Ok(Some(Self { row, file: Some((path, format)), beside }))
     }
 
     /// Counts and measures, and writes the file; `None` where nothing was searched by depth.
@@ -57,11 +68,18 @@ impl<'a> PliesRequest<'a> {
         let searched = decision.searches.get(self.row).and_then(Option::as_ref);
         let tree = searched.and_then(|searched| searched.tree.as_deref());
         let Some(tree) = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited) else { return Ok(None) };
-        let alone = PlyAlone::measure(tree, options, |_| ());
-        if options.stop.is_cancelled() {
-            return Err(BoardFailure::Stopped);
-        }
-        let table = PlyTable { alone: alone.unwrap_or_default(), ..PlyTable::of(tree) };
+        let beside = self.beside.as_ref().map(|(other, row)| {
+            let rules = tree.subject().definition.rules;
+            other.check(rules.size).map_err(|reason| BoardFailure::Misfit(format!("--beside: {reason}")))?;
+            let player = Player::new(other, rules);
+            let decision = Decision::of(&player, (&decision.board, decision.score), |_| 0, options, 1);
+            let tree = decision.searches.get(*row).and_then(Option::as_ref).and_then(|own| own.tree.clone());
+            let tree = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited);
+            let plies = tree.map(|tree| measured(&tree, options)).transpose()?;
+            Ok::<_, BoardFailure>(plies.map(|plies| BesideJson { strategy: other.label(), row: *row, plies }))
+        });
+        let beside = beside.transpose()?.flatten();
+        let table = measured(tree, options)?;
         if let Some((path, format)) = self.file {
             let bytes = match format {
                 PliesFormat::Json => serde_json::to_vec(&table)?,
@@ -70,7 +88,7 @@ impl<'a> PliesRequest<'a> {
             files::write_with(path, |out| out.write_all(&bytes))?;
         }
         let file = self.file.map(|(path, _)| path.display().to_string());
-        Ok(Some(PliesJson { row: self.row, file, plies: table }))
+        Ok(Some(PliesJson { row: self.row, file, told: tree.counts_are_told(), plies: table, beside }))
     }
 
     /// Said where there is nothing to count.
@@ -78,25 +96,81 @@ impl<'a> PliesRequest<'a> {
         "There is nothing to count ply by ply: this row searched nothing by depth.";
 }
 
+/// What a search did on each ply, and what searches cost that end earlier.
+fn measured(tree: &Tree, options: SearchOptions<'_>) -> Result<PlyTable, BoardFailure> {
+    let alone = PlyAlone::measure(tree, options, |_| ());
+    if options.stop.is_cancelled() {
+        return Err(BoardFailure::Stopped);
+    }
+    Ok(PlyTable { alone: alone.unwrap_or_default(), ..PlyTable::of(tree) })
+}
+
+/// The same of another strategy on the same board.
+#[derive(Serialize)]
+struct BesideJson {
+    strategy: String,
+    row: usize,
+    plies: PlyTable,
+}
+
 #[derive(Serialize)]
 pub(super) struct PliesJson {
     row: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
+    /// Whether the counts are those of the file that was opened, which its nodes do not show.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    told: bool,
     plies: PlyTable,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beside: Option<BesideJson>,
 }
 
 impl PliesJson {
-    /// The table without the columns that say nothing.
+    /// The tables without the columns that say nothing.
     pub(super) fn text(&self) -> String {
-        let columns: Vec<&PlyColumn> = PLY_COLUMNS.iter().filter(|column| column.says_something(&self.plies)).collect();
-        let cell = |ply: usize, column: &PlyColumn| {
-            column.of(&self.plies, ply).map_or_else(|| "–".to_owned(), |number| number.to_string())
-        };
-        let rows =
-            (0..self.plies.rows.len()).map(|ply| columns.iter().map(|column| cell(ply, column)).collect::<Vec<_>>());
-        let header: Vec<&str> = columns.iter().map(|column| column.title).collect();
         let written = self.file.as_ref().map(|file| format!("\nWritten to {file}\n")).unwrap_or_default();
-        format!("\n{}{written}", table(header, rows, 0..columns.len()))
+        let told = if self.told { "Counts as the file says: its nodes do not show them all\n" } else { "" };
+        let beside = self.beside.as_ref().map(|beside| {
+            let BesideJson { strategy, row, plies } = beside;
+            let difference = differences(&self.plies, plies);
+            format!("\n{strategy}, row {}\n{}\nBy how much it has more\n{difference}", row + 1, table_of(plies))
+        });
+        format!("\n{}{told}{}{written}", table_of(&self.plies), beside.unwrap_or_default())
     }
+}
+
+fn table_of(plies: &PlyTable) -> String {
+    let columns: Vec<&PlyColumn> = PLY_COLUMNS.iter().filter(|column| column.says_something(plies)).collect();
+    let cell = |ply: usize, column: &PlyColumn| {
+        column.of(plies, ply).map_or_else(|| "–".to_owned(), |number| number.to_string())
+    };
+    let rows = (0..plies.rows.len()).map(|ply| columns.iter().map(|column| cell(ply, column)).collect::<Vec<_>>());
+    table(columns.iter().map(|column| column.title), rows, 0..columns.len())
+}
+
+/// By how much the second has more of what is counted, ply by ply; a ply that one of them does not have counts as none there.
+fn differences(one: &PlyTable, other: &PlyTable) -> String {
+    let count = |plies: &PlyTable, ply: usize, column: &PlyColumn| match column.of(plies, ply) {
+        Some(PlyNumber::Count(count)) => Some(count),
+        _ => None,
+    };
+    let counts = |column: &&PlyColumn| {
+        let is_counted = |plies: &PlyTable| (0..plies.rows.len()).any(|ply| count(plies, ply, column).is_some());
+        column.name != "ply" && [one, other].iter().any(|plies| column.says_something(plies) && is_counted(plies))
+    };
+    let columns: Vec<&PlyColumn> = PLY_COLUMNS.iter().filter(counts).collect();
+    let rows = (0..one.rows.len().max(other.rows.len())).map(|ply| {
+        let by = |column: &&PlyColumn| {
+            let [own, others] = [one, other].map(|plies| {
+                let has = ply < plies.rows.len();
+                if has { count(plies, ply, column) } else { Some(0) }
+            });
+            let by = own.zip(others).map(|(own, others)| others as f64 - own as f64);
+            by.map_or_else(|| "–".to_owned(), |by| words::signed(by, 0))
+        };
+        [ply.to_string()].into_iter().chain(columns.iter().map(by)).collect::<Vec<_>>()
+    });
+    let header = ["Ply"].into_iter().chain(columns.iter().map(|column| column.title));
+    table(header, rows, 0..=columns.len())
 }

@@ -10,6 +10,7 @@ use crate::words;
 
 pub mod decision;
 mod difference;
+mod effect;
 mod estimate;
 mod exact;
 mod finding;
@@ -27,6 +28,7 @@ pub mod uncut;
 pub mod why;
 
 pub use difference::{LineChange, difference, line_changes};
+pub use effect::effect_sentence;
 pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
 pub use exact::{exact_cost, of_best_play, share as share_of_best_play};
 pub use finding::{about_exact_sum, finding};

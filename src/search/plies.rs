@@ -58,6 +58,11 @@ impl PlyCounts {
         self.sum(|rule| !rule.is_stub())
     }
 
+    /// All nodes, stubs included.
+    pub(super) fn all(&self) -> u64 {
+        self.sum(|_| true)
+    }
+
     /// Nodes with others below them.
     pub fn inner(&self) -> u64 {
         self.sum(Rule::is_inner)

@@ -1,10 +1,12 @@
 //! Mean and spread of numbers that come one after another.
 
+use serde::{Deserialize, Serialize};
+
 /// How many numbers there were, their mean, and how far they lie from it.
 ///
 /// Welford's recurrence, with the merge of Chan, Golub and LeVeque: no sum of squares that cancels. The same numbers in the
 /// same order give the same bits.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunningMean {
     count: u64,
     mean: f64,
@@ -32,6 +34,12 @@ impl RunningMean {
         self.mean += off * new / whole;
         self.squares += other.squares + off * off * own * new / whole;
         self.count += other.count;
+    }
+
+    /// Whether numbers can have come to this, as one that was read from a file need not.
+    pub fn is_sound(&self) -> bool {
+        let is_empty = self.mean == 0.0 && self.squares == 0.0;
+        self.mean.is_finite() && self.squares.is_finite() && 0.0 <= self.squares && (self.count != 0 || is_empty)
     }
 
     pub const fn count(&self) -> u64 {

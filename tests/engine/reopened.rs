@@ -54,6 +54,85 @@ fn what_is_opened_again_is_what_was_written_to_the_last_byte() {
 }
 
 #[test]
+fn a_record_of_samples_is_opened_again_with_every_sample() {
+    let lookaheads = [
+        "MonteCarlo(playouts: 60)",
+        "MonteCarlo(playouts: 40, moves: 3)",
+        "AveragedSearch(searches: 6, plies: Fixed(3))",
+        "Mcts(playouts: 300)",
+        "Mcts(playouts: 300, tree: OpenLoop)",
+    ];
+    let mut deep = 0;
+    for (place, lookahead) in lookaheads.into_iter().enumerate() {
+        for cap in [MANY, 30] {
+            let tree = record("Score", lookahead, positions(40)[5 * place + 2], cap);
+            let what = format!("{lookahead}, {cap} nodes");
+            let bytes = written(&tree);
+            let again = read(&bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(written(&again), bytes, "{what}");
+            assert!(again.playouts.is_some() && again.playouts == tree.playouts, "{what}");
+            assert_eq!((again.subject(), again.plies(), again.counts), (tree.subject(), tree.plies(), tree.counts));
+            for id in tree.ids() {
+                assert_eq!((again.sample(id), again.ucb(id)), (tree.sample(id), tree.ucb(id)), "{what}: {id:?}");
+                deep = deep.max(tree.depth(id));
+            }
+            assert_eq!(again.check(), tree.check(), "{what}");
+            assert!(again.check().is_sound(), "{what}: {:?}", again.check().flaws);
+        }
+    }
+    assert!(2 < deep, "a tree has grown: {deep}");
+    let tree = record("Score", "Mcts(playouts: 50)", positions(40)[3], MANY);
+    let text = String::from_utf8(written(&tree)).expect("text");
+    for (from, to, words) in [
+        ("\"playouts\":{\"depth\"", "\"plays\":{\"depth\"", "no playouts"),
+        ("\"count\":", "\"count\":-", "node of a record"),
+        ("\"squares\":", "\"squares\":-1e300,\"more\":", "a mean or a spread"),
+        ("\"by\":\"", "\"by\":\"magic", "by \"magic"),
+        ("\"start\":\"choice\"", "\"start\":\"turn\"", "of a choice"),
+    ] {
+        let error = read(text.replacen(from, to, 1).as_bytes()).expect_err(to).to_string();
+        assert!(error.contains(words), "{to}: {error}");
+    }
+}
+
+#[test]
+fn counts_of_a_head_are_those_of_its_nodes_or_are_told_as_what_the_file_says() {
+    let head = r#"{"format":1,"program":"search.py 3","lookahead":"Expectimax(plies: Fixed(1))","rules":{"size":"2x2"},"start":"choice"PLIES}"#;
+    let file = |plies: &str, nodes: &str| {
+        let head = head.replace("PLIES", plies);
+        let root = format!(
+            r#"{{"id":0,"how":{{"by":"max"}},"value":5,"board":"2,2/4,8","plies_left":1{nodes},"head":{head}}}"#
+        );
+        let left = r#"{"id":1,"parent":0,"move":"left","value":5,"how":{"by":"evaluated"}}"#;
+        let right = r#"{"id":2,"parent":0,"move":"right","value":3,"how":{"by":"evaluated"}}"#;
+        read(format!("{root}\n{left}\n{right}").as_bytes())
+    };
+    let plain = file("", "").expect("a record");
+    assert_eq!((plain.counts.total(), plain.counts_are_told()), (3, false));
+    let own = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2}}]"#, "").expect("a record");
+    assert_eq!((own.plies(), own.counts), (plain.plies(), plain.counts));
+    // What the nodes show is counted again.
+    for plies in [r#","plies":[{"by":{"max":1}},{"by":{"evaluated":2000000}}]"#, r#","plies":[{"by":{"min":9}}]"#] {
+        let told = file(plies, "").expect("a record");
+        assert_eq!(
+            (told.plies(), told.counts, told.counts_are_told()),
+            (plain.plies(), plain.counts, false),
+            "{plies}"
+        );
+    }
+    // What they do not show is believed as far as it can be, and said to be told.
+    let more = file(r#","plies":[{"by":{"max":1}},{"by":{"evaluated":8}}]"#, r#","nodes":8"#).expect("a record");
+    assert_eq!((more.left_out(), more.counts.of(NodeKind::Leaf), more.counts_are_told()), (6, 8, true));
+    for (plies, words) in [
+        (r#","plies":[{"by":{"max":1}},{"by":{"evaluated":7}}]"#, "they count 8 nodes, but the root says that 9"),
+        (r#","plies":[{"by":{"max":1,"evaluated":7}},{"by":{"evaluated":1}}]"#, "ply 1 has 1 nodes"),
+    ] {
+        let error = file(plies, r#","nodes":8"#).expect_err(plies).to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+#[test]
 fn a_record_that_another_program_wrote_is_opened() {
     // Two slides, each with the two tiles that can come on its one empty cell: nothing but what has to stand there.
     let lines = [

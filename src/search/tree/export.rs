@@ -17,7 +17,8 @@ use super::head::Head;
 use super::{Link, NodeView, Origin, Tree, TreeKind};
 use crate::files::CsvRows;
 use crate::game::Spawn;
-use crate::search::Ranked;
+use crate::search::{Ranked, Sample};
+use crate::stats::RunningMean;
 use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +125,7 @@ enum Cell {
     Spawn(Spawn),
     Origin(Origin),
     Graft(Graft),
+    Sample(Sample),
 }
 
 struct Column {
@@ -134,7 +136,7 @@ struct Column {
     get: fn(&NodeView) -> Cell,
 }
 
-static COLUMNS: [Column; 25] = [
+static COLUMNS: [Column; 26] = [
     both("id", |node| Cell::Whole(node.id.0.into())),
     both("parent", |node| node.parent.map_or(Cell::Nothing, |parent| Cell::Whole(parent.0.into()))),
     both("kind", |node| Cell::Text(node.kind.name().into())),
@@ -158,6 +160,7 @@ static COLUMNS: [Column; 25] = [
     csv("how", |node| Cell::Text(node.origin.text().into())),
     both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
     both("visits", |node| Cell::Whole(node.sample.map_or(0, |sample| sample.all.count()))).only(SAMPLED),
+    json("samples", |node| node.sample.map_or(Cell::Absent, Cell::Sample)).only(SAMPLED),
     both("standard_error", |node| some(node.sample.and_then(|sample| sample.all.standard_error()), Cell::Number))
         .only(SAMPLED),
     both("share", |node| some(node.share, Cell::Number)).only(SAMPLED),
@@ -208,6 +211,7 @@ impl Serialize for Cell {
             Self::Spawn(spawn) => SpawnJson::of(*spawn).serialize(serializer),
             Self::Origin(origin) => serialize_origin(origin, serializer),
             Self::Graft(graft) => graft.serialize(serializer),
+            Self::Sample(sample) => SampleJson::of(sample).serialize(serializer),
         }
     }
 }
@@ -222,6 +226,7 @@ impl fmt::Display for Cell {
             Self::Spawn(spawn) => write!(f, "{spawn}"),
             Self::Origin(origin) => f.write_str(&origin.text()),
             Self::Graft(graft) => write!(f, "{}", graft.plies),
+            Self::Sample(sample) => write!(f, "{}", sample.all.count()),
         }
     }
 }
@@ -236,6 +241,20 @@ pub struct SpawnJson {
 impl SpawnJson {
     pub fn of(spawn: Spawn) -> Self {
         Self { cell: [spawn.cell.row, spawn.cell.col], tile: spawn.rank.tile() }
+    }
+}
+
+/// What went through a node, to the last bit; what began or ended there is left out where nothing did.
+#[derive(Serialize)]
+struct SampleJson {
+    all: RunningMean,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own: Option<RunningMean>,
+}
+
+impl SampleJson {
+    fn of(sample: &Sample) -> Self {
+        Self { all: sample.all, own: Some(sample.own).filter(|own| own.count() != 0) }
     }
 }
 

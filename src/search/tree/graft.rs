@@ -15,7 +15,7 @@
 
 use super::grafts::Graft;
 use super::recorder::TreeRecorder;
-use super::skipped::{Effect, NotSearched};
+use super::skipped::{Effect, MOST_TOGETHER, NotSearched};
 use super::view::Place;
 use super::{NodeId, Start, Subject, Tree, TreeKind};
 use crate::evaluator::OwnFiles;
@@ -115,12 +115,15 @@ impl Tree {
 
     /// This record with another one, of what is below one of its nodes, in its place.
     fn with_graft(&self, found: &Self, graft: Graft) -> Result<Self, NotSearched> {
+        if MOST_TOGETHER < self.nodes.len() + found.nodes.len() {
+            return Err(NotSearched::TooLarge);
+        }
         let (at, new) = (graft.node as usize, found.nodes.len() as u32 - 1);
         let below = found.searched - 1;
         let moved = |id: u32| if graft.node < id { id + new } else { id };
         let old = self.nodes[at];
-        let mut tree = self.clone();
-        tree.nodes = Vec::with_capacity(self.nodes.len() + new as usize);
+        // Memory of as many nodes as there will be, once.
+        let mut tree = Self { nodes: Vec::with_capacity(self.nodes.len() + new as usize), ..self.without_nodes() };
         tree.nodes.extend(&self.nodes[..at]);
         tree.nodes.extend(found.nodes.iter().enumerate().map(|(place, node)| {
             let mut node = *node;
@@ -159,6 +162,26 @@ impl Tree {
         tree.count_graft(found, depth, old.rule());
         tree.back_up_from(NodeId(graft.node))?;
         Ok(tree)
+    }
+
+    /// All but the nodes.
+    fn without_nodes(&self) -> Self {
+        Self {
+            nodes: Vec::new(),
+            samples: self.samples.clone(),
+            subject: self.subject.clone(),
+            counts: self.counts,
+            plies: self.plies.clone(),
+            searched: self.searched,
+            least_reach: self.least_reach,
+            elsewhere: self.elsewhere,
+            unfinished: self.unfinished,
+            chosen: self.chosen,
+            playouts: self.playouts.clone(),
+            halved_from: self.halved_from,
+            written_by: self.written_by.clone(),
+            grafts: self.grafts.clone(),
+        }
     }
 
     /// The counts, with what was found `depth` plies below the root where one node was before.

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::node::MOST_ORDER;
 use super::{Start, Tree};
-use crate::game::{Board, Move, Moves, Rules};
-use crate::search::{Objective, PlyCounts, Rule, TableCounts};
+use crate::game::{Board, ByMove, Move, Moves, Rules};
+use crate::search::{Ended, Lead, Objective, Playouts, PlyCounts, Rule, TableCounts};
+use crate::stats::RunningMean;
 
 /// Of the form of the file; a reader of this one refuses others.
 pub(super) const FORMAT: u32 = 1;
@@ -46,6 +47,87 @@ pub(super) struct Head {
     pub(super) unfinished: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) plies: Option<Vec<PlyHead>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) playouts: Option<Box<PlayoutsHead>>,
+}
+
+/// What the samples have said of the moves at the root; of each up, down, left and right.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct PlayoutsHead {
+    /// Plies of the deepest node.
+    pub(super) depth: u32,
+    of_each: [RunningMean; 4],
+    ended: EndedName,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lead: Option<LeadHead>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    curve: Vec<[RunningMean; 4]>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum EndedName {
+    Spent,
+    Sure,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct LeadHead {
+    best: String,
+    second: String,
+    difference: f64,
+    #[serde(default)]
+    standard_error: Option<f64>,
+    #[serde(default)]
+    is_paired: bool,
+}
+
+impl PlayoutsHead {
+    fn of(tree: &Tree, playouts: &Playouts) -> Self {
+        let each = |means: &ByMove<RunningMean>| Move::ALL.map(|mv| means[mv]);
+        let lead = |lead: &Lead| LeadHead {
+            best: lead.best.name().to_owned(),
+            second: lead.second.name().to_owned(),
+            difference: lead.difference,
+            standard_error: lead.standard_error,
+            is_paired: lead.is_paired,
+        };
+        Self {
+            depth: tree.subject.plies,
+            of_each: each(&playouts.of_each),
+            ended: match playouts.ended {
+                Ended::Spent => EndedName::Spent,
+                Ended::Sure => EndedName::Sure,
+            },
+            lead: playouts.lead.as_ref().map(lead),
+            curve: playouts.curve.iter().map(each).collect(),
+        }
+    }
+
+    pub(super) fn playouts(&self) -> Result<Playouts, String> {
+        let each = |means: &[RunningMean; 4]| ByMove::from_fn(|mv| means[mv.index()]);
+        if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
+            return Err("playouts: a mean or a spread is none that numbers can have".to_owned());
+        }
+        let lead = |lead: &LeadHead| {
+            Ok::<_, String>(Lead {
+                best: move_named(&lead.best)?,
+                second: move_named(&lead.second)?,
+                difference: lead.difference,
+                standard_error: lead.standard_error,
+                is_paired: lead.is_paired,
+            })
+        };
+        Ok(Playouts {
+            of_each: each(&self.of_each),
+            ended: match self.ended {
+                EndedName::Spent => Ended::Spent,
+                EndedName::Sure => Ended::Sure,
+            },
+            lead: self.lead.as_ref().map(lead).transpose()?,
+            curve: self.curve.iter().map(each).collect(),
+        })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -106,6 +188,7 @@ impl Head {
             elsewhere: tree.elsewhere,
             unfinished: tree.unfinished,
             plies: Some(tree.plies.iter().map(PlyHead::of).collect()),
+            playouts: tree.playouts.as_ref().map(|playouts| Box::new(PlayoutsHead::of(tree, playouts))),
         }
     }
 

@@ -254,6 +254,12 @@ impl Tree {
         self.written_by.as_ref().is_none_or(|by| by.knows_evaluator)
     }
 
+    /// Whether it has counts that its nodes do not show, and that another program wrote down: they are told as the file says.
+    pub fn counts_are_told(&self) -> bool {
+        let beyond = self.left_out() != 0 || self.elsewhere != 0 || self.plies.iter().any(|ply| ply.table.is_some());
+        self.written_by.is_some() && beyond
+    }
+
     /// How many nodes the record holds.
     pub fn kept(&self) -> usize {
         self.nodes.len()

@@ -41,6 +41,9 @@ const NO_EDGE: u64 = 63;
 /// The largest number in the order of the visit that a file may have: twice as many fit.
 pub(super) const MOST_ORDER: u64 = 1 << (u64::BITS - ORDER_SHIFT - 1);
 
+/// The largest that fits.
+pub(super) const LAST_ORDER: u64 = u64::MAX >> ORDER_SHIFT;
+
 pub(super) const EDGES: u64 = NO_EDGE + 1;
 
 impl Node {
@@ -136,8 +139,10 @@ impl Node {
         self.packed >> ORDER_SHIFT
     }
 
+    /// Visited so many nodes later; behind the last number that there is nothing comes.
     pub(super) fn move_order(&mut self, by: u64) {
-        self.packed += by << ORDER_SHIFT;
+        let order = self.order().saturating_add(by).min(LAST_ORDER);
+        self.packed = self.packed & !(LAST_ORDER << ORDER_SHIFT) | order << ORDER_SHIFT;
     }
 
     /// The same node where another one stands: below the same one, by the same edge, visited as late.
@@ -150,7 +155,7 @@ impl Node {
 
     /// So many more nodes are below; not for those that end the search.
     pub(super) fn add_below(&mut self, more: u64) {
-        self.number += more;
+        self.number = self.number.saturating_add(more);
     }
 
     pub(super) fn set_value(&mut self, value: f64, bound: Bound) {
@@ -197,6 +202,24 @@ mod tests {
 
         pub(in super::super) fn falsify_below(&mut self, below: u64) {
             self.number = below;
+        }
+    }
+
+    #[test]
+    fn numbers_that_grow_beyond_what_fits_stay_at_the_last_and_change_nothing_else() {
+        let edge = Some(Edge::Slide(Move::Left));
+        for order in [0, 1, MOST_ORDER, LAST_ORDER - 1, LAST_ORDER] {
+            for by in [0, 1, MOST_ORDER, LAST_ORDER, u64::MAX] {
+                let mut node = Node::opened(7, edge, order);
+                node.consider(9);
+                node.close(End { value: 1.5, rule: Rule::MaxOf, bound: Bound::Lower }, u64::MAX - 1, 3);
+                node.move_order(by);
+                node.add_below(by);
+                let sum = order.saturating_add(by).min(LAST_ORDER);
+                assert_eq!((node.order(), node.below()), (sum, (u64::MAX - 1).saturating_add(by)));
+                assert_eq!((node.edge(), node.rule(), node.bound()), (edge, Rule::MaxOf, Bound::Lower));
+                assert_eq!((node.considered(), node.parent, node.kept_below), (9, 7, 3));
+            }
         }
     }
 

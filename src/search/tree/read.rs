@@ -9,10 +9,11 @@ use serde::Deserialize;
 use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, move_named, rule_named};
 use super::node::{MOST_ORDER, NONE, Node};
 use super::view::Place;
-use super::{Grafts, NodeCounts, NodeId, Start, Subject, Tree, WrittenBy};
+use super::{Grafts, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Rank, Rules};
-use crate::search::{Bound, Definition, Edge, End, Lookahead, Plies, PlyCounts, Ranked, Rule, Stub};
+use crate::search::{Bound, Definition, Edge, End, Lookahead, Plies, PlyCounts, Ranked, Rule, Sample, Stub};
+use crate::stats::RunningMean;
 use crate::task::CancelToken;
 
 /// Nodes of the largest record that is opened: 1 GiB in memory.
@@ -23,6 +24,9 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// Plies from the root to the deepest node, grafts upon grafts included.
 const DEEPEST: usize = 4 * Plies::DEEPEST as usize;
+
+/// The same of a record of samples: no game that a person waits for goes on for longer in a tree.
+const DEEPEST_SAMPLED: usize = 1 << 14;
 
 const LINES_A_LOOK: u64 = 4096;
 
@@ -71,7 +75,17 @@ struct Line<'a> {
     #[serde(default)]
     grafted: Option<GraftLine>,
     #[serde(default)]
+    samples: Option<SampleLine>,
+    #[serde(default)]
     head: Option<Box<Head>>,
+}
+
+/// What went through a node of a record of samples.
+#[derive(Clone, Copy, Deserialize)]
+struct SampleLine {
+    all: RunningMean,
+    #[serde(default)]
+    own: RunningMean,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -152,6 +166,7 @@ impl Tree {
     /// | `how` | every node | {`by`: max\|mean\|sum\|least_mean\|mean_least\|min\|evaluated\|dead\|reach\|alpha_beta\|important_cells\|table}, with `alpha` and `beta`, or `rank` and `considered`, or `node`: the `id` of one searched to the same depth whose value the table gave |
     /// | `bound` | optional | exact (if it is left out), upper\|lower |
     /// | `order`, `nodes` | optional | number in the order of the visit; nodes below, more than there are lines where some were left out |
+    /// | `samples` | a record of samples, where some went through | {`all`, `own`}: {`count`, `mean`, `squares`} of all that went through the node and of those that began or ended there; `squares` is the sum of squared distances from the mean |
     /// | `grafted` | optional | {`plies`, `reach`} at a node that was searched on later: so deep, as if it were so probable |
     /// | `board`, `plies_left`, `head` | the root | the board to move, plies to the end of the depth, and what follows |
     /// | `score`, `reach` | the root, optional | points so far; 1 |
@@ -161,7 +176,9 @@ impl Tree {
     /// `lookahead` in the text of this program, such as `Expectimax(plies: Fixed(3))`, `rules`: {`size`, `p4`} where they are not
     /// 4x4 and 0.1, `start`: choice\|turn\|spawn, and optional: `prefer`: higher\|lower, `tolerance`, `asked`: moves, `chosen`: move,
     /// `halved_from`: the real board where the search halved its large tiles, `kept`: lines of the file, `least_reach`, `elsewhere`,
-    /// `unfinished`, `plies`: what was done on each ply.
+    /// `unfinished`, `plies`: what was done on each ply. A record of samples has `playouts`: {`depth`: plies of its deepest node,
+    /// `of_each`: \[up, down, left, right\], `ended`: spent\|sure}, and optional `lead` and `curve`; its nodes come about by
+    /// playouts\|visits\|drawn\|dead\|not_expanded.
     ///
     /// # Errors
     ///
@@ -232,8 +249,20 @@ impl Reader {
             line.board.as_ref().ok_or("the root has no board")?.parse().map_err(|error| format!("board: {error}"))?;
         let definition = definition(&head, &board)?;
         let start = head.start(&board)?;
-        let plies = line.plies_left.filter(|&plies| plies <= Plies::DEEPEST);
-        let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", Plies::DEEPEST))?;
+        let is_sampled = definition.lookahead.sampled().is_some();
+        if is_sampled && head.start != StartName::Choice {
+            return Err("start: samples are of a choice".to_owned());
+        }
+        let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts()).transpose()?;
+        if is_sampled && playouts.is_none() {
+            let remedy = "write it again with this version";
+            return Err(format!(
+                "a record of samples has no playouts in its head, which says what they were: {remedy}"
+            ));
+        }
+        let depth = head.playouts.as_ref().map(|playouts| playouts.depth).filter(|_| is_sampled);
+        let plies = depth.or(line.plies_left).filter(|&plies| plies <= deepest(is_sampled));
+        let plies = plies.ok_or_else(|| format!("the root has no plies_left from 0 to {}", deepest(is_sampled)))?;
         if plies == 0 && head.start == StartName::Choice {
             return Err("the root is a choice, but plies_left is 0, so that no move was searched".to_owned());
         }
@@ -259,7 +288,7 @@ impl Reader {
             elsewhere: head.elsewhere,
             unfinished: head.unfinished,
             chosen: head.chosen()?,
-            playouts: None,
+            playouts: playouts.filter(|_| is_sampled).map(Arc::new),
             halved_from: head.halved_from()?,
             written_by: (!is_ours).then(|| Arc::new(written_by)),
             grafts: Grafts::default(),
@@ -287,7 +316,9 @@ impl Reader {
         if !top.end.rule.is_inner() {
             return Err(format!("it stands below node {parent}, which ends the search"));
         }
-        if DEEPEST <= self.open.len() || top.place.plies == 0 {
+        let is_sampled = self.tree.search_kind() == TreeKind::Sampled;
+        let is_deep = if is_sampled { DEEPEST_SAMPLED } else { DEEPEST } <= self.open.len();
+        if is_deep || !is_sampled && top.place.plies == 0 {
             return Err(format!("it stands below node {parent}, where no ply is left"));
         }
         let edge = edge(line, top.place.board)?;
@@ -320,7 +351,8 @@ impl Reader {
         let rule = rule(line)?;
         let is_root = edge.is_none();
         let is_choice = is_root && matches!(self.tree.subject.start, Start::Choice { .. });
-        can_stand(rule, &place, is_choice)?;
+        let is_sampled = self.tree.search_kind() == TreeKind::Sampled;
+        can_stand(rule, &place, (is_choice, is_sampled))?;
         let parent = self.open.last().map_or(NONE, |top| top.id);
         let before = self.tree.nodes.last().map(Node::order);
         let order = line.order.unwrap_or(before.map_or(0, |before| before + 1));
@@ -348,6 +380,13 @@ impl Reader {
             None => {}
         }
         self.tree.nodes.push(node);
+        if is_sampled {
+            let sample = line.samples.map_or_else(Sample::default, |SampleLine { all, own }| Sample { all, own });
+            if ![sample.all, sample.own].iter().all(RunningMean::is_sound) {
+                return Err("samples: a mean or a spread is none that numbers can have".to_owned());
+            }
+            self.tree.samples.push(sample);
+        }
         if rule == Rule::Stored
             && let Some(stored) = line.how.node
         {
@@ -404,8 +443,14 @@ impl Reader {
             self.tree.nodes[id as usize].refer_to(stored as u32);
         }
         let mut tree = self.tree;
-        if tree.plies.is_empty() {
-            tree.plies = tree.plies_of_nodes();
+        tree.count_again();
+        let counted = tree.plies_of_nodes();
+        // What the nodes say themselves is not taken from the head.
+        let is_counted = tree.plies.iter().map(|ply| ply.by_rule).eq(counted.iter().map(|ply| ply.by_rule));
+        if tree.plies.is_empty() || tree.left_out() == 0 && !is_counted {
+            tree.plies = counted;
+        } else if let Some(problem) = tree.miscounted(&counted) {
+            return Err(TreeReadError::Line { line: 1, problem });
         }
         tree.count_again();
         Ok(tree)
@@ -420,6 +465,24 @@ impl Tree {
         let is_searched = !rule.is_stub() && rule != Rule::Stored;
         let is_as_deep = self.plies_left(id) == self.plies_left(stored) && self.depth(id) == self.depth(stored);
         is_searched && is_as_deep && self.graft_above(id) == self.graft_above(stored)
+    }
+
+    /// Why the head counts no search that these nodes can be of.
+    fn miscounted(&self, counted: &[PlyCounts]) -> Option<String> {
+        let (told, searched) = (self.plies.iter().map(PlyCounts::all).sum::<u64>(), self.searched);
+        if told != searched {
+            return Some(format!("plies: they count {told} nodes, but the root says that {searched} were searched"));
+        }
+        let none = PlyCounts::default();
+        let rows =
+            counted.iter().enumerate().map(|(ply, counted)| (ply, self.plies.get(ply).unwrap_or(&none), counted));
+        for (ply, told, counted) in rows {
+            if let Some(rule) = Rule::ALL.into_iter().find(|&rule| told.by(rule) < counted.by(rule)) {
+                let (name, told, counted) = (rule.export_name(), told.by(rule), counted.by(rule));
+                return Some(format!("plies: ply {ply} has {told} nodes by {name}, but {counted} stand in the file"));
+            }
+        }
+        None
     }
 
     /// What the nodes of the record say of each ply; of the table they know what it answered alone.
@@ -456,9 +519,6 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
     evaluator.check(rules.size).map_err(|error| format!("evaluator: {error}"))?;
     let lookahead: Lookahead = head.lookahead.parse().map_err(|error| format!("lookahead: {error}"))?;
     lookahead.check(rules.size).map_err(|error| format!("lookahead: {error}"))?;
-    if lookahead.sampled().is_some() {
-        return Err("a record of samples is not opened again: it has their means, and not the samples".to_owned());
-    }
     if lookahead == Lookahead::OnePly && head.start != StartName::Choice {
         return Err("start: one ply begins with a choice".to_owned());
     }
@@ -469,9 +529,21 @@ fn rule(line: &Line<'_>) -> Result<Rule, String> {
     rule_named(&line.how.by).ok_or_else(|| format!("no node comes about by {}", crate::words::quoted(&line.how.by)))
 }
 
+/// Most plies of a search.
+fn deepest(is_sampled: bool) -> u32 {
+    if is_sampled { DEEPEST_SAMPLED as u32 } else { Plies::DEEPEST }
+}
+
 /// Whether a node of this rule may stand here; `is_choice` at the root of a decision.
-fn can_stand(rule: Rule, place: &Place, is_choice: bool) -> Result<(), String> {
+fn can_stand(rule: Rule, place: &Place, (is_choice, is_sampled): (bool, bool)) -> Result<(), String> {
     let can = match rule {
+        _ if is_sampled => match rule {
+            Rule::MaxOf | Rule::MinOf => is_choice,
+            Rule::MovesTried | Rule::Sampled | Rule::Dead => place.is_turn && !is_choice,
+            Rule::SpawnsDrawn => !place.is_turn,
+            Rule::NotExpanded => !is_choice,
+            _ => false,
+        },
         Rule::MaxOf => place.is_turn,
         Rule::MinOf => !place.is_turn || is_choice,
         Rule::MeanOf | Rule::SumOf | Rule::LeastMeanOf | Rule::MeanLeastOf => !place.is_turn,
@@ -524,6 +596,7 @@ fn stub(line: &Line<'_>, rule: Rule) -> Result<Option<Stub>, String> {
             }
             Some(Stub::Unimportant { rank, considered, of })
         }
+        Rule::NotExpanded => Some(Stub::NotExpanded),
         _ => None,
     })
 }

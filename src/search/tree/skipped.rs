@@ -53,9 +53,14 @@ pub enum NotSearched {
     Root,
     #[error("the record left out nodes that the values above depend on: record again with room for more")]
     Incomplete,
+    #[error("the record would have more than {MOST_TOGETHER} nodes: record again with room for fewer")]
+    TooLarge,
     #[error("the search was stopped")]
     Stopped,
 }
+
+/// Nodes of the largest record that a search is put into: 2 GiB in memory, of which a second one is made from it.
+pub(super) const MOST_TOGETHER: usize = 1 << 26;
 
 impl Tree {
     /// Whether [`Tree::search_skipped`] has something to search at this node.

@@ -120,7 +120,8 @@ impl Side {
             TaskState::Pending { .. } | TaskState::Partial(_) => "; measuring searches that end earlier",
             _ => "; searches that end earlier were not all measured",
         };
-        format!("{} of the recorded search{measured}", words::plural(nodes, "node"))
+        let told = if shown.tree.counts_are_told() { ", as the file says" } else { "" };
+        format!("{} of the recorded search{told}{measured}", words::plural(nodes, "node"))
     }
 
     fn table(&mut self, ui: &mut Ui, table: &PlyTable) {

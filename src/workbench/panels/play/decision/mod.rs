@@ -175,8 +175,9 @@ fn menus(moves: &[(Move, Response)], plays: bool, doc: &Document, commands: &mut
     }
 }
 
-/// Selects a root move in the tree of a row.
+/// Selects a root move in the tree of a row: that of the board, also where one of a file was opened.
 fn show_tree(doc: &Document, inspection: &mut Inspection, row: usize, mv: Move) {
+    inspection.close_file();
     // A row can be asked for once the tree is one of this strategy.
     inspection.follow(doc);
     inspection.wanted_row = Some(row);

@@ -9,7 +9,6 @@ use crate::workbench::command::{Command, Commands, TreeCommand};
 use crate::workbench::kit::{Button, paragraph};
 use crate::workbench::panels::tree::Inspection;
 use crate::workbench::panels::tree::inspection::ChangedState;
-use crate::workbench::panels::tree::node::effect_text;
 use crate::workbench::theme::{self, Theme};
 
 pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
@@ -55,7 +54,8 @@ fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<Tre
                 count => format!("{count} later searches are"),
             };
             let chosen = inspection.shown().and_then(|shown| shown.tree.chosen);
-            let effect = effect.map(|effect| format!(". {}", effect_text(&effect, chosen))).unwrap_or_default();
+            let effect =
+                effect.map(|effect| format!(". {}", prose::effect_sentence(&effect, chosen))).unwrap_or_default();
             (format!("{count} in this tree, framed{effect}"), Some(TreeCommand::TakeBack))
         }
         ChangedState::SearchingOn => ("Searching on from a node, Escape ends it".to_owned(), None),

@@ -102,7 +102,8 @@ fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
     }
 }
 
-fn text_of(shown: &Shown) -> String {
+/// `Expectimax of Snake, 7 plies · 12,345 nodes · 12.3 ms`.
+pub(in crate::workbench::panels::tree) fn text_of(shown: &Shown) -> String {
     let mut parts = vec![shown.definition_text()];
     let tree = &shown.tree;
     parts.push(names::size(tree));
@@ -125,6 +126,9 @@ fn text_of(shown: &Shown) -> String {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
         parts.push(format!("{kept} of {all} nodes recorded, the most probable ones, down to a reach of {least}"));
+    }
+    if tree.counts_are_told() {
+        parts.push("counts as the file says".to_owned());
     }
     parts.join(" · ")
 }

@@ -14,6 +14,12 @@ const GRAFT_CAP: usize = 500_000;
 /// Decisions have smaller numbers.
 const FIRST_NUMBER: u64 = 1 << 40;
 
+/// A tree with one search more in it, and what that changed at the root.
+type Grown = (Arc<Tree>, Option<Effect>);
+
+/// Nodes of all trees together that are kept to be gone back to: 512 MiB.
+const MOST_KEPT: usize = 1 << 24;
+
 /// What is shown in place of the search of the board, and what was put into it.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
@@ -23,7 +29,9 @@ pub(super) struct Changed {
     base: Option<(u64, usize)>,
     /// Each with one search more in it, and its own number.
     grown: Vec<(u64, Arc<Tree>, Option<Effect>)>,
-    growing: Latest<(u64, NodeId), Result<Grafted, NotSearched>>,
+    /// So many before those are not kept any more.
+    forgotten: usize,
+    growing: Latest<(u64, NodeId), Result<Grown, NotSearched>>,
     uncut: Latest<(u64, usize), Result<Uncut, NotUncut>>,
     /// How many numbers were given.
     given: u64,
@@ -48,6 +56,19 @@ impl Changed {
     fn number(&mut self) -> u64 {
         self.given += 1;
         FIRST_NUMBER + self.given
+    }
+
+    /// Drops the oldest trees until all together have so many nodes; the one that is shown stays. Going back from the oldest that
+    /// is kept leads to the search itself.
+    fn forget(&mut self, most: usize) {
+        let kept = self.grown.iter().rev().scan(0_usize, |nodes, (_, tree, _)| {
+            *nodes = nodes.saturating_add(tree.kept());
+            Some(*nodes)
+        });
+        let kept = kept.take_while(|&nodes| nodes <= most).count().max(1);
+        let dropped = self.grown.len().saturating_sub(kept);
+        self.grown.drain(..dropped);
+        self.forgotten += dropped;
     }
 }
 
@@ -80,7 +101,7 @@ impl Inspection {
     }
 
     /// Back to the search of the board.
-    pub(super) fn close_file(&mut self) {
+    pub(crate) fn close_file(&mut self) {
         self.changed.opening.clear();
         self.changed.opened = None;
     }
@@ -106,6 +127,7 @@ impl Inspection {
         if key != self.changed.base {
             self.changed.base = key;
             self.changed.grown.clear();
+            self.changed.forgotten = 0;
             self.changed.growing.clear();
             self.changed.uncut.clear();
         }
@@ -150,7 +172,8 @@ impl Inspection {
         self.changed.growing.clear();
         self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
             let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
-            tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)
+            let Grafted { tree, effect, .. } = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
+            Ok((Arc::new(tree), effect))
         });
     }
 
@@ -167,6 +190,9 @@ impl Inspection {
     /// Takes the search out again that was put in last.
     pub(super) fn take_back(&mut self) {
         self.changed.grown.pop();
+        if self.changed.grown.is_empty() {
+            self.changed.forgotten = 0;
+        }
         self.changed.growing.clear();
         self.changed.uncut.clear();
     }
@@ -177,14 +203,15 @@ impl Inspection {
         if !self.changed.growing.poll() {
             return;
         }
-        let Some(Ok(grafted)) = self.changed.growing.value() else { return };
-        let (tree, effect) = (Arc::new(grafted.tree.clone()), grafted.effect);
+        let Some(Ok((tree, effect))) = self.changed.growing.value() else { return };
+        let (tree, effect) = (tree.clone(), *effect);
         let number = self.changed.number();
         // Of another tree by now.
         let is_of_this = self.shown.as_ref().map(|shown| shown.number) == self.changed.growing.key().map(|key| key.0);
         self.changed.growing.clear();
         if is_of_this {
             self.changed.grown.push((number, tree, effect));
+            self.changed.forget(MOST_KEPT);
             self.changed.uncut.clear();
             self.unfolds = Some(self.selected);
         }
@@ -202,7 +229,12 @@ impl Inspection {
             }
         }
         said.extend(changed.opened.as_ref().map(|(path, _)| ChangedState::Opened(path)));
-        said.extend(changed.grown.last().map(|(_, _, effect)| ChangedState::Grown(changed.grown.len(), *effect)));
+        said.extend(
+            changed
+                .grown
+                .last()
+                .map(|(_, _, effect)| ChangedState::Grown(changed.forgotten + changed.grown.len(), *effect)),
+        );
         match settled(&changed.growing.state()) {
             Some(Err(reason)) => said.push(ChangedState::NotSearchedOn(reason)),
             None if changed.growing.is_pending() => said.push(ChangedState::SearchingOn),
@@ -217,8 +249,37 @@ impl Inspection {
         said
     }
 
+    /// Which file could not be opened, and why.
+    pub(crate) fn refused(&self) -> Option<String> {
+        self.changed().into_iter().find_map(|said| match said {
+            ChangedState::Refused(path, reason) => Some(format!("{}: {reason}", files::name_of(path))),
+            _ => None,
+        })
+    }
+
     pub(super) fn is_changing(&self) -> bool {
         let changed = &self.changed;
         changed.opening.is_pending() || changed.growing.is_pending() || changed.uncut.is_pending()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::panels::tree::tests::tree;
+
+    #[test]
+    fn trees_to_go_back_to_are_bounded_by_their_nodes_and_the_shown_one_stays() {
+        let tree = tree("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])");
+        let all = |changed: &Changed| (changed.grown.len(), changed.forgotten);
+        for (trees, kept) in [(5, 3), (2, 2), (1, 1)] {
+            let mut changed = Changed::default();
+            changed.grown.extend((0..trees).map(|number| (number, tree.clone(), None)));
+            changed.forget(3 * tree.kept());
+            assert_eq!(all(&changed), (kept, trees as usize - kept));
+            assert_eq!(changed.grown.last().map(|(number, ..)| *number), Some(trees - 1));
+            changed.forget(0);
+            assert_eq!(all(&changed), (1, trees as usize - 1));
+        }
     }
 }

@@ -47,19 +47,30 @@ impl Inspection {
             TreeCommand::Compare if self.is_opened() => {
                 Err("An opened tree is of no strategy that is open: close it first")
             }
+            TreeCommand::SearchOn if tree.search_kind() == TreeKind::Sampled => {
+                Err("Samples have no depth to go on to: give the strategy more of them")
+            }
+            TreeCommand::SearchOn | TreeCommand::SearchSkipped if !tree.knows_evaluator() => {
+                Err("The evaluator is one of the program that wrote this tree: no board can be searched here")
+            }
+            TreeCommand::SearchOn if !tree.subject().definition.lookahead.searches() => {
+                Err("One ply is no search: give the row a depth first")
+            }
             TreeCommand::SearchOn => requires(
                 tree.ends_here(self.selected),
-                "The search went on here: select a leaf, a cut by reach or bounds, or a cached node",
+                "The search went on here: select a leaf, a cut, or a cached node",
             ),
             TreeCommand::TakeBack => requires(self.is_grown(), "Nothing was searched on"),
             TreeCommand::StepThrough if self.replay.is_some() => Ok(()),
             TreeCommand::StepThrough | TreeCommand::SearchUncut if self.is_grown() || tree.graft_count() != 0 => {
                 Err("What was searched on is no part of that search: take it back first")
             }
-            TreeCommand::SearchUncut => requires(
-                !tree.subject().definition.lookahead.cuts().is_empty() && tree.knows_evaluator(),
-                "No rule of this search cuts",
-            ),
+            TreeCommand::SearchUncut if !tree.knows_evaluator() => {
+                Err("The evaluator is one of the program that wrote this tree: no board can be searched here")
+            }
+            TreeCommand::SearchUncut => {
+                requires(!tree.subject().definition.lookahead.cuts().is_empty(), "No rule of this search cuts")
+            }
             TreeCommand::OpenOnBoard => {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
                 requires(tree.parent(self.selected).is_some(), "This board is on the board")

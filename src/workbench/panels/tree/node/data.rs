@@ -9,9 +9,8 @@ use crate::evaluator::{NetworkTerm, Term};
 use crate::game::Move;
 use crate::network::opened::Reading;
 use crate::prose::decision::estimate;
-use crate::search::{
-    Bound, Effect, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers,
-};
+use crate::prose::effect_sentence;
+use crate::search::{Bound, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 
@@ -414,24 +413,9 @@ pub(crate) fn found(skipped: &Skipped, chosen: Option<Move>) -> [String; 2] {
     let first = format!("{first} ({})", words::plural(nodes, "node"));
     let second = match skipped.effect {
         None => "What that changes at the root depends on nodes that are not in the record".to_owned(),
-        Some(effect) => effect_text(&effect, chosen),
+        Some(effect) => effect_sentence(&effect, chosen),
     };
     [first, second]
-}
-
-/// What a new value of one node changes at the root, in a sentence.
-pub(crate) fn effect_text(effect: &Effect, chosen: Option<Move>) -> String {
-    let [before, after] = [effect.before, effect.after].map(|value| names::bounded(value, effect.bound));
-    let worth = if before == after {
-        format!("{} is worth {after} as before", effect.mv)
-    } else {
-        format!("{} would be worth {after} instead of {before}", effect.mv)
-    };
-    match (effect.changes_choice, chosen) {
-        (true, _) => format!("{worth}, and the choice would change to {}", effect.best),
-        (false, Some(chosen)) => format!("{worth}; the choice stays {chosen}"),
-        (false, None) => worth,
-    }
 }
 
 #[cfg(test)]
@@ -612,22 +596,5 @@ mod tests {
         ] {
             assert_eq!(plies_left(left, 7, is_turn), text);
         }
-    }
-
-    #[test]
-    fn a_search_of_what_was_skipped_is_told_with_what_it_changes() {
-        let effect = |changes_choice| Effect {
-            mv: Move::Left,
-            before: 8759.2,
-            after: 8760.1,
-            bound: Bound::Exact,
-            best: if changes_choice { Move::Up } else { Move::Left },
-            changes_choice,
-        };
-        let worth = "Left would be worth 8,760.1 instead of 8,759.2";
-        assert_eq!(effect_text(&effect(false), Some(Move::Left)), format!("{worth}; the choice stays Left"));
-        assert_eq!(effect_text(&effect(true), Some(Move::Left)), format!("{worth}, and the choice would change to Up"));
-        let bound = Effect { bound: Bound::Upper, ..effect(false) };
-        assert_eq!(effect_text(&bound, None), "Left would be worth ≤ 8,760.1 instead of ≤ 8,759.2");
     }
 }

@@ -8,8 +8,8 @@ mod record;
 
 use egui::{Label, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+pub(crate) use self::data::found;
 use self::data::{DetailRow, NodeDetails};
-pub(crate) use self::data::{effect_text, found};
 use crate::search::{Link, NodeId, NodeView};
 use crate::words;
 use crate::workbench::command::{Command, Commands, TreeCommand};

@@ -332,6 +332,96 @@ fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
 }
 
 #[test]
+fn a_record_that_is_searched_on_at_every_cut_has_the_values_without_cuts() {
+    let folder = in_folder(&[]);
+    let (file, grown) = (path(&folder, "tree.json"), path(&folder, "grown.json"));
+    let cut = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])";
+    done(&["analyze", BOARD, "--strategy", cut, "--tree", &file]);
+    let nodes: Vec<Value> = fs::read_to_string(&file)
+        .expect("written")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a node"))
+        .collect();
+    let cuts: Vec<String> =
+        nodes.iter().filter(|node| node["how"]["by"] == "reach").map(|node| node["id"].to_string()).collect();
+    assert!(10 < cuts.len(), "{}", cuts.len());
+    // In whichever order they are named.
+    let told =
+        json(&["analyze", "--open", &file, "--search-on", &cuts.join(","), "--tree", &grown, "--format", "json"]);
+    let found = told["search_on"].as_array().expect("what was found");
+    assert_eq!(found.len(), cuts.len());
+    assert!(found.iter().all(|one| one["nodes"].as_u64().is_some_and(|nodes| 0 < nodes) && one["value"].is_number()));
+    let whole = json(&["analyze", BOARD, "--strategy", &cut.replace("Reach(0.05)", ""), "--format", "json"]);
+    let values = |told: &Value| -> Vec<Option<f64>> {
+        told["moves"].as_array().expect("moves").iter().map(|mv| mv["values"][0].as_f64()).collect()
+    };
+    for (own, without) in values(&told).into_iter().zip(values(&whole)) {
+        let same = own.zip(without).is_none_or(|(own, without)| (own - without).abs() <= 1e-9 * without.abs());
+        assert!(same && own.is_some() == without.is_some(), "{own:?} {without:?}");
+    }
+    let again = json(&["analyze", "--open", &grown, "--format", "json"]);
+    assert_eq!((&again["moves"], again.get("search_on")), (&told["moves"], None));
+    let text = done(&["analyze", "--open", &file, "--search-on", &cuts[0]]);
+    assert!(text.starts_with(&format!("Node {}: ", cuts[0])) && text.contains(" below it now, worth "), "{text}");
+    refused(&["analyze", "--open", &file, "--search-on", "999999"], 2, &["--search-on 999999", "nodes 0 to"]);
+    refused(&["analyze", "--open", &file, "--search-on", "0"], 1, &["--search-on 0", "nothing was skipped"]);
+    refused(&["analyze", BOARD, "--strategy", cut, "--search-on", "1"], 2, &["--open"]);
+}
+
+#[test]
+fn plies_stand_beside_those_of_another_strategy() {
+    let other = "(name: \"deeper\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))])";
+    let beside = json(&["analyze", BOARD, "--strategy", SEARCH, "--plies", "--beside", other, "--format", "json"]);
+    let alone = json(&["analyze", BOARD, "--strategy", other, "--plies", "--format", "json"]);
+    let counts = |plies: &Value| -> Vec<Vec<Value>> {
+        let rows = plies.as_array().expect("plies").iter();
+        rows.map(|ply| ["ply", "nodes", "leaf", "hits", "stores"].map(|key| ply[key].clone()).to_vec()).collect()
+    };
+    let (own, others) = (&beside["per_ply"]["plies"], &beside["per_ply"]["beside"]["plies"]);
+    assert_eq!(counts(others), counts(&alone["per_ply"]["plies"]));
+    assert_eq!(beside["per_ply"]["beside"]["strategy"], "deeper");
+    let text = done(&["analyze", BOARD, "--strategy", SEARCH, "--plies", "--beside", other]);
+    let (_, differences) = text.split_once("By how much it has more\n").expect("differences");
+    let row = differences.lines().find(|line| line.trim_start().starts_with("1 ")).expect("the first ply");
+    let nodes = |plies: &Value| plies[1]["nodes"].as_f64().expect("a count");
+    let by = row.split_whitespace().nth(1).expect("nodes").replace(',', "").replace('−', "-");
+    assert_eq!(by.parse::<f64>().ok(), Some(nodes(others) - nodes(own)), "{row}");
+    refused(&["analyze", BOARD, "--strategy", SEARCH, "--beside", other], 2, &["--plies"]);
+    refused(&["analyze", BOARD, "--strategy", SEARCH, "--plies", "--beside", "emr"], 2, &["no row of emr searches"]);
+}
+
+#[cfg(feature = "gui")]
+#[test]
+fn figures_need_no_display_and_are_as_wide_as_asked() {
+    let folder = in_folder(&[("position.txt", BOARD.as_bytes())]);
+    let (tree, position) = (path(&folder, "tree.json"), path(&folder, "position.txt"));
+    done(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &tree]);
+    for (what, file) in [("tree", &tree), ("icicle", &tree), ("plies", &tree), ("why", &tree), ("board", &position)] {
+        let out = path(&folder, &format!("{what}.svg"));
+        done(&["figure", what, file, "--out", &out, "--width", "12cm", "--caption", "A caption of mine"]);
+        let text = fs::read_to_string(&out).expect("written");
+        assert!(text.contains("width=\"120mm\"") && text.contains("A caption of mine"), "{what}");
+    }
+    let [pdf, png] = ["a.pdf", "a.png"].map(|name| path(&folder, name));
+    done(&["figure", "tree", &tree, "--out", &pdf, "--no-caption"]);
+    assert!(fs::read(&pdf).expect("written").starts_with(b"%PDF-"));
+    done(&["figure", "tree", &tree, "--out", &png, "--dpi", "200", "--dark"]);
+    assert!(fs::read(&png).expect("written").starts_with(b"\x89PNG"));
+    let none = path(&folder, "none.json");
+    for (args, code, words) in [
+        (["tree", &tree, "--out", "a.gif"], 2, "ends in .pdf, .svg or .png"),
+        (["tree", &none, "--out", &pdf], 1, "no such file"),
+        (["moon", &tree, "--out", &pdf], 2, "moon"),
+    ] {
+        refused(&[&["figure"], &args[..]].concat(), code, &[words]);
+    }
+    refused(&["figure", "tree", &tree, "--out", &pdf, "--width", "5mm"], 2, &["20 to 1000 mm wide"]);
+    refused(&["figure", "tree", &tree, "--out", &pdf, "--width", "wide"], 2, &["such as 85mm"]);
+    fs::write(&tree, "{\"id\":0,\"how\":1,\"head\":2}").expect("writable");
+    refused(&["figure", "tree", &tree, "--out", &pdf], 1, &["tree.json"]);
+}
+
+#[test]
 fn boards_with_halved_tiles_are_marked_in_json() {
     let folder = in_folder(&[]);
     let file = path(&folder, "tree.json");

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::figure_args::FigureArgs;
 use super::game_args::{ImportArgs, RolloutArgs};
 use super::made_args::{NetworksArgs, ProcessArgs, SolveArgs, TrainArgs};
 pub(super) use super::review_args::{JudgingArgs, PracticeArgs, PracticeTask, ReviewArgs, ReviewPrinted};
@@ -120,6 +121,8 @@ pub(super) enum Command {
     Train(TrainArgs),
     /// List the networks that are kept, say what is in one, or write a small copy of it
     Networks(NetworksArgs),
+    /// Draw a tree, a board or a plot for a paper, as PDF, SVG or PNG, so many millimetres wide
+    Figure(FigureArgs),
     /// Say whether files are sound: presets, strategies, positions and game records
     Check(CheckArgs),
     /// Measure the speed of one core
@@ -420,9 +423,6 @@ pub(super) struct AnalyzeArgs {
     /// costs that ends there; with a file ending in .json or .csv there too
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, group = "record")]
     pub(super) plies: Option<Option<PathBuf>>,
-    /// Also decide without the cuts of the search, to the same depth, and say what they changed
-    #[arg(long, group = "record")]
-    pub(super) uncut: bool,
     /// Beside --plies: the same of another strategy on the same board, and by how much its counts differ
     #[arg(long, value_name = "S", requires = "plies", conflicts_with = "open")]
     pub(super) beside: Option<String>,
@@ -434,6 +434,9 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = u64::from(Tree::USUAL_MORE), allow_negative_numbers = true,
         value_parser = whole(1, u64::from(Plies::DEEPEST)), requires = "search_on")]
     pub(super) more: u64,
+    /// Also decide without the cuts of the search, to the same depth, and say what they changed
+    #[arg(long, group = "record")]
+    pub(super) uncut: bool,
     /// Decide at each value of one number of the strategy: 'plies=1,2,3,4,5', 'nodes=1000..1000000/4,log', 'tolerance=0,1';
     /// with - also how often the move changes
     #[arg(long, value_name = "SETTING=VALUES", value_parser = axis, conflicts_with = "record")]

@@ -71,6 +71,7 @@ mod check;
 mod estimate;
 mod evaluate;
 mod exact;
+mod figure_args;
 mod forecast;
 mod game_args;
 mod import;
@@ -218,6 +219,7 @@ fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Command::Train(args)) => train::train(&args, out),
         Some(Command::Solve(args)) => solve::solve(&args, out),
         Some(Command::Process(args)) => process::process(&args, out),
+        Some(Command::Figure(args)) => window::figure(args, out),
         Some(Command::Check(args)) => check::check(&args, out),
         Some(Command::Bench(args)) => bench::bench(&args, out),
     }

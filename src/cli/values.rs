@@ -28,6 +28,14 @@ pub(super) fn indices(text: &str) -> Result<Range<u64>, String> {
         .ok_or_else(|| "write the first game and the one after the last, such as 0..1000".to_owned())
 }
 
+/// `85mm`, `8.5cm` or `85`, in millimetres.
+pub(super) fn millimetres(text: &str) -> Result<f32, String> {
+    let units = [("mm", 1.0), ("cm", 10.0), ("", 1.0)];
+    let lengths = units.iter().filter_map(|(unit, factor)| Some((text.trim().strip_suffix(unit)?, factor)));
+    let mut read = lengths.filter_map(|(number, factor)| Some(number.trim().parse::<f32>().ok()? * factor));
+    read.find(|length| length.is_finite()).ok_or_else(|| "write a length such as 85mm or 8.5cm".to_owned())
+}
+
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.01..=86_400.0).contains(&seconds) => Ok(seconds),

@@ -1,13 +1,19 @@
-//! Without a command: the window.
+//! Without a command: the window; and what is drawn as the window draws it.
 
+use std::io::Write;
 use std::path::Path;
 
 use clap::CommandFactory as _;
 
 use super::Failure;
 use super::args::{Args, WindowArgs};
+use super::figure_args::FigureArgs;
+#[cfg(feature = "gui")]
+use super::figure_args::FigureKind;
 use crate::files;
 use crate::ron_text::nearest;
+#[cfg(feature = "gui")]
+use crate::workbench::command::{Panel, TreeView};
 
 /// What works where no window opens.
 const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, check, bench";
@@ -56,10 +62,87 @@ fn open_window(args: WindowArgs) -> Result<(), Failure> {
         Theme::HighContrastDark => ThemeChoice::HighContrastDark,
         Theme::HighContrastLight => ThemeChoice::HighContrastLight,
     });
-    workbench::run(Options { config_dir, theme, size, screenshot, files }).map_err(|error| match error {
+    workbench::run(Options { config_dir, theme, size, screenshot, files, is_fresh: false }).map_err(|error| match error
+    {
         RunError::NoWindow(reason) => Failure::could(format!("{}; {HEADLESS}", reason.trim_end_matches('.'))),
         RunError::NoPicture(reason) => Failure::could(reason),
     })
+}
+
+/// Draws a panel of the window into a file; no display is needed.
+#[cfg(feature = "gui")]
+pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failure> {
+    use super::interrupt::Interrupt;
+    use crate::workbench::state::figure::{FigureGround, FigureOptions};
+    use crate::workbench::{FigureOrder, Options, command::PictureFormat, draw_figure};
+
+    let ending = args.out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let Some(format) = PictureFormat::ALL.into_iter().find(|format| format.ending() == ending) else {
+        let name = args.out.display();
+        return Err(Failure::usage(format!("{name}: a figure is a file whose name ends in .pdf, .svg or .png")));
+    };
+    let figure = FigureOptions {
+        format,
+        width: args.width,
+        height: args.height,
+        text: args.text,
+        dpi: u32::try_from(args.dpi).unwrap_or(u32::MAX),
+        ground: if args.dark { FigureGround::Dark } else { FigureGround::White },
+        editable: args.editable,
+        caption: !args.no_caption,
+        ..FigureOptions::default()
+    };
+    if let Some(problem) = figure.problem() {
+        return Err(Failure::usage(problem));
+    }
+    if let Some(missing) = args.files.iter().find(|file| !file.exists()) {
+        return Err(Failure::missing(missing, format!("{}: there is no such file", missing.display())));
+    }
+    files::check_place(&args.out)?;
+    let window = Options { config_dir: args.config_dir, files: args.files, ..Options::default() };
+    let (panel, view, plot) = shown(args.what);
+    let order = FigureOrder { panel, view, plot, figure, caption: args.caption, spawn_map: args.spawns, window };
+    let interrupt = Interrupt::catch();
+    let busy = interrupt.busy();
+    let drawn = draw_figure(order, || interrupt.stop.is_cancelled());
+    if interrupt.stop.is_cancelled() {
+        return Err(Failure::Stopped("; no file is written".to_owned()));
+    }
+    files::write(&args.out, &drawn.map_err(Failure::could)?)?;
+    drop(busy);
+    writeln!(out, "{}", args.out.display())?;
+    Ok(())
+}
+
+/// The panel that shows it, and how.
+#[cfg(feature = "gui")]
+fn shown(kind: FigureKind) -> (Panel, Option<TreeView>, Option<String>) {
+    let plot = |name: &str| (Panel::Experiment, None, Some(name.to_owned()));
+    match kind {
+        FigureKind::Board => (Panel::Board, None, None),
+        FigureKind::Decision => (Panel::Decision, None, None),
+        FigureKind::Tree => (Panel::Tree, Some(TreeView::Tree), None),
+        FigureKind::Icicle => (Panel::Tree, Some(TreeView::Icicle), None),
+        FigureKind::Columns => (Panel::Tree, Some(TreeView::Columns), None),
+        FigureKind::Plies => (Panel::Tree, Some(TreeView::Plies), None),
+        FigureKind::Why => (Panel::Why, None, None),
+        FigureKind::BestPlay => (Panel::BestPlay, None, None),
+        FigureKind::Depths => (Panel::Depths, None, None),
+        FigureKind::Histogram => plot("Histogram"),
+        FigureKind::Ecdf => plot("ECDF"),
+        FigureKind::Ladder => plot("Ladder"),
+        FigureKind::Box => plot("Box"),
+        FigureKind::Paired => plot("Paired"),
+        FigureKind::Sweep => plot("Sweep"),
+        FigureKind::Results => (Panel::Results, None, None),
+        FigureKind::Review => (Panel::Review, None, None),
+        FigureKind::Row => (Panel::Row, None, None),
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+pub(super) fn figure(_: FigureArgs, _: &mut impl Write) -> Result<(), Failure> {
+    Err(Failure::could("this build draws no figures (it lacks the feature gui)"))
 }
 
 #[cfg(not(feature = "gui"))]

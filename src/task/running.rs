@@ -184,6 +184,11 @@ impl Tasks {
         words.filter(|(_, words)| !words.is_empty()).collect()
     }
 
+    /// Whether nothing goes on, also of what nobody is told of.
+    pub fn is_idle(&self) -> bool {
+        self.running().is_empty()
+    }
+
     /// How long until [`Tasks::words`] may change by themselves.
     pub fn changes_in(&self) -> Option<Duration> {
         let running = self.running();

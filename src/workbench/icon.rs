@@ -7,6 +7,7 @@ use std::f32::consts::TAU;
 
 use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
+use super::paper::{left_out, on_paper};
 use super::theme::{self, Theme};
 
 pub const SIDE: f32 = 14.0;
@@ -160,6 +161,9 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str) -> Respon
 
 /// The same where it may be off: then it cannot be pressed, but the keyboard comes to it, so that its tooltip can be read.
 pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> Response {
+    if on_paper(ui) {
+        return left_out(ui);
+    }
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(theme::HIT), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled && ui.is_enabled(), name));

@@ -9,7 +9,9 @@
 //!
 //! ```text
 //! fonts                    letters
-//! theme, svg, raster       colours and distances; drawings as text and as pixels
+//! theme, marks, paper      colours and distances; what was painted, as marks of a drawing; whether it goes to paper
+//! letters                  letters as shapes
+//! svg, pdf, raster         drawings as files: text, pages, pixels
 //! icon, terms              signs; the words of the field
 //! kit                      rows, tables, fields and buttons
 //! command                  what can be asked for: one table of words, keys and menus
@@ -25,11 +27,15 @@ pub mod command;
 pub mod fonts;
 pub mod icon;
 pub mod kit;
+mod letters;
+mod marks;
 pub mod panels;
+mod paper;
+mod pdf;
 mod raster;
 pub mod state;
 mod svg;
 pub mod terms;
 pub mod theme;
 
-pub use app::{App, Options, RunError, run};
+pub use app::{App, FigureOrder, Options, RunError, draw_figure, run};

@@ -4,6 +4,7 @@
 //! a seam nor a pixel that is painted twice; egui has smoothed edges by then, and glyphs are read from its texture.
 
 use std::collections::HashMap;
+use std::io;
 
 use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
 use egui::{Color32, ColorImage, ImageData, TextureId, TexturesDelta};
@@ -30,6 +31,27 @@ impl Textures {
         }
         delta.free.drain().for_each(|id| drop(self.0.remove(&id)));
     }
+}
+
+/// A picture as the bytes of a PNG, with so many pixels to the inch where it has a size on paper.
+pub(super) fn png(picture: &ColorImage, dpi: Option<u32>) -> io::Result<Vec<u8>> {
+    let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+    let bytes: Vec<u8> = picture.pixels.iter().flat_map(Color32::to_array).collect();
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    // The file counts pixels to the metre.
+    let per_metre = dpi.map(|dpi| (f64::from(dpi) / 0.0254).round() as u32);
+    encoder.set_pixel_dims(per_metre.map(|per_metre| png::PixelDimensions {
+        xppu: per_metre,
+        yppu: per_metre,
+        unit: png::Unit::Meter,
+    }));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&bytes)?;
+    writer.finish()?;
+    Ok(out)
 }
 
 /// Paints over a background, at `scale` pixels a point.
@@ -163,6 +185,19 @@ mod tests {
         for (place, pixel) in picture.pixels.iter().enumerate() {
             let is_inside = place % 8 < 5 && place / 8 < 4;
             assert_eq!(*pixel, if is_inside { Color32::from_rgb(100, 0, 0) } else { Color32::BLACK }, "{place}");
+        }
+    }
+
+    #[test]
+    fn a_picture_has_the_pixels_it_was_given_and_its_size_on_paper() {
+        let colors = [Color32::RED, Color32::GREEN, Color32::BLUE, Color32::WHITE];
+        let picture = ColorImage::new([2, 2], colors.to_vec());
+        for (dpi, per_metre) in [(Some(300), Some(11_811)), (None, None)] {
+            let bytes = png(&picture, dpi).expect("encoded");
+            let read = image::load_from_memory(&bytes).expect("a picture").to_rgba8();
+            assert_eq!(read.pixels().map(|pixel| pixel.0).collect::<Vec<_>>(), colors.map(|color| color.to_array()));
+            let header = png::Decoder::new(io::Cursor::new(bytes)).read_info().expect("a header");
+            assert_eq!(header.info().pixel_dims.map(|dims| dims.xppu), per_metre);
         }
     }
 

@@ -1,297 +1,176 @@
-//! What egui has painted, as an SVG document.
+//! A drawing as an SVG document.
 //!
-//! Every shape becomes the element that says the same: rectangles, circles, paths, curves and text stay what they are, so that
-//! a picture can be scaled, searched and edited. Text names the fonts of the window with fallbacks and states how wide each run
-//! was, so that numbers stay aligned where another font takes over. What a shape was clipped to is a clip path, and is left out
-//! where the shape lies inside. Textures other than the font (images) and callbacks of renderers are left out.
+//! Letters are either shapes, each drawn once and used where it stands, so that the picture looks the same everywhere and needs
+//! no font; or text that can be edited, which names the fonts of the window with fallbacks and states how wide each run was, so
+//! that numbers stay aligned where another font takes over.
 
-use egui::epaint::{
-    BandShape, ClippedShape, ColorMode, CubicBezierShape, EllipseShape, Mesh, PathShape, PathStroke,
-    QuadraticBezierShape, RectShape, TextShape, Vertex, WHITE_UV,
-};
-use egui::{Color32, FontFamily, Pos2, Rect, Shape, Stroke, StrokeKind, pos2};
+use std::collections::BTreeMap;
+
+use egui::emath::TSTransform;
+use egui::{Color32, FontFamily, Pos2, Rect, Stroke};
 
 use super::fonts::{MEDIUM, SEMIBOLD};
+use super::letters::{Faces, Letter};
+use super::marks::{Drawing, Form, Ink, Mark, Run, Step};
 
-/// Draws what of the shapes lies in `space`, over a background. `title` is what a screen reader says.
-pub(super) fn document<'a>(
-    title: &str,
-    space: Rect,
-    background: Color32,
-    shapes: impl IntoIterator<Item = &'a ClippedShape>,
-) -> String {
-    let mut drawing = Drawing { space, out: String::new(), clips: Vec::new(), clip: None };
-    for shape in shapes {
-        drawing.clipped(shape);
-    }
-    drawing.end_clip();
-    let [left, top, width, height] = [space.left(), space.top(), space.width(), space.height()].map(number);
+/// How letters are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letters {
+    Shapes,
+    Text,
+}
+
+/// The document; `width` is that of the picture on paper in millimetres.
+pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> String {
+    let mut writer = Writer {
+        out: String::new(),
+        faces: (letters == Letters::Shapes).then(Faces::new),
+        used: BTreeMap::new(),
+        clips: Vec::new(),
+        clip: None,
+    };
+    drawing.marks.iter().for_each(|mark| writer.mark(mark));
+    writer.clip_to(None);
+    let space = drawing.space;
+    let [left, top, right, bottom] = [space.left(), space.top(), space.width(), space.height()].map(number);
+    let [width, height] =
+        [width, width * space.height() / space.width()].map(|side| (f64::from(side) * 1e3).round() / 1e3);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"{left} {top} {width} {height}\" role=\"img\">\n<title>{}</title>\n",
-        escaped(title)
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}mm\" \
+         height=\"{height}mm\" viewBox=\"{left} {top} {right} {bottom}\" role=\"img\">\n<title>{}</title>\n",
+        escaped(&drawing.title)
     );
-    let clips = drawing.clips.iter().enumerate().map(|(number, &clip)| {
+    let clips = writer.clips.iter().enumerate().map(|(number, &clip)| {
         let clip = place(clip);
         format!("<clipPath id=\"clip{number}\"><rect {clip}/></clipPath>\n")
     });
-    if !drawing.clips.is_empty() {
-        out += &format!("<defs>\n{}</defs>\n", clips.collect::<String>());
+    let shapes = writer
+        .used
+        .iter()
+        // A blank has none.
+        .filter(|(_, outline)| !outline.is_empty())
+        .map(|(Letter { face, glyph, .. }, outline)| format!("<path id=\"letter{face}-{glyph}\" d=\"{outline}\"/>\n"));
+    let shared: String = clips.chain(shapes).collect();
+    if !shared.is_empty() {
+        out += &format!("<defs>\n{shared}</defs>\n");
     }
-    out += &format!("<rect {} {} stroke=\"none\"/>\n", place(space), paint("fill", background));
-    out + &drawing.out + "</svg>\n"
+    out += &format!("<rect {} {} stroke=\"none\"/>\n", place(space), paint("fill", drawing.background));
+    out + &writer.out + "</svg>\n"
 }
 
-struct Drawing {
-    space: Rect,
+struct Writer {
     out: String,
+    /// Without them letters are text.
+    faces: Option<Faces>,
+    /// The outlines of letters that are used.
+    used: BTreeMap<Letter, String>,
     /// Each is one clip path.
     clips: Vec<Rect>,
     /// The group that is open.
     clip: Option<usize>,
 }
 
-impl Drawing {
-    fn clipped(&mut self, shape: &ClippedShape) {
-        let transform = shape.transform_after_tessellation;
-        let is_moved = transform != egui::emath::TSTransform::IDENTITY;
-        let clip = shape.clip_rect.intersect(self.space);
-        let bounds = match &shape.shape {
-            // Some shapes count their outline, some do not; a little more is no mistake.
-            Shape::LineSegment { points, stroke } => Rect::from_points(points).expand(stroke.width / 2.0),
-            shape => shape.visual_bounding_rect(),
-        };
-        let bounds = transform.mul_rect(bounds);
-        if !clip.is_positive() || !bounds.intersects(clip) {
-            return;
-        }
-        if clip.contains_rect(bounds) {
-            self.end_clip();
-        } else {
-            self.begin_clip(clip);
-        }
+impl Writer {
+    fn mark(&mut self, mark: &Mark) {
+        self.clip_to(mark.clip);
+        let is_moved = mark.moved != TSTransform::IDENTITY;
         if is_moved {
-            let [x, y, scale] = [transform.translation.x, transform.translation.y, transform.scaling].map(number);
+            let TSTransform { translation, scaling } = mark.moved;
+            let [x, y, scale] = [translation.x, translation.y, scaling].map(number);
             self.out += &format!("<g transform=\"translate({x} {y}) scale({scale})\">");
         }
-        self.shape(&shape.shape);
+        let turn = mark.turn.map(|(angle, about)| turn(angle, about)).unwrap_or_default();
+        match &mark.ink {
+            Ink::Form(form, fill, stroke) => self.form(form, *fill, *stroke, &turn),
+            Ink::Run(run) => self.run(run, &turn),
+        }
         if is_moved {
             self.out += "</g>\n";
         }
     }
 
-    fn begin_clip(&mut self, clip: Rect) {
-        let number = self.clips.iter().rposition(|known| *known == clip).unwrap_or_else(|| {
-            self.clips.push(clip);
-            self.clips.len() - 1
+    fn clip_to(&mut self, clip: Option<Rect>) {
+        let number = clip.map(|clip| {
+            self.clips.iter().rposition(|known| *known == clip).unwrap_or_else(|| {
+                self.clips.push(clip);
+                self.clips.len() - 1
+            })
         });
-        if self.clip != Some(number) {
-            self.end_clip();
-            self.clip = Some(number);
-            self.out += &format!("<g clip-path=\"url(#clip{number})\">\n");
+        if self.clip == number {
+            return;
         }
-    }
-
-    fn end_clip(&mut self) {
-        if self.clip.take().is_some() {
+        if self.clip.is_some() {
             self.out += "</g>\n";
         }
+        if let Some(number) = number {
+            self.out += &format!("<g clip-path=\"url(#clip{number})\">\n");
+        }
+        self.clip = number;
     }
 
-    /// An element: its name with the attributes of its place, how it is filled and outlined, and how it is turned.
-    fn element(&mut self, what: &str, fill: Color32, stroke: Stroke, turn: &str) {
-        self.out += &format!("<{what} {}{}{turn}/>\n", paint("fill", fill), outline(stroke));
-    }
-
-    fn shape(&mut self, shape: &Shape) {
-        match shape {
-            Shape::Noop | Shape::Callback(_) => {}
-            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.shape(shape)),
-            Shape::Circle(circle) if circle.radius <= 0.0 => {}
-            Shape::Circle(circle) => {
-                let [x, y, radius] = [circle.center.x, circle.center.y, circle.radius].map(number);
-                let what = format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
-                self.element(&what, circle.fill, circle.stroke, "");
+    fn form(&mut self, form: &Form, fill: Color32, stroke: Stroke, turn: &str) {
+        let what = match form {
+            Form::Rect(rect, radius) => {
+                let corners = if *radius == 0.0 { String::new() } else { format!(" rx=\"{}\"", number(*radius)) };
+                format!("rect {}{corners}", place(*rect))
             }
-            Shape::Ellipse(EllipseShape { center, radius, fill, stroke, angle }) => {
+            Form::Circle(center, radius) => {
+                let [x, y, radius] = [center.x, center.y, *radius].map(number);
+                format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"")
+            }
+            Form::Ellipse(center, radius) => {
                 let [x, y, rx, ry] = [center.x, center.y, radius.x, radius.y].map(number);
-                let what = format!("ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\"");
-                self.element(&what, *fill, *stroke, &turn(*angle, *center));
+                format!("ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\"")
             }
-            Shape::LineSegment { stroke, .. } if stroke.is_empty() => {}
-            Shape::LineSegment { points: [from, to], stroke } => {
-                let ([x1, y1, x2, y2], line) = ([from.x, from.y, to.x, to.y].map(number), outline(*stroke));
-                self.out += &format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{line}/>\n");
+            Form::Line([from, to]) => {
+                let [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(number);
+                format!("line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"")
             }
-            Shape::Path(PathShape { points, closed, fill, stroke }) => {
-                self.data(&polyline(points.iter().copied()), *closed, *fill, stroke);
-            }
-            Shape::Band(band) => self.band(band),
-            Shape::Rect(rect) => self.rect(rect),
-            Shape::Text(text) => self.text(text),
-            Shape::Mesh(mesh) => self.mesh(mesh),
-            Shape::QuadraticBezier(QuadraticBezierShape { points: [a, b, c], closed, fill, stroke }) => {
-                let data = format!("M{}Q{} {}", at(*a), at(*b), at(*c));
-                self.data(&data, *closed, *fill, stroke);
-            }
-            Shape::CubicBezier(CubicBezierShape { points: [a, b, c, d], closed, fill, stroke }) => {
-                let data = format!("M{}C{} {} {}", at(*a), at(*b), at(*c), at(*d));
-                self.data(&data, *closed, *fill, stroke);
-            }
-        }
-    }
-
-    /// A path, which is filled only if it is closed.
-    fn data(&mut self, data: &str, closed: bool, fill: Color32, stroke: &PathStroke) {
-        // Colours that depend on the place have no name in SVG: the first would mislead, so that the line is left out.
-        let stroke = match stroke.color {
-            ColorMode::Solid(color) => Stroke::new(stroke.width, color),
-            ColorMode::UV(_) => Stroke::NONE,
+            Form::Path(steps) => format!("path d=\"{}\"", data(steps)),
         };
-        let (fill, end) = if closed { (fill, "Z") } else { (Color32::TRANSPARENT, "") };
-        if !data.is_empty() && (fill != Color32::TRANSPARENT || !stroke.is_empty()) {
-            self.element(&format!("path d=\"{data}{end}\""), fill, stroke, "");
-        }
-    }
-
-    /// There and back along both edges.
-    fn band(&mut self, band: &BandShape) {
-        let there = band.points.iter().map(|point| pos2(point.x, point.y.min));
-        let back = band.points.iter().rev().map(|point| pos2(point.x, point.y.max));
-        let data = polyline(there.chain(back));
-        if !data.is_empty() {
-            self.element(&format!("path d=\"{data}Z\""), band.fill, band.stroke, "");
-        }
-    }
-
-    fn rect(&mut self, shape: &RectShape) {
-        let RectShape { rect, corner_radius, fill, stroke, stroke_kind, brush, angle, .. } = shape;
-        // SVG draws outlines along the edge; the fill reaches under them in any case.
-        let by = match stroke_kind {
-            _ if stroke.is_empty() => 0.0,
-            StrokeKind::Inside => -stroke.width / 2.0,
-            StrokeKind::Middle => 0.0,
-            StrokeKind::Outside => stroke.width / 2.0,
+        // That there is no outline is said too: some programs keep that of the element before.
+        let outline = if stroke.is_empty() {
+            "stroke=\"none\"".to_owned()
+        } else {
+            format!("{} stroke-width=\"{}\"", paint("stroke", stroke.color), number(stroke.width))
         };
-        let outline = rect.expand(by);
-        // With a brush it is an image.
-        if brush.is_some() || !outline.is_positive() {
-            return;
-        }
-        let most = outline.width().min(outline.height()) / 2.0;
-        let radii = [corner_radius.nw, corner_radius.ne, corner_radius.se, corner_radius.sw];
-        let radii = radii.map(|radius| if radius == 0 { 0.0 } else { (f32::from(radius) + by).clamp(0.0, most) });
-        let [nw, ne, se, sw] = radii;
-        if radii == [nw; 4] {
-            let corners = if nw == 0.0 { String::new() } else { format!(" rx=\"{}\"", number(nw)) };
-            let turn = turn(*angle, rect.center());
-            return self.element(&format!("rect {}{corners}", place(outline)), *fill, *stroke, &turn);
-        }
-        let (min, max) = (outline.min, outline.max);
-        let edges = [
-            (pos2(max.x - ne, min.y), ne, pos2(max.x, min.y + ne)),
-            (pos2(max.x, max.y - se), se, pos2(max.x - se, max.y)),
-            (pos2(min.x + sw, max.y), sw, pos2(min.x, max.y - sw)),
-            (pos2(min.x, min.y + nw), nw, pos2(min.x + nw, min.y)),
-        ];
-        let edges =
-            edges.map(|(line, radius, arc)| format!("L{}A{1} {1} 0 0 1 {2}", at(line), number(radius), at(arc)));
-        let data = format!("M{}{}Z", at(pos2(min.x + nw, min.y)), edges.concat());
-        self.element(&format!("path d=\"{data}\""), *fill, *stroke, &turn(*angle, rect.center()));
+        self.out += &format!("<{what} {} {outline}{turn}/>\n", paint("fill", fill));
     }
 
-    /// Triangles of one colour each; two that make an upright rectangle of one colour are one.
-    fn mesh(&mut self, mesh: &Mesh) {
-        if mesh.texture_id != egui::TextureId::default() || !mesh.is_valid() {
+    fn run(&mut self, run: &Run, turn: &str) {
+        let (fill, text) = (paint("fill", run.color), escaped(&run.text()));
+        let Some(faces) = &self.faces else {
+            let (family, weight) = font(&run.family);
+            let [x, y, size, width] = [run.at.x, run.at.y, run.size, run.width].map(number);
+            let length = if run.letters.len() < 2 { String::new() } else { format!(" textLength=\"{width}\"") };
+            self.out += &format!(
+                "<text x=\"{x}\" y=\"{y}\" font-family=\"{family}\" font-weight=\"{weight}\" font-size=\"{size}\"{length} \
+                 xml:space=\"preserve\" {fill} stroke=\"none\"{turn}>{text}</text>\n"
+            );
             return;
-        }
-        let triangles = mesh.triangles().map(|corners| corners.map(|index| mesh.vertices[index as usize]));
-        // Glyphs are drawn as text.
-        let is_plain = |triangle: &[Vertex; 3]| triangle.iter().all(|vertex| vertex.uv == WHITE_UV);
-        let mut triangles = triangles.filter(is_plain).peekable();
-        while let Some(triangle) = triangles.next() {
-            let color = mean(triangle.map(|vertex| vertex.color));
-            if let Some(around) = triangles.peek().and_then(|next| rectangle(&triangle, next, color)) {
-                triangles.next();
-                self.element(&format!("rect {}", place(around)), color, Stroke::NONE, "");
-            } else {
-                let data = polyline(triangle.iter().map(|vertex| vertex.pos));
-                self.element(&format!("path d=\"{data}Z\""), color, Stroke::NONE, "");
+        };
+        self.out += &format!("<g aria-label=\"{text}\" {fill} stroke=\"none\"{turn}>");
+        for (letter, along) in &run.letters {
+            let Some(found) = faces.letter(&run.family, *letter) else { continue };
+            let outline = self.used.entry(found).or_insert_with(|| data_of_outline(faces, found));
+            if outline.is_empty() {
+                continue;
             }
+            let scale = f64::from(faces.scale(found, run.size));
+            let scale = (scale * 1e6).round() / 1e6;
+            let [x, y] = [run.at.x + along, run.at.y + faces.drop(found, run.size)].map(number);
+            self.out += &format!(
+                "<use xlink:href=\"#letter{}-{}\" transform=\"translate({x} {y}) scale({scale} -{scale})\"/>",
+                found.face, found.glyph
+            );
         }
-    }
-
-    /// Each row in runs of one font and colour.
-    fn text(&mut self, shape: &TextShape) {
-        let sections = &shape.galley.job.sections;
-        let mut at_byte = 0;
-        for row in &shape.galley.rows {
-            let mut runs: Vec<Run> = Vec::new();
-            for glyph in &row.row.glyphs {
-                let section = sections.iter().position(|section| at_byte < section.byte_range.end.into());
-                let section = section.unwrap_or(sections.len().saturating_sub(1));
-                at_byte += glyph.chr.len_utf8();
-                match runs.last_mut() {
-                    Some(run) if run.section == section => {
-                        run.text.push(glyph.chr);
-                        run.width = glyph.pos.x + glyph.advance_width - run.at.x;
-                    }
-                    _ => {
-                        let (text, width) = (glyph.chr.to_string(), glyph.advance_width);
-                        runs.push(Run { section, text, at: glyph.pos, width });
-                    }
-                }
-            }
-            at_byte += usize::from(row.ends_with_newline);
-            runs.iter().for_each(|run| self.run(shape, row.pos, run));
-        }
-    }
-
-    fn run(&mut self, shape: &TextShape, row: Pos2, Run { section, text, at, width }: &Run) {
-        let Some(section) = shape.galley.job.sections.get(*section) else { return };
-        if text.trim().is_empty() {
-            return;
-        }
-        let format = &section.format;
-        let color = shape.override_text_color.unwrap_or(format.color);
-        let color = if color == Color32::PLACEHOLDER { shape.fallback_color } else { color };
-        let fill = paint("fill", color.gamma_multiply(shape.opacity_factor));
-        let (family, weight) = font(&format.font_id.family);
-        let at = shape.pos + row.to_vec2() + at.to_vec2();
-        let [x, y, size, width] = [at.x, at.y, format.font_id.size, *width].map(number);
-        let length = if text.chars().count() < 2 { String::new() } else { format!(" textLength=\"{width}\"") };
-        let (turn, text) = (turn(shape.angle, shape.pos), escaped(text));
-        self.out += &format!(
-            "<text x=\"{x}\" y=\"{y}\" font-family=\"{family}\" font-weight=\"{weight}\" font-size=\"{size}\"{length} \
-             xml:space=\"preserve\" {fill} stroke=\"none\"{turn}>{text}</text>\n"
-        );
+        self.out += "</g>\n";
     }
 }
 
-/// Glyphs of one font and colour.
-struct Run {
-    section: usize,
-    text: String,
-    /// Where its baseline begins, in its row.
-    at: Pos2,
-    width: f32,
-}
-
-/// The upright rectangle that two triangles of one colour make.
-fn rectangle(first: &[Vertex; 3], second: &[Vertex; 3], color: Color32) -> Option<Rect> {
-    let is_even = first.iter().chain(second).all(|vertex| vertex.color == color);
-    let [first, second] = [first, second].map(|triangle| triangle.map(|vertex| vertex.pos));
-    let around = Rect::from_points(&first);
-    let is_corner = |pos: &Pos2| {
-        (pos.x == around.left() || pos.x == around.right()) && (pos.y == around.top() || pos.y == around.bottom())
-    };
-    let fits = around == Rect::from_points(&second) && first.iter().chain(&second).all(is_corner);
-    (is_even && fits).then_some(around)
-}
-
-fn mean(colors: [Color32; 3]) -> Color32 {
-    let channel = |of: fn(&Color32) -> u8| (colors.iter().map(|color| u32::from(of(color))).sum::<u32>() / 3) as u8;
-    Color32::from_rgba_premultiplied(channel(Color32::r), channel(Color32::g), channel(Color32::b), channel(Color32::a))
+/// The outline of a letter in units of its font, upwards.
+fn data_of_outline(faces: &Faces, letter: Letter) -> String {
+    data(&faces.outline(letter))
 }
 
 /// Names and weight of a font of the window.
@@ -315,23 +194,20 @@ fn at(pos: Pos2) -> String {
     format!("{} {}", number(pos.x), number(pos.y))
 }
 
-/// Lines from point to point; empty without any.
-fn polyline(points: impl Iterator<Item = Pos2>) -> String {
-    let points: Vec<String> = points.map(at).collect();
-    if points.is_empty() { String::new() } else { format!("M{}", points.join("L")) }
+fn data(steps: &[Step]) -> String {
+    let step = |step: &Step| match step {
+        Step::Move(to) => format!("M{}", at(*to)),
+        Step::Line(to) => format!("L{}", at(*to)),
+        Step::Quad(by, to) => format!("Q{} {}", at(*by), at(*to)),
+        Step::Cubic(by, then, to) => format!("C{} {} {}", at(*by), at(*then), at(*to)),
+        Step::Close => "Z".to_owned(),
+    };
+    steps.iter().map(step).collect()
 }
 
 fn place(rect: Rect) -> String {
     let [x, y, width, height] = [rect.left(), rect.top(), rect.width(), rect.height()].map(number);
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
-}
-
-/// Attributes of an outline. That there is none is said too: some programs keep that of the element before.
-fn outline(stroke: Stroke) -> String {
-    if stroke.is_empty() {
-        return " stroke=\"none\"".to_owned();
-    }
-    format!(" {} stroke-width=\"{}\"", paint("stroke", stroke.color), number(stroke.width))
 }
 
 /// The attribute of a fill or a line, with its opacity where it is not solid.
@@ -345,10 +221,9 @@ fn paint(attribute: &str, color: Color32) -> String {
     }
 }
 
-/// A rotation, clockwise, in radians; nothing where there is none.
+/// A rotation, clockwise, in radians.
 fn turn(angle: f32, about: Pos2) -> String {
-    let degrees = number(angle.to_degrees());
-    if angle == 0.0 { String::new() } else { format!(" transform=\"rotate({degrees} {})\"", at(about)) }
+    format!(" transform=\"rotate({} {})\"", number(angle.to_degrees()), at(about))
 }
 
 /// Text within an element. Characters that XML does not know are left out.
@@ -360,14 +235,22 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use egui::epaint::{ClippedShape, Mesh};
+    use egui::{Shape, StrokeKind, pos2};
+
     use super::*;
 
     const SPACE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(100.0, 50.0) };
 
     fn drawn(clip: Rect, shape: Shape) -> String {
+        written(clip, shape, Letters::Text)
+    }
+
+    fn written(clip: Rect, shape: Shape, letters: Letters) -> String {
         let shape =
             ClippedShape { clip_rect: clip, shape, transform_after_tessellation: egui::emath::TSTransform::IDENTITY };
-        document("a < b & \"c\"\u{1}", SPACE, Color32::BLACK, [&shape])
+        let drawing = Drawing::new("a < b & \"c\"\u{1}", SPACE, Color32::BLACK, [&shape]);
+        document(&drawing, letters, 85.0)
     }
 
     #[test]
@@ -438,5 +321,20 @@ mod tests {
             text.contains("font-weight=\"600\"") && text.contains("fill=\"#00ff00\" stroke=\"none\">812</text>"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn letters_as_shapes_are_drawn_once_and_used_where_they_stand() {
+        let ctx = egui::Context::default();
+        ctx.set_fonts(crate::workbench::fonts::definitions());
+        ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
+        let job = egui::text::LayoutJob::simple_singleline("aab ▲".to_owned(), egui::FontId::default(), Color32::RED);
+        let galley = ctx.fonts_mut(|fonts| fonts.layout_job(job));
+        let text = written(SPACE, Shape::galley(pos2(2.0, 3.0), galley, Color32::GREEN), Letters::Shapes);
+        assert!(text.contains("width=\"85mm\" height=\"42.5mm\" viewBox=\"0 0 100 50\""), "{text}");
+        assert!(text.contains("<g aria-label=\"aab ▲\" fill=\"#ff0000\""), "{text}");
+        // The blank has no outline.
+        assert_eq!((text.matches("<path id=\"letter").count(), text.matches("<use ").count()), (3, 4), "{text}");
+        assert!(!text.contains("<text") && !text.contains("font-"), "{text}");
     }
 }

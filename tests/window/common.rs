@@ -61,9 +61,7 @@ pub(crate) fn document(window: &Window) -> &Document {
 
 /// Every command in the menu of the search tree but those that ask for a file, which a dialog of the system does.
 pub(crate) fn tree_commands() -> Vec<Command> {
-    let asks = |command: &Command| {
-        matches!(command, Command::Tree(TreeCommand::SavePng | TreeCommand::SaveSvg | TreeCommand::Save(_)))
-    };
+    let asks = |command: &Command| matches!(command, Command::Tree(TreeCommand::Save(_)));
     Command::all().filter(|command| command.menu() == Some(Menu::Tree) && !asks(command)).cloned().collect()
 }
 

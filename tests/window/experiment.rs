@@ -714,7 +714,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     let folder = window.state().folder.path().to_owned();
     for format in [PictureFormat::Svg, PictureFormat::Png] {
         let path = folder.join("plot").with_extension(format.ending());
-        apply(&mut window, FileCommand::SaveTo(Purpose::SavePlot(format), path.clone()));
+        apply(&mut window, FileCommand::SaveTo(Purpose::SaveFigure(Panel::Experiment, format), path.clone()));
         until(&mut window, "a picture", |_| path.exists());
     }
     let text = std::fs::read_to_string(folder.join("plot.svg")).expect("a drawing");
@@ -730,14 +730,18 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
     ] {
         click(&mut window, kind);
         let path = folder.join(kind).with_extension("svg");
-        apply(&mut window, FileCommand::SaveTo(Purpose::SavePlot(PictureFormat::Svg), path.clone()));
+        apply(
+            &mut window,
+            FileCommand::SaveTo(Purpose::SaveFigure(Panel::Experiment, PictureFormat::Svg), path.clone()),
+        );
         until(&mut window, "a drawing", |_| path.exists());
         let text = std::fs::read_to_string(&path).expect("a drawing");
-        assert!(text.contains(caption) && text.contains(">emr</text>"), "{kind}: {}", &text[..600]);
+        assert!(text.contains(caption) && text.contains("aria-label=\"emr\""), "{kind}: {}", &text[..600]);
     }
     click(&mut window, "Histogram");
     let picture = image::open(folder.join("plot.png")).expect("a picture").to_rgb8();
-    assert!(2000 < picture.width() && picture.height() < 2500 && picture.get_pixel(3, 3).0 == [255; 3]);
+    // 85 mm at 300 dpi.
+    assert!(picture.width() == 1004 && picture.height() < 1500 && picture.get_pixel(3, 3).0 == [255; 3]);
     let inks = picture.pixels().filter(|pixel| pixel.0 != [255; 3]).count();
     assert!(inks * 50 > picture.pixels().len(), "{inks} pixels are drawn");
     apply(&mut window, ExperimentCommand::SetGames(500));

@@ -9,6 +9,7 @@ mod depths;
 mod elimination;
 mod evidence;
 mod experiment;
+mod figures;
 mod first_look;
 mod focus;
 mod learning;

@@ -3,7 +3,7 @@
 use afterstate::experiment::State;
 use afterstate::preset::{Axis, Item as _, Preset, Tuning};
 use afterstate::workbench::command::{
-    Arrangement, ExperimentCommand, FileCommand, PictureFormat, Purpose, StrategyCommand, ViewCommand,
+    Arrangement, ExperimentCommand, FileCommand, Panel, PictureFormat, Purpose, StrategyCommand, ViewCommand,
 };
 use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
@@ -103,7 +103,10 @@ fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
     assert_eq!(found.len(), 4);
     // The exported picture has the names of both settings, and in each cell value and interval.
     let drawing = folder.path().join("field.svg");
-    apply(&mut window, FileCommand::SaveTo(Purpose::SavePlot(PictureFormat::Svg), drawing.clone()));
+    apply(
+        &mut window,
+        FileCommand::SaveTo(Purpose::SaveFigure(Panel::Experiment, PictureFormat::Svg), drawing.clone()),
+    );
     let kept = until_written(&mut window, &drawing);
     for text in ["↓ weight of Score", "→ tolerance"] {
         assert!(kept.contains(text), "{text} in {kept}");

@@ -67,7 +67,7 @@ fn the_drawing_is_well_formed_and_says_what_is_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_searched(folder.path());
     let path = folder.path().join("tree.svg");
-    save(&mut window, Purpose::SavePicture(PictureFormat::Svg), &path);
+    save(&mut window, Purpose::SaveFigure(Panel::Tree, PictureFormat::Svg), &path);
     let text = std::fs::read_to_string(&path).expect("a file");
     let mut open = Vec::new();
     // Tags close in the order they were opened in; texts hold no bare signs of XML.
@@ -90,8 +90,8 @@ fn the_drawing_is_well_formed_and_says_what_is_shown() {
         }
     }
     assert!(open.is_empty(), "{open:?}");
-    assert!(text.starts_with("<svg xmlns=") && text.contains("<title>Expectimax of Snake"), "{}", &text[..300]);
-    assert!(text.contains("<text "), "what is shown has words");
+    assert!(text.starts_with("<svg xmlns=") && text.contains("<title>Tree of "), "{}", &text[..300]);
+    assert!(text.contains("Expectimax of Snake") && text.contains("aria-label="), "what is shown has words");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_path_that_cannot_be_written_is_one_sentence_and_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_searched(folder.path());
     let missing = folder.path().join("missing");
-    for purpose in [Purpose::SaveTree(TreeFormat::Json), Purpose::SavePicture(PictureFormat::Svg)] {
+    for purpose in [Purpose::SaveTree(TreeFormat::Json), Purpose::SaveFigure(Panel::Tree, PictureFormat::Svg)] {
         let before = notices(&window).len();
         let path = missing.join(format!("{before}.x"));
         save(&mut window, purpose, &path);

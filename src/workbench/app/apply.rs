@@ -6,10 +6,12 @@ use egui::{Context, ViewportCommand};
 
 use super::command_search::CommandSearch;
 use super::contrast;
+use super::figure::FigureDialog;
 use super::naming::Naming;
 use super::rolling::Rolling;
 use super::tour::Tour;
 use super::window::{App, Over};
+use crate::preset::file_stem;
 use crate::search::TreeFormat;
 use crate::task::TaskGroup;
 use crate::words;
@@ -18,15 +20,14 @@ use crate::workbench::command::{
     ViewCommand,
 };
 use crate::workbench::kit::{self, focus};
-use crate::workbench::panels;
+use crate::workbench::panels::figure::{Figure, OnScreen};
 use crate::workbench::state::change::stopped;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
+use crate::workbench::state::figure::FigureOptions;
 use crate::workbench::state::layout::Layout;
 use crate::workbench::state::saving::LARGE;
 use crate::workbench::state::settings::SCALES;
 use crate::workbench::theme;
-
-const NO_GRID: &str = "No row of the strategy has weights of the cells of this board, nor Corner or Snake";
 
 /// Each step of Ctrl + multiplies the scale by this.
 const SCALE_STEP: f32 = 1.1;
@@ -34,7 +35,6 @@ const SCALE_STEP: f32 = 1.1;
 impl App {
     pub fn can(&self, command: &Command) -> Result<(), String> {
         match command {
-            Command::File(FileCommand::SaveGrids(_)) if !panels::has_grids(&self.document) => Err(NO_GRID.to_owned()),
             Command::Undo if self.reset_was_last => Ok(()),
             Command::Stop if self.runs() => Ok(()),
             Command::Tree(command) => self.panels.inspection.can(*command).map_err(str::to_owned),
@@ -78,21 +78,8 @@ impl App {
             Command::Tree(command) => self.apply_to_tree(ctx, command),
             Command::Selection(command) => self.apply_to_selection(ctx, command),
             Command::File(FileCommand::SaveTo(Purpose::SaveTree(format), path)) => self.save_tree(format, &path),
-            Command::File(FileCommand::SaveTo(Purpose::SavePicture(format), path)) => {
-                self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
-                self.panels.tree.picture.want(format, path);
-            }
-            Command::File(FileCommand::SaveTo(Purpose::SavePlot(format), path)) => {
-                match self.panels.drawn_plot(&self.document, format) {
-                    Some(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
-                    None => self.notices.say(Level::Warn, "No game to draw yet"),
-                }
-            }
-            Command::File(FileCommand::SaveTo(Purpose::SaveGrids(format), path)) => {
-                match panels::drawn_grids(&self.document, format) {
-                    Some(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
-                    None => self.notices.say(Level::Warn, NO_GRID),
-                }
+            Command::File(FileCommand::SaveTo(Purpose::SaveFigure(panel, format), path)) => {
+                self.save_figure(ctx, (panel, format), &path);
             }
             Command::File(FileCommand::SaveTo(Purpose::SaveReview(format), path)) => {
                 let document = &self.document;
@@ -147,7 +134,13 @@ impl App {
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
-                Effect::ShowPanel(panel) => self.apply(ctx, ViewCommand::ShowPanel(panel)),
+                Effect::ShowPanel(panel) => {
+                    if panel == Panel::Tree {
+                        // Whoever asks for the tree of a position wants no file.
+                        self.panels.inspection.close_file();
+                    }
+                    self.apply(ctx, ViewCommand::ShowPanel(panel));
+                }
                 Effect::OpenTree(path) => {
                     self.panels.inspection.open_file(&path, &self.document.tasks);
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
@@ -188,6 +181,11 @@ impl App {
             ViewCommand::SpawnMap => {
                 self.settings.spawn_map = !self.settings.spawn_map;
                 self.panels.inspection.spawn_map = self.settings.spawn_map;
+            }
+            ViewCommand::Figure(panel) => {
+                let panel = panel.unwrap_or(self.focused);
+                let screen = self.on_screen(ctx, panel);
+                self.over = Over::Figure(Box::new(FigureDialog::new(panel, &self.settings.figure, screen)));
             }
             ViewCommand::Larger => self.scale(ctx, self.settings.scale * SCALE_STEP),
             ViewCommand::Smaller => self.scale(ctx, self.settings.scale / SCALE_STEP),
@@ -279,8 +277,6 @@ impl App {
     fn apply_to_tree(&mut self, ctx: &Context, command: TreeCommand) {
         match command {
             TreeCommand::Save(format) => self.ask_for_tree(ctx, format),
-            TreeCommand::SavePng => self.ask_beside_tree(ctx, Purpose::SavePicture(PictureFormat::Png)),
-            TreeCommand::SaveSvg => self.ask_beside_tree(ctx, Purpose::SavePicture(PictureFormat::Svg)),
             TreeCommand::CopyNode => self.copy_node(ctx),
             TreeCommand::OpenFile => self.ask(ctx, Purpose::Open, ""),
             command => {
@@ -311,6 +307,38 @@ impl App {
         // The board may move on before the file has a name.
         self.to_save = Some(tree);
         self.ask_beside_tree(ctx, Purpose::SaveTree(format));
+    }
+
+    /// How a panel stands in the window, if it is seen.
+    fn on_screen(&mut self, ctx: &Context, panel: Panel) -> Option<OnScreen> {
+        let layout = self.settings.layouts.of(self.class);
+        let rect = layout.rect_of(panel).filter(|_| layout.shows(panel))?;
+        Some(OnScreen { size: rect.size() - egui::Vec2::splat(2.0 * theme::PAD), memory: ctx.data(Clone::clone) })
+    }
+
+    /// Asks where to write a figure that was drawn.
+    pub(super) fn ask_for_figure(&mut self, ctx: &Context, panel: Panel, figure: Figure) {
+        let format = figure.format();
+        let stem = match panel {
+            Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay => self.panels.inspection.file_stem(),
+            _ => file_stem(&self.document.strategy().label()),
+        };
+        let name = format!("{}-{stem}.{}", file_stem(panel.title()), format.ending());
+        self.to_draw = Some((panel, figure));
+        self.ask(ctx, Purpose::SaveFigure(panel, format), &name);
+    }
+
+    /// Writes the figure that was asked for, or one as it was set last.
+    fn save_figure(&mut self, ctx: &Context, (panel, format): (Panel, PictureFormat), path: &Path) {
+        let drawn = self.to_draw.take().filter(|(of, figure)| *of == panel && figure.format() == format);
+        let figure = drawn.map(|(_, figure)| figure).unwrap_or_else(|| {
+            let options = FigureOptions { format, ..self.settings.figure.clone() };
+            let screen = self.on_screen(ctx, panel);
+            let (doc, panels) = (&self.document, &mut self.panels);
+            let caption = options.caption.then(|| panels.caption(panel, doc, &options));
+            panels.figure(panel, doc, &options, caption.as_deref(), (screen.as_ref(), None))
+        });
+        self.savings.picture(move || figure.file(), path, &self.document.tasks);
     }
 
     /// Asks for a file that is named after the search that is shown.

@@ -321,7 +321,7 @@ fn files_in(folder: &Path, purpose: Purpose) -> Vec<Listed> {
 mod tests {
     use super::*;
     use crate::search::TreeFormat;
-    use crate::workbench::command::PictureFormat;
+    use crate::workbench::command::{Panel, PictureFormat};
 
     fn own(purpose: Purpose, folder: &Path) -> Own {
         Own::new(Request { purpose, folder: folder.to_owned(), name: String::new(), recent: Vec::new() })
@@ -339,7 +339,7 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("d.ron")).expect("made");
         assert_eq!(names(&own(Purpose::Open, folder.path())), ["a.txt", "b.ron"]);
-        assert_eq!(names(&own(Purpose::SavePicture(PictureFormat::Png), folder.path())), ["c.png"]);
+        assert_eq!(names(&own(Purpose::SaveFigure(Panel::Tree, PictureFormat::Png), folder.path())), ["c.png"]);
         assert!(own(Purpose::Open, &folder.path().join("missing")).files.is_empty());
     }
 

@@ -7,6 +7,8 @@ mod command_search;
 mod conflict;
 mod contrast;
 mod dock;
+mod figure;
+mod figure_file;
 mod file_dialog;
 mod help;
 mod kept;
@@ -23,6 +25,7 @@ mod tests;
 mod tour;
 mod window;
 
+pub use figure_file::{FigureOrder, draw_figure};
 pub use notices::Notices;
 pub use start::{RunError, run};
 pub use window::{App, Options};

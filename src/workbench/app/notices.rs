@@ -44,6 +44,12 @@ impl Notices {
         self.list.iter().map(|shown| shown.notice.text.as_str())
     }
 
+    /// What went wrong first, of what is on screen.
+    pub(super) fn first_error(&self) -> Option<&str> {
+        let mut errors = self.list.iter().filter(|shown| shown.notice.level == Level::Error);
+        errors.next().map(|shown| shown.notice.text.as_str())
+    }
+
     /// What came since this was asked last.
     pub(super) fn take_news(&mut self) -> Vec<(Level, String)> {
         std::mem::take(&mut self.news)

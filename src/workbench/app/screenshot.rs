@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use egui::{Context, ViewportCommand};
 
 use crate::files;
-use crate::workbench::state::saving::png;
+use crate::workbench::raster::png;
 
 /// Why the picture was not saved.
 pub(super) static NO_PICTURE: OnceLock<String> = OnceLock::new();
@@ -37,7 +37,7 @@ impl Screenshot {
         self.taken = true;
         let (path, ctx_after) = (self.path.clone(), ctx.clone());
         ctx.request_screenshot(move |picture| {
-            let saved = files::write_with(&path, |file| file.write_all(&png(&picture)?));
+            let saved = files::write_with(&path, |file| file.write_all(&png(&picture, None)?));
             if let Err(error) = saved {
                 // Whoever opened the window says it once the window is closed.
                 let _ = NO_PICTURE.set(error.to_string());

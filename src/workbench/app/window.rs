@@ -13,6 +13,7 @@ use super::command_search::CommandSearch;
 use super::conflict;
 use super::contrast;
 use super::dock::Dock;
+use super::figure::{Asked, FigureDialog};
 use super::file_dialog::Dialogs;
 use super::help;
 use super::kept::Kept;
@@ -22,13 +23,14 @@ use super::pace::Pace;
 use super::rolling::Rolling;
 use super::screenshot::Screenshot;
 use super::splitters;
-use super::tour::{Asked, Tour};
+use super::tour::{self, Tour};
 use crate::experiment::Runs;
 use crate::files;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
 use crate::workbench::kit::{self, Tidy, focus, part};
+use crate::workbench::panels::figure::Figure;
 use crate::workbench::panels::{Building, Inspection, Panels};
 use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
@@ -50,6 +52,8 @@ pub struct Options {
     pub screenshot: Option<PathBuf>,
     /// Presets, positions or records to open.
     pub files: Vec<PathBuf>,
+    /// Whether what was open the last time stays closed.
+    pub is_fresh: bool,
 }
 
 /// Whether the first frame was drawn: before that, a panic means that the window could not be opened.
@@ -64,6 +68,8 @@ pub struct App {
     pub(super) savings: Savings,
     /// The record for which a file is asked.
     pub(super) to_save: Option<Arc<Tree>>,
+    /// The figure for which a file is asked.
+    pub(super) to_draw: Option<(Panel, Figure)>,
     pub(super) over: Over,
     pub(super) settings: Settings,
     pub(super) kept: Kept,
@@ -91,6 +97,7 @@ pub(super) enum Over {
     Help(HelpSheet),
     Naming(Naming),
     Rolling(Rolling),
+    Figure(Box<FigureDialog>),
     /// The window was to be closed, and what is open cannot be written.
     Unkept,
 }
@@ -129,7 +136,7 @@ impl App {
             autoplay_speed: settings.autoplay_speed,
         });
         let mut effects = Effects::default();
-        let is_new = !document.restore(&mut effects);
+        let is_new = !options.is_fresh && !document.restore(&mut effects);
         if is_new {
             // Whoever brings files wants to see those.
             document.first_look(options.files.is_empty(), &mut effects);
@@ -143,6 +150,7 @@ impl App {
             dialogs: Dialogs::default(),
             savings: Savings::default(),
             to_save: None,
+            to_draw: None,
             over: Over::Nothing,
             settings,
             folder,
@@ -233,6 +241,15 @@ impl App {
             Over::Help(sheet) => help::show(ctx, *sheet),
             Over::Naming(naming) => naming.show(ctx, &self.document, commands),
             Over::Rolling(rolling) => rolling.show(ctx, &self.document, commands),
+            Over::Figure(dialog) => match dialog.show(ctx, &mut self.panels, &self.document) {
+                Asked::Nothing => true,
+                Asked::Close => false,
+                Asked::Save(figure) => {
+                    self.settings.figure = dialog.options.clone();
+                    self.ask_for_figure(ctx, dialog.panel, *figure);
+                    false
+                }
+            },
             Over::Unkept => self.unkept(ctx),
         };
         if is_open {
@@ -252,9 +269,9 @@ impl App {
         let Some(mut tour) = self.tour.take() else { return };
         let rect = self.settings.layouts.of(self.class).rect_of(tour.panel());
         match tour.show(ctx, rect) {
-            Asked::End => return,
-            Asked::Show(panel) => self.show_panel(panel),
-            Asked::Nothing => {}
+            tour::Asked::End => return,
+            tour::Asked::Show(panel) => self.show_panel(panel),
+            tour::Asked::Nothing => {}
         }
         self.tour = Some(tour);
     }
@@ -301,12 +318,6 @@ impl eframe::App for App {
 impl App {
     /// Reads what workers have found and plays due moves; once before each frame, also while the window is hidden.
     pub fn poll(&mut self, ctx: &Context) {
-        for (drawn, path) in self.panels.tree.picture.taken() {
-            match drawn {
-                Ok(drawn) => self.savings.picture(drawn, &path, &self.document.tasks),
-                Err(reason) => self.notices.say(Level::Error, reason),
-            }
-        }
         let mut effects = Effects::default();
         self.savings.poll(&mut effects);
         let polled = self.document.poll(&mut effects);

@@ -3,8 +3,8 @@
 use super::panel::Panel;
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use super::vocabulary::{
-    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PictureFormat, PinCommand,
-    SelectionCommand, SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
+    Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, LibraryCommand, PinCommand, SelectionCommand,
+    SolveCommand, StrategyCommand, TableFormat, TreeCommand, TreeView, ViewCommand,
 };
 use crate::review::ReviewFormat;
 use crate::search::SpawnRule;
@@ -14,8 +14,14 @@ fn list<const N: usize>(commands: [impl Into<Command>; N]) -> Vec<Command> {
 }
 
 impl Panel {
-    /// What its menu lists, before the ways to other panels.
+    /// What its menu lists, before the ways to other panels: what is done there, and its figure.
     pub fn commands(self) -> Vec<Command> {
+        let mut commands = self.own_commands();
+        commands.push(ViewCommand::Figure(Some(self)).into());
+        commands
+    }
+
+    fn own_commands(self) -> Vec<Command> {
         use {
             CompareCommand as Compare, ExperimentCommand as Experiment, FileCommand as File, LibraryCommand as Library,
         };
@@ -43,8 +49,7 @@ impl Panel {
             Self::Experiment => {
                 use ExperimentCommand as C;
                 let runs = [C::New, C::Run, C::Pause, C::Resume, C::Stop, C::StopNow];
-                let pictures = list([File::SavePlot(PictureFormat::Svg), File::SavePlot(PictureFormat::Png)]);
-                [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults]), pictures].concat()
+                [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults])].concat()
             }
             Self::Results => {
                 let copies = [TableFormat::Tabs, TableFormat::Markdown, TableFormat::Latex].map(File::CopyResults);
@@ -57,7 +62,7 @@ impl Panel {
                 [
                     TreeView::ALL.map(|view| C::View(view).into()).to_vec(),
                     list([C::Fit, C::FitSelection, C::Reveal, C::Minimap, C::UnfoldAll, C::Find, C::ClearFilter]),
-                    list([C::StepThrough, C::Compare, C::OpenFile, C::CloseFile, C::SavePng, C::SaveSvg]),
+                    list([C::StepThrough, C::Compare, C::OpenFile, C::CloseFile]),
                 ]
                 .concat()
             }
@@ -67,8 +72,7 @@ impl Panel {
             Self::Palette => list([SelectionCommand::AddCriterion]),
             Self::Row => {
                 use SelectionCommand as C;
-                let grids = list([File::SaveGrids(PictureFormat::Svg), File::SaveGrids(PictureFormat::Png)]);
-                [list([C::RowUp, C::RowDown, C::RemoveRow, C::AddCriterion]), grids].concat()
+                list([C::RowUp, C::RowDown, C::RemoveRow, C::AddCriterion])
             }
             Self::Library => [
                 list([Library::Save, Library::SaveCopy, Library::OpenParent, Library::Export, Library::Import]),

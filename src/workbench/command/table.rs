@@ -11,7 +11,7 @@ use super::row::{CommandRow, Menu};
 use super::tree_rows;
 use super::vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,
-    PictureFormat, PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, ViewCommand,
+    PinCommand, RunsCommand, SelectionCommand, SolveCommand, StrategyCommand, TableFormat, ViewCommand,
 };
 use crate::game::Move;
 use crate::workbench::theme::ThemeChoice;
@@ -69,21 +69,19 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
 
 type Rows = Vec<CommandRow>;
 
+const FIGURE: &str =
+    "Draw what the panel with the keys shows for a paper: as PDF, SVG or PNG, so many millimetres wide";
+
 fn file(rows: &mut Rows) {
     use FileCommand as C;
     let row = |command, text, about| Menu::File.row(command, text, about);
-    let grids = "Draw the weights of the strategy that plays cell by cell, those of Corner and Snake too, for print";
-    let drawing = "Draw the plot of the run in the light theme, with a caption, for print";
     rows.extend([
         row(C::Open, "Open…", "Open presets, positions or game records").key(ctrl(Key::O)),
         row(C::Save, "Save", "Save the experiment as a preset").key(ctrl(Key::S)),
         row(C::SaveAs, "Save as…", "Save the experiment under another name").key(ctrl_shift(Key::S)),
         row(C::SaveRecord, "Save game record…", "Write the game on the board to a text file").begins_group(),
         row(C::ExportResults, "Export results…", "Write the results with their manifest to a folder"),
-        row(C::SavePlot(PictureFormat::Svg), "Export plot as SVG…", drawing),
-        row(C::SavePlot(PictureFormat::Png), "Export plot as PNG…", "The same as pixels, three to a point"),
-        row(C::SaveGrids(PictureFormat::Svg), "Export grids as SVG…", grids),
-        row(C::SaveGrids(PictureFormat::Png), "Export grids as PNG…", "The same as pixels, three to a point"),
+        Menu::File.row(ViewCommand::Figure(None), "Save figure…", FIGURE).key(ctrl_alt(Key::F)),
         Menu::File.row(ViewCommand::Quit, "Quit", "Close the window").key(ctrl(Key::Q)).begins_group(),
     ]);
 }
@@ -429,6 +427,9 @@ fn compare(rows: &mut Rows) {
 /// Text and tooltip of a button whose command no menu lists.
 fn unlisted(command: &Command) -> (&'static str, &'static str) {
     match command {
+        Command::View(ViewCommand::Figure(_)) => {
+            ("Save figure…", "Draw what this panel shows for a paper: as PDF, SVG or PNG, so many millimetres wide")
+        }
         Command::Game(GameCommand::ClearEdit) => ("Clear", "Take all tiles off the board"),
         Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board as it was, as Escape does"),
         Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set the experiment up as this preset says"),

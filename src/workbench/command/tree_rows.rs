@@ -130,9 +130,7 @@ pub(super) fn files(rows: &mut Vec<CommandRow>) {
     rows.extend([
         row(C::OpenFile, "Open tree…", "Show a tree that was exported as JSON").begins_group(),
         row(C::CloseFile, "Close the opened tree", "Show the search of the board again"),
-        row(C::SavePng, "Export picture as PNG…", "What is shown, as pixels").begins_group(),
-        row(C::SaveSvg, "Export picture as SVG…", "What is shown, as a drawing"),
-        row(C::Save(TreeFormat::Json), "Export tree as JSON…", "Every node of the record, one a line"),
+        row(C::Save(TreeFormat::Json), "Export tree as JSON…", "Every node of the record, one a line").begins_group(),
         row(C::Save(TreeFormat::Csv), "Export tree as CSV…", "Every node of the record, one a row"),
         row(C::Save(TreeFormat::Dot), "Export tree as DOT…", "Every node of the record, for Graphviz"),
         row(C::Save(TreeFormat::Efg), "Export tree as EFG…", "A small tree as a game, for Gambit"),

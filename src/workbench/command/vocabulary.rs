@@ -7,6 +7,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use super::panel::{Arrangement, DockPlace, Panel};
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use crate::experiment::{DeletedRun, RunNotes};
@@ -210,10 +212,6 @@ pub enum FileCommand {
     SaveAs,
     SaveRecord,
     ExportResults,
-    /// Asks where to draw the plots to.
-    SavePlot(PictureFormat),
-    /// The grids of the strategy that plays, with their numbers.
-    SaveGrids(PictureFormat),
     SaveTo(Purpose, PathBuf),
     CopyPosition,
     CopyRecord,
@@ -429,8 +427,6 @@ pub enum TreeCommand {
     // Files
     OpenFile,
     CloseFile,
-    SavePng,
-    SaveSvg,
     Save(TreeFormat),
 }
 
@@ -503,6 +499,8 @@ pub enum ViewCommand {
     ActualSize,
     Motion,
     SpawnMap,
+    /// Asks how a panel is drawn for a paper; without one, the panel that has the keys.
+    Figure(Option<Panel>),
     /// Brings a panel to the front and gives it the keys.
     ShowPanel(Panel),
     /// Gives the keys to the next panel that is shown, or to the one before.
@@ -541,29 +539,29 @@ pub enum Purpose {
     ExportResults,
     /// The record of the search that is shown.
     SaveTree(TreeFormat),
-    /// What the panel of the search tree shows.
-    SavePicture(PictureFormat),
-    /// The plot of the run that is shown.
-    SavePlot(PictureFormat),
-    /// The grids of the strategy that plays.
-    SaveGrids(PictureFormat),
+    /// What a panel shows, drawn for a paper.
+    SaveFigure(Panel, PictureFormat),
     /// The review of the game on the board.
     SaveReview(ReviewFormat),
     /// The review of the games of a run.
     SaveGames(ReviewFormat),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureFormat {
-    Png,
+    Pdf,
     Svg,
+    Png,
 }
 
 impl PictureFormat {
+    pub const ALL: [Self; 3] = [Self::Pdf, Self::Svg, Self::Png];
+
     pub const fn ending(self) -> &'static str {
         match self {
-            Self::Png => "png",
+            Self::Pdf => "pdf",
             Self::Svg => "svg",
+            Self::Png => "png",
         }
     }
 }
@@ -579,9 +577,7 @@ impl Purpose {
             Self::SaveRecord => ("Save game record", "Save", Some("txt")),
             Self::ExportResults => ("Export results to a folder", "Export", None),
             Self::SaveTree(format) => ("Save tree", "Save", Some(format.ending())),
-            Self::SavePicture(format) => ("Save picture", "Save", Some(format.ending())),
-            Self::SavePlot(format) => ("Save plot", "Save", Some(format.ending())),
-            Self::SaveGrids(format) => ("Save grids", "Save", Some(format.ending())),
+            Self::SaveFigure(_, format) => ("Save figure", "Save", Some(format.ending())),
             Self::SaveGames(format) => ("Save review of games", "Save", Some(format.ending())),
             Self::SaveReview(format) => ("Save review", "Save", Some(format.ending())),
         }

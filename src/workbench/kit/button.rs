@@ -3,6 +3,7 @@
 use egui::{Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2, vec2};
 
 use crate::workbench::icon::{self, Icon};
+use crate::workbench::paper::{left_out, on_paper};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,6 +79,9 @@ impl<'a> Button<'a> {
 
 impl Widget for Button<'_> {
     fn ui(self, ui: &mut Ui) -> Response {
+        if on_paper(ui) {
+            return left_out(ui);
+        }
         let theme = Theme::of(ui);
         let galley = ui.painter().layout_no_wrap(self.text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER);
         let gap = if self.icon.is_some() && !self.text.is_empty() { 6.0 } else { 0.0 };

@@ -10,6 +10,7 @@ use egui::{
 use super::focus;
 use super::menu::{menu_choice, note_drop_down, open_menu};
 use crate::workbench::icon::Icon;
+use crate::workbench::paper::{left_out, on_paper};
 use crate::workbench::theme::{self, Theme};
 
 #[derive(Clone, Debug)]
@@ -78,6 +79,9 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
 }
 
 fn segments_if(ui: &mut Ui, name: &str, segments: &[Segment<'_>], enabled: bool) -> (Response, Option<usize>) {
+    if on_paper(ui) {
+        return (left_out(ui), None);
+    }
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let enabled = enabled && ui.is_enabled();
     let theme = Theme::of(ui);
@@ -150,6 +154,9 @@ impl DropDown {
     }
 
     pub fn show_ui<R>(self, ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+        if on_paper(ui) {
+            return InnerResponse::new(None, left_out(ui));
+        }
         let shown = self.0.show_ui(ui, content);
         let response = &shown.response;
         if shown.inner.is_some() {

@@ -13,26 +13,24 @@ mod analysis;
 mod builder;
 pub mod drag;
 mod experiment;
+pub(crate) mod figure;
 mod learning;
 mod library;
 mod play;
 mod practice;
 mod review;
 mod runs;
-mod sheet;
 mod solve;
 mod tree;
 mod tuples;
 
 pub(crate) use builder::RowDrag;
-use builder::grids;
 pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
 
-use super::command::{Commands, Panel, PictureFormat, SelectionCommand, TreeCommand, ViewCommand};
+use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand};
 use super::state::Document;
-use super::state::saving::Drawn;
 use super::state::settings::ExperimentView;
 
 /// All panels with what each remembers about its own view.
@@ -138,12 +136,6 @@ impl Panels {
         }
     }
 
-    /// The plot of the run that is shown, for print.
-    pub(crate) fn drawn_plot(&mut self, doc: &Document, format: PictureFormat) -> Option<Drawn> {
-        self.run.follow(doc);
-        self.experiment.drawn(doc, &self.run, format)
-    }
-
     /// What the panels of the experiment show.
     pub fn experiment_view(&self) -> ExperimentView {
         let mut view = ExperimentView::default();
@@ -214,14 +206,4 @@ impl Panels {
     pub fn can_pause(&self) -> bool {
         self.inspection.replay_plays || self.compare.race.is_playing()
     }
-}
-
-/// The grids of the strategy that plays, for print; `None` where no row of it has one for boards of this size.
-pub(crate) fn drawn_grids(doc: &Document, format: PictureFormat) -> Option<Drawn> {
-    grids::drawn(&doc.strategy(), doc.board().size(), format)
-}
-
-/// Whether there are any.
-pub(crate) fn has_grids(doc: &Document) -> bool {
-    grids::any(&doc.strategy(), doc.board().size())
 }

@@ -24,7 +24,6 @@ const CLIPBOARD: Duration = Duration::from_secs(2);
 impl Document {
     pub(super) fn can_in_files(&self, command: &FileCommand) -> Result<(), Cow<'static, str>> {
         match command {
-            FileCommand::SavePlot(_) => requires(self.results().is_some(), "No plot yet: run the experiment first"),
             FileCommand::ExportResults | FileCommand::CopyResults(_) => {
                 requires(self.results().is_some(), "No results yet: run the experiment first")
             }
@@ -47,14 +46,6 @@ impl Document {
             }
             FileCommand::ExportResults => {
                 effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
-            }
-            FileCommand::SaveGrids(format) => {
-                let name = format!("{} grids.{}", stem(&self.strategy().label()), format.ending());
-                effects.ask_for_file(Purpose::SaveGrids(*format), name);
-            }
-            FileCommand::SavePlot(format) => {
-                let name = format!("{}.{}", stem(&self.setup().title), format.ending());
-                effects.ask_for_file(Purpose::SavePlot(*format), name);
             }
             FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
             FileCommand::CopyResults(format) => {
@@ -317,9 +308,7 @@ impl Document {
             Purpose::Open
             | Purpose::ImportStrategies
             | Purpose::SaveTree(_)
-            | Purpose::SavePicture(_)
-            | Purpose::SavePlot(_)
-            | Purpose::SaveGrids(_)
+            | Purpose::SaveFigure(..)
             | Purpose::SaveReview(_)
             | Purpose::SaveGames(_) => return Ok(()),
         }

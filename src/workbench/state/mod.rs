@@ -14,6 +14,7 @@ mod decider;
 pub mod effect;
 mod experiment;
 mod experiment_run;
+pub mod figure;
 mod files;
 mod game;
 mod history;

@@ -6,8 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use egui::ColorImage;
-
 use super::effect::Effects;
 use super::{GamesReviewed, Reviewed};
 use crate::files::{self, WriteError};
@@ -15,13 +13,6 @@ use crate::review::{self, ReviewFormat};
 use crate::search::{Tree, TreeFormat};
 use crate::task::{Job, Task, TaskError, TaskGroup, TaskInfo, Tasks};
 use crate::words;
-
-#[derive(Clone, Debug)]
-pub enum Drawn {
-    Pixels(ColorImage),
-    /// The text of a drawing.
-    Drawing(String),
-}
 
 /// Records that take more bytes are announced before they are written: half a minute on a slow disk.
 pub const LARGE: u64 = 100 << 20;
@@ -70,12 +61,9 @@ impl Savings {
         self.begin(path, "the review of games".to_owned(), 0, tasks, work);
     }
 
-    pub fn picture(&mut self, drawn: Drawn, path: &Path, tasks: &Tasks) {
-        let work = move |out: &mut dyn Write| match &drawn {
-            Drawn::Drawing(text) => out.write_all(text.as_bytes()),
-            Drawn::Pixels(picture) => out.write_all(&png(picture)?),
-        };
-        self.begin(path, "the picture".to_owned(), 0, tasks, work);
+    /// A picture, whose bytes are made beside the window.
+    pub fn picture(&mut self, make: impl FnOnce() -> io::Result<Vec<u8>> + Send + 'static, path: &Path, tasks: &Tasks) {
+        self.begin(path, "the figure".to_owned(), 0, tasks, move |out| out.write_all(&make()?));
     }
 
     fn begin(
@@ -154,16 +142,6 @@ impl Write for Counted<'_> {
     }
 }
 
-/// A picture as the bytes of a file.
-pub fn png(picture: &ColorImage) -> io::Result<Vec<u8>> {
-    let [width, height] = picture.size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
-    let bytes: Vec<u8> = picture.pixels.iter().flat_map(egui::Color32::to_array).collect();
-    let mut out = io::Cursor::new(Vec::new());
-    image::write_buffer_with_format(&mut out, &bytes, width, height, image::ColorType::Rgba8, image::ImageFormat::Png)
-        .map_err(io::Error::other)?;
-    Ok(out.into_inner())
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
@@ -180,26 +158,11 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_the_pixels_it_was_given() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.png");
-        let colors = [egui::Color32::RED, egui::Color32::GREEN, egui::Color32::BLUE, egui::Color32::WHITE];
-        let picture = ColorImage::new([2, 2], colors.to_vec());
-        let (mut savings, mut effects) = (Savings::default(), Effects::default());
-        savings.picture(Drawn::Pixels(picture), &path, &Tasks::default());
-        until_done(&mut savings, &mut effects);
-        let read = image::open(&path).expect("a picture").to_rgba8();
-        let pixels: Vec<[u8; 4]> = read.pixels().map(|pixel| pixel.0).collect();
-        assert_eq!(pixels, colors.map(|color| color.to_array()));
-        assert!(effects.texts().all(|text| text.starts_with("Saved the picture to ")));
-    }
-
-    #[test]
     fn a_folder_that_is_not_there_is_one_sentence_and_no_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("missing").join("a.svg");
         let (mut savings, mut effects) = (Savings::default(), Effects::default());
-        savings.picture(Drawn::Drawing("<svg/>".to_owned()), &path, &Tasks::default());
+        savings.picture(|| Ok(b"<svg/>".to_vec()), &path, &Tasks::default());
         until_done(&mut savings, &mut effects);
         let texts: Vec<&str> = effects.texts().collect();
         assert!(

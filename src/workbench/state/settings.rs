@@ -10,6 +10,7 @@ use ron::error::SpannedError;
 use serde::{Deserialize, Serialize};
 
 use super::decider::{RECORD_CAP, RECORD_CAPS};
+use super::figure::FigureOptions;
 use super::layout::Layouts;
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
 use crate::ron_text;
@@ -40,6 +41,7 @@ pub struct Settings {
     pub record_cap: usize,
     pub plots: PlotSettings,
     pub experiment: ExperimentView,
+    pub figure: FigureOptions,
     pub layouts: Layouts,
 }
 
@@ -89,6 +91,7 @@ impl Default for Settings {
             record_cap: RECORD_CAP,
             plots: PlotSettings::default(),
             experiment: ExperimentView::default(),
+            figure: FigureOptions::default(),
             layouts: Layouts::default(),
         }
     }

@@ -10,12 +10,11 @@ use super::sweep::{Asked, SweepData};
 use super::{ExperimentPanel, choices, games, hear, ladder, plot, print, tuning};
 use crate::experiment::{Common, Snapshot};
 use crate::words;
-use crate::workbench::command::{Commands, Panel, PictureFormat, ViewCommand};
+use crate::workbench::command::{Commands, Panel, ViewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, empty, fitting, focus, legend_entry, legend_width, menu_choice, removable_chip, segmented,
 };
-use crate::workbench::state::saving::Drawn;
 use crate::workbench::state::{Arm, Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -193,26 +192,53 @@ impl ExperimentPanel {
         ui.add(Label::new(hint).truncate());
     }
 
-    /// The plot as it is shown, for print.
-    pub(in crate::workbench::panels) fn drawn(
+    /// The plot as it is shown, for a paper of this width; `whole` takes no heed of what is enlarged. `None` without games.
+    fn on_sheet<R>(
         &self,
         doc: &Document,
         view: &RunView,
-        format: PictureFormat,
-    ) -> Option<Drawn> {
+        (width, whole): (f32, bool),
+        with: impl FnOnce(&print::Sheet<'_>) -> R,
+    ) -> Option<R> {
         let last_run = doc.shown()?;
-        let (snapshot, plan, seen) = (last_run.snapshot.as_ref()?, last_run.plan()?, self.brushing.lens.seen);
+        let (snapshot, plan) = (last_run.snapshot.as_ref()?, last_run.plan()?);
+        let seen = self.brushing.lens.seen.filter(|_| !whole);
         let arms: Vec<Arm> = last_run.arms().collect();
         let by_largest = view.stacked().map(|_| &self.by_largest);
+        let lens = print::lens(width, seen);
         let data = match self.kind {
-            Kind::Differences => PlotData::of_differences(&self.differences, view, print::lens(seen)),
-            _ => PlotData::new(snapshot, view, print::lens(seen), by_largest),
+            Kind::Differences => PlotData::of_differences(&self.differences, view, lens),
+            _ => PlotData::new(snapshot, view, lens, by_largest),
         }?;
         let (title, is_over) = (&plan.title, snapshot.progress.state.has_ended());
-        Some(
-            print::Sheet { kind: self.kind, data: &data, sweep: &self.sweep, seen, title, arms: &arms, is_over }
-                .drawn(format),
-        )
+        let sheet =
+            print::Sheet { kind: self.kind, data: &data, sweep: &self.sweep, seen, title, arms: &arms, is_over };
+        Some(with(&sheet))
+    }
+
+    /// Draws the plot for a paper, so high if that was asked for; says whether there are games to draw.
+    pub(in crate::workbench::panels) fn figure_ui(
+        &self,
+        ui: &mut Ui,
+        doc: &Document,
+        view: &RunView,
+        whole: bool,
+        height: Option<f32>,
+    ) -> bool {
+        let size = (ui.available_width(), whole);
+        self.on_sheet(doc, view, size, |sheet| sheet.ui(ui, height)).is_some()
+    }
+
+    /// What is drawn, of which games, and by which rules.
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method alone is of one lifetime")]
+    pub(in crate::workbench::panels) fn caption(
+        &self,
+        doc: &Document,
+        view: &RunView,
+        width: f32,
+        whole: bool,
+    ) -> Option<String> {
+        self.on_sheet(doc, view, (width, whole), |sheet| sheet.caption())
     }
 
     /// Why there are no differences to draw.

@@ -1,5 +1,4 @@
-//! The plot on a sheet of its own, for print: in the light theme, with the title of the run, its strategies and a caption that
-//! says what is drawn and how the games can be played again.
+//! The plot for a paper: its strategies above it, and a caption that says what is drawn and how the games can be played again.
 
 use egui::{RichText, Ui, vec2};
 
@@ -13,18 +12,16 @@ use super::sweep::{SweepData, SweepView};
 use crate::game::{Rank, Rules};
 use crate::stats::IntervalKind;
 use crate::words;
-use crate::workbench::command::{Commands, PictureFormat};
+use crate::workbench::command::Commands;
 use crate::workbench::kit::{mark_key, tile_key};
 use crate::workbench::panels::experiment::run_view::RunView;
-use crate::workbench::panels::sheet::{self, MARGIN};
 use crate::workbench::state::Arm;
-use crate::workbench::state::saving::Drawn;
 use crate::workbench::theme::{self, Theme};
 
-/// Width of the sheet.
-const WIDTH: f32 = 920.0;
-/// Height of a plot over scores.
-const PLOT: f32 = 420.0;
+/// Height of a plot over scores, for its width.
+const PLOT: f32 = 0.5;
+/// What the numbers of the left axis take of the width.
+const AXIS: f32 = 60.0;
 /// Of a row in a picture of rows.
 const ROW: f32 = 36.0;
 
@@ -41,42 +38,41 @@ pub(super) struct Sheet<'a> {
     pub is_over: bool,
 }
 
-/// The lens through which a sheet shows the scores.
-pub(super) fn lens(seen: Option<(f64, f64)>) -> Lens {
-    Lens { pixels: WIDTH - 2.0 * MARGIN - 60.0, seen }
+/// The lens through which a sheet of this width shows the scores.
+pub(super) fn lens(width: f32, seen: Option<(f64, f64)>) -> Lens {
+    Lens { pixels: (width - AXIS).max(AXIS), seen }
 }
 
 impl Sheet<'_> {
-    /// The sheet as the text or the pixels of a file.
-    pub(super) fn drawn(&self, format: PictureFormat) -> Drawn {
+    /// Draws it; a plot over scores is so high, where that was asked for.
+    pub(super) fn ui(&self, ui: &mut Ui, height: Option<f32>) {
         let mut brushing = Brushing::default();
         brushing.wanted = self.seen;
-        sheet::drawn(format, WIDTH, &format!("{}. {}", self.title, self.caption()), |ui| self.ui(ui, &mut brushing))
-    }
-
-    /// Draws it; returns where it ends.
-    fn ui(&self, ui: &mut Ui, brushing: &mut Brushing) -> f32 {
+        let brushing = &mut brushing;
+        let high = |ui: &Ui| height.unwrap_or(ui.available_width() * PLOT);
         let (data, theme) = (self.data, Theme::of(ui));
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, 4.0);
-        ui.label(RichText::new(self.title).heading().color(theme.text1));
         let mut view = RunView::default();
         match self.kind {
             Kind::Differences => {
                 data.paired
                     .iter()
                     .for_each(|paired| drop(ui.label(RichText::new(paired.sentence()).color(theme.text1))));
-                plot_ui(ui, self.kind, data, &mut view, brushing, PLOT);
+                let high = high(ui);
+                plot_ui(ui, self.kind, data, &mut view, brushing, high);
             }
             Kind::Histogram | Kind::Ecdf => {
                 ui.horizontal_wrapped(|ui| data.series.iter().for_each(|series| key_ui(ui, series)));
                 if let Some((_, stack)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
                     tiles_ui(ui, stack.parts.iter().map(|(rank, _)| *rank));
                 }
-                plot_ui(ui, self.kind, data, &mut view, brushing, PLOT);
+                let high = high(ui);
+                plot_ui(ui, self.kind, data, &mut view, brushing, high);
             }
             Kind::Sweep => {
                 self.sweep.legend_ui(ui);
-                let _ = self.sweep.ui(ui, &mut view, &mut Commands::default(), PLOT);
+                let high = high(ui);
+                let _ = self.sweep.ui(ui, &mut view, &mut Commands::default(), high);
             }
             Kind::Ladder => {
                 let height = 26.0 + ROW * data.rows.len() as f32;
@@ -87,14 +83,13 @@ impl Sheet<'_> {
                 plot_ui(ui, self.kind, data, &mut view, brushing, height);
             }
         }
-        ui.add_space(theme::SPACE_M);
-        ui.label(RichText::new(self.caption()).small().color(theme.text2)).rect.bottom()
     }
 
     /// What is drawn, of which games, and by which rules.
-    fn caption(&self) -> String {
+    pub(super) fn caption(&self) -> String {
         let data = self.data;
-        let mut parts = vec![match (self.kind, data.unit) {
+        let mut parts = vec![self.title.to_owned()];
+        parts.push(match (self.kind, data.unit) {
             (Kind::Histogram, Unit::Games) => {
                 format!("Games by score, {}. Markers on the axis: means", data.width_text())
             }
@@ -119,7 +114,7 @@ impl Sheet<'_> {
             (Kind::Box, _) => {
                 "Boxes: quartiles. Whiskers: 5 % and 95 %. Dots: lowest and highest score. Markers: means".to_owned()
             }
-        }];
+        });
         parts.extend(band_text(&data.series).filter(|_| self.kind == Kind::Ecdf));
         parts
             .extend(data.tail_text().filter(|_| self.kind == Kind::Histogram).map(|text| format!("At the end {text}")));
@@ -159,7 +154,8 @@ impl Sheet<'_> {
         if shown.len() < self.arms.len() && self.kind != Kind::Sweep {
             parts.push(format!("{} of {} strategies", shown.len(), words::count(self.arms.len() as u64)));
         }
-        format!("{}. Afterstate {}", parts.join(". "), env!("CARGO_PKG_VERSION"))
+        parts.retain(|part| !part.is_empty());
+        parts.join(". ")
     }
 
     fn arm(&self, series: &Series) -> Option<&Arm> {

@@ -49,6 +49,11 @@ impl ViewFrame {
         }
     }
 
+    /// A view that has followed this selection already.
+    pub(super) fn following(tree: (u64, usize), selected: NodeId) -> Self {
+        Self { followed: Some((tree, selected)), ..Self::default() }
+    }
+
     /// Selects a node that was pressed in this view, which need not be brought into sight.
     pub(super) fn click(&mut self, inspection: &mut Inspection, id: NodeId) {
         if let Some((_, followed)) = &mut self.followed {

@@ -28,6 +28,7 @@ use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Line, elided, paint_hatch, paint_node};
 use crate::workbench::panels::Inspection;
+use crate::workbench::state::figure::Crop;
 use crate::workbench::theme::{self, Theme};
 
 const NAMES: f32 = 84.0;
@@ -66,6 +67,17 @@ impl Default for Icicle {
 }
 
 impl Icicle {
+    /// The same view for a paper.
+    pub(super) fn for_figure(&self, crop: Crop, (tree, selected): ((u64, usize), NodeId)) -> Self {
+        let mut frame = ViewFrame::following(tree, selected);
+        match crop {
+            Crop::Whole => {}
+            Crop::Screen => return Self { frame, ..*self },
+            Crop::Selection => frame.request(TreeCommand::FitSelection),
+        }
+        Self { frame, ..Self::default() }
+    }
+
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
         let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));

@@ -14,7 +14,6 @@ mod frame;
 mod icicle;
 pub(super) mod inspection;
 pub(super) mod node;
-mod picture;
 mod plies;
 mod replay_bar;
 pub(crate) mod why;
@@ -28,6 +27,7 @@ pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spa
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::kit::empty;
 use crate::workbench::state::Document;
+use crate::workbench::state::figure::Crop;
 use crate::workbench::theme;
 
 #[derive(Debug, Default)]
@@ -38,7 +38,6 @@ pub(crate) struct TreePanel {
     compare: compare::Compare,
     plies: plies::Plies,
     replay_bar: replay_bar::ReplayBar,
-    pub picture: picture::Picture,
 }
 
 impl TreePanel {
@@ -52,8 +51,6 @@ impl TreePanel {
         if inspection.replay.is_some() {
             self.replay_bar.ui(ui, inspection, commands);
         }
-        let space = ui.available_rect_before_wrap();
-        self.picture.watch(ui);
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);
         } else if doc.baseline().is_some() && !inspection.is_opened() {
@@ -66,7 +63,28 @@ impl TreePanel {
                 TreeView::Plies => {}
             }
         }
-        self.picture.take(ui, space, || inspection.shown().map(Shown::definition_text).unwrap_or_default());
+    }
+
+    /// The same for a paper: the view alone, without its tools, where `crop` looks; the view of the window stays where it is.
+    pub(crate) fn figure_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, crop: Crop) {
+        let Some(shown) = inspection.shown() else {
+            return no_tree(ui, doc, "There is no search to draw yet");
+        };
+        let (tree, commands) = ((shown.number, shown.row), &mut Commands::default());
+        if inspection.view == TreeView::Plies {
+            self.plies.ui(ui, doc, inspection);
+        } else if doc.baseline().is_some() && !inspection.is_opened() {
+            self.compare.ui(ui, doc, inspection, commands);
+        } else {
+            match inspection.view {
+                TreeView::Tree => self.canvas.for_figure(crop, ui.available_width()).ui(ui, inspection, commands),
+                TreeView::Icicle => {
+                    self.icicle.for_figure(crop, (tree, inspection.selected())).ui(ui, inspection, commands);
+                }
+                TreeView::Columns => columns::Columns::default().ui(ui, inspection, commands),
+                TreeView::Plies => {}
+            }
+        }
     }
 
     /// Passes a command on to the view on screen: the shared state has had it before.

@@ -15,6 +15,7 @@ use crate::workbench::kit::{choose, drop_down, elided, empty, paragraph, reading
 use crate::workbench::panels::tree::frame::ring_focused;
 use crate::workbench::panels::tree::words::{difference, title};
 use crate::workbench::panels::tree::{Inspection, no_tree};
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 use crate::{prose, words};
@@ -128,6 +129,9 @@ impl WhyPanel {
 
 /// Two drop-downs; a move that is picked on one side leaves the other.
 fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
+    if on_paper(ui) {
+        return;
+    }
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
         for side in 0..2 {

@@ -83,6 +83,12 @@ impl EvidencePanel {
         }
     }
 
+    /// What a figure of it shows.
+    pub(crate) fn caption(&self, building: &Building) -> Option<String> {
+        let known = building.sampling.evidence.as_ref()?;
+        Some(format!("Evidence of {}: {}", known.strategy.label(), said(known, building.sampling.source)))
+    }
+
     fn head(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building) {
         let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
         let mut right = line_from_right(ui, "part", line);

@@ -1,4 +1,4 @@
-//! The grids of a strategy with their numbers, on a sheet for print: matrices of weights, and the gradients of Corner and Snake.
+//! The grids of a strategy with their numbers, for print: matrices of weights, and the gradients of Corner and Snake.
 
 use egui::{RichText, Ui, vec2};
 
@@ -7,13 +7,8 @@ use super::plain::picture;
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Size};
 use crate::strategy::{Criterion, Strategy};
-use crate::workbench::command::PictureFormat;
-use crate::workbench::panels::sheet::{self, MARGIN};
-use crate::workbench::state::saving::Drawn;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
-
-const WIDTH: f32 = 640.0;
 
 /// The numbers of a grid in reading order, what it is called, and what is to be known of it.
 struct Grid {
@@ -55,8 +50,8 @@ pub(in crate::workbench::panels) fn any(strategy: &Strategy, size: Size) -> bool
     strategy.criteria.iter().any(|row| !grids(row, size).is_empty())
 }
 
-/// `None` of a strategy without a grid.
-pub(in crate::workbench::panels) fn drawn(strategy: &Strategy, size: Size, format: PictureFormat) -> Option<Drawn> {
+/// Those of each row under its name.
+pub(in crate::workbench::panels) fn ui(ui: &mut Ui, strategy: &Strategy, size: Size) {
     let rows: Vec<(String, Vec<Grid>)> = strategy
         .criteria
         .iter()
@@ -64,19 +59,11 @@ pub(in crate::workbench::panels) fn drawn(strategy: &Strategy, size: Size, forma
         .map(|(index, row)| (format!("Row {}, {}", index + 1, row.label_with_depth()), grids(row, size)))
         .filter(|(_, grids)| !grids.is_empty())
         .collect();
-    if rows.is_empty() {
-        return None;
-    }
-    let title = format!("Grids of {}", strategy.label());
-    Some(sheet::drawn(format, WIDTH, &title, |ui| sheet_ui(ui, &title, &rows, size)))
-}
-
-fn sheet_ui(ui: &mut Ui, title: &str, rows: &[(String, Vec<Grid>)], size: Size) -> f32 {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, theme::SPACE_S);
-    ui.set_max_width(WIDTH - 2.0 * MARGIN);
+    let title = format!("Grids of {}", strategy.label());
     ui.label(RichText::new(title).heading().color(theme.text1));
-    for (name, grids) in rows {
+    for (name, grids) in &rows {
         ui.add_space(theme::SPACE_M);
         ui.label(RichText::new(name).font(theme::strong()).color(theme.text1));
         for grid in grids {
@@ -91,6 +78,4 @@ fn sheet_ui(ui: &mut Ui, title: &str, rows: &[(String, Vec<Grid>)], size: Size) 
             });
         }
     }
-    let caption = format!("Afterstate {}", env!("CARGO_PKG_VERSION"));
-    ui.label(RichText::new(caption).small().color(theme.text2)).rect.bottom()
 }

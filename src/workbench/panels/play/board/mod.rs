@@ -13,6 +13,7 @@ use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, choose, drop_down, figure, small_print};
 use crate::workbench::panels::Inspection;
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
 use crate::workbench::state::autoplay::SPEEDS;
 use crate::workbench::theme::{self, Theme};
@@ -38,6 +39,9 @@ pub(crate) struct BoardPanel {
 
 impl BoardPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        if on_paper(ui) {
+            return self.figure_ui(ui, doc, inspection);
+        }
         let space = ui.available_rect_before_wrap();
         let timeline = timeline::height(space.height());
         let with_space = |height: f32, is_shown: bool| if is_shown { height + theme::SPACE_M } else { 0.0 };
@@ -77,6 +81,22 @@ impl BoardPanel {
         self.transport(ui, doc, commands);
         if 0.0 < timeline {
             timeline::ui(ui, timeline, doc, commands);
+        }
+    }
+
+    /// The same for a paper: figures, tiles and the map of spawns.
+    fn figure_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
+        let commands = &mut Commands::default();
+        ui.spacing_mut().item_spacing.y = theme::SPACE_M;
+        self.figures(ui, doc, commands, true);
+        let line = if inspection.spawn_map { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
+        let side = ui.available_width().min(ui.available_height() - line).max(80.0);
+        let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), side), egui::Sense::hover());
+        let board = Rect::from_center_size(row.center(), vec2(side, side));
+        let map = inspection.spawn_map.then(|| spawn_map::ShownSpawns::of(doc, inspection, self.preview)).flatten();
+        tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
+        if inspection.spawn_map {
+            spawn_map::line_ui(ui, map.as_ref());
         }
     }
 

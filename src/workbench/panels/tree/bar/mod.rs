@@ -2,13 +2,13 @@
 
 pub(super) mod changed;
 mod filter_box;
-mod record;
+pub(super) mod record;
 mod way;
 
 use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
 
 use crate::search::{SpawnRule, TreeFormat};
-use crate::workbench::command::{Command, Commands, CompareCommand, TreeCommand, TreeView};
+use crate::workbench::command::{Command, Commands, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, menu_item, segments_ui};
 use crate::workbench::panels::tree::{Base, Inspection};
@@ -198,7 +198,7 @@ const MENU: &[&[Command]] = {
             Command::Compare(CompareCommand::PreviousDisagreement),
         ],
         &[Tree(OpenFile), Tree(CloseFile)],
-        &[Tree(SavePng), Tree(SaveSvg)],
+        &[Command::View(ViewCommand::Figure(Some(Panel::Tree)))],
     ]
 };
 

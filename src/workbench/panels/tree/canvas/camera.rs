@@ -142,6 +142,13 @@ struct Flight {
 }
 
 impl Camera {
+    /// The same part of the layout on a canvas that is so many points wide.
+    pub(super) fn for_width(&self, width: f32) -> Self {
+        let share = self.size.map_or(1.0, |size| f64::from(width / size.x.max(1.0)));
+        let view = self.view.map(|view| View { scale: view.scale * share, ..view });
+        Self { view, ..Self::default() }
+    }
+
     /// Keeps what the person looks at where it is on the screen, as another layout comes.
     pub(super) fn relaid(&mut self, ui: &Ui, before: &Laid, laid: &Laid, anchor: NodeId, rect: Rect) {
         let Some(view) = &mut self.view else { return };

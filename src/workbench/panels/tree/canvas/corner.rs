@@ -8,6 +8,7 @@ use super::layout::{Layout, column_x};
 use crate::search::NodeKind;
 use crate::words;
 use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
+use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
 
 /// From this width on the legend is drawn; below it is a tooltip.
@@ -52,6 +53,9 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
         let response = ui.interact(rect.with_min_x(left), ui.scope_id().with("legend"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), &name));
         response.on_hover_text(ENDS);
+        return;
+    }
+    if on_paper(ui) {
         return;
     }
     let mark = Rect::from_min_size(rect.right_top() - vec2(HEIGHT, 0.0), vec2(HEIGHT, HEIGHT));

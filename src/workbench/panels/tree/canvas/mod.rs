@@ -30,8 +30,10 @@ use super::frame::{Clarity, Moved, ViewFrame, clarity};
 use super::words as names;
 use crate::search::{Frame, NodeId, Replay, Tree};
 use crate::task::{CancelToken, Job, Latest, TaskInfo};
-use crate::workbench::command::Commands;
+use crate::workbench::command::{Commands, TreeCommand};
 use crate::workbench::panels::tree::{Inspection, Line, Spans};
+use crate::workbench::paper::on_paper;
+use crate::workbench::state::figure::Crop;
 use crate::workbench::theme::{self, Motion, Theme};
 
 /// Layouts up to this size are made within the frame: some milliseconds.
@@ -81,6 +83,17 @@ struct Scene<'a> {
 }
 
 impl Canvas {
+    /// The same tree for a paper, which is so many points wide.
+    pub(super) fn for_figure(&self, crop: Crop, width: f32) -> Self {
+        let mut figure = Self { laid: self.laid.clone(), ..Self::default() };
+        match crop {
+            Crop::Whole => figure.frame.request(TreeCommand::Fit),
+            Crop::Screen => figure.camera = self.camera.for_width(width),
+            Crop::Selection => figure.frame.request(TreeCommand::FitSelection),
+        }
+        figure
+    }
+
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let (space, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let rect = space.with_min_y((space.top() + HEADER).min(space.bottom()));
@@ -107,7 +120,7 @@ impl Canvas {
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, commands, &scene);
         scene.header(ui, space);
-        if !inspection.hides_minimap {
+        if !inspection.hides_minimap || on_paper(ui) {
             self.corner(&mut inside, &scene, inspection.selected());
         }
         // Above the corner: its buttons are pressed.
@@ -124,7 +137,9 @@ impl Canvas {
         if !self.laying.is_asked(&key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
             let spans = inspection.spans.clone();
-            let now = Layout::new(&tree, &folding, &line, &spans, AT_ONCE, &CancelToken::new());
+            // Nobody waits for a paper in a frame.
+            let most = if on_paper(ui) { usize::MAX } else { AT_ONCE };
+            let now = Layout::new(&tree, &folding, &line, &spans, most, &CancelToken::new());
             match now {
                 Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key }, inspection, rect),
                 Err(_) => {
@@ -234,7 +249,7 @@ impl Canvas {
     /// Minimap and legend, at the bottom, or above where the selected node is there.
     fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, selected: NodeId) {
         let Scene { laid, lens, .. } = scene;
-        let has_map = 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
+        let has_map = !on_paper(ui) && 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
         let height = if has_map { corner::MINIMAP.y } else { corner::HEIGHT } + 8.0;
         let bottom = lens.rect.with_min_y(lens.rect.bottom() - height);
         let below = corner::covered(bottom, has_map);

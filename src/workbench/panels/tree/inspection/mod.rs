@@ -22,7 +22,8 @@ use crate::search::{
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
 use crate::words;
-use crate::workbench::command::TreeView;
+use crate::workbench::command::{Command, Panel, TreeCommand, TreeView};
+use crate::workbench::panels::tree::bar::record;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::{self, Decided, Document};
 pub(crate) use changed::ChangedState;
@@ -104,6 +105,23 @@ const CHECK_AT_ONCE: usize = 2_000;
 const SKIPPED_CAP: usize = 100_000;
 
 impl Inspection {
+    /// What a figure of a panel of the search shows.
+    pub(crate) fn caption(&self, panel: Panel, of_selection: bool) -> Option<String> {
+        let shown = self.shown()?;
+        let tree = &shown.tree;
+        let what = match panel {
+            Panel::Tree => Command::Tree(TreeCommand::View(self.view)).text(),
+            panel => panel.title(),
+        };
+        let below = match tree.link(self.selected) {
+            Some(link) if of_selection && panel == Panel::Tree => format!(" below the {}", names::link_words(link)),
+            _ => String::new(),
+        };
+        let text = record::text_of(shown).replace(" · ", ", ");
+        let board = &tree.node(tree.root()).board;
+        Some(format!("{what}{below} of {}: {text}; board {board}", shown.strategy.label()))
+    }
+
     /// Follows the document to another decision; every panel does so before it draws.
     pub fn follow(&mut self, doc: &Document) {
         let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));

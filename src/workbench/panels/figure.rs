@@ -1,0 +1,295 @@
+//! What a panel shows, for a paper: drawn by the code that draws in the window, on a sheet that nobody sees.
+//!
+//! The sheet is laid out so wide that the text of the window has the size on the page that was asked for; the file says how
+//! wide the page is. What can only be pressed is left out, see [`crate::workbench::paper`].
+
+use std::io;
+
+use egui::epaint::ClippedShape;
+use egui::util::IdTypeMap;
+use egui::{
+    CentralPanel, Color32, ColorImage, Context, Frame, Id, RawInput, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2,
+};
+
+use super::Panels;
+use super::builder::grids;
+use crate::workbench::command::{Commands, Panel, PictureFormat, TreeView};
+use crate::workbench::state::Document;
+use crate::workbench::state::figure::{Crop, FigureGround, FigureOptions};
+use crate::workbench::theme::{self, Theme, ThemeChoice};
+use crate::workbench::{fonts, marks, paper, pdf, raster, svg};
+
+/// The room around what is drawn.
+const MARGIN: f32 = 4.0;
+/// Textures come with the first frame, axes are known in the second.
+const FRAMES: usize = 3;
+/// A sheet whose height follows what is on it is this high at first; what is half as high is the ground of something.
+const HIGHEST: f32 = 6000.0;
+/// Height of a view that fills any room, for its width.
+const FILLS: f32 = 0.62;
+/// Positions of letters of a drawing are rounded to this share of a point.
+const FINENESS: f32 = 4.0;
+/// From this width on the panel of reasons has words and bars beside each other.
+const REASONS_BESIDE: f32 = 660.0;
+
+/// What is drawn, ready to become a file.
+pub(crate) struct Figure {
+    ctx: Context,
+    textures: raster::Textures,
+    shapes: Vec<ClippedShape>,
+    space: Rect,
+    background: Color32,
+    title: String,
+    options: FigureOptions,
+}
+
+/// How a panel stands in the window.
+pub(crate) struct OnScreen {
+    /// Of its inside.
+    pub size: Vec2,
+    /// What the window remembers: how far lists are scrolled.
+    pub memory: IdTypeMap,
+}
+
+/// How high what is drawn is, in points of egui.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Height {
+    Fixed(f32),
+    /// As high as what is in it.
+    Content,
+}
+
+impl Figure {
+    pub(crate) fn format(&self) -> PictureFormat {
+        self.options.format
+    }
+
+    /// In points of egui.
+    pub(crate) fn height(&self) -> f32 {
+        self.space.height()
+    }
+
+    /// On the page, in millimetres.
+    pub(crate) fn size(&self) -> [f32; 2] {
+        [self.options.width, self.space.height() / self.options.layout_scale()]
+    }
+
+    /// The bytes of its file.
+    pub(crate) fn file(&self) -> io::Result<Vec<u8>> {
+        if let Some(problem) = self.options.problem().or_else(|| self.options.problem_of_pixels(self.height())) {
+            return Err(io::Error::other(problem));
+        }
+        let drawing = || marks::Drawing::new(&self.title, self.space, self.background, &self.shapes);
+        match self.options.format {
+            PictureFormat::Pdf => pdf::document(&drawing(), self.options.width).map_err(io::Error::other),
+            PictureFormat::Svg => {
+                let letters = if self.options.editable { svg::Letters::Text } else { svg::Letters::Shapes };
+                Ok(svg::document(&drawing(), letters, self.options.width).into_bytes())
+            }
+            PictureFormat::Png => raster::png(&self.pixels(), Some(self.options.dpi)),
+        }
+    }
+
+    /// Its pixels at the scale it was drawn for.
+    pub(crate) fn pixels(&self) -> ColorImage {
+        let scale = self.ctx.pixels_per_point();
+        let size = [self.space.width(), self.space.height()].map(|side| (side * scale).round() as usize);
+        let primitives = self.ctx.tessellate(self.shapes.clone(), scale);
+        raster::paint(&primitives, &self.textures, size, scale, self.background)
+    }
+}
+
+impl Panels {
+    /// Draws what a panel shows. `scale` is in pixels for a point of egui, where not that of the file.
+    pub(crate) fn figure(
+        &mut self,
+        panel: Panel,
+        doc: &Document,
+        options: &FigureOptions,
+        caption: Option<&str>,
+        (screen, scale): (Option<&OnScreen>, Option<f32>),
+    ) -> Figure {
+        let title = self.caption(panel, doc, options);
+        let seen = screen.filter(|_| options.crop == Crop::Screen);
+        let height = self.figure_height(panel, options, seen.map(|screen| screen.size));
+        let sheet = Sheet::new(options, scale, seen.map(|screen| screen.memory.clone()));
+        sheet.draw(title, caption.filter(|text| !text.trim().is_empty()), height, |ui| {
+            let inside = UiBuilder::new().scope_id(Id::unique(("inside", panel))).max_rect(ui.max_rect());
+            let mut inside = ui.new_child(inside);
+            self.figure_ui(panel, &mut inside, doc, options);
+        })
+    }
+
+    fn figure_height(&self, panel: Panel, options: &FigureOptions, screen: Option<Vec2>) -> Height {
+        let width = options.layout_width();
+        let fills = match panel {
+            Panel::Tree => self.inspection.view != TreeView::Plies,
+            Panel::Why => REASONS_BESIDE <= width,
+            Panel::Board | Panel::Learning => true,
+            _ => false,
+        };
+        match (options.height, screen) {
+            (Some(height), _) => Height::Fixed(height * options.layout_scale()),
+            (None, Some(size)) if 0.0 < size.x => Height::Fixed(width * size.y / size.x),
+            _ if panel == Panel::Board => Height::Fixed(width * 1.15),
+            _ if fills => Height::Fixed(width * FILLS),
+            _ => Height::Content,
+        }
+    }
+
+    fn figure_ui(&mut self, panel: Panel, ui: &mut Ui, doc: &Document, options: &FigureOptions) {
+        match panel {
+            Panel::Tree => {
+                self.inspection.follow(doc);
+                self.tree.figure_ui(ui, doc, &mut self.inspection, options.crop);
+            }
+            Panel::Experiment => {
+                self.run.follow(doc);
+                let whole = options.crop == Crop::Whole;
+                let plot = options.height.map(|height| height * options.layout_scale());
+                if !self.experiment.figure_ui(ui, doc, &self.run, whole, plot) {
+                    self.ui(panel, ui, doc, &mut Commands::default());
+                }
+            }
+            Panel::Row if grids::any(&doc.strategy(), doc.board().size()) => {
+                grids::ui(ui, &doc.strategy(), doc.board().size());
+            }
+            _ => self.ui(panel, ui, doc, &mut Commands::default()),
+        }
+    }
+
+    /// What a figure of a panel shows: of whom, how deep, from how much, and by which program.
+    pub(crate) fn caption(&mut self, panel: Panel, doc: &Document, options: &FigureOptions) -> String {
+        let label = doc.strategy().label();
+        let text = match panel {
+            Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay => {
+                self.inspection.follow(doc);
+                self.inspection.caption(panel, options.crop == Crop::Selection)
+            }
+            Panel::Experiment => {
+                self.run.follow(doc);
+                self.experiment.caption(doc, &self.run, options.layout_width(), options.crop == Crop::Whole)
+            }
+            Panel::Board | Panel::Decision => None,
+            Panel::Evidence => self.evidence.caption(&self.building),
+            Panel::Review => review_caption(doc),
+            _ => Some(format!("{} of {label}", panel.title())),
+        };
+        let text = text.unwrap_or_else(|| board_caption(panel, doc));
+        format!("{text}. Afterstate {}", env!("CARGO_PKG_VERSION"))
+    }
+}
+
+fn board_caption(panel: Panel, doc: &Document) -> String {
+    let (game, label) = (doc.game(), doc.strategy().label());
+    let who = if panel == Panel::Board { String::new() } else { format!(" of {label}") };
+    let place = crate::words::count(doc.place() as u64);
+    let (seed, rules, board) = (game.seed, game.rules.about(), doc.board());
+    format!("{}{who} at move {place} of the game of seed {seed}, {rules}: {board}", panel.title())
+}
+
+fn review_caption(doc: &Document) -> Option<String> {
+    let reviewed = doc.review()?;
+    let judge = reviewed.review.judge().label();
+    let moves = crate::words::plural(reviewed.review.moves() as u64, "move");
+    Some(format!("Review of {moves} of the game of seed {} by {judge}", doc.game().seed))
+}
+
+/// Paper, ink and light of a figure.
+struct Sheet<'a> {
+    ctx: Context,
+    textures: raster::Textures,
+    background: Color32,
+    options: &'a FigureOptions,
+}
+
+impl<'a> Sheet<'a> {
+    fn new(options: &'a FigureOptions, scale: Option<f32>, memory: Option<IdTypeMap>) -> Self {
+        let ctx = Context::default();
+        if let Some(memory) = memory {
+            ctx.data_mut(|data| *data = memory);
+        }
+        paper::draw_on_paper(&ctx);
+        ctx.set_fonts(fonts::definitions());
+        let theme = match options.ground {
+            FigureGround::White => ThemeChoice::Light,
+            FigureGround::Dark => ThemeChoice::Dark,
+        };
+        theme::install(&ctx, theme, || false, false);
+        // Nothing is scrolled on paper.
+        let bars = egui::style::ScrollStyle {
+            bar_width: 0.0,
+            bar_inner_margin: 0.0,
+            bar_outer_margin: 0.0,
+            handle_min_length: 0.0,
+            ..egui::style::ScrollStyle::solid()
+        };
+        ctx.all_styles_mut(|style| style.spacing.scroll = bars);
+        ctx.set_pixels_per_point(scale.unwrap_or(match options.format {
+            PictureFormat::Png => options.pixels(),
+            PictureFormat::Pdf | PictureFormat::Svg => FINENESS,
+        }));
+        let background = match options.ground {
+            FigureGround::White => Color32::WHITE,
+            FigureGround::Dark => Theme::of_visuals(&ctx.style_of(egui::Theme::Dark).visuals).bg1,
+        };
+        Self { ctx, textures: raster::Textures::default(), background, options }
+    }
+
+    fn draw(mut self, title: String, caption: Option<&str>, height: Height, mut ui: impl FnMut(&mut Ui)) -> Figure {
+        let height = match height {
+            Height::Fixed(height) => height,
+            Height::Content => {
+                let shapes = (0..FRAMES).map(|_| self.frame(HIGHEST, None, &mut ui).0).last().unwrap_or_default();
+                lowest(&shapes) - MARGIN
+            }
+        };
+        let (mut shapes, mut bottom) = (Vec::new(), 0.0);
+        for _ in 0..FRAMES {
+            (shapes, bottom) = self.frame(height.max(1.0), caption, &mut ui);
+        }
+        let size = vec2(self.options.layout_width(), (bottom + MARGIN).ceil());
+        Figure {
+            space: Rect::from_min_size(pos2(0.0, 0.0), size),
+            title,
+            shapes,
+            ctx: self.ctx,
+            textures: self.textures,
+            background: self.background,
+            options: self.options.clone(),
+        }
+    }
+
+    /// What is drawn in a frame, and where it ends: the content so high, and the caption below.
+    fn frame(&mut self, height: f32, caption: Option<&str>, ui: &mut impl FnMut(&mut Ui)) -> (Vec<ClippedShape>, f32) {
+        let whole = vec2(self.options.layout_width(), height + HIGHEST);
+        let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), whole));
+        let raw = RawInput { screen_rect, max_texture_side: Some(1 << 14), ..RawInput::default() };
+        let (mut bottom, background) = (0.0, self.background);
+        let mut output = self.ctx.run_ui(raw, |root| {
+            let ground = Frame::new().fill(background).inner_margin(MARGIN);
+            CentralPanel::default().frame(ground).show(root, |page| {
+                let content = Rect::from_min_size(page.max_rect().min, vec2(page.available_width(), height));
+                let mut inside = page.new_child(UiBuilder::new().max_rect(content));
+                inside.set_clip_rect(content.expand(MARGIN));
+                ui(&mut inside);
+                bottom = content.bottom();
+                if let Some(caption) = caption {
+                    page.allocate_rect(content, egui::Sense::hover());
+                    page.add_space(theme::SPACE_S);
+                    let text = RichText::new(caption).small().color(Theme::of(page).text1);
+                    bottom = page.add(egui::Label::new(text).wrap()).rect.bottom();
+                }
+            });
+        });
+        self.textures.take(&mut output.textures_delta);
+        (output.shapes, bottom)
+    }
+}
+
+/// Where the lowest of the shapes ends that is no ground of something.
+fn lowest(shapes: &[ClippedShape]) -> f32 {
+    let bounds = shapes.iter().map(|shape| marks::bounds(shape).intersect(shape.clip_rect));
+    let inked = bounds.filter(|bounds| bounds.is_positive() && bounds.height() < HIGHEST / 4.0);
+    inked.map(|bounds| bounds.bottom()).fold(MARGIN + 1.0, f32::max)
+}

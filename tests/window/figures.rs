@@ -1,0 +1,174 @@
+//! Figures for papers: every panel as PDF, SVG and PNG, so wide as asked, with letters that need no font elsewhere.
+
+use std::path::Path;
+
+use afterstate::workbench::command::{Panel, PictureFormat, StrategyCommand, TreeView, ViewCommand};
+use afterstate::workbench::state::figure::{Crop, FigureOptions};
+use afterstate::workbench::{FigureOrder, Options, draw_figure};
+
+use egui_kittest::kittest::Queryable as _;
+
+use crate::common::{apply, open, paste, until};
+
+/// A position and a strategy with a name that no line has room for.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let (position, strategy) = (folder.join("position.txt"), folder.join("strategy.ron"));
+    std::fs::write(&position, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2").expect("written");
+    let name = "a strategy whose name is so long that it has room on no line of a figure of one column of a paper";
+    let search = "(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))";
+    std::fs::write(&strategy, format!("(name: \"{name}\", criteria: [{search}])")).expect("written");
+    vec![strategy, position]
+}
+
+fn order(folder: &Path, panel: Panel, figure: FigureOptions) -> FigureOrder {
+    let window = Options { config_dir: Some(folder.join("config")), files: files(folder), ..Options::default() };
+    FigureOrder { panel, view: None, plot: None, figure, caption: None, spawn_map: true, window }
+}
+
+fn drawn(order: FigureOrder) -> Vec<u8> {
+    draw_figure(order, || false).expect("a figure")
+}
+
+fn svg(order: FigureOrder) -> String {
+    String::from_utf8(drawn(order)).expect("text")
+}
+
+/// The number behind `key="` in an element.
+fn number(element: &str, key: &str) -> Option<f64> {
+    let rest = element.split_once(&format!(" {key}=\""))?.1;
+    rest.split_once('"')?.0.trim_end_matches("mm").parse().ok()
+}
+
+fn options(format: PictureFormat) -> FigureOptions {
+    FigureOptions { format, ..FigureOptions::default() }
+}
+
+#[test]
+fn every_panel_is_drawn_as_wide_as_asked_and_needs_nothing_from_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for panel in Panel::all() {
+        let text = svg(order(folder.path(), panel, options(PictureFormat::Svg)));
+        let root = text.split_once('>').expect("an element").0;
+        assert_eq!(number(root, "width"), Some(85.0), "{panel:?}: {root}");
+        assert!((5.0..=1000.0).contains(&number(root, "height").expect("a height")), "{panel:?}: {root}");
+        // Letters are shapes of the file itself; only names of forms are addresses.
+        let bare = text.replacen("http://www.w3.org/2000/svg", "", 1).replacen("http://www.w3.org/1999/xlink", "", 1);
+        assert!(!bare.contains("http") && !bare.contains("font-family") && !bare.contains("<text"), "{panel:?}");
+        let outside = bare.split("xlink:href=\"").skip(1).find(|link| !link.starts_with('#'));
+        assert_eq!(outside, None, "{panel:?}");
+        assert!(bare.contains("aria-label=") && bare.contains("<path id=\"letter"), "{panel:?}");
+        assert!(bare.contains(&format!("Afterstate {}", env!("CARGO_PKG_VERSION"))), "{panel:?}");
+    }
+}
+
+#[test]
+fn a_pdf_has_its_page_and_its_fonts_and_a_png_its_pixels_to_the_inch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (width, points) in [(85.0, 240.94), (170.0, 481.89)] {
+        let figure = FigureOptions { width, ..options(PictureFormat::Pdf) };
+        let file = drawn(order(folder.path(), Panel::Tree, figure));
+        let text = String::from_utf8_lossy(&file);
+        assert!(text.starts_with("%PDF-"));
+        let page = text.split_once("/MediaBox").expect("a page").1;
+        let sides: Vec<f64> = page[page.find('[').expect("a list") + 1..page.find(']').expect("its end")]
+            .split_whitespace()
+            .map(|side| side.parse().expect("a number"))
+            .collect();
+        assert!((sides[2] - points).abs() < 0.01, "{sides:?}");
+        assert!(text.contains("/FontFile2"), "the fonts are in the file");
+        assert!(text.contains("IBMPlexSans"), "those of the window");
+    }
+    for dpi in [150, 600] {
+        let figure = FigureOptions { dpi, ..options(PictureFormat::Png) };
+        let file = drawn(order(folder.path(), Panel::Why, figure));
+        let width = image::load_from_memory(&file).expect("a picture").width();
+        assert_eq!(width, (85.0 / 25.4 * f64::from(dpi)).round() as u32);
+        let physical = file.windows(4).position(|name| name == b"pHYs").expect("its size");
+        let per_metre = u32::from_be_bytes(file[physical + 4..physical + 8].try_into().expect("four bytes"));
+        assert_eq!(per_metre, (f64::from(dpi) / 0.0254).round() as u32);
+    }
+}
+
+#[test]
+fn text_stays_within_the_page_and_the_caption_says_what_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (panel, view) in [
+        (Panel::Tree, Some(TreeView::Tree)),
+        (Panel::Tree, Some(TreeView::Icicle)),
+        (Panel::Tree, Some(TreeView::Plies)),
+        (Panel::Why, None),
+        (Panel::Board, None),
+        (Panel::Decision, None),
+        (Panel::Strategy, None),
+    ] {
+        let figure = FigureOptions { editable: true, ..options(PictureFormat::Svg) };
+        let text = svg(FigureOrder { view, ..order(folder.path(), panel, figure) });
+        let root = text.split_once('>').expect("an element").0;
+        let sides = root.split_once("viewBox=\"").expect("a box").1.split_once('"').expect("its end").0;
+        let right: f64 = sides.split(' ').nth(2).expect("a width").parse().expect("a number");
+        let mut is_clipped = false;
+        for line in text.lines() {
+            is_clipped = (is_clipped || line.contains("<g clip-path")) && line != "</g>";
+            if !is_clipped && line.starts_with("<text") && !line.contains("transform") {
+                let end = number(line, "x").expect("a place") + number(line, "textLength").unwrap_or(0.0);
+                assert!(end <= right + 0.5, "{panel:?} {view:?} is {right} wide: {line}");
+            }
+        }
+        let said: String = text.lines().filter(|line| line.starts_with("<text")).collect();
+        if panel == Panel::Tree {
+            for part in ["Expectimax", "3 plies", "Afterstate"] {
+                assert!(said.contains(part), "{part} is missing below {view:?}");
+            }
+        }
+        let silent = FigureOptions { editable: true, caption: false, ..options(PictureFormat::Svg) };
+        let silent = svg(FigureOrder { view, ..order(folder.path(), panel, silent) });
+        assert!(silent.len() < text.len(), "{panel:?}: without its caption it is shorter");
+    }
+}
+
+#[test]
+fn below_the_selection_there_is_less_than_in_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    let search = "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])";
+    apply(&mut window, StrategyCommand::Open(Box::new(search.parse().expect("a strategy"))));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
+    until(&mut window, "a tree", |window| {
+        window.state().as_ref().expect("open").inspection().shown().is_some_and(|shown| 100 < shown.tree.kept())
+    });
+    let labels = |window: &mut crate::common::Window, crop: Crop| {
+        let figure = FigureOptions { crop, width: 170.0, caption: false, ..options(PictureFormat::Svg) };
+        let app = window.state_mut().as_mut().expect("open");
+        let text = String::from_utf8(app.draw(Panel::Tree, &figure).expect("a figure")).expect("text");
+        text.matches("<g aria-label=").count()
+    };
+    let whole = labels(&mut window, Crop::Whole);
+    // A node two plies down.
+    for _ in 0..2 {
+        apply(&mut window, afterstate::workbench::command::TreeCommand::Child);
+    }
+    let selection = labels(&mut window, Crop::Selection);
+    assert!(0 < selection && selection != whole, "{selection} of {whole} texts");
+}
+
+#[test]
+fn the_dialog_shows_what_will_be_written_and_refuses_what_has_no_room() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    apply(&mut window, ViewCommand::Figure(Some(Panel::Board)));
+    window.run_steps(3);
+    window.get_by_label("Save figure of board");
+    window.get_by_label("Figure of board");
+    window.get_by_label_contains("85 × ");
+    window.get_by_label("2 columns").click();
+    window.run_steps(3);
+    window.get_by_label_contains("170 × ");
+    window.get_by_label("PNG").click();
+    window.run_steps(3);
+    window.get_by_label_contains("2008 × ");
+    window.get_by_label("Cancel").click();
+    window.run_steps(3);
+    assert!(window.query_by_label("Save figure of board").is_none());
+}

@@ -1,6 +1,6 @@
 //! A reviewed game as one HTML file, with pictures of the boards in it.
 
-use super::picture::{board_svg, lanes_svg};
+use super::picture::{LaneValues, board_svg, lanes_svg};
 use super::{Reviewed, Section};
 use crate::review::Points;
 
@@ -63,7 +63,11 @@ pub(super) fn lanes(reviewed: &Reviewed<'_>) -> String {
     });
     let loss = of(&|index| review.loss(index).map(Points::to_f64));
     let luck = of(&|index| review.luck(index).map(Points::to_f64));
-    let lanes = [("Expected final score", expected), ("Loss of each move", loss), ("Luck of each tile", luck)];
+    let lanes = [
+        LaneValues { label: "Expected final score", is_of_move: false, values: expected },
+        LaneValues { label: "Loss of each move", is_of_move: true, values: loss },
+        LaneValues { label: "Luck of each tile", is_of_move: true, values: luck },
+    ];
     if review.moves() == 0 { String::new() } else { format!("<p>{}</p>\n", lanes_svg(&lanes)) }
 }
 

@@ -47,14 +47,14 @@ pub(super) fn board_svg(board: &Board, played: Option<Move>, best: Option<Move>)
              dominant-baseline=\"central\">{numeral}</text>"
         );
     }
-    for (mv, style) in [(played, "stroke=\"#ff6b6b\""), (best, "stroke=\"#ffffff\" stroke-dasharray=\"4 3\"")] {
-        svg += &mv.map_or_else(String::new, |mv| arrow(mv, width as f64, height as f64, style));
+    for (mv, color, dashes) in [(played, "#ff6b6b", ""), (best, "#ffffff", " stroke-dasharray=\"4 3\"")] {
+        svg += &mv.map_or_else(String::new, |mv| arrow(mv, [width as f64, height as f64], color, dashes));
     }
     svg + "</svg>"
 }
 
-/// From the middle of the board to three quarters of the way to an edge.
-fn arrow(mv: Move, width: f64, height: f64, style: &str) -> String {
+/// From the middle of the board to three quarters of the way to an edge, with a dark edge of its own: tiles have any colour.
+fn arrow(mv: Move, [width, height]: [f64; 2], color: &str, dashes: &str) -> String {
     let (dx, dy): (f64, f64) = match mv {
         Move::Up => (0.0, -1.0),
         Move::Down => (0.0, 1.0),
@@ -66,20 +66,32 @@ fn arrow(mv: Move, width: f64, height: f64, style: &str) -> String {
     let (back_x, back_y) = (tip_x - 9.0 * dx, tip_y - 9.0 * dy);
     let [left, right] =
         [1.0, -1.0].map(|side| format!("{:.1} {:.1}", back_x + 6.0 * side * dy, back_y + 6.0 * side * dx));
+    let (shaft, head) =
+        (format!("M{x:.1} {y:.1}L{tip_x:.1} {tip_y:.1}"), format!("M{left}L{tip_x:.1} {tip_y:.1}L{right}"));
     format!(
-        "<path d=\"M{x:.1} {y:.1}L{tip_x:.1} {tip_y:.1}M{left}L{tip_x:.1} {tip_y:.1}L{right}\" fill=\"none\" stroke-width=\"3.5\" {style}/>"
+        "<g fill=\"none\"><path d=\"{shaft}{head}\" stroke=\"#14171a\" stroke-opacity=\"0.7\" stroke-width=\"6.5\"/>\
+         <g stroke=\"{color}\" stroke-width=\"3.5\"><path d=\"{shaft}\"{dashes}/><path d=\"{head}\"/></g></g>"
     )
 }
 
-/// Lines over the same moves, each in a band of its own: a label, and a value or nothing a move.
-pub(super) fn lanes_svg(lanes: &[(&str, Vec<Option<f64>>)]) -> String {
+/// What is drawn of the moves of a game.
+pub(super) struct LaneValues {
+    pub(super) label: &'static str,
+    /// Whether a value belongs to its move alone: it is drawn as a bar.
+    pub(super) is_of_move: bool,
+    /// A value or nothing a move.
+    pub(super) values: Vec<Option<f64>>,
+}
+
+/// Lines over the same moves, each in a band of its own.
+pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
     const WIDTH: usize = 960;
     const LANE: usize = 90;
     let height = lanes.len() * LANE;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
     );
-    for (place, (label, values)) in lanes.iter().enumerate() {
+    for (place, LaneValues { label, is_of_move, values }) in lanes.iter().enumerate() {
         let known = || values.iter().flatten().copied();
         let low = known().fold(0.0, f64::min);
         let high = known().fold(0.0, f64::max);
@@ -101,7 +113,11 @@ pub(super) fn lanes_svg(lanes: &[(&str, Vec<Option<f64>>)]) -> String {
             let part = || values[from..to.max(from + 1).min(values.len())].iter().flatten().copied();
             let Some(least) = part().reduce(f64::min) else { continue };
             let most = part().reduce(f64::max).unwrap_or(least);
-            let _ = write!(path, "M{x} {:.1}V{:.1}", y(least.min(most)), y(most) - 1.0);
+            let _ = match is_of_move {
+                true if least == 0.0 && most == 0.0 => Ok(()),
+                true => write!(path, "M{x}.5 {:.1}V{:.1}", y(least.min(0.0)), y(most.max(0.0))),
+                false => write!(path, "M{x}.5 {:.1}V{:.1}", y(least), y(most) - 1.0),
+            };
         }
         let _ = write!(svg, "<path d=\"{path}\" stroke=\"#1278be\" fill=\"none\"/>");
     }

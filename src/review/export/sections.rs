@@ -75,11 +75,11 @@ fn head(reviewed: &Reviewed<'_>) -> Section {
     let depths: Vec<String> = report
         .plies
         .iter()
-        .map(|(&plies, &moves)| format!("{} {}", words::plural(moves, "move"), layers(plies)))
+        .map(|(&plies, &moves)| format!("{} ahead at {}", layers(plies), words::plural(moves, "move")))
         .collect();
     let depth = match review.judge().is_exact() {
         true => "exactly, by a solved table".to_owned(),
-        false => format!("{} ahead", words::list(&depths)),
+        false => words::list(&depths),
     };
     let player = reviewed.player.map(|player| format!(", played by {}", player.strategy().label())).unwrap_or_default();
     let (moves, score) = (words::plural(report.moves as u64, "move"), report.totals.final_score);

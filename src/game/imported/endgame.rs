@@ -3,11 +3,13 @@
 //! | bytes | |
 //! | --- | --- |
 //! | 0 to 7 | the board before the turn: four bits a cell, the first cell in the highest, each the rank |
-//! | 8 | the turn: bits 5 and 6 the slide (left, right, up, down), bits 1 to 4 the cell of the new tile counted from the lowest four bits of the board, bit 0 whether it is a 4 |
+//! | 8 | the turn: bit 7 whether the table forced it, bits 5 and 6 the slide (left, right, up, down), bits 1 to 4 the cell of the new tile, bit 0 whether it is a 4 |
 //! | 9 to 24 | four numbers of four bytes: the chance of success after left, right, up, down, in 4·10⁹ths |
 //!
-//! The last record ends the file: any board, 88, 666666666, 233333333, 314159265, 987654321. Of smaller boards the cells
-//! outside are 15: of 2x4 the first and the last row, of 3x4 the last row, of 3x3 the last row and the last column.
+//! Cells of new tiles are counted in reading order; a version of the program in between counted them from the lowest four bits of the
+//! board. Each board says where the tile before it came, so that one of the two fits all turns. The last record ends the file: the
+//! board after the last turn or 0, 88, 666666666, 233333333, 314159265, 987654321. Of smaller boards the cells outside are 15: of 2x4
+//! the first and the last row, of 3x4 the last row, of 3x3 the last row and the last column.
 //! (`engine_core/replay_utils.py` and `backend/analysis_core.py` of game-difficulty/2048EndgameTablebase.)
 //!
 //! In replays of endgames 15 also stands for every tile that is too large for the table, and two of them do not merge; a
@@ -33,6 +35,25 @@ const END: [u8; RECORD - 8] = {
 
 const MOVES: [Move; 4] = [Move::Left, Move::Right, Move::Up, Move::Down];
 
+/// From where the cells of new tiles are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Counted {
+    InReadingOrder,
+    FromTheLast,
+}
+
+impl Counted {
+    pub(super) const ALL: [Self; 2] = [Self::InReadingOrder, Self::FromTheLast];
+
+    /// By how many times four bits the cell of this number lies above the lowest, and the other way round.
+    const fn place(self, number: usize) -> usize {
+        match self {
+            Self::InReadingOrder => 15 - number,
+            Self::FromTheLast => number,
+        }
+    }
+}
+
 /// Which part of the sixteen cells is played on: its size, its first row, and the cells outside as a board has them.
 const PARTS: [((u8, u8), u8, u64); 3] =
     [((2, 4), 1, 0xffff_0000_0000_ffff), ((3, 3), 0, 0x000f_000f_000f_ffff), ((3, 4), 0, 0x0000_0000_0000_ffff)];
@@ -43,8 +64,18 @@ pub(super) fn is_replay(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
+    let [usual, other] = Counted::ALL.map(|counted| read_counted(bytes, counted));
+    match (usual, other) {
+        (Err(_), Ok(other)) => Ok(other),
+        // The board at the end tells where the last tile came.
+        (Ok(usual), Ok(other)) if !usual.notes.is_empty() && other.notes.is_empty() => Ok(other),
+        (usual, _) => usual,
+    }
+}
+
+fn read_counted(bytes: &[u8], counted: Counted) -> Result<Imported, ImportError> {
     let records: Vec<&[u8]> = bytes.chunks_exact(RECORD).collect();
-    let Some((_, turns)) = records.split_last() else {
+    let Some((end, turns)) = records.split_last() else {
         return Err(refused(ImportPlace::Byte(0), "there is no record in it"));
     };
     let Some(first) = turns.first() else {
@@ -67,16 +98,16 @@ pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
         }
         let change = turn[8];
         let spawn = part
-            .cell(usize::from(change >> 1 & 15))
+            .cell(counted.place(usize::from(change >> 1 & 15)))
             .map(|cell| Spawn { cell, rank: if change & 1 == 0 { Rank::TWO } else { Rank::FOUR } });
         let wrong = |reason: String| refused(ImportPlace::Byte(at + 8), format!("turn {}: {reason}", index + 1));
         let spawn = spawn.ok_or_else(|| wrong("its tile lies outside of the board".to_owned()))?;
-        if change & 0x80 != 0 {
-            return Err(wrong(format!("{change} is no turn: they are below 128")));
-        }
         reading.play(Step { mv: MOVES[usize::from(change >> 5 & 3)], spawn }).map_err(wrong)?;
     }
-    Ok(reading.finish(ImportKind::Endgame, Vec::new()))
+    let (last, reached) = (board_bits(end), reading.at.board);
+    let is_reached = last == 0 || part.board(last) == Some(reached);
+    let note = format!("the turns lead to {reached}, which is not the board in its last record");
+    Ok(reading.finish(ImportKind::Endgame, Vec::from_iter((!is_reached).then_some(note))))
 }
 
 const OUTSIDE: &str = "a cell outside of the board is not 15, as it is in the first record";
@@ -126,6 +157,11 @@ pub(super) mod tests {
 
     /// A game as such a file; `None` of boards that it has none for.
     pub(in crate::game::imported) fn written(record: &Record) -> Option<Vec<u8>> {
+        written_as(record, Counted::InReadingOrder)
+    }
+
+    /// With the board at its end, and each second turn forced.
+    fn written_as(record: &Record, counted: Counted) -> Option<Vec<u8>> {
         let size = record.rules.size;
         let part = match (size.rows(), size.cols()) {
             (4, 4) => Part { size, first_row: 0, outside: 0 },
@@ -135,29 +171,52 @@ pub(super) mod tests {
             }
         };
         let place = |cell: Cell| 15 - (usize::from(cell.row + part.first_row) * 4 + usize::from(cell.col));
+        let bits = |board: Board| {
+            let cells = board.cells();
+            cells.fold(part.outside, |all, (cell, rank)| all | u64::from(rank.get()) << (4 * place(cell))).to_le_bytes()
+        };
+        let moments = record.replay();
         let mut bytes = Vec::new();
-        for (moment, step) in record.replay().iter().zip(&record.steps) {
-            let bits = moment
-                .board
-                .cells()
-                .fold(part.outside, |all, (cell, rank)| all | u64::from(rank.get()) << (4 * place(cell)));
-            bytes.extend(bits.to_le_bytes());
+        for (index, (moment, step)) in moments.iter().zip(&record.steps).enumerate() {
+            bytes.extend(bits(moment.board));
             let mv = MOVES.iter().position(|&mv| mv == step.mv).expect("a move");
-            bytes.push((mv << 5 | place(step.spawn.cell) << 1 | usize::from(step.spawn.rank == Rank::FOUR)) as u8);
+            let cell = counted.place(place(step.spawn.cell));
+            bytes.push(((index % 2) << 7 | mv << 5 | cell << 1 | usize::from(step.spawn.rank == Rank::FOUR)) as u8);
             bytes.extend([0; 16]);
         }
-        bytes.extend([0; 8]);
+        bytes.extend(bits(moments.last()?.board));
         bytes.extend(END);
         Some(bytes)
     }
 
     #[test]
+    fn cells_are_counted_as_the_boards_say_and_the_last_one_by_the_board_at_the_end() {
+        for size in ["2x4", "3x3", "3x4", "4x4"] {
+            for moves in [1, 2, 40] {
+                let record = crate::game::imported::tests::game(size, moves);
+                for counted in Counted::ALL {
+                    let mut bytes = written_as(&record, counted).expect(size);
+                    let read = read(&bytes).expect(size);
+                    assert_eq!((&read.record, read.notes), (&record, Vec::new()), "{size}, {moves} moves, {counted:?}");
+                    // A board at the end that no turn leads to is told; without one the cell of the last tile is as usual.
+                    let end = bytes.len() - RECORD;
+                    bytes[end] ^= 1;
+                    let told = super::read(&bytes).expect(size).notes;
+                    assert!(matches!(&told[..], [note] if note.contains("last record")), "{told:?}");
+                    bytes[end..end + 8].fill(0);
+                    assert!(super::read(&bytes).expect(size).notes.is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_replay_by_hand_is_read() {
-        // 2 and 2 in the first row slide left; a 4 comes to the last cell.
+        // 2 and 2 in the first row slide left; a 4 comes to the last cell, number 15 in reading order.
         let mut bytes = 0x1100_0000_0000_0000_u64.to_le_bytes().to_vec();
-        bytes.push(1);
+        bytes.push(15 << 1 | 1);
         bytes.extend([0; 16]);
-        bytes.extend([7; 8]);
+        bytes.extend([0; 8]);
         bytes.push(88);
         for number in [666_666_666_u32, 233_333_333, 314_159_265, 987_654_321] {
             bytes.extend(number.to_le_bytes());

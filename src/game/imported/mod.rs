@@ -193,7 +193,7 @@ mod tests {
         let refused = Imported::read(cut.as_bytes()).expect_err("cut").to_string();
         assert!(refused.starts_with("character ") && refused.contains("three characters a turn"), "{refused}");
         let bytes = endgame::tests::written(&record).expect("4x4");
-        for (at, to) in [(8, 0x7f), (25 * 7, 0xff), (25 * 39 + 8, 0x80)] {
+        for (at, to) in [(8, 0x7f), (25 * 7, 0xff), (25 * 38 + 8, 0x00)] {
             let mut changed = bytes.clone();
             changed[at] = to;
             let error = Imported::read(&changed).expect_err("changed");

@@ -5,14 +5,17 @@
 //! is a 4, three from the fifth are its column, the next three its row; the rest is time. The first two turns have a tile and
 //! no slide. (`src/index.ts` of 2048Verse/2048-replay-utils.)
 //!
-//! *Old*: a head of seven characters that begins with `replay`, of smaller boards of ten with the size in it, then one
-//! character a turn, of 128: bits 5 and 6 are the slide (up, right, down, left), bit 4 says whether the tile is a 4, bits 2
-//! and 3 are its column and the lowest two its row. The first two have no slide. (`oldToNew` in the same file, and the decoder
-//! of 2048EndgameTablebase.)
+//! *Old*: `replay`, then `:` or `_` and perhaps the size, as of all smaller boards, or none of that; then one character a turn, of 128: bits 5 and 6
+//! are the slide (up, right, down, left), bit 4 says whether the tile is a 4, bits 2 and 3 are its column and the lowest two its row.
+//! The first two have no slide. (`oldRegex` and `oldToNew` in the same file, and the decoder of 2048EndgameTablebase, which passes
+//! over seven characters or ten; a blank stands for `:`, too.)
 
 use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
 use crate::game::{Board, Cell, Move, Rank, Size, Spawn, Step};
 use crate::words;
+
+/// What the old layout begins with.
+const OLD: &str = "replay";
 
 const NEW: &str = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ¤¾";
 
@@ -23,7 +26,7 @@ const NEW_MOVES: [Move; 4] = [Move::Up, Move::Down, Move::Left, Move::Right];
 const OLD_MOVES: [Move; 4] = [Move::Up, Move::Right, Move::Down, Move::Left];
 
 pub(super) fn is_replay(text: &str) -> bool {
-    text.starts_with("replay") || new_head(text).is_some()
+    text.starts_with(OLD) || new_head(text).is_some()
 }
 
 /// The size of the board and where the turns begin, in bytes.
@@ -92,27 +95,28 @@ fn new_turns(text: &str, begin: usize) -> Result<Vec<Turn>, ImportError> {
 }
 
 fn old_turns(text: &str) -> Result<(String, Vec<Turn>), ImportError> {
-    let head: String = text.chars().take(10).collect();
-    let small = ["2x4", "3x3", "3x4"].into_iter().chain(OTHERS).find(|size| head.contains(size));
-    let before = if small.is_some() { 10 } else { 7 };
-    let begin = text.char_indices().nth(before).map_or(text.len(), |(byte, _)| byte);
+    let rest = text.strip_prefix(OLD).unwrap_or(text);
+    let behind = rest.strip_prefix([':', '_', ' ']);
+    let size = behind.and_then(|rest| SIZES.into_iter().find(|size| rest.starts_with(size)));
+    // All of the head is ASCII.
+    let before = OLD.len() + usize::from(behind.is_some()) + size.map_or(0, str::len);
     let beyond = |c| OLD_BEYOND_ASCII.chars().position(|known| known == c).map(|place| place + 95);
     let code = |c: char| match c {
         ' '..='~' => Some(c as usize - 32),
         _ => beyond(c),
     };
-    let codes = codes(&text[begin..], before, code)?;
+    let codes = codes(&text[before..], before, code)?;
     let turn = |(index, &bits): (usize, &usize)| Turn {
         character: before + index + 1,
         mv: OLD_MOVES[bits >> 5 & 3],
         spawn: spawn(bits >> 4 & 1, bits & 3, bits >> 2 & 3),
     };
     let turns = codes.iter().enumerate().map(turn).collect();
-    Ok((small.unwrap_or("4x4").to_owned(), turns))
+    Ok((size.unwrap_or("4x4").to_owned(), turns))
 }
 
-/// Sizes of at most four rows and columns besides those that the site had.
-const OTHERS: [&str; 5] = ["2x2", "2x3", "3x2", "4x2", "4x3"];
+/// Sizes of at most four rows and columns, of which the site had the first four.
+const SIZES: [&str; 9] = ["2x4", "3x3", "3x4", "4x4", "2x2", "2x3", "3x2", "4x2", "4x3"];
 
 fn spawn(is_four: usize, row: usize, col: usize) -> Spawn {
     let rank = if is_four == 1 { Rank::FOUR } else { Rank::TWO };
@@ -161,7 +165,7 @@ pub(super) mod tests {
 
     pub(in crate::game::imported) fn old(record: &Record) -> String {
         let size = record.rules.size.to_string();
-        let mut text = if size == "4x4" { "replay ".to_owned() } else { format!("replay {size}") };
+        let mut text = if size == "4x4" { "replay:".to_owned() } else { format!("replay_{size}") };
         let alphabet: Vec<char> = (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
         for (mv, Spawn { cell, rank }) in turns(record) {
             let four = usize::from(rank == Rank::FOUR) << 4;
@@ -176,6 +180,20 @@ pub(super) mod tests {
         let new: std::collections::HashSet<char> = NEW.chars().collect();
         let old: std::collections::HashSet<char> = (' '..='~').chain(OLD_BEYOND_ASCII.chars()).collect();
         assert_eq!((NEW.chars().count(), new.len(), old.len()), (128, 128, 128));
+    }
+
+    #[test]
+    fn a_game_of_the_old_layout_is_read_with_every_head() {
+        // A 4 right of the first cell (20: column 1, a 4) and a 2 at the first one (0); then down (64), a 2 at the first cell.
+        for head in ["replay", "replay:", "replay_", "replay ", "replay:4x2", "replay_2x4", "replay:4x4"] {
+            let read = read(&format!("{head}4 `\n")).expect(head).record;
+            let start = read.start.to_string();
+            assert!(start.starts_with("2,4"), "{head}: {start}");
+            assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"], "{head}");
+            assert_eq!(read.rules.size.to_string(), if head.len() == 10 { &head[7..] } else { "4x4" });
+        }
+        let refused = read("replay:4 í").expect_err("no code").to_string();
+        assert!(refused.starts_with("character 10: \"í\" stands for nothing"), "{refused}");
     }
 
     #[test]

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::manifest::{ContestantResult, Results};
+use super::manifest::Results;
 use super::workers::{Progress, Shared, Snapshot, State, Written};
-use super::{Games, InMemory, Keeper, Manifest, Plan, PlanError, RunFolder};
+use super::{Games, InMemory, Keeper, Plan, PlanError, RunFolder};
 use crate::strategy::Outcome;
 use crate::task::{self, Threads, lock};
 
@@ -172,37 +172,20 @@ impl Run {
 
     /// Everything so far, with a copy of all games; at the end, everything there is.
     pub fn results(&self) -> Results {
-        self.results_with(|games| games.clone())
+        self.results_elsewhere()()
+    }
+
+    /// The same for who must not wait: it is copied where this is called, and when.
+    pub fn results_elsewhere(&self) -> impl FnOnce() -> Results + Send + use<> {
+        let shared = self.shared.clone();
+        move || shared.results_with(|games| games.clone())
     }
 
     /// [`results`](Self::results) without the copy, which in a large run is most of the memory. Ends the run.
     pub fn into_results(self) -> Results {
         self.cancel();
         self.wait();
-        self.results_with(std::mem::take)
-    }
-
-    fn results_with(&self, games: impl Fn(&mut Games) -> Games) -> Results {
-        // Before the sums, as in `snapshot`.
-        let state = self.state();
-        let sums = self.shared.sink.sums_with(games).into_iter();
-        let of = |(contestant, (summary, games)): (&super::Contestant, _)| ContestantResult {
-            strategy: contestant.strategy.clone(),
-            rules: contestant.rules(self.plan().rules),
-            published: contestant.published.clone(),
-            summary,
-            games,
-        };
-        let contestants: Vec<ContestantResult> = self.plan().contestants.iter().zip(sums).map(of).collect();
-        let finished = self.shared.sink.finished();
-        let games = finished.iter().sum();
-        let end_reason = state.end_reason(games);
-        let (started, elapsed) = {
-            let clock = lock(&self.shared.clock);
-            (clock.started, clock.elapsed())
-        };
-        let manifest = Manifest::new(self.plan(), started, elapsed, finished, end_reason);
-        Results::new(manifest, contestants)
+        self.shared.results_with(std::mem::take)
     }
 }
 

@@ -8,10 +8,11 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
+use super::manifest::{ContestantResult, Manifest, Results};
 use super::schedule::{Batch, Schedule};
 use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
-use super::{EndReason, Plan, Play, Summary};
+use super::{Contestant, EndReason, Games, Plan, Play, Summary};
 use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
@@ -263,6 +264,28 @@ impl Shared {
             wake: Box::new(wake),
             plan,
         }
+    }
+
+    /// Everything so far; `games` copies those of a strategy, or takes them.
+    pub(super) fn results_with(&self, games: impl Fn(&mut Games) -> Games) -> Results {
+        // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
+        let state = self.state();
+        let sums = self.sink.sums_with(games).into_iter();
+        let of = |(contestant, (summary, games)): (&Contestant, _)| ContestantResult {
+            strategy: contestant.strategy.clone(),
+            rules: contestant.rules(self.plan.rules),
+            published: contestant.published.clone(),
+            summary,
+            games,
+        };
+        let contestants: Vec<ContestantResult> = self.plan.contestants.iter().zip(sums).map(of).collect();
+        let finished = self.sink.finished();
+        let end_reason = state.end_reason(finished.iter().sum());
+        let (started, elapsed) = {
+            let clock = lock(&self.clock);
+            (clock.started, clock.elapsed())
+        };
+        Results::new(Manifest::new(&self.plan, started, elapsed, finished, end_reason), contestants)
     }
 
     /// What is played next. The first who asks reads what the folder holds, and the others wait.

@@ -32,9 +32,9 @@ impl RolloutLine {
         if self.found.is_asked(&key) || self.found.is_pending() {
             return;
         }
-        let results = run.results();
+        let results = run.results_elsewhere();
         self.found.ask(key, tasks, TaskInfo::silent(), move |_: &Job<Option<String>>| {
-            let values = RolloutValues::of(&results)?;
+            let values = RolloutValues::of(&results())?;
             let moves = prose::rollout::moves(&values)?;
             let (contenders, gain) = (prose::rollout::contenders(&values), prose::rollout::gain(&values));
             let more: Vec<String> = [contenders].into_iter().chain(gain).collect();

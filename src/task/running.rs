@@ -246,7 +246,12 @@ impl<T> Job<T> {
 
     /// The same, unless a part was told a moment ago.
     pub fn tell_now_and_then(&self, part: impl FnOnce() -> T) {
-        if lock(&self.told_last).is_none_or(|last| TELL_EVERY <= last.elapsed()) {
+        self.tell_every(TELL_EVERY, part);
+    }
+
+    /// The same, unless a part was told less than so long ago: of what takes time to be put together.
+    pub fn tell_every(&self, pause: Duration, part: impl FnOnce() -> T) {
+        if lock(&self.told_last).is_none_or(|last| pause <= last.elapsed()) {
             self.tell(part());
         }
     }

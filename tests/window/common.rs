@@ -67,9 +67,14 @@ pub(crate) fn tree_commands() -> Vec<Command> {
 
 /// Does a command as a menu would.
 pub(crate) fn apply(window: &mut Window, command: impl Into<Command>) {
+    apply_at_once(window, [command.into()]);
+}
+
+/// Does commands within one frame: nothing that the first one begins is known to have ended before the last one is done.
+pub(crate) fn apply_at_once<const N: usize>(window: &mut Window, commands: [Command; N]) {
     let ctx = window.ctx.clone();
     let app: &mut App = window.state_mut().as_mut().expect("the window is open");
-    app.apply(&ctx, command);
+    commands.into_iter().for_each(|command| app.apply(&ctx, command));
     window.run_steps(3);
 }
 

@@ -17,7 +17,7 @@ use afterstate::workbench::command::{
 };
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::{Window, apply, document, open, until};
+use crate::common::{Window, apply, apply_at_once, document, open, until};
 
 /// A judge that takes no time in a test.
 fn judge() -> Strategy {
@@ -279,8 +279,9 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
-    apply(&mut window, ReviewCommand::Games { places: vec![0, 1], games: vec![3, 1] });
-    apply(&mut window, ReviewCommand::HoldGames);
+    // In one frame: later the games may be judged already.
+    let review = ReviewCommand::Games { places: vec![0, 1], games: vec![3, 1] };
+    apply_at_once(&mut window, [review.into(), ReviewCommand::HoldGames.into()]);
     assert!(document(&window).more_reviews().is_held());
     apply(&mut window, ReviewCommand::HoldGames);
     until(&mut window, "the reviews", |window| !document(window).more_reviews().reviews_games());
@@ -308,8 +309,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     // A strategy is set against both over all of these games, held, gone on with, and leads to a board.
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
-    apply(&mut window, ReviewCommand::MindsOfGames);
-    apply(&mut window, ReviewCommand::HoldMinds);
+    apply_at_once(&mut window, [ReviewCommand::MindsOfGames.into(), ReviewCommand::HoldMinds.into()]);
     assert!(document(&window).more_reviews().are_minds_held());
     apply(&mut window, ReviewCommand::HoldMinds);
     until(&mut window, "both minds", |window| !document(window).more_reviews().asks_minds());

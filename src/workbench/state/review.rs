@@ -405,12 +405,9 @@ impl Document {
                 let (report, review, player) = (report(review), review.clone(), player.clone());
                 Arc::new(Reviewed { review, report, player, stage, done })
             };
-            let (mut written, mut shown) = (Instant::now(), None::<Instant>);
+            let mut written = Instant::now();
             let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
-                if shown.is_none_or(|shown| TELL_EVERY < shown.elapsed()) {
-                    job.tell(Ok(of(review, stage, done)));
-                    shown = Some(Instant::now());
-                }
+                job.tell_every(TELL_EVERY, || Ok(of(review, stage, done)));
                 if WRITE_EVERY < written.elapsed() {
                     keep(kept.as_ref(), review, asked);
                     written = Instant::now();

@@ -13,6 +13,9 @@ use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::{Job, threads_for_window};
 use crate::words;
 
+/// How often it is told how far many games are: what is known of all of them is copied each time.
+pub(super) const TELL_EVERY: Duration = Duration::from_millis(300);
+
 /// How long a held review waits before it looks whether it goes on.
 const HELD: Duration = Duration::from_millis(30);
 
@@ -102,6 +105,7 @@ impl GamesAsked {
                 if self.only.as_ref().is_some_and(|only| !only.contains(&(source.place, index))) {
                     continue;
                 }
+                self.wait(job);
                 let Some(record) = source.record(&self.games, &replaying[number], index) else {
                     if each(GameOfRun::WithoutMoves)? {
                         continue;

@@ -1,15 +1,11 @@
 //! Two strategies on the game on the board, or on games of a run, as far as they were asked.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::NodeId;
-use super::review_games::{GameOfRun, GamesAsked};
+use super::review_games::{GameOfRun, GamesAsked, TELL_EVERY};
 use crate::review::{Decider, Minds, Review, ReviewedMinds, Section};
 use crate::task::{Job, threads_for_window};
-
-/// How often it is told how far it is.
-const TELL_EVERY: Duration = Duration::from_millis(300);
 
 /// What two strategies are asked about.
 #[derive(Clone, PartialEq, Debug)]
@@ -101,7 +97,6 @@ pub(super) fn of_games(
         without_moves: 0,
         runs: Some(runs),
     };
-    let mut shown = Instant::now();
     asked.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,
@@ -118,10 +113,7 @@ pub(super) fn of_games(
             }
         }
         found.done[0] += 1;
-        if TELL_EVERY < shown.elapsed() {
-            job.tell(Ok(Arc::new(found.clone())));
-            shown = Instant::now();
-        }
+        job.tell_every(TELL_EVERY, || Ok(Arc::new(found.clone())));
         Ok(true)
     })?;
     Ok(found)

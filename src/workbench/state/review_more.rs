@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
-use super::review_games::{GameOfRun, GamesAsked, GamesOfPlaces, JudgedGame, Source};
+use super::review_games::{GameOfRun, GamesAsked, GamesOfPlaces, JudgedGame, Source, TELL_EVERY};
 use super::review_minds::{self, MindsFound, MindsKey};
 use super::{Arm, Document, NodeId};
 use crate::game::Board;
@@ -18,9 +17,6 @@ use crate::strategy::Strategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
 use crate::workbench::command::{Panel, ReviewSheet};
-
-/// How often it is told how far it is.
-const TELL_EVERY: Duration = Duration::from_millis(300);
 
 /// Games of a run as far as they are reviewed.
 #[derive(Clone, Debug)]
@@ -386,13 +382,9 @@ impl Document {
         let info = TaskInfo::asked(TaskGroup::Panel, "Playing on from the game").answering_when_stopped();
         self.more_reviews.death.cancel();
         self.more_reviews.death.ask(self.line.clone(), &self.tasks, info, move |job: &Job<Told<DeathFound>>| {
-            let mut shown = Instant::now();
             let of = |death: &Death, done| DeathFound { death: death.clone(), done, judge: judge.clone() };
             let mut told = |death: &Death, done: [usize; 2]| {
-                if TELL_EVERY < shown.elapsed() {
-                    job.tell(Ok(Arc::new(of(death, done))));
-                    shown = Instant::now();
-                }
+                job.tell_every(TELL_EVERY, || Ok(Arc::new(of(death, done))));
             };
             let question = DeathQuestion::default();
             let death = Death::of(&moments, &judge, question, threads_for_window(), job.token(), &mut told);
@@ -424,7 +416,7 @@ fn work(
         mistakes: Vec::new(),
         runs,
     };
-    let (mut thresholds, mut shown) = (set, Instant::now());
+    let mut thresholds = set;
     asked.go(job, &judge, &players, |game| {
         match game {
             GameOfRun::WithoutMoves => found.without_moves += 1,
@@ -440,10 +432,7 @@ fn work(
             }
         }
         found.done[0] += 1;
-        if TELL_EVERY < shown.elapsed() {
-            job.tell(Ok(Arc::new(found.clone())));
-            shown = Instant::now();
-        }
+        job.tell_every(TELL_EVERY, || Ok(Arc::new(found.clone())));
         Ok(true)
     })?;
     Ok(found)

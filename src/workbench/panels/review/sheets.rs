@@ -82,9 +82,7 @@ impl Sheets {
         let more = doc.more_reviews();
         ui.horizontal_wrapped(|ui| {
             if more.reviews_games() {
-                let hold = if more.is_held() { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
-                commands.show(ui, Button::new(hold.0).icon(hold.1), ReviewCommand::HoldGames, doc);
-                commands.show(ui, Button::new("Stop").icon(Icon::Stop), ReviewCommand::StopGames, doc);
+                hold_ui(ui, more.is_held(), [ReviewCommand::HoldGames, ReviewCommand::StopGames], doc, commands);
             }
             if let Some(games) = more.games() {
                 far(ui, games.done, games.without_moves);
@@ -122,9 +120,8 @@ impl Sheets {
         let more = doc.more_reviews();
         ui.horizontal_wrapped(|ui| {
             if more.asks_minds_of_games() {
-                let hold = if more.are_minds_held() { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
-                commands.show(ui, Button::new(hold.0).icon(hold.1), ReviewCommand::HoldMinds, doc);
-                commands.show(ui, Button::new("Stop").icon(Icon::Stop), ReviewCommand::StopMinds, doc);
+                let to_hold = [ReviewCommand::HoldMinds, ReviewCommand::StopMinds];
+                hold_ui(ui, more.are_minds_held(), to_hold, doc, commands);
             } else {
                 let here = Button::new("This game against the strategy that plays").icon(Icon::Play);
                 commands.show(ui, here, ReviewCommand::Minds, doc);
@@ -193,6 +190,13 @@ impl Sheets {
             sections.iter().skip(1).for_each(|section| section_ui(ui, section));
         });
     }
+}
+
+/// Holds work over games, or goes on with it, and stops it.
+fn hold_ui(ui: &mut Ui, is_held: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
+    let (text, icon) = if is_held { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
+    commands.show(ui, Button::new(text).icon(icon), hold, doc);
+    commands.show(ui, Button::new("Stop").icon(Icon::Stop), stop, doc);
 }
 
 /// The last position that could be survived, and the way there.

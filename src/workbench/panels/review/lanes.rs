@@ -45,8 +45,17 @@ impl Lane {
             Self::Luck => "Luck",
             Self::Empty => "Empty cells",
             Self::Largest => "Largest tile",
-            Self::Depth => "Plies of the player, as measured here or as its strategy says",
-            Self::Time => "Time of the player, as measured here",
+            Self::Depth => "Plies of the player",
+            Self::Time => "Time of the player",
+        }
+    }
+
+    /// What is said behind the name where there is room, and of a position under the pointer anyway.
+    const fn source(self) -> &'static str {
+        match self {
+            Self::Depth => ", as measured here or as its strategy says",
+            Self::Time => ", as measured here",
+            _ => "",
         }
     }
 
@@ -311,14 +320,16 @@ fn paint(ui: &Ui, theme: &Theme, rect: Rect, lane: Lane, columns: &[Column], sca
         }
     }
     let ends = match lane {
-        Lane::Loss => format!("{name}, up to {}", words::value(-low)),
-        Lane::Luck => format!("{name}, {} to +{}", words::value(low), words::value(high)),
-        Lane::Largest => format!("{name}, up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
-        Lane::Time => format!("{name}, up to {}", words::time(high)),
-        _ => format!("{name}, up to {}", words::value(high)),
+        Lane::Loss => format!("up to {}", words::value(-low)),
+        Lane::Luck => format!("{} to +{}", words::value(low), words::value(high)),
+        Lane::Largest => format!("up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
+        Lane::Time => format!("up to {}", words::time(high)),
+        _ => format!("up to {}", words::value(high)),
     };
-    let ends = painter.layout_no_wrap(ends, theme::small(), theme.text2);
     let place = rect.min + vec2(6.0, 1.0);
+    let laid = |source: &str| painter.layout_no_wrap(format!("{name}{source}, {ends}"), theme::small(), theme.text2);
+    let whole = laid(lane.source());
+    let ends = if place.x + whole.size().x < rect.right() { whole } else { laid("") };
     painter.rect_filled(
         Rect::from_min_size(place, ends.size()).expand2(vec2(3.0, 0.0)),
         2,

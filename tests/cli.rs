@@ -2335,6 +2335,28 @@ fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
 }
 
 #[test]
+fn the_book_takes_what_is_a_mistake_by_the_class_in_force() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("a.txt"), done(&["play", "--strategy", "emr", "--seed", "7", "--game", "2"])).expect("written");
+    let (game, reviews, book) = (path("a.txt"), path("kept"), path("book.ron"));
+    let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
+    // No points make a mistake, the chance alone does.
+    let asked = [&*game, "--judge", judge, "--reviews", &reviews, "--thresholds", "900000,900000,900000"];
+    let chance = ["--chance", "survive:8:60", "--chance-thresholds", "1,3,100"];
+    let of = |before: &[&str], more: &[&str]| done(&[before, &asked[..], more].concat());
+    assert!(of(&["practice", "--book", &book, "add"], &[]).starts_with("0 mistakes of 1 game"));
+    let said = of(&["practice", "--book", &book, "add"], &chance);
+    let review: Value =
+        serde_json::from_str(&of(&["review"], &[&chance[..], &["--format", "json"]].concat())).expect("JSON");
+    let is_mistake = |one: &&Value| {
+        matches!(one["class"].as_str(), Some("mistake" | "blunder")) && one["loss"].as_f64() != Some(0.0)
+    };
+    let mistakes = review["moves"].as_array().expect("moves").iter().filter(is_mistake).count();
+    assert!(0 < mistakes && said.starts_with(&format!("{mistakes} mistake")), "{mistakes}: {said}");
+}
+
+#[test]
 fn a_review_is_asked_for_two_minds_and_for_its_end() {
     let folder = tempfile::tempdir().expect("a folder");
     let game = folder.path().join("game.txt");
@@ -2366,6 +2388,18 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
         found["disagreements"]
     );
     assert!(asked_of(&["--against", "er"]).contains("They disagree at"));
+    // What is kept stays, the rows with it, where somebody else looks deeper and asks about something else.
+    let rows = |review: &Value| -> Vec<(usize, Value)> {
+        let moves = review["moves"].as_array().expect("moves").iter().enumerate();
+        moves.filter(|(_, one)| !one["decided_by"].is_null()).map(|(at, one)| (at, one["decided_by"].clone())).collect()
+    };
+    let whole = json(&["--format", "json"]);
+    assert!(!rows(&whole).is_empty());
+    let deeper = json(&["--deeper", "1", "--against", "er", "--format", "json"]);
+    assert_ne!(deeper["disagreements"], found["disagreements"]);
+    let again = json(&["--no-rows", "--format", "json"]);
+    assert_ne!(again["plies"], whole["plies"], "what was looked at deeper is kept");
+    assert!(rows(&again).iter().all(|row| rows(&whole).contains(row)) && !rows(&again).is_empty());
     let death = json(&["--death", "5", "--format", "json"]);
     let last = death["positions"].as_array().expect("a list").last().expect("positions").clone();
     assert_eq!((last["died"].clone(), death["within"].as_u64()), (last["games"].clone(), Some(5)));

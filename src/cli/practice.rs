@@ -171,8 +171,9 @@ fn add(path: &Path, judging: &JudgingArgs, out: &mut impl Write) -> Result<(), F
             Err(failure) => return Err(failure),
         };
         let Ok(totals) = review.totals() else { break };
-        let mistake = thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value)).mistake;
-        mistakes.take(Question::all_of(&review, mistake, &title, |loss| mistake <= loss));
+        let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(totals.start_value));
+        let thresholds = Thresholds { chance: reviewing.chance, ..of_points };
+        mistakes.take(Question::mistakes(&review, &thresholds, &title));
         games += 1;
     }
     if games == 0 && !left_out.is_empty() {

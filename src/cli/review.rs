@@ -31,16 +31,7 @@ const GAMES: std::ops::Range<u64> = 0..100;
 pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let _busy = interrupt.busy();
-    let chance = args.chance.map(|question| {
-        let usual = ChanceThresholds::usual(question);
-        args.chance_thresholds.map_or(usual, |[inaccuracy, mistake, blunder]| ChanceThresholds {
-            inaccuracy,
-            mistake,
-            blunder,
-            ..usual
-        })
-    });
-    let mut reviewing = Reviewing { chance, ..Reviewing::of(&args.judging)? };
+    let mut reviewing = Reviewing::of(&args.judging)?;
     match args.death {
         _ if !args.against.is_empty() => reviewing.go_minds(args, &interrupt.stop, out)?,
         Some(moves) => reviewing.go_death((moves, args.format), &interrupt.stop, out)?,
@@ -87,7 +78,9 @@ pub(super) struct Asked {
 pub(super) struct Reviewing<'a> {
     pub(super) args: &'a JudgingArgs,
     /// What moves are classed by besides points.
-    chance: Option<ChanceThresholds>,
+    pub(super) chance: Option<ChanceThresholds>,
+    /// Whether players are asked which row decided.
+    pub(super) asks_rows: bool,
     pub(super) judge: Arc<Judge>,
     kept: ReviewFolder,
     pub(super) threads: usize,
@@ -128,8 +121,17 @@ impl<'a> Reviewing<'a> {
         let kept = args.reviews.as_deref().map(ReviewFolder::within).or(kept);
         let kept =
             kept.ok_or_else(|| Failure::could("the system names no folder for data: give one with --reviews DIR"))?;
-        let games = Box::new(std::iter::empty());
-        Ok(Self { args, chance: None, judge: Arc::new(judge), kept, threads, players: Vec::new(), games, title: None })
+        Ok(Self {
+            args,
+            chance: args.chance_thresholds(),
+            asks_rows: !args.no_rows,
+            judge: Arc::new(judge),
+            kept,
+            threads,
+            players: Vec::new(),
+            games: Box::new(std::iter::empty()),
+            title: None,
+        })
     }
 
     fn of_game(mut self, record: Record, title: String) -> Self {
@@ -234,7 +236,7 @@ impl<'a> Reviewing<'a> {
         Ok(())
     }
 
-    /// A game, judged to the end or as far as it came; what was kept is not judged again.
+    /// A game, judged to the end or as far as it came; what was kept is not judged again, and stays.
     pub(super) fn judged(
         &self,
         record: Record,
@@ -242,13 +244,11 @@ impl<'a> Reviewing<'a> {
         title: &str,
         stop: &CancelToken,
     ) -> Result<Review, Failure> {
-        let asked = player.filter(|_| !self.args.no_rows);
+        let asked = player.filter(|_| self.asks_rows);
         let mut review = Review::new(record, self.judge.clone());
         if let Err(error) = self.kept.read_into(&mut review, player) {
             tell(&format!("afterstate: {error}; it is judged again"));
         }
-        // What is asked of a chance is new where it was not asked before.
-        let was_whole = review.totals().is_ok() && self.chance.is_none();
         review.chance = self.chance.map(|chance| chance.question);
         review.deepen_from = self.args.deeper;
         let target =
@@ -257,18 +257,19 @@ impl<'a> Reviewing<'a> {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} positions, {msg}") {
             bar.set_style(style);
         }
+        let mut is_new = false;
         let mut told = |_: &Review, stage: crate::review::Stage, [done, all]: [usize; 2]| {
+            is_new = true;
             bar.set_length(all as u64);
             bar.set_position(done as u64);
             bar.set_message(format!("{}: {title}", stage.words()));
         };
         let judged = review.go_on(asked, self.threads, stop, &mut told);
         bar.finish_and_clear();
-        judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
-        // Where nobody is asked and all was known there is nothing new.
-        if asked.is_some() || !was_whole {
+        if is_new {
             self.kept.write(&review, player)?;
         }
+        judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
         Ok(review)
     }
 

@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use super::shared_args::KeptArgs;
 use super::values::{Format, chance_thresholds, indices, points, thresholds, whole};
-use crate::review::{ChanceQuestion, Points, Thresholds};
+use crate::review::{ChanceQuestion, ChanceThresholds, Points, Thresholds};
 use crate::task::MOST_THREADS;
 
 const REVIEW_HELP: &str = "\
@@ -34,6 +34,14 @@ pub(super) struct JudgingArgs {
     /// The smallest loss of an inaccuracy, a mistake and a blunder in points [default: by the value of the first start]
     #[arg(long, value_name = "A,B,C", allow_negative_numbers = true, value_parser = thresholds)]
     pub(super) thresholds: Option<Thresholds>,
+    /// Class moves by the chance to survive or to reach the next tile, too: survive or next-tile, within how many moves, of how many
+    /// games; the judge plays on from late moves that lost points and from those that lost most
+    #[arg(long, value_name = "GOAL:MOVES:GAMES")]
+    pub(super) chance: Option<ChanceQuestion>,
+    /// The smallest loss of that chance of an inaccuracy, a mistake and a blunder in percentage points, of the lower end of a 95 %
+    /// interval [default: 2,5,10]
+    #[arg(long, value_name = "A,B,C", requires = "chance", allow_negative_numbers = true, value_parser = chance_thresholds)]
+    pub(super) chance_thresholds: Option<[u16; 3]>,
     /// Look two plies deeper at moves that lose at least so much
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub(super) deeper: Option<Points>,
@@ -50,24 +58,25 @@ pub(super) struct JudgingArgs {
     pub(super) kept: KeptArgs,
 }
 
+impl JudgingArgs {
+    /// What moves are classed by besides points, where that is asked.
+    pub(super) fn chance_thresholds(&self) -> Option<ChanceThresholds> {
+        let usual = ChanceThresholds::usual(self.chance?);
+        let set = |[inaccuracy, mistake, blunder]: [u16; 3]| ChanceThresholds { inaccuracy, mistake, blunder, ..usual };
+        Some(self.chance_thresholds.map_or(usual, set))
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 #[command(after_help = REVIEW_HELP)]
 pub(super) struct ReviewArgs {
     #[command(flatten)]
     pub(super) judging: JudgingArgs,
-    /// Class moves by the chance to survive or to reach the next tile, too: survive or next-tile, within how many moves, of how many
-    /// games; the judge plays on from late moves that lost points and from those that lost most
-    #[arg(long, value_name = "GOAL:MOVES:GAMES", conflicts_with_all = ["against", "death"])]
-    pub(super) chance: Option<ChanceQuestion>,
-    /// The smallest loss of that chance of an inaccuracy, a mistake and a blunder in percentage points, of the lower end of a 95 %
-    /// interval [default: 2,5,10]
-    #[arg(long, value_name = "A,B,C", requires = "chance", allow_negative_numbers = true, value_parser = chance_thresholds)]
-    pub(super) chance_thresholds: Option<[u16; 3]>,
     /// Set this strategy against the one that played: where they disagree, and what that is worth; twice: the two of them
-    #[arg(long, value_name = "S", num_args = 1, conflicts_with = "death")]
+    #[arg(long, value_name = "S", num_args = 1, conflicts_with_all = ["death", "chance"])]
     pub(super) against: Vec<String>,
     /// The chance to die within so many moves along the game, and the last position that could be survived
-    #[arg(long, value_name = "MOVES", allow_negative_numbers = true, value_parser = death_moves)]
+    #[arg(long, value_name = "MOVES", conflicts_with = "chance", allow_negative_numbers = true, value_parser = death_moves)]
     pub(super) death: Option<u32>,
     /// What to print
     #[arg(long, default_value = "text")]

@@ -88,9 +88,12 @@ impl Reviewing<'_> {
         });
         let named: Vec<Decider> = named.collect::<Result<_, Failure>>()?;
         let mut pairs: Vec<Pair> = Vec::new();
+        // Both are asked at every position anyway.
+        self.asks_rows = false;
         for asked in std::mem::replace(&mut self.games, Box::new(std::iter::empty())) {
             let Asked { record, title, player } = asked?;
-            let review = self.judged(record, None, &title, stop)?;
+            let by = player.and_then(|place| self.players.get(place)).map(|(_, player)| player);
+            let review = self.judged(record, by, &title, stop)?;
             let Some(minds) = self.minds(&named, player) else {
                 return Err(Failure::usage(format!(
                     "--against: the record of {title} names no strategy that can be asked: give --against twice"

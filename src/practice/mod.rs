@@ -24,7 +24,7 @@ pub use book::{Book, BookError, Kept};
 pub use session::{Asked, PracticeSummary, Session};
 
 use crate::game::{Board, ByMove, Move};
-use crate::review::{Points, Review, worth};
+use crate::review::{Class, Points, Review, Thresholds, worth};
 
 /// A position, and what a judge said of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +44,13 @@ pub struct Question {
 
 impl Question {
     /// Position number `index` of a game that was reviewed, if there is a choice and it was judged.
-    pub fn of(review: &Review, index: usize, mistake: Points, source: &str) -> Option<Self> {
+    ///
+    /// What is a mistake there is a number of points; where the move that was played is one by its chance alone, what that has lost.
+    pub fn of(review: &Review, index: usize, thresholds: &Thresholds, source: &str) -> Option<Self> {
         let (moment, look) = (review.moments().get(index)?, review.look(index)?);
+        let is_mistake = Some(Class::Mistake) <= review.class(index, thresholds);
+        let lost = review.loss(index).filter(|&loss| is_mistake && Points::ZERO < loss);
+        let mistake = lost.map_or(thresholds.mistake, |loss| loss.min(thresholds.mistake));
         let question = Self {
             board: moment.board,
             values: look.values,
@@ -57,10 +62,11 @@ impl Question {
         (1 < question.moves().len()).then_some(question)
     }
 
-    /// All positions of a game that was reviewed where there is a choice; `is_wanted` by the loss of what was played.
-    pub fn all_of(review: &Review, mistake: Points, source: &str, is_wanted: impl Fn(Points) -> bool) -> Vec<Self> {
-        let wanted = (0..review.moves()).filter(|&index| review.loss(index).is_some_and(&is_wanted));
-        wanted.filter_map(|index| Self::of(review, index, mistake, source)).collect()
+    /// The mistakes of a game that was reviewed, and what is worse: by the class in force, as they are counted and stepped through. What
+    /// the judge holds best by points is none, whatever its chance.
+    pub fn mistakes(review: &Review, thresholds: &Thresholds, source: &str) -> Vec<Self> {
+        let questions = (0..review.moves()).filter_map(|index| Self::of(review, index, thresholds, source));
+        questions.filter(|one| one.loss_then().is_some_and(|loss| one.mistake <= loss)).collect()
     }
 
     /// The legal moves, in the order up, down, left, right.
@@ -86,7 +92,15 @@ impl Question {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::game::{Rules, Seed};
+    use crate::review::{ChanceGoal, ChanceQuestion, ChanceThresholds, Judge};
+    use crate::search::SearchOptions;
+    use crate::solve;
+    use crate::strategy::{GameTrace, Player, Strategy};
+    use crate::task::CancelToken;
 
     pub(crate) fn question(board: &str, values: [Option<i64>; 4], played: Option<Move>, mistake: i64) -> Question {
         Question {
@@ -97,6 +111,46 @@ pub(crate) mod tests {
             judge: "Best play, exactly".to_owned(),
             source: "a game, move 1".to_owned(),
         }
+    }
+
+    #[test]
+    fn mistakes_are_those_of_the_class_in_force() {
+        let rules = Rules { size: "2x2".parse().expect("a size"), ..Rules::default() };
+        let asked = solve::Question { size: rules.size, p4: rules.p4, goal: solve::Goal::Score };
+        let solution = asked.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("own.solved");
+        solution.table.write(&path).expect("written");
+        let judge: Strategy = format!("(criteria: [(evaluator: Solved({path:?}))])").parse().expect("a strategy");
+        let judge = Arc::new(Judge::of(&judge, rules).expect("a judge"));
+        let (random, chance) = ("r".parse::<Strategy>().expect("letters"), ChanceQuestion::usual(ChanceGoal::Survive));
+        let chance = ChanceQuestion { moves: 3, ..chance };
+        let mut by_chance = 0;
+        for index in 0..20 {
+            let player = Player::new(&random, rules);
+            let record = GameTrace::record(&player, Seed(5), index, &random, SearchOptions::default());
+            let mut review = Review::new(record, judge.clone());
+            review.chance = Some(chance);
+            review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+            // No points make a mistake, then all of them do.
+            for points in [1_000_000_000, 1] {
+                let by_points = Thresholds { chance: None, ..Thresholds::usual(Points::whole(points)) };
+                let by_both = Thresholds { chance: Some(ChanceThresholds::usual(chance)), ..by_points };
+                for thresholds in [by_points, by_both] {
+                    let is_mistake = |index: &usize| {
+                        let class = review.class(*index, &thresholds);
+                        Some(Class::Mistake) <= class && review.loss(*index) != Some(Points::ZERO)
+                    };
+                    let wanted = (0..review.moves()).filter(is_mistake).map(|index| review.moments()[index].board);
+                    let found = Question::mistakes(&review, &thresholds, "");
+                    assert_eq!(found.iter().map(|one| one.board).collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+                    // What is asked again is a mistake again.
+                    assert!(found.iter().all(|one| Some(one.mistake) <= one.loss_then()));
+                    by_chance += if points == 1 { 0 } else { found.len() };
+                }
+            }
+        }
+        assert!(10 < by_chance, "{by_chance}");
     }
 
     #[test]

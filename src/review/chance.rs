@@ -10,6 +10,7 @@
 //! that lost points; of the last [`LAST`](ChanceQuestion::LAST) moves of a game all of them, of those before the
 //! [`BEFORE`](ChanceQuestion::BEFORE) that lost most.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -167,9 +168,66 @@ impl ChanceAt {
     }
 }
 
+/// What playing on found of the moves of a game, by what was asked: who goes back to a question has its answers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Chances(Vec<(ChanceQuestion, ChancesOf)>);
+
+/// What playing on found of moves, by their numbers from 0.
+pub(super) type ChancesOf = BTreeMap<usize, ChanceAt>;
+
+impl Chances {
+    /// How many questions are kept: a few kilobytes each.
+    pub(super) const MOST: usize = 16;
+
+    /// What was asked, and what was found; what was asked first comes first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(ChanceQuestion, ChancesOf)> {
+        self.0.iter()
+    }
+
+    pub(super) fn at(&self, question: &ChanceQuestion, index: usize) -> Option<&ChanceAt> {
+        self.0.iter().find(|(asked, _)| asked == question)?.1.get(&index)
+    }
+
+    /// Takes an answer; where there is no room for another question, those to the one that was asked first go.
+    pub(super) fn put(&mut self, question: ChanceQuestion, index: usize, at: ChanceAt) {
+        let place = self.0.iter().position(|(asked, _)| *asked == question).unwrap_or_else(|| {
+            if self.0.len() == Self::MOST {
+                self.0.remove(0);
+            }
+            self.0.push((question, ChancesOf::new()));
+            self.0.len() - 1
+        });
+        self.0[place].1.insert(index, at);
+    }
+}
+
+impl FromIterator<(ChanceQuestion, ChancesOf)> for Chances {
+    fn from_iter<I: IntoIterator<Item = (ChanceQuestion, ChancesOf)>>(all: I) -> Self {
+        Self(all.into_iter().collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_are_kept_by_what_was_asked_and_the_first_question_gives_way() {
+        let asked = |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
+        let at = |reached: usize| ChanceAt { best: Move::Up, games: 10, reached: [reached as u64 % 10, 10], both: 0 };
+        let mut chances = Chances::default();
+        for number in 0..Chances::MOST {
+            chances.put(asked(number), 7, at(number));
+        }
+        for number in 0..Chances::MOST {
+            assert_eq!(chances.at(&asked(number), 7), Some(&at(number)));
+            assert_eq!(chances.at(&asked(number), 8), None);
+        }
+        chances.put(asked(Chances::MOST), 8, at(3));
+        assert_eq!((chances.at(&asked(0), 7), chances.at(&asked(1), 7)), (None, Some(&at(1))));
+        assert_eq!(chances.at(&asked(Chances::MOST), 8), Some(&at(3)));
+        assert_eq!(chances.iter().count(), Chances::MOST);
+    }
 
     #[test]
     fn questions_are_read_as_they_are_written() {

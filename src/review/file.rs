@@ -2,13 +2,15 @@
 //!
 //! A file is one line of RON that says of which game, by which judge and which player, then of each position: how many plies deep
 //! it was looked at (0: not yet), the values of its legal moves, the mean and the next value, all as differences of millionths
-//! of a point, seven bits a byte, and what decided its move; then, where moves were played on, of each of those its number, the move
-//! beside it and in how many games it came to the goal. At its end the SHA-256 of all before. Version 1 knew nothing of playing on.
+//! of a point, seven bits a byte, and what decided its move; then, for each question for which moves were played on, of each of those
+//! its number, the move beside it and in how many games it came to the goal. At its end the SHA-256 of all before. Version 1 knew
+//! nothing of playing on, version 2 of more than one question.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::{Chances, ChancesOf};
 use super::game::{Look, Review};
 use super::judge::Judgement;
 use super::{Blame, ChanceAt, ChanceQuestion, Decider, Points};
@@ -21,7 +23,7 @@ use crate::search::Plies;
 static KIND: Kind = Kind {
     name: "review",
     format: "afterstate review",
-    version: 2,
+    version: 3,
     ending: "review",
     folder: "reviews",
     longest_header: 1 << 16,
@@ -46,9 +48,12 @@ pub struct ReviewInfo {
     deepen_from: Option<i64>,
     /// SHA-256 of the strategy whose rows were asked.
     player_sha256: Option<String>,
-    /// What the moves that were played on were asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The one question of a file of version 2.
+    #[serde(default, skip_serializing)]
     chance: Option<ChanceQuestion>,
+    /// What the moves that were played on were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chances: Vec<ChanceQuestion>,
 }
 
 /// Where reviews are kept: beside the games of a run, or in a folder of the user.
@@ -88,7 +93,8 @@ impl ReviewFolder {
             positions: review.looks.len(),
             deepen_from: review.deepen_from.and_then(Points::millionths),
             player_sha256: asked.map(|player| player.strategy().sha256()),
-            chance: review.chances.as_ref().map(|(question, _)| *question),
+            chance: None,
+            chances: review.chances.iter().map(|(question, _)| *question).collect(),
         };
         KIND.write(&path, &info, |out| out.write_all(&body(review)))?;
         Ok(())
@@ -108,13 +114,14 @@ impl ReviewFolder {
         if !is_same {
             return Err(KIND.damaged(&path, "it is of another game or another judge"));
         }
-        let read = read_body(body, review, info.chance);
+        let asked = info.chance.into_iter().chain(info.chances);
+        let read = read_body(body, review, asked);
         let (looks, blames, chances) = read.ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
         review.looks = looks;
         review.deepen_from = info.deepen_from.map(Points::from_millionths);
         let is_asked = player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
         review.blames = if is_asked { blames } else { Vec::new() };
-        review.chances = info.chance.zip(chances);
+        review.chances = chances;
         review.remember();
         Ok(true)
     }
@@ -158,10 +165,9 @@ fn body(review: &Review) -> Vec<u8> {
             Some(Blame::Row(row)) => row,
         });
     }
-    if let Some((_, chances)) = &review.chances {
-        let asked = || chances.iter().enumerate().filter_map(|(index, at)| Some((index, at.as_ref()?)));
-        push(&mut bytes, asked().count() as i64);
-        for (index, ChanceAt { best, games, reached: [played, with_best], both }) in asked() {
+    for (_, chances) in review.chances.iter() {
+        push(&mut bytes, chances.len() as i64);
+        for (&index, ChanceAt { best, games, reached: [played, with_best], both }) in chances {
             let counts = [games, played, with_best, both].map(|&count| count as i64);
             [index as i64, best.index() as i64].into_iter().chain(counts).for_each(|number| push(&mut bytes, number));
         }
@@ -169,24 +175,25 @@ fn body(review: &Review) -> Vec<u8> {
     bytes
 }
 
-type Body = (Vec<Option<Look>>, Vec<Option<Blame>>, Option<Vec<Option<ChanceAt>>>);
+type Body = (Vec<Option<Look>>, Vec<Option<Blame>>, Chances);
 
-/// What playing on found, behind the positions.
-fn read_chances(bytes: &mut &[u8], moves: usize) -> Option<Vec<Option<ChanceAt>>> {
-    let mut chances = vec![None; moves];
+/// What playing on found for one question, behind the positions.
+fn read_chances(bytes: &mut &[u8], moves: usize) -> Option<ChancesOf> {
+    let mut chances = ChancesOf::new();
     for _ in 0..pop(bytes)? {
         let mut next = || u64::try_from(pop(bytes)?).ok();
         let (index, best) = (usize::try_from(next()?).ok()?, usize::try_from(next()?).ok()?);
         let (games, reached, both) = (next()?, [next()?, next()?], next()?);
-        if reached.iter().any(|&reached| games < reached || reached < both) || games + both < reached[0] + reached[1] {
+        let is_count = reached.iter().all(|reached| (both..=games).contains(reached));
+        if !is_count || moves <= index || games + both < reached[0] + reached[1] {
             return None;
         }
-        *chances.get_mut(index)? = Some(ChanceAt { best: *Move::ALL.get(best)?, games, reached, both });
+        chances.insert(index, ChanceAt { best: *Move::ALL.get(best)?, games, reached, both });
     }
     Some(chances)
 }
 
-fn read_body(bytes: &[u8], review: &Review, chance: Option<ChanceQuestion>) -> Option<Body> {
+fn read_body(bytes: &[u8], review: &Review, asked: impl Iterator<Item = ChanceQuestion>) -> Option<Body> {
     let (mut bytes, mut before) = (bytes, 0_i64);
     let mut next = |bytes: &mut &[u8]| {
         before = before.wrapping_add(pop(bytes)?);
@@ -216,10 +223,8 @@ fn read_body(bytes: &[u8], review: &Review, chance: Option<ChanceQuestion>) -> O
         });
     }
     blames.truncate(review.moves());
-    let chances = match chance {
-        Some(_) => Some(read_chances(&mut bytes, review.moves())?),
-        None => None,
-    };
+    let asked = asked.map(|question| Some((question, read_chances(&mut bytes, review.moves())?)));
+    let chances = asked.collect::<Option<Chances>>()?;
     bytes.is_empty().then_some((looks, blames, chances))
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
+use super::chance::Chances;
 use super::judge::{Judge, Judgement, worth};
 use super::{Blame, ChanceAt, ChanceQuestion, Class, Points, Thresholds};
 use crate::game::{Moment, Move, Rank, Record, Spawn};
@@ -51,8 +52,8 @@ pub struct Review {
     pub(super) looks: Vec<Option<Look>>,
     /// Which row of the player decided each move; empty where nobody has asked.
     pub(super) blames: Vec<Option<Blame>>,
-    /// What playing on found of each move, and what was asked; `None` where nobody has asked.
-    pub(super) chances: Option<(ChanceQuestion, Vec<Option<ChanceAt>>)>,
+    /// What playing on found, by what was asked.
+    pub(super) chances: Chances,
 }
 
 /// What does not change while a game is reviewed.
@@ -129,7 +130,7 @@ impl Review {
         let sha256 = hexadecimal(&hash.finalize());
         let game = Arc::new(Played { record, moments, sha256 });
         let looks = vec![None; positions];
-        Self { game, judge, deepen_from: None, chance: None, looks, blames: Vec::new(), chances: None }
+        Self { game, judge, deepen_from: None, chance: None, looks, blames: Vec::new(), chances: Chances::default() }
     }
 
     pub fn record(&self) -> &Record {
@@ -173,8 +174,7 @@ impl Review {
     /// What playing on found of move number `index`, from 0; `None` where this was not asked, and where the judge holds another move
     /// best by now.
     pub fn chance_at(&self, index: usize, question: &ChanceQuestion) -> Option<&ChanceAt> {
-        let (_, chances) = self.chances.as_ref().filter(|(asked, _)| asked == question)?;
-        chances.get(index)?.as_ref().filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
+        self.chances.at(question, index).filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
     }
 
     /// What of that classes move number `index`.

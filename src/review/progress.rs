@@ -172,6 +172,7 @@ impl Review {
             }
         }
     }
+
     /// The moves of a game that are played on, of those that lost points, in the order of the game.
     fn played_on(&self) -> Vec<usize> {
         let lost = |index: &usize| self.loss(*index).is_some_and(|loss| Points::ZERO < loss);
@@ -183,12 +184,21 @@ impl Review {
         before.into_iter().chain((last..self.moves()).filter(lost)).collect()
     }
 
+    /// The moves of a game that are to be played on for a question and were not yet.
+    fn not_played_on(&self, question: &ChanceQuestion) -> Vec<usize> {
+        self.played_on().into_iter().filter(|&index| self.chance_at(index, question).is_none()).collect()
+    }
+
+    /// Whether everything that a question asks of the game is known, as deep as it is looked at by now.
+    pub fn answers(&self, question: &ChanceQuestion) -> bool {
+        self.looks.iter().all(Option::is_some) && self.not_played_on(question).is_empty()
+    }
+
     /// Plays on what is asked about.
     fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
         let Some(question) = self.chance else { return };
         // Late moves cost most of a chance: they come first.
-        let asked = self.played_on().into_iter().rev();
-        let open: Vec<usize> = asked.filter(|&index| self.chance_at(index, &question).is_none()).collect();
+        let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();
         let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
         let mut done = 0;
         for places in open.chunks(threads) {
@@ -197,13 +207,10 @@ impl Review {
                 question.ask(&player, &self.moments()[index].board, moves, p4, stop)
             };
             let asked: Vec<Option<ChanceAt>> = places.par_iter().map(ask).collect();
-            let moves = self.moves();
             for (&index, at) in places.iter().zip(asked) {
-                // Answers to another question are kept until there is one to this.
-                let Some(at) = at else { continue };
-                let known = self.chances.take().filter(|(of, _)| *of == question);
-                let known = self.chances.insert(known.unwrap_or_else(|| (question, vec![None; moves])));
-                known.1[index] = Some(at);
+                if let Some(at) = at {
+                    self.chances.put(question, index, at);
+                }
             }
             done += places.len();
             told(self, Stage::Chances, [done, open.len()]);

@@ -2,6 +2,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use sha2::{Digest as _, Sha256};
+
 use super::*;
 use crate::game::{Board, Move, Record, Rules, Seed};
 use crate::search::SearchOptions;
@@ -230,8 +232,8 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     let path = kept.path_of(&review);
     let bytes = std::fs::read(&path).expect("a file");
     let newer = String::from_utf8_lossy(&bytes)
-        .replace("version:2", "version:3")
-        .replace("version: 2", "version: 3")
+        .replace("version:3", "version:4")
+        .replace("version: 3", "version: 4")
         .into_bytes();
     let damaged = [bytes[..bytes.len() - 40].to_vec(), Vec::new(), b"afterstate review\n".to_vec(), newer.clone()];
     for bytes in damaged {
@@ -520,6 +522,64 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
         }
     }
     assert!(40 < asked, "{asked}");
+}
+
+#[test]
+fn answers_to_every_question_of_a_chance_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = rules("2x2", 0.1);
+    let judge = judge(&table(folder.path(), rules), rules);
+    let kept = ReviewFolder::within(folder.path());
+    let record = game("r", rules, 5, 3);
+    let questions = [(ChanceGoal::Survive, 3), (ChanceGoal::NextTile, 5), (ChanceGoal::Survive, 4)]
+        .map(|(goal, moves)| ChanceQuestion { goal, moves, playouts: 10 });
+    let ask = |review: &mut Review, question: ChanceQuestion| {
+        let mut rounds = 0;
+        review.chance = Some(question);
+        review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| rounds += 1).expect("values");
+        rounds
+    };
+    let mut review = reviewed(&record, &judge, 1);
+    let mut then = Vec::new();
+    for question in questions {
+        assert!(!review.answers(&question) && 0 < ask(&mut review, question));
+        let answers = |review: &Review| -> Vec<Option<ChanceAt>> {
+            (0..review.moves()).map(|index| review.chance_at(index, &question).copied()).collect()
+        };
+        then.push(answers(&review));
+        assert!(then.last().expect("one").iter().any(Option::is_some));
+    }
+    // Back to each of them: nobody plays on, here and from the file.
+    kept.write(&review, None).expect("written");
+    let mut read = Review::new(record.clone(), judge.clone());
+    assert!(kept.read_into(&mut read, None).expect("readable"));
+    for mut review in [review.clone(), read] {
+        for (question, then) in questions.into_iter().zip(&then) {
+            assert!(review.answers(&question));
+            assert_eq!(ask(&mut review, question), 0);
+            let now: Vec<_> = (0..review.moves()).map(|index| review.chance_at(index, &question).copied()).collect();
+            assert_eq!(now, *then);
+        }
+    }
+    // A file of version 2 knew one question.
+    let mut one = reviewed(&record, &judge, 1);
+    ask(&mut one, questions[1]);
+    kept.write(&one, None).expect("written");
+    let path = kept.path_of(&one);
+    let bytes = std::fs::read(&path).expect("a file");
+    let end = bytes.iter().position(|&byte| byte == b'\n').expect("a first line");
+    let head = std::str::from_utf8(&bytes[..end]).expect("text");
+    let (before, asked) = head.split_once("chances").expect("what was asked");
+    let asked = asked.split_once('[').and_then(|(_, asked)| asked.split_once(']')).expect("one question").0;
+    let before = before.replace("version:3", "version:2").replace("version: 3", "version: 2");
+    let head = format!("{before}chance: {asked})");
+    let mut old = [head.as_bytes(), &bytes[end..bytes.len() - 32]].concat();
+    let hash = Sha256::digest(&old);
+    old.extend(hash);
+    std::fs::write(&path, old).expect("written");
+    let mut read = Review::new(record, judge);
+    assert!(kept.read_into(&mut read, None).expect("readable"));
+    assert_eq!((&read.looks, &read.chances), (&one.looks, &one.chances));
 }
 
 #[test]

@@ -369,10 +369,19 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     apply(&mut window, GameCommand::GoTo(node));
     window.run_steps(2);
     assert!(window.query_by_label_contains("Of 20 games with each on the same tiles").is_some());
-    // Points alone again.
+    // Points alone again, another question, and back: what was asked is not asked again.
     apply(&mut window, ReviewCommand::Chance(None));
     let report = document(&window).review().expect("reviewed").report.clone().expect("every position");
     assert_eq!((report.classes, report.played_on[0]), (before.classes, 0));
+    let classes = reviewed.report.as_ref().expect("every position").classes;
+    let other = ChanceQuestion { moves: 2, ..question };
+    apply(&mut window, ReviewCommand::Chance(Some(other)));
+    until(&mut window, "the games that are played on", done);
+    apply_at_once(&mut window, [ReviewCommand::Chance(Some(question)).into()]);
+    assert!(!document(&window).reviewing().is_working());
+    let back = document(&window).review().expect("reviewed").report.clone().expect("every position");
+    assert_eq!((back.classes, back.thresholds.chance.map(|chance| chance.question)), (classes, Some(question)));
+    apply(&mut window, ReviewCommand::Chance(None));
     // The line across the losses says its threshold, and is dragged to another one.
     let name = format!("A mistake loses {} points or more", words::value(report.thresholds.mistake.to_f64()));
     let line = window.get_by_label(&name).rect();

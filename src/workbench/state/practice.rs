@@ -111,7 +111,7 @@ impl Document {
         let (review, source) = (&reviewed.review, self.source());
         let from = |from: usize| -> Vec<Question> {
             let questions = from..review.moves();
-            questions.filter_map(|index| Question::of(review, index, thresholds.mistake, &source)).collect()
+            questions.filter_map(|index| Question::of(review, index, &thresholds, &source)).collect()
         };
         let questions = from(self.place());
         if questions.is_empty() { from(0) } else { questions }
@@ -125,8 +125,7 @@ impl Document {
 
     fn collect_mistakes(&mut self, effects: &mut Effects) {
         let (Some(reviewed), Some(thresholds)) = (self.review().cloned(), self.thresholds()) else { return };
-        let is_mistake = |loss| thresholds.mistake <= loss;
-        let found = Question::all_of(&reviewed.review, thresholds.mistake, &self.source(), is_mistake);
+        let found = Question::mistakes(&reviewed.review, &thresholds, &self.source());
         self.take_in(found, "this game", effects);
     }
 

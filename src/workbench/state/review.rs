@@ -210,13 +210,15 @@ impl Document {
                 self.class_again();
             }
             ReviewCommand::Chance(question) => {
-                let is_asked = question.is_some() && self.reviewing.chance.map(|of| of.question) != *question;
+                // What was asked before is known, and costs nothing.
+                let is_known = |reviewed: &Arc<Reviewed>| question.is_none_or(|asked| reviewed.review.answers(&asked));
+                let is_open = self.review().is_some_and(|reviewed| !is_known(reviewed));
                 let kept = |question| match self.reviewing.chance {
                     Some(thresholds) => ChanceThresholds { question, ..thresholds },
                     None => ChanceThresholds::usual(question),
                 };
                 self.reviewing.chance = question.map(kept);
-                if is_asked && self.review().is_some() {
+                if is_open {
                     let begun = self.begin_review();
                     effects.accept(begun);
                 } else {

@@ -425,8 +425,7 @@ fn work(
                 let of_points = *thresholds.get_or_insert_with(|| Thresholds::usual(start));
                 let thresholds = Thresholds { chance: asked.chance, ..of_points };
                 let report = Report::of(review, thresholds).map_err(|error| error.to_string())?;
-                let is_mistake = |loss| thresholds.mistake <= loss;
-                found.take_mistakes(Question::all_of(review, thresholds.mistake, &title, is_mistake));
+                found.take_mistakes(Question::mistakes(review, &thresholds, &title));
                 let Source { strategy, place, .. } = &asked.sources[source];
                 found.several.add(title, strategy.label(), Some((*place, index)), &report);
             }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{FeaturePolicy, Lines, Weights};
+use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, Weights};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
 use crate::network;
@@ -101,6 +101,8 @@ pub enum Evaluator {
     /// Points to come by the features of a board, 34,560 states in place of all boards ([`crate::process`]): Course paper,
     /// Table IV.
     Policy(FeaturePolicy),
+    /// An expression over rows, columns, cells and counts, such as `Formula("score + 50 * empty")` ([`Formula`]).
+    Formula(Formula),
 }
 
 impl Evaluator {
@@ -142,15 +144,17 @@ impl Evaluator {
             Self::Solved("3x3".to_owned()),
             Self::Network(network::library::REFERENCE.to_owned()),
             Self::Policy(FeaturePolicy::default()),
+            Self::Formula(Formula::new(EXAMPLES[0].text)),
         ]
     }
 
     /// Every kind with its default parameters that says something of a board of this size by itself. Left out are `Sum` and
-    /// `Product`, which have no value of their own, and `Policy`, which is learnt for seconds first.
+    /// `Product`, which have no value of their own, `Formula`, which is typed, and `Policy`, which is learnt for seconds first.
     pub fn usual(size: Size) -> Vec<Self> {
         let mut usual = Self::palette();
         usual.retain(|one| {
-            !matches!(one, Self::Sum(_) | Self::Product(..) | Self::Policy(_)) && one.check(size).is_ok()
+            !matches!(one, Self::Sum(_) | Self::Product(..) | Self::Policy(_) | Self::Formula(_))
+                && one.check(size).is_ok()
         });
         usual
     }
@@ -191,6 +195,7 @@ impl Evaluator {
             Self::Network(name) => format!("Network {}", words::one_line(name)),
             Self::HasTile(tile) => format!("HasTile {tile}"),
             Self::Policy(policy) => format!("Policy {}", policy.text()),
+            Self::Formula(formula) => format!("Formula {}", formula.label()),
             _ => self.name().to_owned(),
         }
     }
@@ -201,6 +206,7 @@ impl Evaluator {
             Self::Score | Self::Network(_) => true,
             Self::Sum(terms) => terms.iter().any(|(_, evaluator)| evaluator.uses_score()),
             Self::Product(one, other) => one.uses_score() || other.uses_score(),
+            Self::Formula(formula) => formula.uses_score(),
             Self::Solved(name) => solve::library::info(name).is_ok_and(|info| info.question.goal == Goal::Score),
             _ => false,
         }
@@ -213,6 +219,7 @@ impl Evaluator {
             Self::Sum(terms) => terms.iter().all(|(_, evaluator)| evaluator.is_symmetric(size)),
             Self::Product(one, other) => one.is_symmetric(size) && other.is_symmetric(size),
             Self::Network(name) => network::library::info(name).is_ok_and(|info| info.header.shape.is_symmetric()),
+            Self::Formula(formula) => formula.is_symmetric(),
             _ => self.facts().is_symmetric,
         }
     }
@@ -221,7 +228,7 @@ impl Evaluator {
     pub fn check(&self, size: Size) -> Result<(), EvaluatorError> {
         self.check_terms()?;
         self.check_nested(size, 0)?;
-        if self.largest() < Self::LARGEST { Ok(()) } else { Err(EvaluatorError::TooLarge) }
+        if self.largest(size) < Self::LARGEST { Ok(()) } else { Err(EvaluatorError::TooLarge) }
     }
 
     /// Reads an evaluator that does not have too many terms: whatever is done with one takes no time then.
@@ -247,8 +254,8 @@ impl Evaluator {
         }
     }
 
-    /// A number that no value exceeds on any board, up or down. Not a number is none, either.
-    fn largest(&self) -> f64 {
+    /// A number that no value exceeds on boards of this size, up or down. Not a number is none, either.
+    fn largest(&self, size: Size) -> f64 {
         /// The largest tile, of 25 cells.
         const TILE: f64 = (1_u64 << Rank::MAX.get()) as f64;
         match self {
@@ -263,9 +270,11 @@ impl Evaluator {
                 2.0_f64.powi(60)
             }
             Self::Lines(lines) => lines.largest(),
+            // Checked before.
+            Self::Formula(formula) => formula.range(size).map_or(0.0, |[low, high]| low.abs().max(high.abs())),
             Self::Weights(weights) => weights.values().iter().map(|weight| weight.abs() * TILE).sum(),
-            Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest()).sum(),
-            Self::Product(one, other) => one.largest() * other.largest(),
+            Self::Sum(terms) => terms.iter().map(|(weight, term)| weight.abs() * term.largest(size)).sum(),
+            Self::Product(one, other) => one.largest(size) * other.largest(size),
         }
     }
 
@@ -288,6 +297,7 @@ impl Evaluator {
                 solved => Err(EvaluatorError::SolvedSize { name: name.clone(), solved, size }),
             },
             Self::Policy(policy) => policy.check(size, depth == 0),
+            Self::Formula(formula) => Ok(formula.check(size)?),
             Self::Product(one, other) => {
                 one.check_nested(size, depth + 1)?;
                 other.check_nested(size, depth + 1)
@@ -332,6 +342,8 @@ pub enum EvaluatorError {
     TooLarge,
     #[error(transparent)]
     File(#[from] KeptError),
+    #[error("Formula, {0}")]
+    Formula(#[from] FormulaError),
     #[error("Policy: {0}")]
     ProcessSpec(#[from] SpecError),
     #[error("Policy by: State knows what slides are worth, not boards: let it stand alone in a row of one ply")]

@@ -252,6 +252,13 @@ impl Evaluator {
                 .formula("v = V(features)", "Course paper, Algorithm 2 and Table IV")
                 .offered("Value iteration over features of the board, learnt when first asked", COURSE)
                 .not_symmetric(),
+            Self::Formula(_) => Facts::new("Formula", "an expression of your own", "")
+                .meaning(
+                    "Any number of rows, columns, cells and counts of the board after the slide, as you type it",
+                    "Looked up as quickly as Lines where it is a sum over lines",
+                )
+                .formula("v = what you type", "Afterstate; the words stand in the README")
+                .offered("Type it: sums, largest and counts over rows, columns and cells", ""),
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
                 .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
                 .formula("v = 0", "Afterstate, for the tables of Composition")

@@ -8,6 +8,8 @@
 //! Tiles are 2, 4, 8 …, an empty cell is 0. Pairs are the horizontal and vertical neighbours (a, b), read left to right
 //! and top to bottom, 24 on 4×4. Every tile and every size is exact; only `Weights` needs a matrix of the size.
 //!
+//! A [`Formula`] is typed by whoever plays with it; everything else is one of the kinds below.
+//!
 //! [`Evaluator::facts`] tells of each what it measures, by which formula, and who published it.
 //!
 //! Composition is Kohler, Migler and Khosmood, *Composition of Basic Heuristics for the Game 2048*, 2019. Solver is Fried,
@@ -31,6 +33,7 @@ mod definition;
 mod expression;
 mod facts;
 mod file;
+mod formula;
 mod lines;
 mod policy;
 mod terms;
@@ -41,6 +44,7 @@ pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
 pub use file::{NoFiles, OwnFiles, Reads, Resolver};
+pub use formula::{EXAMPLES, Example, Formula, FormulaError, Group, Place, WORDS, Word};
 pub use lines::Lines;
 pub use policy::{FeaturePolicy, PolicyBy, ProcessOf};
 pub(crate) use terms::Part;

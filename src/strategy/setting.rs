@@ -271,7 +271,8 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         | Evaluator::HasTile(_)
         | Evaluator::Solved(_)
         | Evaluator::Network(_)
-        | Evaluator::Policy(_) => {}
+        | Evaluator::Policy(_)
+        | Evaluator::Formula(_) => {}
     }
 }
 

@@ -211,6 +211,8 @@ const EVALUATORS: &[&str] = &[
     "Sum([(-1.0, Uniformity), (0.37, Weights(\"b\"))])",
     "Sum([(0.25, Score), (1.0, Corner)])",
     "Sum([(2.0, Lines()), (1.0, MonotoneSum)])",
+    "Formula(\"score + 270 * empty + sum(lines, x -> max(x, c -> c.rank))\")",
+    "Formula(\"max(turns, b -> sum(b.rows[1], c -> c.tile)) - 3 * empty\")",
 ];
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use afterstate::evaluator::Evaluator;
+use afterstate::evaluator::{EXAMPLES, Evaluate as _, Evaluator, Formula, NoFiles};
 use afterstate::game::{Board, Cell, Imported, Move, Record, Rules, Size};
 use afterstate::learning::Training;
 use afterstate::preset::{Item as _, PositionSet, Preset, Shipped, TextKind};
@@ -152,6 +152,7 @@ fn evaluators_and_lookaheads() {
         "Sum([(1.0, Score), (50.0, Empty)])",
         "Product(Inert, Lines(empty: 2))",
         "Weights(\"c\")",
+        "Formula(\"270 * empty + sum(lines, x -> max(x, c -> c.rank))\")",
         "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
         "Minimax(plies: Fixed(4), cuts: [AlphaBeta])",
         "OnePly",
@@ -168,6 +169,39 @@ fn evaluators_and_lookaheads() {
             assert!(evaluator.evaluate(&board, 12).is_finite(), "{evaluator}");
         }
         Ok(())
+    });
+}
+
+/// Whatever is typed is told to be wrong with a place in it, or is a number within its bounds on every board.
+#[test]
+fn formulas() {
+    let seeds: Vec<&str> = EXAMPLES.iter().map(|example| example.text).chain([
+        "let k = 2; sum(filter(cells, c -> c.rank > k), c -> c.rank ^ 1.5) / max(1, count(tiles)) % 7",
+        "min(rows[1][-1].tile, 3) - max(columns, x -> mean(x.tiles.pairs, (a, b) -> a.rank - b.rank)) and not any(cells, c -> c.empty)",
+        "if(score >= 2e3 or empty != 4, log2(max(1, score)), -sqrt(empty)) * product(lines, x -> 1 + merges(x) / 8)",
+        "sum(turns, [1, 2, 3, 4], (b, w) -> w * max(b.cells, c -> c.row * c.tile)) # remark",
+    ]).collect();
+    fuzz(&seeds, |text| {
+        let formula = Formula::new(text);
+        let compiled = Evaluator::Formula(formula.clone()).compile(&NoFiles);
+        let mut refused = None;
+        for board in BOARDS {
+            let board: Board = board.parse().expect("a board");
+            match formula.range(board.size()) {
+                Err(error) => {
+                    assert!(error.bytes().start <= text.len(), "{error} of {text:?}");
+                    refused = Some(sentence(error));
+                }
+                Ok([low, high]) => {
+                    let value = formula.evaluate(&board.to_grid(), 12);
+                    assert!(low <= value && value <= high, "{value} is not between {low} and {high}: {text:?}");
+                    let other = compiled.value(board.to_grid(), 12);
+                    let tolerance = 1e-6 * value.abs().max(low.abs()).max(high.abs()).max(1.0);
+                    assert!((value - other).abs() <= tolerance, "{value} and {other}: {text:?} on {board}");
+                }
+            }
+        }
+        refused.map_or(Ok(()), Err)
     });
 }
 

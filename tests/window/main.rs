@@ -12,6 +12,7 @@ mod experiment;
 mod figures;
 mod first_look;
 mod focus;
+mod formula;
 mod learning;
 mod library;
 mod matrix;

@@ -3,6 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::super::definition::outside_in;
+use super::super::formula::{Formula, Only};
 use super::super::{Evaluator, Lines};
 use super::{LineForm, RowTable};
 use crate::game::{Crossed, CrossedSlides, Grid, Move, Packed, Rank, Row, Size};
@@ -126,9 +127,10 @@ impl LineSum {
             built.push((line, table.clone()));
             table
         };
-        let rows = [0, 1, 2, 3].map(|index| table_of(Line::Row { index, cols: 4 }));
+        let rows = [0, 1, 2, 3].map(|index| table_of(Line { only: Only::Row(index), size: Size::FOUR }));
         let counts = self.terms.iter().any(|(_, term)| term.counts_columns());
-        let columns = counts.then(|| [0, 1, 2, 3].map(|_| table_of(Line::Column)));
+        let columns =
+            counts.then(|| [0, 1, 2, 3].map(|index| table_of(Line { only: Only::Column(index), size: Size::FOUR })));
         let is_uniform = columns.iter().flatten().chain(&rows).all(|table| table.is(&rows[0]));
         LineTables { is_uniform: is_uniform && counts, rows, columns }
     }
@@ -139,14 +141,14 @@ impl LineSum {
 
     pub(super) fn of_grid(&self, board: &Grid) -> f64 {
         let (rows, cols) = (board.size().rows(), board.size().cols());
-        let ranks = board.ranks();
-        let row = |index: usize| self.value(Line::Row { index, cols }, &ranks[index * cols..][..cols]);
+        let (ranks, size) = (board.ranks(), board.size());
+        let row = |index: usize| self.value(Line { only: Only::Row(index), size }, &ranks[index * cols..][..cols]);
         let column = |index: usize| {
             let mut column = [Rank::EMPTY; Size::MAX as usize];
             for (row, rank) in column[..rows].iter_mut().enumerate() {
                 *rank = ranks[row * cols + index];
             }
-            self.value(Line::Column, &column[..rows])
+            self.value(Line { only: Only::Column(index), size }, &column[..rows])
         };
         let of_rows = outside_in((0..rows).map(row));
         if !self.terms.iter().any(|(_, term)| term.counts_columns()) {
@@ -156,12 +158,17 @@ impl LineSum {
     }
 }
 
+/// A row or a column of boards of a size.
 #[derive(Clone, Copy, Debug)]
-enum Line {
-    /// From the top, on a board of so many columns.
-    Row { index: usize, cols: usize },
-    /// Any column: none of the terms minds which.
-    Column,
+struct Line {
+    only: Only,
+    size: Size,
+}
+
+impl Line {
+    const fn is_column(self) -> bool {
+        matches!(self.only, Only::Column(_))
+    }
 }
 
 /// An evaluator that is a sum over rows and columns.
@@ -175,6 +182,7 @@ pub(super) enum LineTerm {
     SmoothnessPrinted,
     Lines(Box<Constants>),
     Weights(Vec<f64>),
+    Formula(Formula),
 }
 
 /// The constants of `Lines` with the powers of every rank.
@@ -198,23 +206,29 @@ impl LineTerm {
             Evaluator::SmoothnessPrinted => Some(Self::SmoothnessPrinted),
             Evaluator::Lines(lines) => Some(Self::Lines(Box::new(Constants::new(*lines)))),
             Evaluator::Weights(weights) => Some(Self::Weights(weights.values().to_vec())),
+            Evaluator::Formula(formula) => formula.has_lines().then(|| Self::Formula(formula.clone())),
             _ => None,
         }
     }
 
     fn counts_columns(&self) -> bool {
-        !matches!(self, Self::Weights(_))
+        match self {
+            Self::Weights(_) => false,
+            Self::Formula(formula) => formula.counts_columns(),
+            _ => true,
+        }
     }
 
     /// Whether two lines of the same length have the same values.
     fn are_alike(&self, one: Line, other: Line) -> bool {
         match self {
             Self::Empty | Self::Difference | Self::MonotoneSum | Self::RankSmoothness | Self::Lines(_) => true,
-            Self::SmoothnessPrinted => matches!(one, Line::Column) == matches!(other, Line::Column),
+            Self::SmoothnessPrinted => one.is_column() == other.is_column(),
             Self::Weights(weights) => {
                 let nothing = |line| of_row(weights, line).iter().all(|&weight| weight == 0.0);
                 of_row(weights, one) == of_row(weights, other) || nothing(one) && nothing(other)
             }
+            Self::Formula(formula) => formula.are_alike(one.only, other.only, one.size),
         }
     }
 
@@ -229,15 +243,14 @@ impl LineTerm {
                 let tiles = ranks.iter().filter(|rank| !rank.is_empty()).map(|rank| i64::from(rank.get()));
                 whole(tiles.clone().zip(tiles.skip(1)).map(|(a, b)| -(a - b).abs()))
             }
-            Self::SmoothnessPrinted => match line {
-                Line::Row { .. } => whole(pairs().map(|(a, b)| -(a - b + 1).abs())),
-                Line::Column => whole(pairs().map(|(a, b)| -(a - b).abs())),
-            },
+            Self::SmoothnessPrinted if line.is_column() => whole(pairs().map(|(a, b)| -(a - b).abs())),
+            Self::SmoothnessPrinted => whole(pairs().map(|(a, b)| -(a - b + 1).abs())),
             Self::Lines(constants) => constants.value(ranks),
             Self::Weights(weights) => {
                 let weights = of_row(weights, line);
                 outside_in(ranks.iter().zip(weights).map(|(rank, weight)| weight * rank.tile() as f64))
             }
+            Self::Formula(formula) => formula.line(line.only, line.size, ranks),
         }
     }
 }
@@ -248,9 +261,9 @@ fn whole(numbers: impl Iterator<Item = i64>) -> f64 {
 
 /// The weights of a row; none of a column.
 fn of_row(weights: &[f64], line: Line) -> &[f64] {
-    match line {
-        Line::Row { index, cols } => weights.chunks(cols).nth(index).unwrap_or(&[]),
-        Line::Column => &[],
+    match line.only {
+        Only::Row(index) => weights.chunks(line.size.cols()).nth(index).unwrap_or(&[]),
+        Only::Column(_) => &[],
     }
 }
 

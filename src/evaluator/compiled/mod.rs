@@ -23,7 +23,7 @@ pub use gradients::{CornerTable, SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
-use super::{Evaluator, OwnFiles, PolicyBy, Resolver, definition, terms};
+use super::{Evaluator, Formula, OwnFiles, PolicyBy, Resolver, definition, terms};
 use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
 use crate::network::Network;
 use crate::process::State;
@@ -91,6 +91,8 @@ enum Form {
     Solved(Arc<Table>),
     Network(Arc<Network>),
     Policy(Arc<Learnt>, PolicyBy),
+    /// What of it belongs neither to lines nor to the score.
+    Formula(Formula),
 }
 
 /// What decomposes into lines, and weight and form of each term that does not.
@@ -194,6 +196,7 @@ impl Form {
             }
             Evaluator::Sum(_)
             | Evaluator::Difference
+            | Evaluator::Formula(_)
             | Evaluator::Lines(_)
             | Evaluator::Weights(_)
             | Evaluator::MonotoneSum
@@ -220,6 +223,13 @@ impl Form {
         // Tables of empty cells alone would be slower than counting them.
         let has_tables = terms.iter().any(|(_, term)| **term != Evaluator::Empty && LineTerm::new(term).is_some());
         for (weight, evaluator) in terms {
+            if let Evaluator::Formula(formula) = evaluator {
+                lines.extend(LineTerm::new(evaluator).map(|term| (weight, term)));
+                let score = formula.score_weight();
+                beside.extend((score != 0.0).then_some((weight * score, Self::Score)));
+                beside.extend(formula.has_rest().then(|| (weight, Self::Formula(formula.clone()))));
+                continue;
+            }
             match LineTerm::new(evaluator).filter(|_| has_tables) {
                 Some(term) => lines.push((weight, term)),
                 None => beside.push((weight, Self::new(evaluator, files))),
@@ -288,6 +298,7 @@ impl Evaluate<Crossed> for Form {
             Self::Solved(table) => solved(table, &board.packed().into(), score),
             Self::Network(network) => score as f64 + network.to_come_of(board),
             Self::Policy(learnt, _) => worth(learnt, State::of_packed(board.packed(), board.transposed())),
+            Self::Formula(formula) => formula.rest(&board.packed().into(), score),
         }
     }
 
@@ -344,6 +355,9 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         Form::Network(network) => by_move(left, |mv| {
             let score = score.saturating_add(u64::from(slides.reward(mv)));
             score as f64 + network.to_come_of(slides.after(mv))
+        }),
+        Form::Formula(formula) => by_move(left, |mv| {
+            formula.rest(&slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
         }),
         Form::Policy(learnt, PolicyBy::After) => by_move(left, |mv| {
             let after = slides.after(mv);
@@ -433,6 +447,7 @@ impl Evaluate<Grid> for Form {
             Self::Solved(table) => solved(table, &board, score),
             Self::Network(network) => score as f64 + network.to_come(&board),
             Self::Policy(learnt, _) => worth(learnt, State::of_grid(&board)),
+            Self::Formula(formula) => formula.rest(&board, score),
         }
     }
 }

@@ -70,6 +70,8 @@ fn evaluators(size: Size) -> Vec<Evaluator> {
         "Sum([(0, Lines()), (-1, Inert)])",
         "Sum([(0.1, RankSmoothness), (1, RankMonotonicity), (2.7, LogEmpty), (1, MaxRank), (10000, HasTile(2048))])",
         "Sum([(1, Snake)])",
+        "Formula(\"score / 4 - sum(pairs, (a, b) -> abs(a.rank - b.rank)) + max(cells, c -> c.row * c.tile)\")",
+        "Sum([(2, Formula(\"sum(cells, c -> c.row * c.tile) + 8\")), (-1, Product(Formula(\"empty\"), Score))])",
         "Product(Sum([(2, Difference), (1, Score)]), Product(Snake, MaxTile))",
     ] {
         all.push(text.parse().expect(text));
@@ -104,7 +106,8 @@ fn random_evaluator(seed: &GameSeed, draw: &mut u32, size: Size, depth: u32) -> 
 /// Whether every value is a whole number of some 2⁻ⁿ small enough to be added without rounding.
 fn is_exact(evaluator: &Evaluator) -> bool {
     match evaluator {
-        Evaluator::Lines(_) | Evaluator::LogEmpty => false,
+        // A formula spreads what it adds on every board over the lines.
+        Evaluator::Lines(_) | Evaluator::LogEmpty | Evaluator::Formula(_) => false,
         Evaluator::Weights(weights) => weights.values().iter().all(|weight| weight.fract() == 0.0),
         Evaluator::Sum(terms) => {
             terms.iter().all(|(weight, term)| weight.abs() < 1e6 && (4.0 * weight).fract() == 0.0 && is_exact(term))
@@ -126,6 +129,7 @@ fn magnitude(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
             let weights = weights.values().iter().map(|weight| weight.abs()).collect();
             Evaluator::Weights(Weights::Matrix(weights)).evaluate(board, score)
         }
+        Evaluator::Formula(_) => evaluator.terms(board, score).iter().map(|term| term.amount().abs()).sum(),
         _ => evaluator.evaluate(board, score).abs(),
     }
 }
@@ -154,6 +158,8 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Lines(lines) => of_lines(board, lines),
         Evaluator::Inert => 0.0,
         Evaluator::Policy(policy) => worth(policy, board),
+        // What is typed has no plainer form than itself, against which it is held beside it, in `formula/tests.rs`.
+        Evaluator::Formula(_) => evaluator.evaluate(board, score),
         Evaluator::Solved(_) | Evaluator::Network(_) => {
             unreachable!("tables are held against recursions where they are made")
         }

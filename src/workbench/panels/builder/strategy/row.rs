@@ -97,7 +97,8 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
             focus::apart(ui);
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
-            settings::ui(ui, index, shown.criterion, shown.doc.board().size(), commands);
+            let on = settings::On { board: &shown.doc.board(), score: shown.doc.node().score };
+            settings::ui(ui, index, shown.criterion, on, commands);
         });
         let used = inside.response.rect;
         ui.allocate_rect(Rect::from_min_max(used.min, used.max + vec2(0.0, theme::SPACE_M + 2.0)), Sense::hover());

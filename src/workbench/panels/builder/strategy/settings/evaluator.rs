@@ -4,8 +4,9 @@
 
 use egui::{DragValue, Popup, Rect, Sense, Stroke, Ui, vec2};
 
+use super::formula::formula_ui;
 use super::sampled::tile_choice;
-use super::{about, is_wide, labelled, remove_button};
+use super::{On, about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, FeaturePolicy, Lines, PolicyBy, ProcessOf, Weights};
 use crate::game::Size;
 use crate::network;
@@ -22,40 +23,41 @@ use crate::workbench::terms as glossary;
 use crate::workbench::theme::{self, Theme};
 
 /// Height of a list of evaluators; more scroll.
-const HIGHEST_LIST: f32 = 600.0;
+const HIGHEST_LIST: f32 = 660.0;
 /// Deeper than this sums are written as text, not edited here.
 const DEEPEST: usize = 3;
 
-pub(super) fn ui(ui: &mut Ui, now: &mut Evaluator, size: Size, show_row: &mut bool) -> Change {
+pub(super) fn ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, show_row: &mut bool) -> Change {
     let kind = labelled(ui, "Evaluator", |ui| {
-        let chosen = kinds(ui, "Evaluator", now, Evaluator::palette(), size, 132.0);
+        let chosen = kinds(ui, "Evaluator", now, Evaluator::palette(), on.size(), 132.0);
         about(ui, now.facts().about);
         chosen
     });
     let parts = match now {
-        Evaluator::Weights(weights) => weights_ui(ui, weights, size, show_row),
-        _ => parts_ui(ui, now, size, 0, show_row),
+        Evaluator::Weights(weights) => weights_ui(ui, weights, on.size(), show_row),
+        _ => parts_ui(ui, now, on, 0, show_row),
     };
     kind.or(parts)
 }
 
 /// What an evaluator is made of, if anything.
-fn parts_ui(ui: &mut Ui, now: &mut Evaluator, size: Size, depth: usize, show_row: &mut bool) -> Change {
+fn parts_ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, depth: usize, show_row: &mut bool) -> Change {
     if DEEPEST < depth {
         labelled(ui, "", |ui| about(ui, &format!("{}: edit it as text", now.label())));
         return None;
     }
     match now {
-        Evaluator::Sum(terms) => sum_ui(ui, terms, size, depth, show_row),
-        Evaluator::Product(one, other) => product_ui(ui, [one, other], size, depth, show_row),
+        Evaluator::Sum(terms) => sum_ui(ui, terms, on, depth, show_row),
+        Evaluator::Product(one, other) => product_ui(ui, [one, other], on, depth, show_row),
         Evaluator::Lines(lines) => lines_ui(ui, lines),
-        Evaluator::Solved(name) => file_ui(ui, ["Table", "Solved table"], name, size, Evaluator::Solved),
-        Evaluator::Network(name) => file_ui(ui, ["Network", "Network file"], name, size, Evaluator::Network),
+        Evaluator::Solved(name) => file_ui(ui, ["Table", "Solved table"], name, on.size(), Evaluator::Solved),
+        Evaluator::Network(name) => file_ui(ui, ["Network", "Network file"], name, on.size(), Evaluator::Network),
         Evaluator::HasTile(tile) => {
             let term = glossary::of_evaluator(&Evaluator::HasTile(*tile));
             labelled(ui, "Tile", |ui| tile_choice(ui, "Tile that counts", tile, term))
         }
         Evaluator::Policy(policy) => policy_ui(ui, policy, depth == 0),
+        Evaluator::Formula(formula) => formula_ui(ui, formula, on),
         Evaluator::Weights(_) if 0 < depth => {
             labelled(ui, "", |ui| row_panel_button(ui, show_row));
             None
@@ -69,7 +71,9 @@ fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size
     let mut chosen = None;
     let by_kind = name == "Evaluator";
     let text = |evaluator: &Evaluator| match evaluator {
-        Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Lines(_) => evaluator.name().to_owned(),
+        Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Lines(_) | Evaluator::Formula(_) => {
+            evaluator.name().to_owned()
+        }
         _ if by_kind => evaluator.name().to_owned(),
         _ => evaluator.label(),
     };
@@ -193,7 +197,7 @@ fn picture(ui: &mut Ui, evaluator: &Evaluator) {
     paint_evaluator(ui.painter(), Theme::of(ui), square, evaluator);
 }
 
-fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, size: Size, depth: usize, show_row: &mut bool) -> Change {
+fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, on: On<'_>, depth: usize, show_row: &mut bool) -> Change {
     let (mut change, mut swapped, mut removed) = (None, None, None);
     let count = now.len();
     for (index, (weight, evaluator)) in now.iter_mut().enumerate() {
@@ -206,7 +210,7 @@ fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, size: Size, depth: usize
                 picture(ui, evaluator);
                 let width = if wide { 112.0 } else { (ui.available_width() - 40.0).clamp(60.0, 140.0) };
                 let name = format!("Term {number}");
-                change = kinds(ui, &name, evaluator, offered(size, depth), size, width).or(change);
+                change = kinds(ui, &name, evaluator, offered(on.size(), depth), on.size(), width).or(change);
                 if wide {
                     change = weight_ui(ui, number, weight).or(change);
                 }
@@ -218,7 +222,7 @@ fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, size: Size, depth: usize
             if !wide {
                 change = labelled(ui, "", |ui| weight_ui(ui, number, weight)).or(change);
             }
-            change = parts_ui(ui, evaluator, size, depth + 1, show_row).or(change);
+            change = parts_ui(ui, evaluator, on, depth + 1, show_row).or(change);
         });
     }
     let add = Button::new("Add term").icon(Icon::Plus).quiet().small();
@@ -228,7 +232,7 @@ fn sum_ui(ui: &mut Ui, now: &mut Vec<(f64, Evaluator)>, size: Size, depth: usize
     } else if let Some(index) = removed {
         now.remove(index);
     } else if is_added {
-        let unused = terms(size).into_iter().find(|term| now.iter().all(|(_, old)| old != term));
+        let unused = terms(on.size()).into_iter().find(|term| now.iter().all(|(_, old)| old != term));
         now.push((1.0, unused.unwrap_or(Evaluator::Empty)));
     } else {
         return change;
@@ -256,15 +260,15 @@ fn term_menu(ui: &mut Ui, index: usize, count: usize) -> Option<usize> {
     place
 }
 
-fn product_ui(ui: &mut Ui, factors: [&mut Box<Evaluator>; 2], size: Size, depth: usize, show_row: &mut bool) -> Change {
+fn product_ui(ui: &mut Ui, factors: [&mut Box<Evaluator>; 2], on: On<'_>, depth: usize, show_row: &mut bool) -> Change {
     let mut change = None;
     for (index, factor) in factors.into_iter().enumerate() {
         ui.push_id(("factor", index), |ui| {
             let kind = labelled(ui, if index == 0 { "Factors" } else { "" }, |ui| {
                 picture(ui, factor);
-                kinds(ui, &format!("Factor {}", index + 1), factor, offered(size, depth), size, 132.0)
+                kinds(ui, &format!("Factor {}", index + 1), factor, offered(on.size(), depth), on.size(), 132.0)
             });
-            let parts = parts_ui(ui, factor, size, depth + 1, show_row);
+            let parts = parts_ui(ui, factor, on, depth + 1, show_row);
             change = parts.or(kind).or(change);
         });
     }

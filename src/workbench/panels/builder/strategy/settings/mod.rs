@@ -4,12 +4,13 @@
 
 mod controls;
 mod evaluator;
+mod formula;
 mod lookahead;
 mod sampled;
 
 use egui::{Align2, DragValue, RichText, Sense, Ui, vec2};
 
-use crate::game::Size;
+use crate::game::{Board, Size};
 use crate::strategy::{Criterion, Prefer};
 use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button_if};
@@ -22,11 +23,25 @@ const LABEL: f32 = 82.0;
 /// From this width on, several settings stand in one line.
 const WIDE: f32 = 480.0;
 
+/// The position that settings are seen on.
+#[derive(Clone, Copy)]
+pub(super) struct On<'a> {
+    pub(super) board: &'a Board,
+    pub(super) score: u64,
+}
+
+impl On<'_> {
+    fn size(self) -> Size {
+        self.board.size()
+    }
+}
+
 /// Draws the settings of a row and asks for what is changed.
-pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, size: Size, commands: &mut Commands) {
+pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, commands: &mut Commands) {
+    let size = on.size();
     let mut show_row = false;
     let mut now = criterion.clone();
-    let evaluator = evaluator::ui(ui, &mut now.evaluator, size, &mut show_row);
+    let evaluator = evaluator::ui(ui, &mut now.evaluator, on, &mut show_row);
     let lookahead = lookahead::ui(ui, &mut now.lookahead, size);
     let wide = is_wide(ui);
     let others: [Setting<'_, Criterion>; 3] = [

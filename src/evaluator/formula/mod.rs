@@ -1,0 +1,228 @@
+//! An evaluator that is typed: a number of the board after the slide, as an expression.
+//!
+//! ```text
+//! Formula("270 * empty + 700 * merges - sum(pairs, (a, b) -> abs(a.rank - b.rank))")
+//!
+//! sum(lines, x -> 3 * max(x, c -> c.rank) - count(x, c -> c.tile = 2))
+//! let most = max(cells, c -> c.rank); sum(cells, c -> if(c.rank = most, c.row, 0)) + score / 100
+//! max(turns, b -> count(b.pairs, (x, y) -> y.tile <= x.tile))
+//! ```
+//!
+//! Values are numbers, conditions (which count 1 or 0), cells, lines, boards and lists of these; [`WORDS`] lists the words, and
+//! `tree.rs` the grammar. A tile is the number on it (2, 4, 8 …), a rank its exponent (1, 2, 3 …), an empty cell 0 of both. The
+//! board is the one after the slide and before the new tile, as of every evaluator, and the score has the reward of that slide.
+//! What stands after a dot is the first in the brackets: `c.rank` is `rank(c)`, `x.pairs` is `pairs(x)`. `# …` is a remark.
+//!
+//! # What can go wrong
+//!
+//! All of it before it plays: kinds of values are checked as the text is read, and lengths of lists, divisors, logarithms and
+//! sizes of numbers by the least and the largest value that each part may have on boards of the size (`range.rs`). So a formula
+//! has a finite number on every board; [`FormulaError`] names the character and the remedy. There is nothing to loop with but
+//! lists, of [`Formula::LONGEST_LIST`] elements at most, and a formula that would take more than [`Formula::MOST_STEPS`] steps
+//! for one board is refused.
+//!
+//! # Why it is quick
+//!
+//! What is a sum over lines is taken apart (`split.rs`) and looked up in tables of rows as all sums over lines are, however it
+//! is mixed with the score; the rest is counted out on the board, node by node (`node.rs`). Sums are added from both ends.
+//!
+//! # Why this reader
+//!
+//! The expression parser of winnow reads operators by their precedence and leaves words, kinds of values and messages to us.
+//! CEL keeps no places in its tree, so that no message could name the character; script languages count whole numbers apart
+//! from others, so that `1 / 2` is 0, and bring loops that have to be stopped by counting.
+
+mod build;
+mod error;
+mod examples;
+mod names;
+mod node;
+mod range;
+mod split;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::{Grid, Rank, Size};
+use crate::words;
+
+pub use error::{FormulaError, Place};
+pub use examples::{EXAMPLES, Example};
+pub use names::{Group, WORDS, Word};
+use node::Node;
+pub(super) use node::Only;
+use split::Split;
+
+/// An expression as it was typed, with what was read of it. Clones share both.
+#[derive(Clone)]
+pub struct Formula(Arc<Inner>);
+
+struct Inner {
+    text: String,
+    read: Result<Program, FormulaError>,
+}
+
+struct Program {
+    whole: Node,
+    split: Split,
+}
+
+impl Formula {
+    /// The most characters of a formula.
+    pub const LONGEST: usize = 10_000;
+
+    /// How deep brackets and operators may be nested.
+    pub const DEEPEST: usize = 64;
+
+    /// The most names that may be known at one place.
+    pub const MOST_NAMES: usize = 24;
+
+    /// The most numbers of a list that is written out.
+    pub const LONGEST_LIST: usize = 50;
+
+    /// The most steps that one board may take, a step being one operator, word or number.
+    pub const MOST_STEPS: u64 = 100_000;
+
+    /// No part of a formula may be as large as this, up or down.
+    const LARGEST: f64 = 1e200;
+
+    /// Reads a text. What is wrong with it is told by [`Formula::check`].
+    pub fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let read = tree::read(&text).and_then(|tree| build::build(&tree));
+        let read =
+            read.map(|whole| Program { split: Split::of(&whole), whole }).map_err(|refusal| refusal.in_text(&text));
+        Self(Arc::new(Inner { text, read }))
+    }
+
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Says what is wrong with it on boards of this size, if anything.
+    pub fn check(&self, size: Size) -> Result<(), FormulaError> {
+        self.range(size).map(drop)
+    }
+
+    /// Two numbers between which its values lie on boards of this size.
+    pub fn range(&self, size: Size) -> Result<[f64; 2], FormulaError> {
+        let program = self.0.read.as_ref().map_err(Clone::clone)?;
+        let range = range::of(&program.whole, size).map_err(|refusal| refusal.in_text(&self.0.text))?;
+        Ok([range.low, range.high])
+    }
+
+    /// Its value, counted out as it is written; 0 of a formula that [`Formula::check`] refuses on boards of this size.
+    pub fn evaluate(&self, board: &Grid, score: u64) -> f64 {
+        self.finite(|program| program.whole.evaluate(board, score))
+    }
+
+    fn finite(&self, value: impl FnOnce(&Program) -> f64) -> f64 {
+        self.0.read.as_ref().map(value).ok().filter(|value| value.is_finite()).unwrap_or(0.0)
+    }
+
+    fn split(&self) -> Option<&Split> {
+        self.0.read.as_ref().ok().map(|program| &program.split)
+    }
+
+    /// Whether the points made so far count.
+    pub fn uses_score(&self) -> bool {
+        self.0.read.as_ref().is_ok_and(|program| program.whole.uses_score())
+    }
+
+    /// Whether it is known that all images of a board have the same value: of sums over lines that do not mind from which end
+    /// a line is read.
+    pub fn is_symmetric(&self) -> bool {
+        self.split().is_some_and(Split::is_symmetric)
+    }
+
+    /// Whether all of it is looked up line by line, but for the score.
+    pub fn is_by_lines(&self) -> bool {
+        self.split().is_some_and(|split| split.rest.is_empty())
+    }
+
+    /// Whether some of it belongs to lines.
+    pub(super) fn has_lines(&self) -> bool {
+        self.split().is_some_and(|split| !split.lines.is_empty() || split.constant != 0.0)
+    }
+
+    /// The weight of the score, where it is added.
+    pub(super) fn score_weight(&self) -> f64 {
+        self.split().map_or(0.0, |split| split.score)
+    }
+
+    /// Whether there is more than lines and score.
+    pub(super) fn has_rest(&self) -> bool {
+        self.split().is_some_and(|split| !split.rest.is_empty())
+    }
+
+    /// The value of what belongs neither to lines nor to the score.
+    pub(super) fn rest(&self, board: &Grid, score: u64) -> f64 {
+        self.finite(|Program { split, .. }| {
+            split.rest.iter().fold(0.0, |sum, (weight, node)| sum + weight * node.evaluate(board, score))
+        })
+    }
+
+    /// What one line adds.
+    pub(super) fn line(&self, only: Only, size: Size, ranks: &[Rank]) -> f64 {
+        self.finite(|program| program.split.line_value(only, size, ranks))
+    }
+
+    pub(super) fn counts_columns(&self) -> bool {
+        self.split().is_some_and(Split::counts_columns)
+    }
+
+    /// Whether two lines of equal tiles are worth the same.
+    pub(super) fn are_alike(&self, one: Only, other: Only, size: Size) -> bool {
+        self.split().is_some_and(|split| split.are_alike(one, other, size))
+    }
+
+    /// What it adds up, each with its weight: the text of a term, and the formula that counts it.
+    pub(super) fn terms(&self) -> Vec<(f64, String, Self)> {
+        let text = self.text();
+        let Ok(tree) = tree::read(text) else { return Vec::new() };
+        let mut terms = Vec::new();
+        tree.add_terms(1.0, &mut terms);
+        let before = tree.body_from();
+        let term = |(weight, from, to): (f64, usize, usize)| {
+            let own = text.get(from..to).unwrap_or_default();
+            let given = text.get(..before).unwrap_or_default();
+            (weight, words::one_line(own.trim()), Self::new(format!("{given}{own}")))
+        };
+        terms.into_iter().map(term).collect()
+    }
+
+    /// The text on one line, cut to what fits into a row.
+    pub fn label(&self) -> String {
+        let words: Vec<&str> = self.text().split_whitespace().collect();
+        words::shortened_to(60, &words.join(" "))
+    }
+}
+
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.text == other.0.text
+    }
+}
+
+impl fmt::Debug for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Formula").field(&self.0.text).finish()
+    }
+}
+
+impl Serialize for Formula {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
+    }
+}
+
+impl<'de> Deserialize<'de> for Formula {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::new)
+    }
+}

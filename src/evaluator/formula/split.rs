@@ -1,0 +1,432 @@
+//! What of a formula is a sum over lines, and what is more than that.
+//!
+//! A sum is taken apart, whatever its terms are multiplied by. A term belongs to lines if it is a sum over rows, columns,
+//! lines, cells or pairs whose terms look at nothing else of the board, or if it looks at one row or column only. Cells lie in
+//! two lines, and half of what they are worth counts in each, unless it matters where they lie: then rows count all of it.
+
+use super::Formula;
+use super::node::{Fact, Fold, FoldKind, Function, Kind, List, Node, Only, Slot, Source, Thing, Two};
+use crate::game::{Grid, Rank, Size};
+
+/// A formula as `constant + score · (score so far) + Σ lines + Σ rest`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Split {
+    pub(super) constant: f64,
+    pub(super) score: f64,
+    pub(super) lines: Vec<LinePart>,
+    /// With their weights.
+    pub(super) rest: Vec<(f64, Node)>,
+    /// Parts that were looked at: a name that is given twice of another one doubles them.
+    visited: usize,
+}
+
+/// A term that belongs to lines.
+#[derive(Clone, Debug)]
+pub(super) struct LinePart {
+    weight: f64,
+    node: Node,
+    axis: Axis,
+    /// Whether lines of equal tiles may be worth different amounts.
+    is_positional: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Axis {
+    Lines,
+    /// Half of it along rows, half along columns.
+    Halves,
+    Rows,
+    Columns,
+    /// This one of the rows, the columns or the lines, as it is written in brackets.
+    One(Source, i32),
+}
+
+/// A formula of more terms than these is not taken apart.
+const MOST_TERMS: usize = 256;
+
+/// Names that are given before a term, outermost first.
+type Given<'a> = Vec<(Slot, &'a Node)>;
+
+impl Split {
+    pub(super) fn of(node: &Node) -> Self {
+        let mut split = Self::default();
+        if split.take(node, 1.0, &mut Vec::new()).is_none() {
+            return Self { rest: vec![(1.0, node.clone())], ..Self::default() };
+        }
+        split
+    }
+
+    fn take<'a>(&mut self, node: &'a Node, weight: f64, given: &mut Given<'a>) -> Option<()> {
+        self.visited += 1;
+        if MOST_TERMS <= self.lines.len() + self.rest.len() || Formula::LONGEST < self.visited {
+            return None;
+        }
+        match &node.kind {
+            Kind::Number(number) => self.constant += weight * number,
+            Kind::Score => self.score += weight,
+            Kind::Negative(one) => self.take(one, -weight, given)?,
+            Kind::Sum(terms) => {
+                for (is_taken_away, term) in terms {
+                    self.take(term, if *is_taken_away { -weight } else { weight }, given)?;
+                }
+            }
+            Kind::Two(Two::Times, two) => match (&two[0].kind, &two[1].kind) {
+                (Kind::Number(number), _) => self.take(&two[1], scaled(weight, *number)?, given)?,
+                (_, Kind::Number(number)) => self.take(&two[0], scaled(weight, *number)?, given)?,
+                _ => self.add(node, weight, given),
+            },
+            Kind::Two(Two::Over, two) => match &two[1].kind {
+                Kind::Number(number) => self.take(&two[0], scaled(weight, 1.0 / number)?, given)?,
+                _ => self.add(node, weight, given),
+            },
+            Kind::Let(slot, two) => {
+                given.push((*slot, &two[0]));
+                self.take(&two[1], weight, given)?;
+                given.pop();
+            }
+            Kind::Named(slot) => match given.iter().rposition(|(own, _)| own == slot) {
+                Some(place) => self.take(given[place].1, weight, &mut given[..place].to_vec())?,
+                None => self.add(node, weight, given),
+            },
+            _ => self.add(node, weight, given),
+        }
+        (self.constant.is_finite() && self.score.is_finite()).then_some(())
+    }
+
+    fn add(&mut self, node: &Node, weight: f64, given: &Given<'_>) {
+        match line_axis(node) {
+            Some((axis, is_positional)) => {
+                self.lines.push(LinePart { weight, node: node.clone(), axis, is_positional });
+            }
+            None => {
+                let with = given.iter().rev().fold(node.clone(), |body, (slot, value)| {
+                    let at = body.at;
+                    if Uses::of(&body).slots & (1 << slot) == 0 {
+                        return body;
+                    }
+                    Node { at, kind: Kind::Let(*slot, Box::new([(*value).clone(), body])) }
+                });
+                self.rest.push((weight, with));
+            }
+        }
+    }
+
+    /// Whether all of it belongs to lines, and a line read backwards or across is worth the same to the last bit.
+    pub(super) fn is_symmetric(&self) -> bool {
+        let both_ways = |part: &LinePart| {
+            let spans = matches!(part.axis, Axis::Lines | Axis::Halves) && !part.is_positional;
+            spans && !Uses::of(&part.node).order && part.node.key(false) == part.node.key(true)
+        };
+        self.rest.is_empty() && self.lines.iter().all(both_ways)
+    }
+
+    /// Whether columns count, of what belongs to lines.
+    pub(super) fn counts_columns(&self) -> bool {
+        self.constant != 0.0 || self.lines.iter().any(|part| part.axis != Axis::Rows)
+    }
+
+    /// What a line of a board is worth.
+    pub(super) fn line_value(&self, only: Only, size: Size, ranks: &[Rank]) -> f64 {
+        let mut board = Grid::empty(size);
+        let cells = size.iter().filter(|cell| match only {
+            Only::Row(index) => usize::from(cell.row) == index,
+            Only::Column(index) => usize::from(cell.col) == index,
+        });
+        cells.zip(ranks).for_each(|(cell, rank)| board.set(cell, *rank));
+        let shares = if self.counts_columns() { size.rows() + size.cols() } else { size.rows() };
+        let parts = self.lines.iter().filter(|part| part.counts_in(only, size));
+        let parts = parts.map(|part| part.share() * part.node.evaluate_only(&board, only));
+        parts.fold(self.constant / shares as f64, |sum, part| sum + part)
+    }
+
+    /// Whether two lines of equal tiles are worth the same.
+    pub(super) fn are_alike(&self, one: Only, other: Only, size: Size) -> bool {
+        let alike = |part: &LinePart| match [one, other].map(|only| part.counts_in(only, size)) {
+            [true, true] => !part.is_positional,
+            [false, false] => true,
+            _ => false,
+        };
+        one == other || self.lines.iter().all(alike)
+    }
+}
+
+/// A weight times another, unless that leaves the numbers that floats tell apart.
+fn scaled(weight: f64, by: f64) -> Option<f64> {
+    let product = weight * by;
+    (product == 0.0 && (weight == 0.0 || by == 0.0) || product.is_normal()).then_some(product)
+}
+
+impl LinePart {
+    fn counts_in(&self, only: Only, size: Size) -> bool {
+        match (self.axis, only) {
+            (Axis::Lines | Axis::Halves, _) | (Axis::Rows, Only::Row(_)) | (Axis::Columns, Only::Column(_)) => true,
+            (Axis::Rows | Axis::Columns, _) => false,
+            (Axis::One(source, nth), only) => {
+                let (rows, cols) = (size.rows(), size.cols());
+                let [first, len] = match source {
+                    Source::Rows => [0, rows],
+                    Source::Columns => [rows, cols],
+                    _ => [0, rows + cols],
+                };
+                let back = nth.unsigned_abs() as usize;
+                let place = if nth < 0 { len.checked_sub(back) } else { back.checked_sub(1) };
+                let number = match only {
+                    Only::Row(index) => index,
+                    Only::Column(index) => rows + index,
+                };
+                place.is_some_and(|place| first + place == number)
+            }
+        }
+    }
+
+    fn share(&self) -> f64 {
+        if self.axis == Axis::Halves { self.weight / 2.0 } else { self.weight }
+    }
+}
+
+/// In which lines a term counts, and whether it matters which they are.
+fn line_axis(node: &Node) -> Option<(Axis, bool)> {
+    if let Kind::Fold(fold) = &node.kind
+        && matches!(fold.kind, FoldKind::Sum | FoldKind::Count)
+        && let Some(found) = fold_axis(fold)
+    {
+        return Some(found);
+    }
+    let uses = Uses::of(node);
+    match uses.lines.as_slice() {
+        [(source, nth)] if !uses.board && !uses.score && uses.slots == 0 => Some((Axis::One(*source, *nth), true)),
+        _ => None,
+    }
+}
+
+fn fold_axis(fold: &Fold) -> Option<(Axis, bool)> {
+    let mut of_board = fold.lists.iter().filter(|list| !matches!(list, List::Numbers(_)));
+    let (list, None) = (of_board.next()?, of_board.next()) else { return None };
+    let source = list.source()?;
+    let mut uses = Uses::of(&fold.body);
+    list.conditions(&mut uses);
+    let brought = fold.lists.iter().map(|list| if list.brings_pairs() { 2 } else { 1 }).sum::<u32>();
+    uses.slots &= !(((1_u64 << brought) - 1) << fold.slot);
+    if uses.board || uses.score || uses.slots != 0 || !uses.lines.is_empty() {
+        return None;
+    }
+    let is_positional = uses.position || 1 < fold.lists.len();
+    let axis = match source {
+        Source::Lines | Source::Pairs => Axis::Lines,
+        Source::Cells if is_positional => Axis::Rows,
+        Source::Cells => Axis::Halves,
+        Source::Rows => Axis::Rows,
+        Source::Columns => Axis::Columns,
+        Source::Images | Source::Turns => return None,
+    };
+    Some((axis, is_positional))
+}
+
+/// What a part of a formula looks at.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    score: bool,
+    /// Anything of the board but the lines below.
+    board: bool,
+    /// Lines that are named by their number.
+    lines: Vec<(Source, i32)>,
+    /// Names that are given outside of it, a bit each.
+    slots: u64,
+    /// In which row or column a cell lies.
+    position: bool,
+    /// Which of a list comes first.
+    order: bool,
+}
+
+impl Uses {
+    fn of(node: &Node) -> Self {
+        let mut uses = Self::default();
+        uses.node(node);
+        uses
+    }
+
+    fn node(&mut self, node: &Node) {
+        match &node.kind {
+            Kind::Number(_) => {}
+            Kind::Score => self.score = true,
+            Kind::Named(slot) => self.slots |= 1 << slot,
+            Kind::OfCell(fact, thing) => {
+                self.position |= matches!(fact, Fact::Row | Fact::Column);
+                self.thing(thing);
+            }
+            Kind::Merges(list) => self.list(list),
+            Kind::Negative(one) | Kind::Not(one) | Kind::Function(_, one) => self.node(one),
+            Kind::Sum(terms) => terms.iter().for_each(|(_, term)| self.node(term)),
+            Kind::Two(_, two) => two.iter().for_each(|one| self.node(one)),
+            Kind::If(three) => three.iter().for_each(|one| self.node(one)),
+            Kind::Extreme(_, all) => all.iter().for_each(|one| self.node(one)),
+            Kind::Let(slot, two) => {
+                self.node(&two[0]);
+                self.inside(*slot, 1, &two[1]);
+            }
+            Kind::Fold(fold) => {
+                fold.lists.iter().for_each(|list| self.list(list));
+                // Numbers beside elements tell the first from the last.
+                self.order |= 1 < fold.lists.len() || fold.lists.iter().any(|list| matches!(list, List::Numbers(_)));
+                let brought = fold.lists.iter().map(|list| if list.brings_pairs() { 2 } else { 1 }).sum();
+                self.inside(fold.slot, brought, &fold.body);
+            }
+        }
+    }
+
+    /// What stands where so many names more are known.
+    fn inside(&mut self, slot: Slot, names: u32, body: &Node) {
+        let inner = Self::of(body);
+        self.score |= inner.score;
+        self.board |= inner.board;
+        self.position |= inner.position;
+        self.order |= inner.order;
+        self.slots |= inner.slots & !(((1_u64 << names) - 1) << slot);
+        inner.lines.into_iter().for_each(|line| self.line(line));
+    }
+
+    fn line(&mut self, line: (Source, i32)) {
+        if !self.lines.contains(&line) {
+            self.lines.push(line);
+        }
+    }
+
+    fn thing(&mut self, thing: &Thing) {
+        match thing {
+            Thing::Board => self.board = true,
+            Thing::Named(slot) => self.slots |= 1 << slot,
+            Thing::Nth(list, nth) => match &list.0 {
+                List::OfBoard(source @ (Source::Rows | Source::Columns | Source::Lines), Thing::Board) => {
+                    self.line((*source, *nth));
+                }
+                list => {
+                    self.order = true;
+                    self.list(list);
+                }
+            },
+        }
+    }
+
+    fn list(&mut self, list: &List) {
+        match list {
+            List::OfBoard(_, thing) | List::OfLine(thing) => self.thing(thing),
+            List::Tiles(list) | List::Pairs(list) => self.list(list),
+            List::Filter(filter) => {
+                self.list(&filter.0);
+                self.inside(filter.1, if filter.0.brings_pairs() { 2 } else { 1 }, &filter.2);
+            }
+            List::Numbers(_) => {}
+        }
+    }
+}
+
+impl List {
+    /// Adds what the conditions of its filters look at.
+    fn conditions(&self, uses: &mut Uses) {
+        match self {
+            Self::Filter(filter) => {
+                uses.inside(filter.1, if filter.0.brings_pairs() { 2 } else { 1 }, &filter.2);
+                filter.0.conditions(uses);
+            }
+            Self::Tiles(list) => list.conditions(uses),
+            Self::OfBoard(..) | Self::OfLine(_) | Self::Pairs(_) | Self::Numbers(_) => {}
+        }
+    }
+
+    fn key_with(&self, as_read: &dyn Fn(Slot) -> Slot, backwards: bool) -> String {
+        match self {
+            Self::Filter(filter) => {
+                let (list, slot, condition) = &**filter;
+                let swapped = Swapped { first: (backwards && list.brings_pairs()).then_some(*slot), as_read };
+                let condition = condition.key_with(&|slot| swapped.of(slot), backwards);
+                format!("filter({},{slot},{condition})", list.key_with(as_read, backwards))
+            }
+            Self::Tiles(list) => format!("tiles({})", list.key_with(as_read, backwards)),
+            Self::Pairs(list) => format!("pairs({})", list.key_with(as_read, backwards)),
+            other => format!("{other:?}"),
+        }
+    }
+}
+
+/// On a line that is read from its other end the two cells of a pair change places.
+struct Swapped<'a> {
+    first: Option<Slot>,
+    as_read: &'a dyn Fn(Slot) -> Slot,
+}
+
+impl Swapped<'_> {
+    fn of(&self, slot: Slot) -> Slot {
+        match self.first {
+            Some(first) if slot == first => first + 1,
+            Some(first) if slot == first + 1 => first,
+            _ => (self.as_read)(slot),
+        }
+    }
+}
+
+impl Node {
+    pub(super) fn uses_score(&self) -> bool {
+        Uses::of(self).score
+    }
+
+    /// A text that two parts of a formula share only if they are worth the same to the last bit; read backwards, it is that of
+    /// the part on a line that is read from its other end.
+    fn key(&self, backwards: bool) -> String {
+        self.key_with(&|slot| slot, backwards)
+    }
+
+    /// `as_read` says which of the two cells of a pair a name means.
+    fn key_with(&self, as_read: &dyn Fn(Slot) -> Slot, backwards: bool) -> String {
+        let key = |node: &Self| node.key_with(as_read, backwards);
+        let sorted = |mut keys: Vec<String>| {
+            keys.sort();
+            keys.join(",")
+        };
+        match &self.kind {
+            Kind::Number(number) => format!("{number:?}"),
+            Kind::Score => "score".to_owned(),
+            Kind::Named(slot) => format!("${}", as_read(*slot)),
+            Kind::OfCell(fact, Thing::Named(slot)) => format!("{fact:?}(${})", as_read(*slot)),
+            Kind::OfCell(fact, thing) => format!("{fact:?}({thing:?})"),
+            Kind::Merges(list) => format!("merges({})", list.key_with(as_read, backwards)),
+            Kind::Negative(one) => format!("-({})", key(one)),
+            Kind::Not(one) => format!("not({})", key(one)),
+            // |a − b| is |b − a|.
+            Kind::Function(Function::Abs, one) => match &one.kind {
+                Kind::Sum(terms) if matches!(terms.as_slice(), [(false, _), (true, _)]) => {
+                    format!("apart({})", sorted(terms.iter().map(|(_, term)| key(term)).collect()))
+                }
+                _ => format!("abs({})", key(one)),
+            },
+            Kind::Function(function, one) => format!("{function:?}({})", key(one)),
+            Kind::Sum(terms) if matches!(terms.as_slice(), [(false, _), (false, _)]) => {
+                format!("sum({})", sorted(terms.iter().map(|(_, term)| key(term)).collect()))
+            }
+            Kind::Sum(terms) => {
+                let terms: Vec<String> = terms
+                    .iter()
+                    .map(|(less, term)| format!("{}({})", if *less { '-' } else { '+' }, key(term)))
+                    .collect();
+                terms.concat()
+            }
+            Kind::Two(two @ (Two::Times | Two::Equal | Two::Unequal | Two::And | Two::Or), operands) => {
+                format!("{two:?}({})", sorted(operands.iter().map(key).collect()))
+            }
+            Kind::Two(two, operands) => format!("{two:?}({},{})", key(&operands[0]), key(&operands[1])),
+            Kind::If(three) => format!("if({},{},{})", key(&three[0]), key(&three[1]), key(&three[2])),
+            Kind::Extreme(extreme, all) => format!("{extreme:?}({})", sorted(all.iter().map(key).collect())),
+            Kind::Let(slot, two) => format!("let({slot},{},{})", key(&two[0]), key(&two[1])),
+            Kind::Fold(fold) => {
+                let lists: Vec<String> = fold.lists.iter().map(|list| list.key_with(as_read, backwards)).collect();
+                let brings_pairs = matches!(fold.lists.as_slice(), [list] if list.brings_pairs());
+                let swapped = Swapped { first: (backwards && brings_pairs).then_some(fold.slot), as_read };
+                format!(
+                    "{:?}({},{})",
+                    fold.kind,
+                    lists.join(","),
+                    fold.body.key_with(&|slot| swapped.of(slot), backwards)
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,541 @@
+//! The text of a formula as a tree, read by the expression parser of winnow.
+//!
+//! ```text
+//! formula   let name = value; … value
+//! value     or · and · not · = != < <= > >= · + - · * / % · - · ^, from the loosest to the tightest
+//! operand   number · name · name(…) · [numbers] · (formula), each with .name, .name(…) or [which] behind it
+//! argument  value · name -> formula · (name, name) -> formula
+//! ```
+//!
+//! Signs of comparison and ^ do not chain, so that nobody has to know which comes first. `# …` is a remark.
+
+use winnow::combinator::{Infix, Postfix, Prefix, expression};
+use winnow::error::{ErrMode, ParserError};
+use winnow::stream::{LocatingSlice, Location as _, Stateful, Stream as _};
+use winnow::{ModalResult, Parser as _};
+
+use super::Formula;
+use super::error::{Refusal, Wrong};
+
+/// A part of a formula, and the bytes that it is written in.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// Where it is told that something is wrong with it.
+    pub(super) at: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    depth: usize,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Number(f64),
+    List(Vec<Tree>),
+    /// A name with what stands in the brackets behind it, and what stood before its dot as the first.
+    Call(String, Vec<Tree>),
+    Lambda(Vec<String>, Box<Tree>),
+    Let(String, Box<[Tree; 2]>),
+    Negative(Box<Tree>),
+    Not(Box<Tree>),
+    /// Added up from the left, those marked taken away.
+    Sum(Vec<(bool, Tree)>),
+    Two(Operator, Box<[Tree; 2]>),
+    Nth(Box<[Tree; 2]>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operator {
+    Times,
+    Over,
+    Remainder,
+    Power,
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    And,
+    Or,
+}
+
+type Input<'a> = Stateful<LocatingSlice<&'a str>, Depth>;
+
+/// How deep the reader is in brackets, and how many signs stood before operands of the value it reads.
+#[derive(Clone, Copy, Debug, Default)]
+struct Depth {
+    brackets: usize,
+    signs: usize,
+}
+
+impl ParserError<Input<'_>> for Refusal {
+    type Inner = Self;
+
+    fn from_input(input: &Input<'_>) -> Self {
+        Wrong::Nothing.at(input.current_token_start())
+    }
+
+    fn into_inner(self) -> Result<Self, Self> {
+        Ok(self)
+    }
+}
+
+type Read<T> = ModalResult<T, Refusal>;
+
+pub(super) fn read(text: &str) -> Result<Tree, Refusal> {
+    if Formula::LONGEST < text.chars().count() {
+        return Err(Wrong::TooLong.at(text.char_indices().nth(Formula::LONGEST).map_or(0, |(at, _)| at)));
+    }
+    let mut input = Input { input: LocatingSlice::new(text), state: Depth::default() };
+    skip(&mut input);
+    if rest(&input).is_empty() {
+        return Err(Wrong::Nothing.at(0));
+    }
+    let tree = block(&mut input).and_then(|tree| match next(&input) {
+        None => Ok(tree),
+        Some(sign) => Err(unexpected(&input, sign)),
+    });
+    tree.map_err(|error| match error {
+        ErrMode::Backtrack(refusal) | ErrMode::Cut(refusal) => refusal,
+        ErrMode::Incomplete(_) => Wrong::Nothing.at(text.len()),
+    })
+}
+
+fn refuse<T>(wrong: Wrong, at: usize) -> Read<T> {
+    Err(ErrMode::Cut(wrong.at(at)))
+}
+
+/// What stands where an operator, a bracket or the end should.
+fn unexpected(input: &Input<'_>, sign: char) -> ErrMode<Refusal> {
+    let wrong = match sign {
+        '^' => Wrong::Chained("powers"),
+        '=' | '<' | '>' | '!' => Wrong::Chained("comparisons"),
+        ')' | ']' => Wrong::sign(sign, "no bracket is open that it closes"),
+        ';' => Wrong::sign(sign, "it ends a let, such as let most = max(cells, c -> c.rank);"),
+        ',' => Wrong::sign(sign, "it stands between what is in the brackets of a name"),
+        _ => Wrong::sign(sign, "an operator such as +, or a comma, is needed before it"),
+    };
+    ErrMode::Cut(wrong.at(here(input)))
+}
+
+fn here(input: &Input<'_>) -> usize {
+    input.current_token_start()
+}
+
+fn rest<'a>(input: &Input<'a>) -> &'a str {
+    *input.input
+}
+
+fn next(input: &Input<'_>) -> Option<char> {
+    rest(input).chars().next()
+}
+
+/// Past blanks and remarks.
+fn skip(input: &mut Input<'_>) {
+    loop {
+        let text = rest(input);
+        let blank = text.len() - text.trim_start().len();
+        let past = match text[blank..].starts_with('#') {
+            true => blank + text[blank..].find('\n').unwrap_or(text.len() - blank),
+            false => blank,
+        };
+        input.next_slice(past);
+        if past == blank {
+            return;
+        }
+    }
+}
+
+/// Takes a sign, with the blanks before and after it.
+fn takes(input: &mut Input<'_>, sign: &str) -> bool {
+    skip(input);
+    let is_there = rest(input).starts_with(sign);
+    if is_there {
+        input.next_slice(sign.len());
+        skip(input);
+    }
+    is_there
+}
+
+/// Takes a name.
+fn name<'a>(input: &mut Input<'a>) -> Option<&'a str> {
+    let text = rest(input);
+    if !text.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_') {
+        return None;
+    }
+    let len = text.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(text.len());
+    Some(input.next_slice(len))
+}
+
+/// Takes this word, unless it only begins a longer name.
+fn takes_word(input: &mut Input<'_>, word: &str) -> bool {
+    let start = input.checkpoint();
+    if name(input) == Some(word) {
+        return true;
+    }
+    input.reset(&start);
+    false
+}
+
+impl Tree {
+    fn new(from: usize, to: usize, kind: Kind) -> Read<Self> {
+        let below = match &kind {
+            Kind::Number(_) => 0,
+            Kind::List(all) | Kind::Call(_, all) => deepest(all),
+            Kind::Sum(all) => all.iter().map(|(_, tree)| tree.depth).max().unwrap_or(0),
+            Kind::Let(_, two) | Kind::Two(_, two) | Kind::Nth(two) => deepest(&two[..]),
+            Kind::Lambda(_, one) | Kind::Negative(one) | Kind::Not(one) => one.depth,
+        };
+        if Formula::DEEPEST <= below {
+            return refuse(Wrong::TooDeep, from);
+        }
+        Ok(Self { at: from, from, to, depth: below + 1, kind })
+    }
+
+    fn two(operator: Operator, one: Self, other: Self) -> Read<Self> {
+        Self::new(one.from, other.to, Kind::Two(operator, Box::new([one, other])))
+    }
+
+    fn added(one: Self, is_taken_away: bool, other: Self) -> Read<Self> {
+        let (from, to) = (one.from, other.to);
+        let mut terms = match one.kind {
+            // What stood in brackets is one term.
+            Kind::Sum(terms) if terms.first().is_some_and(|(_, first)| first.from == from) => terms,
+            kind => vec![(false, Self { kind, ..one })],
+        };
+        terms.push((is_taken_away, other));
+        Self::new(from, to, Kind::Sum(terms))
+    }
+}
+
+fn deepest(trees: &[Tree]) -> usize {
+    trees.iter().map(|tree| tree.depth).max().unwrap_or(0)
+}
+
+/// Names that are given with `let`, and a value.
+fn block(input: &mut Input<'_>) -> Read<Tree> {
+    let mut given = Vec::new();
+    loop {
+        skip(input);
+        let from = here(input);
+        if !takes_word(input, "let") {
+            break;
+        }
+        skip(input);
+        let Some(called) = name(input) else {
+            return missing(input, "a name stands behind let, such as let most = …;", here(input));
+        };
+        if !takes(input, "=") {
+            return missing(input, "= stands behind the name of a let", here(input));
+        }
+        given.push((from, called.to_owned(), value(input)?));
+        if !takes(input, ";") {
+            return missing(input, "; stands at the end of a let", here(input));
+        }
+        // Each is nested in those before it.
+        if Formula::DEEPEST < given.len() {
+            return refuse(Wrong::TooDeep, from);
+        }
+    }
+    let body = value(input)?;
+    given.into_iter().rev().try_fold(body, |body, (from, called, value)| {
+        Tree::new(from, body.to, Kind::Let(called, Box::new([value, body])))
+    })
+}
+
+/// Something else stands where this should, or nothing does.
+fn missing<T>(input: &Input<'_>, what: &'static str, at: usize) -> Read<T> {
+    match next(input) {
+        Some(sign) => refuse(Wrong::sign(sign, what), at),
+        None => refuse(Wrong::Ends(what), at),
+    }
+}
+
+fn value(input: &mut Input<'_>) -> Read<Tree> {
+    // Behind such a sign powers and comparisons chain after all, and each is read inside the one before.
+    let signs = std::mem::take(&mut input.state.signs);
+    let tree = expression(operand).prefix(prefix).postfix(postfix).infix(infix).parse_next(input)?;
+    input.state.signs = signs;
+    skip(input);
+    Ok(tree)
+}
+
+fn backtrack<T>(input: &Input<'_>) -> Read<T> {
+    Err(ErrMode::Backtrack(Wrong::Nothing.at(here(input))))
+}
+
+fn prefix<'a>(input: &mut Input<'a>) -> Read<Prefix<Input<'a>, Tree, ErrMode<Refusal>>> {
+    skip(input);
+    let from = here(input);
+    input.state.signs += 1;
+    if Formula::DEEPEST < input.state.signs {
+        return refuse(Wrong::TooDeep, from);
+    }
+    if rest(input).starts_with('-') {
+        input.next_slice(1);
+        return Ok(Prefix(10, |_, one: Tree| {
+            Tree::new(one.from.saturating_sub(1), one.to, Kind::Negative(Box::new(one)))
+        }));
+    }
+    let is_sign = rest(input).starts_with('!');
+    if is_sign {
+        input.next_slice(1);
+    }
+    if is_sign || takes_word(input, "not") {
+        return Ok(Prefix(5, |_, one: Tree| Tree::new(one.from, one.to, Kind::Not(Box::new(one)))));
+    }
+    missing(input, "a number, a name or a bracket is needed there", from)
+}
+
+/// An operator that stands between two operands.
+type Between<'a> = Infix<Input<'a>, Tree, ErrMode<Refusal>>;
+
+fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
+    use Operator::{And, AtMost, Equal, Less, Or, Over, Power, Remainder, Times, Unequal};
+    skip(input);
+    let text = rest(input);
+    if text.starts_with("->") {
+        return refuse(Wrong::Lambda, here(input));
+    }
+    let signs: [(&str, Between<'a>); 17] = [
+        ("||", Infix::Left(2, |_, one, other| Tree::two(Or, one, other))),
+        ("&&", Infix::Left(3, |_, one, other| Tree::two(And, one, other))),
+        ("==", Infix::Neither(6, |_, one, other| Tree::two(Equal, one, other))),
+        ("!=", Infix::Neither(6, |_, one, other| Tree::two(Unequal, one, other))),
+        ("<=", Infix::Neither(6, |_, one, other| Tree::two(AtMost, one, other))),
+        // Turned round, so that there are two comparisons of order.
+        (">=", Infix::Neither(6, |_, one, other| Tree::turned(AtMost, one, other))),
+        ("=", Infix::Neither(6, |_, one, other| Tree::two(Equal, one, other))),
+        ("<", Infix::Neither(6, |_, one, other| Tree::two(Less, one, other))),
+        (">", Infix::Neither(6, |_, one, other| Tree::turned(Less, one, other))),
+        ("+", Infix::Left(8, |_, one, other| Tree::added(one, false, other))),
+        ("-", Infix::Left(8, |_, one, other| Tree::added(one, true, other))),
+        ("**", Infix::Neither(12, |_, one, other| Tree::two(Power, one, other))),
+        ("*", Infix::Left(9, |_, one, other| Tree::two(Times, one, other))),
+        ("/", Infix::Left(9, |_, one, other| Tree::two(Over, one, other))),
+        ("%", Infix::Left(9, |_, one, other| Tree::two(Remainder, one, other))),
+        ("^", Infix::Neither(12, |_, one, other| Tree::two(Power, one, other))),
+        ("×", Infix::Left(9, |_, one, other| Tree::two(Times, one, other))),
+    ];
+    for (sign, infix) in signs {
+        if text.starts_with(sign) {
+            input.next_slice(sign.len());
+            return Ok(infix);
+        }
+    }
+    if takes_word(input, "and") {
+        return Ok(Infix::Left(3, |_, one, other| Tree::two(And, one, other)));
+    }
+    if takes_word(input, "or") {
+        return Ok(Infix::Left(2, |_, one, other| Tree::two(Or, one, other)));
+    }
+    backtrack(input)
+}
+
+impl Tree {
+    /// `a > b` is `b < a`, written as it was.
+    fn turned(operator: Operator, one: Self, other: Self) -> Read<Self> {
+        Self::new(one.from, other.to, Kind::Two(operator, Box::new([other, one])))
+    }
+}
+
+/// `.name`, `.name(…)`, `[which]`.
+fn postfix<'a>(input: &mut Input<'a>) -> Read<Postfix<Input<'a>, Tree, ErrMode<Refusal>>> {
+    skip(input);
+    match next(input) {
+        Some('.') => Ok(Postfix(20, |input, of| {
+            takes(input, ".");
+            let from = here(input);
+            let Some(called) = name(input) else {
+                return missing(input, "a name stands behind the dot, such as c.rank", from);
+            };
+            let mut arguments = vec![of];
+            if rest(input).starts_with('(') {
+                arguments.extend(in_brackets(input)?);
+            }
+            let start = arguments[0].from;
+            Ok(Tree { at: from, ..Tree::new(start, here(input), Kind::Call(called.to_owned(), arguments))? })
+        })),
+        Some('[') => Ok(Postfix(20, |input, of| {
+            let from = here(input);
+            takes(input, "[");
+            let which = value(input)?;
+            if !rest(input).starts_with(']') {
+                return missing(input, "a bracket [ is open", here(input));
+            }
+            input.next_slice(1);
+            Ok(Tree { at: from, ..Tree::new(of.from, here(input), Kind::Nth(Box::new([of, which])))? })
+        })),
+        _ => backtrack(input),
+    }
+}
+
+fn operand(input: &mut Input<'_>) -> Read<Tree> {
+    skip(input);
+    let from = here(input);
+    let Some(sign) = next(input) else { return refuse(Wrong::Ends("a value is needed there"), from) };
+    let start = input.checkpoint();
+    match sign {
+        '0'..='9' => number(input),
+        '.' if rest(input)[1..].starts_with(|next: char| next.is_ascii_digit()) => number(input),
+        '(' => in_round(input),
+        '[' => list(input),
+        _ => match name(input) {
+            Some("not") => {
+                input.reset(&start);
+                backtrack(input)
+            }
+            Some(word @ ("and" | "or")) => refuse(Wrong::Word(word.to_owned()), from),
+            Some("let") => refuse(Wrong::Let, from),
+            Some(called) => {
+                let arguments = if rest(input).starts_with('(') { in_brackets(input)? } else { Vec::new() };
+                Tree::new(from, here(input), Kind::Call(called.to_owned(), arguments))
+            }
+            None => backtrack(input),
+        },
+    }
+}
+
+fn number(input: &mut Input<'_>) -> Read<Tree> {
+    let (from, text) = (here(input), rest(input));
+    let bytes = text.as_bytes();
+    let digits = |mut at: usize| {
+        while bytes.get(at).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'_') {
+            at += 1;
+        }
+        at
+    };
+    let mut len = digits(0);
+    if bytes.get(len) == Some(&b'.') && bytes.get(len + 1).is_some_and(u8::is_ascii_digit) {
+        len = digits(len + 1);
+    }
+    if matches!(bytes.get(len), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(len + 1), Some(b'+' | b'-')));
+        if bytes.get(len + 1 + sign).is_some_and(u8::is_ascii_digit) {
+            len = digits(len + 1 + sign);
+        }
+    }
+    // Letters behind a number belong to it: 2x is no product.
+    let behind = text[len..].find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(text.len() - len);
+    let text = input.next_slice(len + behind);
+    match text.replace('_', "").parse::<f64>() {
+        Ok(number) if number.is_finite() => Tree::new(from, here(input), Kind::Number(number)),
+        _ => refuse(Wrong::Number(text.chars().take(40).collect()), from),
+    }
+}
+
+/// `(formula)`.
+fn in_round(input: &mut Input<'_>) -> Read<Tree> {
+    let from = here(input);
+    let inner = deeper(input, |input| {
+        input.next_slice(1);
+        let inner = block(input)?;
+        if !rest(input).starts_with(')') {
+            return Err(open_bracket(input, from));
+        }
+        input.next_slice(1);
+        Ok(inner)
+    })?;
+    Ok(Tree { from, to: here(input), ..inner })
+}
+
+fn open_bracket(input: &Input<'_>, from: usize) -> ErrMode<Refusal> {
+    match next(input) {
+        None => ErrMode::Cut(Wrong::Ends("the bracket that is opened there is not closed").at(from)),
+        Some(sign) => unexpected(input, sign),
+    }
+}
+
+fn deeper<T>(input: &mut Input<'_>, read: impl FnOnce(&mut Input<'_>) -> Read<T>) -> Read<T> {
+    if Formula::DEEPEST < input.state.brackets {
+        return refuse(Wrong::TooDeep, here(input));
+    }
+    input.state.brackets += 1;
+    let found = read(input);
+    input.state.brackets -= 1;
+    found
+}
+
+fn list(input: &mut Input<'_>) -> Read<Tree> {
+    let from = here(input);
+    let all = deeper(input, |input| separated(input, "]", value))?;
+    Tree::new(from, here(input), Kind::List(all))
+}
+
+/// What stands in the brackets of a name.
+fn in_brackets(input: &mut Input<'_>) -> Read<Vec<Tree>> {
+    deeper(input, |input| separated(input, ")", argument))
+}
+
+/// From the bracket that opens to the one that closes.
+fn separated(input: &mut Input<'_>, end: &str, read: fn(&mut Input<'_>) -> Read<Tree>) -> Read<Vec<Tree>> {
+    let from = here(input);
+    input.next_slice(1);
+    let mut all = Vec::new();
+    skip(input);
+    while !rest(input).starts_with(end) {
+        all.push(read(input)?);
+        if !takes(input, ",") && !rest(input).starts_with(end) {
+            return Err(open_bracket(input, from));
+        }
+    }
+    input.next_slice(1);
+    Ok(all)
+}
+
+/// A value, or names, an arrow and what is made of them.
+fn argument(input: &mut Input<'_>) -> Read<Tree> {
+    skip(input);
+    let (from, start) = (here(input), input.checkpoint());
+    if let Some(names) = parameters(input) {
+        let body = block(input)?;
+        return Tree::new(from, body.to, Kind::Lambda(names, Box::new(body)));
+    }
+    input.reset(&start);
+    value(input)
+}
+
+/// The names before an arrow, and the arrow.
+fn parameters(input: &mut Input<'_>) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    if takes(input, "(") {
+        loop {
+            names.push(name(input)?.to_owned());
+            if takes(input, ")") {
+                break;
+            }
+            if !takes(input, ",") {
+                return None;
+            }
+        }
+    } else {
+        names.push(name(input)?.to_owned());
+    }
+    takes(input, "->").then_some(names)
+}
+
+impl Tree {
+    /// Where what follows the names that are given begins.
+    pub(super) fn body_from(&self) -> usize {
+        match &self.kind {
+            Kind::Let(_, two) => two[1].body_from(),
+            _ => self.from,
+        }
+    }
+
+    /// The terms of a sum with their weights, and the bytes they are written in.
+    pub(super) fn add_terms(&self, weight: f64, terms: &mut Vec<(f64, usize, usize)>) {
+        match &self.kind {
+            Kind::Let(_, two) => two[1].add_terms(weight, terms),
+            Kind::Negative(one) => one.add_terms(-weight, terms),
+            Kind::Sum(all) => {
+                all.iter().for_each(|(less, term)| term.add_terms(if *less { -weight } else { weight }, terms));
+            }
+            Kind::Two(Operator::Times, two) => match [&two[0].kind, &two[1].kind] {
+                [Kind::Number(number), _] => two[1].add_terms(weight * number, terms),
+                [_, Kind::Number(number)] => two[0].add_terms(weight * number, terms),
+                _ => terms.push((weight, self.from, self.to)),
+            },
+            _ => terms.push((weight, self.from, self.to)),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! A formula as it is typed: what is wrong with it and where, what it is worth on the board on screen, words and examples.
+//!
+//! What is typed counts as soon as it can be asked; until then the row plays by what it was.
+
+use std::ops::Range;
+
+use egui::text::{CCursor, CCursorRange, CharIndex, LayoutJob, TextFormat};
+use egui::{Grid, Id, Margin, Popup, PopupCloseBehavior, RichText, ScrollArea, Stroke, StrokeKind, TextEdit, Ui, vec2};
+use itertools::Itertools as _;
+
+use super::{On, about, labelled};
+use crate::evaluator::{EXAMPLES, Evaluator, Formula, FormulaError, Group, OwnFiles, WORDS, Word};
+use crate::game::Move;
+use crate::words;
+use crate::workbench::kit::{Button, menu_item, problem, small_print};
+use crate::workbench::panels::builder::number::Change;
+use crate::workbench::theme::{self, Theme};
+
+/// Of the list of words.
+const WORDS_SIZE: egui::Vec2 = vec2(430.0, 380.0);
+
+/// What is typed and cannot be asked yet.
+#[derive(Clone, Debug)]
+struct Draft {
+    text: String,
+    /// The formula of the row when it was typed; once that is another one, the draft is gone.
+    of: String,
+}
+
+pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
+    let id = ui.scope_id().with("formula");
+    let draft = ui.data(|data| data.get_temp::<Draft>(id)).filter(|draft| draft.of == now.text());
+    let mut text = draft.as_ref().map_or_else(|| now.text().to_owned(), |draft| draft.text.clone());
+    let before = text.clone();
+    let field = ui.scope_id().with("field of the formula");
+    labelled(ui, "Formula", |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        examples_ui(ui, &mut text);
+        words_ui(ui, &mut text, field);
+        if draft.is_some() && ui.add(Button::new("Discard what is typed").small()).clicked() {
+            now.text().clone_into(&mut text);
+        }
+    });
+    let typed = Formula::new(text.as_str());
+    let wrong = typed.check(on.size()).err();
+    let response = field_ui(ui, field, &mut text, wrong.as_ref().map(FormulaError::bytes).as_ref());
+    if text != before {
+        let typed = Formula::new(text.as_str());
+        let is_right = Evaluator::Formula(typed.clone()).check(on.size()).is_ok();
+        let of = now.text().to_owned();
+        ui.data_mut(|data| match is_right {
+            true => data.remove::<Draft>(id),
+            false => {
+                data.insert_temp(id, Draft { text, of });
+            }
+        });
+        if !is_right {
+            return None;
+        }
+        *now = typed;
+        return Some(response.has_focus());
+    }
+    // Too large numbers have no place of their own.
+    let whole = || Evaluator::Formula(typed.clone()).check(on.size()).err().map(|wrong| wrong.to_string());
+    match wrong.as_ref().map(ToString::to_string).or_else(whole) {
+        None => value_ui(ui, &typed, on),
+        Some(wrong) => {
+            problem(ui, &words::capitalised(&wrong));
+            if draft.is_some() {
+                small_print(ui, "The row plays by what it was until the formula is right", Theme::of(ui).text3);
+            }
+        }
+    }
+    // The end of a visit ends the step of undo.
+    (response.lost_focus() && wrong.is_none()).then_some(false)
+}
+
+fn field_ui(ui: &mut Ui, id: Id, text: &mut String, wrong: Option<&Range<usize>>) -> egui::Response {
+    let theme = Theme::of(ui);
+    let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, wrap: f32| {
+        let mut job = coloured(text.as_str(), wrong, theme);
+        job.wrap.max_width = wrap;
+        ui.painter().layout_job(job)
+    };
+    let edit = TextEdit::multiline(text)
+        .id(id)
+        .font(theme::mono())
+        .desired_width(f32::INFINITY)
+        .desired_rows(2)
+        .margin(Margin::symmetric(6, 4))
+        .background_color(theme.bg1)
+        .layouter(&mut layouter);
+    let response = ui.add(edit).accessible_name("Formula");
+    if wrong.is_some() {
+        ui.painter().rect_stroke(response.rect, theme::RADIUS_S, Stroke::new(1.0, theme.error), StrokeKind::Inside);
+    }
+    response
+}
+
+/// Words of formulas, numbers and remarks, each in its colour; what is wrong is underlined.
+fn coloured(text: &str, wrong: Option<&Range<usize>>, theme: &Theme) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for (at, color) in tokens(text, theme) {
+        let is_wrong = |byte: usize| wrong.is_some_and(|wrong| wrong.contains(&byte));
+        // Of a token that is wrong in part that part is underlined.
+        for (underlined, letters) in &text[at.clone()].char_indices().chunk_by(|(byte, _)| is_wrong(at.start + byte)) {
+            let letters: String = letters.map(|(_, letter)| letter).collect();
+            let underline = if underlined { Stroke::new(2.0, theme.error) } else { Stroke::NONE };
+            job.append(&letters, 0.0, TextFormat { font_id: theme::mono(), color, underline, ..TextFormat::default() });
+        }
+    }
+    job
+}
+
+fn tokens(text: &str, theme: &Theme) -> Vec<(Range<usize>, egui::Color32)> {
+    let mut tokens = Vec::new();
+    let mut from = 0;
+    while let Some(first) = text[from..].chars().next() {
+        let rest = &text[from..];
+        let of = |belongs: fn(char) -> bool| rest.find(|letter: char| !belongs(letter)).unwrap_or(rest.len());
+        let (len, color) = match first {
+            '#' => (rest.find('\n').unwrap_or(rest.len()), theme.text3),
+            '0'..='9' => (of(|letter| letter.is_ascii_alphanumeric() || letter == '.'), theme.warn),
+            _ if first.is_ascii_alphabetic() => {
+                let len = of(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+                let is_word = WORDS.iter().any(|word| word.name == &rest[..len]);
+                (len, if is_word { theme.accent } else { theme.text1 })
+            }
+            _ => (first.len_utf8(), theme.text2),
+        };
+        tokens.push((from..from + len, color));
+        from += len;
+    }
+    tokens
+}
+
+/// What the formula says of the board on screen, and of the board after each slide.
+fn value_ui(ui: &mut Ui, formula: &Formula, on: On<'_>) {
+    let compiled = Evaluator::Formula(formula.clone()).compile(&OwnFiles);
+    let value = |board: &crate::game::Board, score: u64| {
+        words::value(crate::evaluator::Evaluate::value(&compiled, board.to_grid(), score))
+    };
+    let after = Move::ALL.into_iter().filter_map(|mv| {
+        let slide = on.board.slide(mv)?;
+        let score = on.score.saturating_add(u64::from(slide.reward));
+        Some(format!("{} {}", mv.arrow(), value(&slide.after.board(), score)))
+    });
+    let after = after.collect_vec();
+    let own = format!("This board {}", value(on.board, on.score));
+    let text = if after.is_empty() { own } else { format!("{own}; after a slide {}", after.join("  ")) };
+    small_print(ui, text, Theme::of(ui).text2);
+    let speed = match formula.is_by_lines() {
+        true => "Looked up line by line in searches",
+        false => "Counted out on each board: slower in searches than a sum over lines",
+    };
+    about(ui, speed);
+}
+
+fn examples_ui(ui: &mut Ui, text: &mut String) {
+    let button = ui.add(Button::new("Examples").small().name("Examples of formulas"));
+    Popup::menu(&button).show(|ui| {
+        for example in EXAMPLES {
+            let entry = menu_item(ui, example.name, None, true);
+            if entry.on_hover_text(format!("{}\n\n{}", example.about, example.text)).clicked() {
+                example.text.clone_into(text);
+            }
+        }
+    });
+}
+
+/// All words with what they mean; a click puts one where the cursor is.
+fn words_ui(ui: &mut Ui, text: &mut String, field: Id) {
+    let button = ui.add(Button::new("Words").small().name("Words of formulas"));
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.reset_style();
+        ui.set_width(WORDS_SIZE.x);
+        ScrollArea::vertical().max_height(WORDS_SIZE.y).show(ui, |ui| {
+            for group in Group::ALL {
+                ui.label(RichText::new(group.title()).strong());
+                Grid::new(("words", group.title())).num_columns(2).spacing(vec2(theme::SPACE_M, 2.0)).show(ui, |ui| {
+                    for word in WORDS.iter().filter(|word| word.group == group) {
+                        word_ui(ui, word, text, field);
+                        ui.end_row();
+                    }
+                });
+                ui.add_space(theme::SPACE_M);
+            }
+        });
+    });
+}
+
+fn word_ui(ui: &mut Ui, word: &Word, text: &mut String, field: Id) {
+    let put = ui
+        .add(Button::new(word.name).small().name(&format!("Word {}", word.name)))
+        .on_hover_text(format!("Puts {} where the cursor is", word.example));
+    if put.clicked() {
+        insert(ui, text, word.example, field);
+    }
+    ui.vertical(|ui| {
+        ui.set_width(WORDS_SIZE.x - 110.0);
+        small_print(ui, word.about, Theme::of(ui).text2);
+        small_print(ui, RichText::new(word.example).monospace(), Theme::of(ui).text3);
+    });
+}
+
+fn insert(ui: &Ui, text: &mut String, words: &str, field: Id) {
+    let mut state = egui::TextEdit::load_state(ui.ctx(), field).unwrap_or_default();
+    let count = text.chars().count();
+    let at = state.cursor.char_range().map_or(count, |range| range.primary.index.0.min(count));
+    let byte = text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
+    text.insert_str(byte, words);
+    let behind = CCursor::new(CharIndex(at + words.chars().count()));
+    state.cursor.set_char_range(Some(CCursorRange::one(behind)));
+    state.store(ui.ctx(), field);
+}

@@ -209,3 +209,29 @@ fn a_damaged_network_says_so_and_another_name_is_asked_for() {
     let refused = "There is a network of this name";
     assert!(window.query_all_by_label_contains(refused).next().is_some());
 }
+
+#[test]
+fn a_network_is_dragged_from_its_list_into_a_strategy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = look(folder.path());
+    let strategy = |window: &Window| {
+        let document = document(window);
+        document.strategies()[document.current()].strategy.clone()
+    };
+    let before = strategy(&window).criteria.len();
+    let row = window
+        .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC, 150,010 games, ships with the program");
+    let (from, first) = (row.rect().center(), window.get_by_label("Row 1 Empty").rect());
+    let to = egui::pos2(first.center().x, first.top() + 4.0);
+    window.drag_at(from);
+    window.run_steps(2);
+    for step in 1..=8 {
+        window.hover_at(from + (to - from) * (step as f32 / 8.0));
+        window.step();
+    }
+    window.drop_at(to);
+    window.run_steps(3);
+    let after = strategy(&window);
+    assert_eq!(after.criteria.len(), before + 1);
+    assert_eq!(after.criteria[0].label(), "Network reference");
+}

@@ -159,6 +159,7 @@ pub struct TableRow<'a, 't, 'r, K> {
     across: Rangef,
     /// Whether another group of rows begins here.
     is_apart: bool,
+    sense: Sense,
 }
 
 /// What a table with so many rows and so much room below it leaves for its scroll bar.
@@ -196,12 +197,15 @@ impl<K: Copy + PartialEq> Table<'_, K> {
             builder = builder.column(width.clip(true));
         }
         let table = builder.header(theme::ROW, |row| {
-            let mut row = TableRow { row, columns, across, is_apart: false };
+            let mut row = TableRow { row, columns, across, is_apart: false, sense: Sense::CLICK };
             let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
             row.cells_ui(&titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
         });
-        table
-            .body(|body| body.rows(theme::ROW, rows, |row| row_ui(TableRow { row, columns, across, is_apart: false })));
+        table.body(|body| {
+            body.rows(theme::ROW, rows, |row| {
+                row_ui(TableRow { row, columns, across, is_apart: false, sense: Sense::click() });
+            });
+        });
     }
 }
 
@@ -233,10 +237,16 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         Self { is_apart, ..self }
     }
 
+    /// The same, which can be dragged.
+    #[must_use]
+    pub fn draggable(self) -> Self {
+        Self { sense: Sense::click_and_drag(), ..self }
+    }
+
     /// Draws the cells; the response is that of the whole row, which has this name.
     pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
         self.row.set_selected(selected);
-        let builder = UiBuilder::new().accessibility_role(Role::Row).sense(Sense::click());
+        let builder = UiBuilder::new().accessibility_role(Role::Row).sense(self.sense);
         let is_apart = self.is_apart;
         let shown = self.cells_ui(&builder, self.index() + 1, |ui, column, _| {
             rule(ui, ui.max_rect());

@@ -542,16 +542,18 @@ impl Document {
     }
 
     /// By its name where every part of the program finds it by that, else by its path.
-    fn use_network(&mut self, name: &str, effects: &mut Effects) {
-        let kept = self.trainings.find(name).filter(|kept| kept.ships).map(|kept| kept.path.clone());
-        let Some(path) = kept.clone().or_else(|| self.network_path(name)) else { return };
+    /// The row that plays with a network, once something of it is written.
+    pub fn network_row(&self, name: &str) -> Option<Criterion> {
+        let kept = self.trainings.find(name).filter(|kept| kept.info.is_ok())?;
+        let path = if kept.ships { kept.path.clone() } else { self.network_path(name)? };
         let is_usual = files::config_dir().is_some_and(|folder| path.starts_with(library::folder_in(&folder)));
-        let file = if is_usual || kept.is_some() { name.to_owned() } else { path.to_string_lossy().into_owned() };
-        let strategy = Strategy {
-            name: name.to_owned(),
-            criteria: vec![Criterion::one_ply(Evaluator::Network(file))],
-            ..Strategy::default()
-        };
+        let file = if is_usual || kept.ships { name.to_owned() } else { path.to_string_lossy().into_owned() };
+        Some(Criterion::one_ply(Evaluator::Network(file)))
+    }
+
+    fn use_network(&mut self, name: &str, effects: &mut Effects) {
+        let Some(row) = self.network_row(name) else { return };
+        let strategy = Strategy { name: name.to_owned(), criteria: vec![row], ..Strategy::default() };
         self.open_or_select(&strategy);
         effects.push(Effect::ShowPanel(Panel::Strategy));
     }

@@ -1,6 +1,6 @@
 //! The list of networks: what each looks at, how far it has learnt, and what it weighs on disk.
 
-use egui::{Label, Popup, RichText, Sense, Ui, vec2};
+use egui::{DragAndDrop, Label, Popup, RichText, Sense, Ui, vec2};
 
 use super::LearningPanel;
 use crate::network::NetworkInfo;
@@ -8,6 +8,7 @@ use crate::prose::network_sentence;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
 use crate::workbench::kit::{KEY_WIDTH, SortKey, Table, TableColumn, bar_width, menu_entry, paint_key};
+use crate::workbench::panels::RowDrag;
 use crate::workbench::state::{Document, KeptNetwork, Trainings};
 use crate::workbench::theme::{self, Theme};
 
@@ -159,7 +160,7 @@ impl LearningPanel {
         table.show(ui, rows.len(), |table_row| {
             let row = &rows[table_row.index()];
             let is_chosen = selected.as_deref() == Some(row.name);
-            let response = table_row.show(&row.sentence(), is_chosen, |ui, column| {
+            let response = table_row.draggable().show(&row.sentence(), is_chosen, |ui, column| {
                 let theme = Theme::of(ui);
                 if column == LearningColumn::Mark {
                     mark_ui(ui, row.name, marks.get(row.name).copied().unwrap_or(0), hidden);
@@ -179,9 +180,14 @@ impl LearningPanel {
                 };
                 let label = ui.add(Label::new(text).truncate());
                 if column == LearningColumn::Name {
-                    label.on_hover_text(about(row));
+                    label.on_hover_text(format!("{}\nDrag it into the stack of a strategy", about(row)));
                 }
             });
+            if response.drag_started()
+                && let Some(criterion) = doc.network_row(row.name)
+            {
+                DragAndDrop::set_payload(&response.ctx, RowDrag::New { criterion, name: row.name.to_owned() });
+            }
             if response.clicked() {
                 response.request_focus();
             }

@@ -59,6 +59,7 @@
 mod again;
 mod best_play;
 mod board;
+mod depth;
 mod downgraded;
 mod engine;
 mod last_plies;
@@ -80,13 +81,14 @@ pub use best_play::{
     BestLine, BestPlay, LeafSet, LineEnd, LineOrder, LineStep, MeasureMeans, Measures, NoBestPlay, OneLeaf,
 };
 pub use board::SearchBoard;
+pub use depth::{Plies, layers};
 pub use playouts::{Ended, Lead, PlayFrom, PlayOn, PlayedOn, Playouts, Sample};
 pub use plies::{PLY_COLUMNS, PlyColumn, PlyCounts, PlyNumber, PlyTable, TableCounts};
 pub use recorder::{Bound, Edge, End, Ranked, Recorder, Stub};
 pub use root::{Definition, Objective, Root, Search, SearchOptions, SearchResult};
 pub use rule::{NodeKind, Rule, Word};
 pub use sampled::{Growth, Method, NodesBy, Playout, Policy, Sampled, Until, Worth};
-pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, Plies, SpawnValue, layers};
+pub use spec::{Cut, Dead, DepthLimited, Lookahead, LookaheadError, SpawnValue};
 pub use table::Table;
 pub use tree::{
     Bar, BarKind, Comparison, Completion, Effect, Fault, Field, Flaw, Frame, Graft, Grafted, Leaves, Link, Matched,

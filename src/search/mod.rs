@@ -46,8 +46,8 @@
 //! # To add one
 //!
 //! 1. A new kind of spawn node, dead board or cut is a variant in `spec.rs` with its source, and a line in its `check`.
-//! 2. Give it its place in `engine.rs`, where the node is searched, and in the plain recursion of `tests/engine/search.rs`. What
-//!    depends on the way to a node belongs into `table.rs` and `last_spawns`, what minds where tiles lie into `symmetric`.
+//! 2. Give it its place in `engine/`, where the node is searched, and in the plain recursion of `tests/engine/search.rs`. What
+//!    depends on the way to a node belongs into `table.rs` and `engine/last.rs`, what minds where tiles lie into `symmetric`.
 //! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know it; the
 //!    compiler does not ask in `export.rs`, `skipped.rs` and `replay.rs`: look for `Unimportant`.
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this room:
@@ -62,7 +62,6 @@ mod board;
 mod depth;
 mod downgraded;
 mod engine;
-mod last_plies;
 mod playouts;
 mod plies;
 mod recorder;

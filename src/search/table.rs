@@ -15,6 +15,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Bound;
+use crate::task::prefetch;
 
 /// Values by board, plies left and score; of fixed size. Searches may use one after another, in one game or in many.
 pub struct Table {
@@ -94,13 +95,20 @@ impl Table {
         self.generation.load(Ordering::Relaxed)
     }
 
+    /// The half in which a key has its place, and the place.
     #[inline(always)]
-    fn bucket(&self, key: Key) -> &Bucket {
+    fn place(&self, key: Key) -> (&[Bucket], usize) {
         // Fibonacci hashing: the upper half of the product depends on every bit of the board.
         let mixed = (key.board ^ u64::from(key.score) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
         let buckets = if key.is_cheap { &self.cheap } else { &self.dear };
-        &buckets[mixed as usize & (buckets.len() - 1)]
+        (buckets, mixed as usize & (buckets.len() - 1))
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: Key) -> &Bucket {
+        let (buckets, place) = self.place(key);
+        &buckets[place]
     }
 
     #[inline(always)]
@@ -108,10 +116,11 @@ impl Table {
         u64::from(key.score) << 32 | u64::from(self.generation()) << 10 | u64::from(key.plies & 255) << 2
     }
 
-    /// Asks for the memory of a key, which is needed soon.
+    /// Asks for the memory of a key, which is needed soon, without waiting for it.
     #[inline(always)]
     pub(super) fn touch(&self, key: Key) {
-        std::hint::black_box(self.bucket(key).0[0].meta.load(Ordering::Relaxed));
+        let (buckets, place) = self.place(key);
+        prefetch(buckets, place);
     }
 
     /// What is known for a node that is reached with this probability.

@@ -1,0 +1,408 @@
+//! The search itself: one function for each kind of node.
+//!
+//! Values are those of the recursion of the [module](super) in `f64`. What makes it fast does not change them: boards are
+//! turned to one of eight images only where the evaluator does not mind and before anything is computed from them, and the
+//! last plies are looked up line by line without making boards (`slides`).
+
+mod back_up;
+mod last;
+mod lines;
+mod slides;
+
+use std::time::Instant;
+
+use super::Search;
+use super::board::{Cells, SearchBoard};
+use super::recorder::{Bound, Edge, End, Recorder};
+use super::rule::Rule;
+use super::spawn_order;
+use super::table::{Key, Reachable, Stored, Table};
+use crate::evaluator::ByLines;
+use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _, SpreadRows};
+use crate::network::Network;
+use crate::task::CancelToken;
+use lines::larger;
+use slides::LastSlides;
+
+const TILES: [Rank; 2] = [Rank::TWO, Rank::FOUR];
+
+/// Nodes between two looks at the flag and the clock: some tens of microseconds.
+const NODES_A_LOOK: u64 = 2048;
+
+/// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
+const LEAST_KEPT: u32 = 2;
+
+/// Fewest plies left for which turned boards count as one: all that are kept, so that below a turned board no other key
+/// is in use than the one of the board that stands for all eight.
+pub(super) const LEAST_TURNED: u32 = LEAST_KEPT;
+
+/// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
+/// symmetric to each other, and turning them all costs a tenth of the time.
+const LEAST_EMPTY_TO_TURN: u32 = 12;
+
+/// A probability below a threshold is one by more than rounding.
+pub(super) const BELOW: f64 = 1.0 - 1e-12;
+
+/// What is of interest to the root: values at most `alpha` or at least `beta` need not be exact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+}
+
+impl Window {
+    pub(super) const OPEN: Self = Self { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
+
+    /// Of which kind a value is that was found with this window.
+    pub(super) fn bound(self, value: f64) -> Bound {
+        if value <= self.alpha {
+            Bound::Upper
+        } else if self.beta <= value {
+            Bound::Lower
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+/// When a search ends before its depth is reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    pub(super) until: Option<Instant>,
+    pub(super) nodes: u64,
+}
+
+impl Budget {
+    pub(super) const NONE: Self = Self { until: None, nodes: u64::MAX };
+}
+
+/// How far the reach probabilities below a node are from the threshold.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    searched: f64,
+    cut: f64,
+}
+
+impl Span {
+    const NONE: Self = Self { searched: f64::INFINITY, cut: 0.0 };
+
+    fn join(self, other: Self) -> Self {
+        Self { searched: self.searched.min(other.searched), cut: self.cut.max(other.cut) }
+    }
+
+    /// For which probabilities of the node, now `reach`, everything below stays on its side, a little less for rounding.
+    fn reachable(self, reach: f64, threshold: f64) -> Reachable {
+        const MARGIN: f64 = 1e-6;
+        Reachable {
+            low: (reach * threshold / self.searched * (1.0 + MARGIN)) as f32,
+            high: (reach * threshold / self.cut * (1.0 - MARGIN)) as f32,
+        }
+    }
+
+    /// The span of a stored node that is reached with probability `reach`.
+    fn of(stored: Reachable, reach: f64, threshold: f64) -> Self {
+        Self { searched: reach * threshold / f64::from(stored.low), cut: reach * threshold / f64::from(stored.high) }
+    }
+}
+
+/// A spawn node.
+struct Spawns {
+    /// On which tiles are considered, and how many these are.
+    cells: Cells,
+    count: u32,
+    score: u64,
+    plies: u32,
+    reach: f64,
+    window: Window,
+}
+
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+pub(super) struct Engine<'a, R> {
+    pub(super) search: &'a Search,
+    pub(super) table: Option<&'a Table>,
+    pub(super) stop: &'a CancelToken,
+    pub(super) budget: Budget,
+    pub(super) recorder: &'a mut R,
+    /// Nodes so far, leaves included.
+    pub(super) visited: u64,
+    /// Boards to move among them that were slid, which is not done at the end of the depth.
+    pub(super) turns: u64,
+    /// The next count of nodes at which to look at flag and clock.
+    next_look: u64,
+    /// Whether it was stopped; values are then void.
+    pub(super) halted: bool,
+    span: Span,
+    rows: &'static Rows,
+    spread: &'static SpreadRows,
+    /// The evaluator, if it follows from lines.
+    by_lines: Option<ByLines<'a>>,
+    /// The evaluator, if it is a network of which every leaf is wanted.
+    network: Option<&'a Network>,
+    /// What the last plies look up; no node that needs it stands above another.
+    last_slides: LastSlides,
+    /// Where the maximum over slides begins.
+    least_of_slides: f64,
+    turned: bool,
+    /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
+    most_kept: u32,
+}
+
+impl<'a, R: Recorder> Engine<'a, R> {
+    pub(super) fn new(
+        search: &'a Search,
+        table: Option<&'a Table>,
+        stop: &'a CancelToken,
+        plies: u32,
+        empty: u32,
+        budget: Budget,
+        recorder: &'a mut R,
+    ) -> Self {
+        Self {
+            search,
+            table,
+            stop,
+            budget,
+            recorder,
+            visited: 0,
+            turns: 0,
+            next_look: NODES_A_LOOK.min(budget.nodes),
+            halted: false,
+            span: Span::NONE,
+            rows: Rows::shared(),
+            spread: SpreadRows::shared(),
+            by_lines: search.evaluator.by_lines(),
+            network: search.evaluator.network().filter(|_| !search.alpha_beta && !search.worst),
+            last_slides: LastSlides::new(R::ON),
+            least_of_slides: search.dead.least_of_slides(),
+            turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
+            most_kept: plies.saturating_sub(3),
+        }
+    }
+
+    /// Looks whether to go on; the work between two looks is small.
+    #[inline(always)]
+    fn look(&mut self) {
+        if self.next_look <= self.visited {
+            self.look_now();
+        }
+    }
+
+    #[cold]
+    fn look_now(&mut self) {
+        self.next_look = (self.visited + NODES_A_LOOK).min(self.budget.nodes);
+        let late = self.budget.until.is_some_and(|until| until <= Instant::now());
+        self.halted |= late || self.budget.nodes <= self.visited || self.stop.is_cancelled();
+    }
+
+    /// The player's turn: the best slide. `plies` is at least 1.
+    pub(super) fn max_node<P: SearchBoard>(
+        &mut self,
+        board: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> f64 {
+        let Some(slides) = board.slides(self.rows) else {
+            // Two 32768 may merge: on from here where every tile fits.
+            return self.max_node::<Grid>(board.to_grid(), score, plies, reach, window);
+        };
+        self.visited += 1;
+        self.turns += 1;
+        let legal = slides.legal();
+        if legal.is_empty() {
+            let value = self.search.dead_value(board, score);
+            self.recorder.close(End::exact(value, Rule::Dead));
+            return value;
+        }
+        if plies == 1 {
+            let values = P::values_by(&slides, &self.search.evaluator, legal, score).to_real();
+            self.visited += legal.len() as u64;
+            let values = Move::ALL.map(|mv| if legal.contains(mv) { values[mv] } else { f64::NEG_INFINITY });
+            let [a, b, c, d] = values;
+            return self.best_leaf(larger(larger(a, b), larger(c, d)), values, Rule::Evaluated);
+        }
+        let mut best = self.least_of_slides;
+        let mut left = spawn_order::slides::<P>(self.search, &slides, legal, score, plies);
+        let mut inner = window;
+        let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
+        let mut searched = 0;
+        while let Some(mv) = left.next() {
+            searched += 1;
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
+            self.recorder.open(Edge::Slide(mv));
+            if R::ON && self.turns(plies - 1) {
+                self.recorder.turn(slides.after(mv).to_canonical());
+            }
+            best = best.max(self.spawn_node(images[mv], score, plies - 1, reach, inner));
+            if self.search.alpha_beta {
+                inner.alpha = inner.alpha.max(best);
+                if inner.beta <= best {
+                    self.tell_cut_off(inner, searched, left.map(Edge::Slide));
+                    break;
+                }
+            }
+        }
+        self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
+        best
+    }
+
+    /// Whether afterstates with so many plies left are searched turned to the image that stands for all eight.
+    #[inline(always)]
+    fn turns(&self, plies: u32) -> bool {
+        self.turned && LEAST_TURNED <= plies
+    }
+
+    pub(super) fn is_turned(&self) -> bool {
+        self.turned
+    }
+
+    /// Whether a node is reached so seldom that it is evaluated where it stands.
+    pub(super) fn is_improbable(&self, reach: f64) -> bool {
+        self.search.threshold.is_some_and(|threshold| reach < threshold * BELOW)
+    }
+
+    #[inline(always)]
+    fn key<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> Key {
+        let is_cheap = plies == 2
+            || self.search.threshold.is_some_and(|threshold| {
+                reach * self.search.probability[0] < threshold * f64::from(after.empty_count())
+            });
+        Key { board: after.key(), score: if self.search.uses_score { score as u32 } else { 0 }, plies, is_cheap }
+    }
+
+    /// The afterstates as they are searched. Their places in the table are asked for at once: none waits for another.
+    #[inline(always)]
+    fn images<P: SearchBoard>(
+        &self,
+        slides: &P::Slides,
+        legal: Moves,
+        score: u64,
+        plies: u32,
+        reach: f64,
+    ) -> ByMove<P> {
+        let turns = self.turns(plies);
+        let images = ByMove::from_fn(|mv| {
+            let after = slides.after(mv);
+            if turns { after.canonical() } else { after }
+        });
+        if let Some(table) = self.table_for::<P>(plies) {
+            for mv in legal {
+                table.touch(self.key(images[mv], score + u64::from(slides.reward(mv)), plies, reach));
+            }
+        }
+        images
+    }
+
+    /// The table, if it keeps nodes with so many plies left.
+    #[inline(always)]
+    fn table_for<P: SearchBoard>(&self, plies: u32) -> Option<&'a Table> {
+        self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
+    }
+
+    pub(super) fn spawn_node<P: SearchBoard>(
+        &mut self,
+        after: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> f64 {
+        self.visited += 1;
+        self.look();
+        if self.halted {
+            self.recorder.close(End::exact(f64::NAN, Rule::Evaluated));
+            return 0.0;
+        }
+        if plies == 0 {
+            return self.leaf(after, score, Rule::Evaluated);
+        }
+        if let Some(threshold) = self.search.threshold {
+            if reach < threshold * BELOW {
+                self.span.cut = self.span.cut.max(reach);
+                return self.leaf(after, score, Rule::TooImprobable);
+            }
+            self.span.searched = self.span.searched.min(reach);
+        }
+        let Some(table) = self.table_for::<P>(plies) else {
+            let value = self.spawns(after, score, plies, reach, window);
+            self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: window.bound(value) });
+            return value;
+        };
+        let key = self.key(after, score, plies, reach);
+        if let Some(stored) = table.get(key, reach) {
+            let enough = match stored.bound {
+                Bound::Exact => true,
+                Bound::Upper => stored.value <= window.alpha,
+                Bound::Lower => window.beta <= stored.value,
+            };
+            if enough {
+                if let Some(threshold) = self.search.threshold {
+                    self.span = self.span.join(Span::of(stored.reach, reach, threshold));
+                }
+                self.recorder.close(End { value: stored.value, rule: Rule::Stored, bound: stored.bound });
+                return stored.value;
+            }
+        }
+        let outer = std::mem::replace(&mut self.span, Span { searched: reach, ..Span::NONE });
+        let value = self.spawns(after, score, plies, reach, window);
+        let bound = window.bound(value);
+        if !self.halted {
+            let reach = match self.search.threshold {
+                Some(threshold) => self.span.reachable(reach, threshold),
+                None => Reachable::ALL,
+            };
+            if R::ON {
+                self.recorder.stored(table.collides(key));
+            }
+            table.put(key, Stored { value, bound, reach });
+        }
+        self.span = self.span.join(outer);
+        self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound });
+        value
+    }
+
+    #[inline(always)]
+    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64 {
+        let empty = after.empty_cells();
+        let (cells, count) = match &self.search.important {
+            Some(important) => {
+                let cells = self.important_cells(important, empty, plies);
+                (cells, cells.len())
+            }
+            // Counted before: not every processor counts bits in one step.
+            None => (empty, after.empty_count()),
+        };
+        self.recorder.spawns(count);
+        let spawns = Spawns { cells, count, score, plies, reach, window };
+        if let (Some(after), Some(by_lines)) = (after.as_crossed(), self.by_lines)
+            && let Some(value) = self.last_plies(after, by_lines, &spawns)
+        {
+            return value;
+        }
+        if let (Some(after), Some(network)) = (after.as_crossed(), self.network.filter(|_| plies != 1))
+            && let Some(value) = self.last_afterstates(after, network, &spawns)
+        {
+            return value;
+        }
+        if plies == 1 {
+            let evaluator = &self.search.evaluator;
+            return self
+                .leaves::<P>(after, &spawns, |cell, rank| after.with_tile_at(cell, rank).value_by(evaluator, score));
+        }
+        self.back_up(after, &spawns, |engine, cell, rank, reach, window| {
+            engine.max_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn leaf<P: SearchBoard>(&mut self, board: P, score: u64, rule: Rule) -> f64 {
+        let value = board.value_by(&self.search.evaluator, score);
+        self.recorder.close(End::exact(value, rule));
+        value
+    }
+}

@@ -57,7 +57,6 @@ fn what_is_opened_again_is_what_was_written_to_the_last_byte() {
 fn a_record_of_samples_is_opened_again_with_every_sample() {
     let lookaheads = [
         "MonteCarlo(playouts: 60)",
-        "MonteCarlo(playouts: 40, moves: 3)",
         "AveragedSearch(searches: 6, plies: Fixed(3))",
         "Mcts(playouts: 300)",
         "Mcts(playouts: 300, tree: OpenLoop)",

@@ -109,6 +109,8 @@ impl Panels {
         caption: Option<&str>,
         (screen, scale): (Option<&OnScreen>, Option<f32>),
     ) -> Figure {
+        // The window may not have been drawn since the document changed.
+        self.building.follow(doc);
         let title = self.caption(panel, doc, options);
         let seen = screen.filter(|_| options.crop == Crop::Screen);
         let height = self.figure_height(panel, options, seen.map(|screen| screen.size));

@@ -35,6 +35,10 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
     if let Some(path) = &args.open {
         return reopen(args, path, out);
     }
+    // A board stands in the way of --open, so that the parser does not ask for it.
+    if !args.search_on.is_empty() {
+        return Err(Failure::usage("--search-on: it is of a record: give its file by --open"));
+    }
     let strategy = input::strategy(args.strategy_text())?;
     let requests = Requests::of(args, &strategy)?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);

@@ -64,7 +64,7 @@ fn a_record_of_samples_is_opened_again_with_every_sample() {
     let mut deep = 0;
     for (place, lookahead) in lookaheads.into_iter().enumerate() {
         for cap in [MANY, 30] {
-            let tree = record("Score", lookahead, positions(40)[5 * place + 2], cap);
+            let tree = record("Score", lookahead, positions(40)[3 * place + 2], cap);
             let what = format!("{lookahead}, {cap} nodes");
             let bytes = written(&tree);
             let again = read(&bytes).unwrap_or_else(|error| panic!("{what}: {error}"));

@@ -69,6 +69,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
         (Err(_), Ok(other)) => Ok(other),
         // The board at the end tells where the last tile came.
         (Ok(usual), Ok(other)) if !usual.notes.is_empty() && other.notes.is_empty() => Ok(other),
+        // The way in which it was written is the one that leads farther.
+        (Err(usual), Err(other)) if usual.place < other.place => Err(other),
         (usual, _) => usual,
     }
 }
@@ -207,6 +209,17 @@ pub(super) mod tests {
                     assert!(super::read(&bytes).expect(size).notes.is_empty());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_broken_turn_is_told_by_its_byte_however_cells_are_counted() {
+        let record = crate::game::imported::tests::game("4x4", 40);
+        for counted in Counted::ALL {
+            let mut bytes = written_as(&record, counted).expect("4x4");
+            bytes[38 * RECORD..][..8].fill(0xbb);
+            let told = read(&bytes).expect_err("another board").to_string();
+            assert!(told.starts_with(&format!("byte {}: ", 38 * RECORD)), "{counted:?}: {told}");
         }
     }
 

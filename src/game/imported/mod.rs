@@ -49,7 +49,7 @@ impl ImportKind {
 }
 
 /// Where something is wrong, counted from 1; of bytes from 0, as dumps of files count them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ImportPlace {
     Line(usize),
     Character(usize),

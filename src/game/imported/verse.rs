@@ -7,8 +7,9 @@
 //!
 //! *Old*: `replay`, then `:` or `_` and perhaps the size, as of all smaller boards, or none of that; then one character a turn, of 128: bits 5 and 6
 //! are the slide (up, right, down, left), bit 4 says whether the tile is a 4, bits 2 and 3 are its column and the lowest two its row.
-//! The first two have no slide. (`oldRegex` and `oldToNew` in the same file, and the decoder of 2048EndgameTablebase, which passes
-//! over seven characters or ten; a blank stands for `:`, too.)
+//! The first two have no slide. (`oldRegex` and `oldToNew` in the same file, and the decoder of 2048EndgameTablebase, which passes over
+//! seven characters or ten.) A blank behind `replay` is the first tile, as the site has it, or stands for `:`, where only
+//! that is a game.
 
 use super::{ImportError, ImportKind, ImportPlace, Imported, Reading, refused};
 use crate::game::{Board, Cell, Move, Rank, Size, Spawn, Step};
@@ -48,10 +49,20 @@ struct Turn {
 
 pub(super) fn read(text: &str) -> Result<Imported, ImportError> {
     let text = text.trim_end_matches(['\r', '\n']);
-    let (size, turns) = match new_head(text) {
-        Some((size, begin)) => (size.to_owned(), new_turns(text, begin)?),
-        None => old_turns(text)?,
+    if let Some((size, begin)) = new_head(text) {
+        return read_turns(text, size, new_turns(text, begin)?);
+    }
+    let old = |separators: &[char]| {
+        let (size, turns) = old_turns(text, separators)?;
+        read_turns(text, &size, turns)
     };
+    old(&[':', '_']).or_else(|as_tile| match old(&[':', '_', ' ']) {
+        Err(as_separator) if as_separator.place < as_tile.place => Err(as_tile),
+        other => other,
+    })
+}
+
+fn read_turns(text: &str, size: &str, turns: Vec<Turn>) -> Result<Imported, ImportError> {
     let size: Size = size.parse().map_err(|error| refused(ImportPlace::Character(1), format!("{error}")))?;
     let mut turns = turns.into_iter();
     let mut start = Board::empty(size);
@@ -94,9 +105,9 @@ fn new_turns(text: &str, begin: usize) -> Result<Vec<Turn>, ImportError> {
     Ok(codes.chunks_exact(3).enumerate().map(turn).collect())
 }
 
-fn old_turns(text: &str) -> Result<(String, Vec<Turn>), ImportError> {
+fn old_turns(text: &str, separators: &[char]) -> Result<(String, Vec<Turn>), ImportError> {
     let rest = text.strip_prefix(OLD).unwrap_or(text);
-    let behind = rest.strip_prefix([':', '_', ' ']);
+    let behind = rest.strip_prefix(separators);
     let size = behind.and_then(|rest| SIZES.into_iter().find(|size| rest.starts_with(size)));
     // All of the head is ASCII.
     let before = OLD.len() + usize::from(behind.is_some()) + size.map_or(0, str::len);
@@ -192,6 +203,10 @@ pub(super) mod tests {
             assert_eq!(read.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"], "{head}");
             assert_eq!(read.rules.size.to_string(), if head.len() == 10 { &head[7..] } else { "4x4" });
         }
+        // A blank that is the first tile, without which the rest would be a game of no turns.
+        let read_bare = read("replay 4`").expect("a game").record;
+        assert_eq!(read_bare.start.to_string(), "2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0");
+        assert_eq!(read_bare.steps.iter().map(ToString::to_string).collect::<Vec<_>>(), ["down 2 r1c1"]);
         let refused = read("replay:4 í").expect_err("no code").to_string();
         assert!(refused.starts_with("character 10: \"í\" stands for nothing"), "{refused}");
     }

@@ -107,7 +107,7 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
             top - 6.0
         );
         let mut path = String::new();
-        // Least and largest of the moves of a pixel: nothing that sticks out is lost.
+        // Least and largest of the moves of a pixel, at least a pixel high: nothing that sticks out is lost.
         for x in 0..WIDTH {
             let [from, to] = [x, x + 1].map(|x| x * values.len() / WIDTH);
             let part = || values[from..to.max(from + 1).min(values.len())].iter().flatten().copied();
@@ -115,7 +115,11 @@ pub(super) fn lanes_svg(lanes: &[LaneValues]) -> String {
             let most = part().reduce(f64::max).unwrap_or(least);
             let _ = match is_of_move {
                 true if least == 0.0 && most == 0.0 => Ok(()),
-                true => write!(path, "M{x}.5 {:.1}V{:.1}", y(least.min(0.0)), y(most.max(0.0))),
+                true => {
+                    let pixel = |is_there| if is_there { 1.0 } else { 0.0 };
+                    let (foot, head) = (y(least.min(0.0)), y(most.max(0.0)));
+                    write!(path, "M{x}.5 {:.1}V{:.1}", foot + pixel(least < 0.0), head - pixel(0.0 < most))
+                }
                 false => write!(path, "M{x}.5 {:.1}V{:.1}", y(least), y(most) - 1.0),
             };
         }

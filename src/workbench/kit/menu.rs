@@ -52,6 +52,7 @@ struct MenuKeys {
     word_at: f64,
     /// Alt is held, and nothing else happened since.
     alt: bool,
+    held: Modifiers,
 }
 
 fn with_state<R>(ctx: &Context, f: impl FnOnce(&mut MenuKeys) -> R) -> R {
@@ -380,9 +381,11 @@ impl MenuKeys {
         ctx.input(|input| {
             for event in &input.events {
                 match event {
-                    Event::ModifiersChanged(modifiers) => {
+                    Event::ModifiersChanged(modifiers) if *modifiers != self.held => {
                         is_alone = self.alt && modifiers.is_none();
-                        self.alt = *modifiers == Modifiers::ALT;
+                        // What is left of Ctrl Alt is not Alt alone.
+                        self.alt = *modifiers == Modifiers::ALT && self.held.is_none();
+                        self.held = *modifiers;
                     }
                     Event::Key { key: Key::AltLeft | Key::AltRight, .. } => {}
                     Event::Key { .. } | Event::Text(_) | Event::PointerButton { .. } | Event::WindowFocused(_) => {

@@ -9,6 +9,9 @@ use crate::game::{Grid, Size};
 use crate::ron_text::nearest;
 use crate::words;
 
+/// Of a name that a sentence tells.
+const LETTERS: usize = 40;
+
 pub(super) fn build(tree: &Tree) -> Result<Node, Refusal> {
     Builder { names: Vec::new() }.number(tree)
 }
@@ -315,8 +318,11 @@ impl Builder {
         let own = self.names.iter().rev().map(|(name, _)| name.as_str());
         let known: Vec<&str> = own.chain(WORDS.iter().map(|word| word.name)).collect();
         let remedy = match nearest(name, &known) {
-            Some(near) => format!("did you mean {near}?"),
-            None => format!("known are {}", words::list(&known)),
+            Some(near) => format!("did you mean {}?", words::shortened_to(LETTERS, near)),
+            None => {
+                let known: Vec<String> = known.iter().map(|name| words::shortened_to(LETTERS, name)).collect();
+                format!("known are {}", words::list(&known))
+            }
         };
         Wrong::Unknown { name: name.to_owned(), remedy }.at(tree.at)
     }

@@ -1,6 +1,6 @@
 //! The plot for a paper: its strategies above it, and a caption that says what is drawn and how the games can be played again.
 
-use egui::{RichText, Ui, vec2};
+use egui::{Align, Layout, RichText, Ui, vec2};
 
 use super::brush::Brushing;
 use super::data::{Lens, PlotData, Series, Unit};
@@ -13,7 +13,7 @@ use crate::game::{Rank, Rules};
 use crate::stats::IntervalKind;
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{mark_key, tile_key};
+use crate::workbench::kit::{KEY_WIDTH, elided, mark_key, tile_key};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::Arm;
 use crate::workbench::theme::{self, Theme};
@@ -183,15 +183,21 @@ impl Sheet<'_> {
     }
 }
 
-/// A strategy of the legend with its mean.
+/// A strategy of the legend with its mean, in the next line where this one has no room for both.
 fn key_ui(ui: &mut Ui, series: &Series) {
+    const GAP: f32 = 6.0;
     let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
+    let mean = format!("n {}, mean {}", words::count(series.games), words::decimals(series.mean, 0));
+    let mean = elided(ui.painter(), &mean, theme::small(), theme.text2, f32::INFINITY);
+    let rest = KEY_WIDTH + mean.size().x + 2.0 * GAP;
+    let room = (ui.max_rect().width() - rest).max(rest);
+    let name = elided(ui.painter(), &series.label, theme::medium(), theme.text1, room);
+    let size = vec2(rest + name.size().x, name.size().y.max(mean.size().y));
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = GAP;
         mark_key(ui, &series.label, theme.strategy(series.color));
-        ui.label(RichText::new(&series.label).font(theme::medium()).color(theme.text1));
-        let mean = format!("n {}, mean {}", words::count(series.games), words::decimals(series.mean, 0));
-        ui.label(RichText::new(mean).small().color(theme.text2));
+        ui.label(name);
+        ui.label(mean);
     });
 }
 

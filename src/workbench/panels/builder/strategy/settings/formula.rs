@@ -143,7 +143,7 @@ fn value_ui(ui: &mut Ui, formula: &Formula, on: On<'_>) {
     let after = Move::ALL.into_iter().filter_map(|mv| {
         let slide = on.board.slide(mv)?;
         let score = on.score.saturating_add(u64::from(slide.reward));
-        Some(format!("{} {}", mv.arrow(), value(&slide.after.board(), score)))
+        Some(format!("{}\u{a0}{}", mv.arrow(), value(&slide.after.board(), score)))
     });
     let after = after.collect_vec();
     let own = format!("This board {}", value(on.board, on.score));

@@ -31,16 +31,16 @@ pub(super) struct FigureArgs {
     /// Size of the text on the page in points
     #[arg(long, value_name = "PT", default_value_t = 8.0)]
     pub(super) text: f32,
-    /// Pixels to the inch of a PNG
-    #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true, value_parser = whole(1, 100_000))]
-    pub(super) dpi: u64,
+    /// Pixels to the inch of a PNG [default: 300]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1, 100_000))]
+    pub(super) dpi: Option<u64>,
     /// White on dark, for slides, instead of for paper
     #[arg(long)]
     pub(super) dark: bool,
     /// Leave letters of an SVG as text that can be edited; it looks right where IBM Plex Sans is installed
     #[arg(long)]
     pub(super) editable: bool,
-    /// What stands below, instead of strategy, depth, nodes, games, seed and version
+    /// What stands below, instead of what is known of strategy, depth, nodes, games, seed and version
     #[arg(long, value_name = "TEXT", conflicts_with = "no_caption")]
     pub(super) caption: Option<String>,
     /// Nothing below
@@ -64,7 +64,6 @@ pub(super) enum FigureKind {
     Plies,
     Why,
     BestPlay,
-    Depths,
     Histogram,
     Ecdf,
     Ladder,
@@ -72,6 +71,5 @@ pub(super) enum FigureKind {
     Paired,
     Sweep,
     Results,
-    Review,
     Row,
 }

@@ -74,11 +74,12 @@ impl<'a> PliesRequest<'a> {
             let player = Player::new(other, rules);
             let decision = Decision::of(&player, (&decision.board, decision.score), |_| 0, options, 1);
             let tree = decision.searches.get(*row).and_then(Option::as_ref).and_then(|own| own.tree.clone());
-            let tree = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited);
-            let plies = tree.map(|tree| measured(&tree, options)).transpose()?;
-            Ok::<_, BoardFailure>(plies.map(|plies| BesideJson { strategy: other.label(), row: *row, plies }))
+            let tree = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited).ok_or_else(|| {
+                BoardFailure::Could(format!("--beside: {} searches nothing by depth on this board", other.label()))
+            })?;
+            Ok::<_, BoardFailure>(BesideJson { strategy: other.label(), row: *row, plies: measured(&tree, options)? })
         });
-        let beside = beside.transpose()?.flatten();
+        let beside = beside.transpose()?;
         let table = measured(tree, options)?;
         if let Some((path, format)) = self.file {
             let bytes = match format {

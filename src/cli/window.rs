@@ -16,7 +16,7 @@ use crate::ron_text::nearest;
 use crate::workbench::command::{Panel, TreeView};
 
 /// What works where no window opens.
-const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, check, bench";
+const HEADLESS: &str = "without a window these work: run, analyze, evaluate, play, strategies, figure, check, bench";
 
 pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
     // A misspelt command looks like a file.
@@ -81,12 +81,21 @@ pub(super) fn figure(args: FigureArgs, out: &mut impl Write) -> Result<(), Failu
         let name = args.out.display();
         return Err(Failure::usage(format!("{name}: a figure is a file whose name ends in .pdf, .svg or .png")));
     };
+    for (is_given, belongs, flag, to) in [
+        (args.dpi.is_some(), format == PictureFormat::Png, "--dpi", "a .png"),
+        (args.editable, format == PictureFormat::Svg, "--editable", "an .svg"),
+        (args.spawns, args.what == FigureKind::Board, "--spawns", "a board"),
+    ] {
+        if is_given && !belongs {
+            return Err(Failure::usage(format!("{flag} belongs to {to}: leave it out")));
+        }
+    }
     let figure = FigureOptions {
         format,
         width: args.width,
         height: args.height,
         text: args.text,
-        dpi: u32::try_from(args.dpi).unwrap_or(u32::MAX),
+        dpi: u32::try_from(args.dpi.unwrap_or(300)).unwrap_or(u32::MAX),
         ground: if args.dark { FigureGround::Dark } else { FigureGround::White },
         editable: args.editable,
         caption: !args.no_caption,
@@ -127,7 +136,6 @@ fn shown(kind: FigureKind) -> (Panel, Option<TreeView>, Option<String>) {
         FigureKind::Plies => (Panel::Tree, Some(TreeView::Plies), None),
         FigureKind::Why => (Panel::Why, None, None),
         FigureKind::BestPlay => (Panel::BestPlay, None, None),
-        FigureKind::Depths => (Panel::Depths, None, None),
         FigureKind::Histogram => plot("Histogram"),
         FigureKind::Ecdf => plot("ECDF"),
         FigureKind::Ladder => plot("Ladder"),
@@ -135,7 +143,6 @@ fn shown(kind: FigureKind) -> (Panel, Option<TreeView>, Option<String>) {
         FigureKind::Paired => plot("Paired"),
         FigureKind::Sweep => plot("Sweep"),
         FigureKind::Results => (Panel::Results, None, None),
-        FigureKind::Review => (Panel::Review, None, None),
         FigureKind::Row => (Panel::Row, None, None),
     }
 }

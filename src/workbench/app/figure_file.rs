@@ -58,7 +58,11 @@ pub fn draw_figure(order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<
     };
     // A panel asks for what it shows when it is drawn first.
     figure()?;
-    figure()?.file().map_err(|error| error.to_string())
+    let figure = figure()?;
+    if order.panel == Panel::Experiment && app.document.shown().is_none_or(|run| run.snapshot.is_none()) {
+        return Err("there are no games to plot: give the folder of a run".to_owned());
+    }
+    figure.file().map_err(|error| error.to_string())
 }
 
 impl App {

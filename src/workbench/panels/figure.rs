@@ -172,9 +172,17 @@ impl Panels {
                 self.run.follow(doc);
                 self.experiment.caption(doc, &self.run, options.layout_width(), options.crop == Crop::Whole)
             }
-            Panel::Board | Panel::Decision => None,
+            Panel::Board | Panel::Decision | Panel::Depths => None,
+            Panel::Results | Panel::Games => doc.shown().map(|run| format!("{} of {}", panel.title(), run.title())),
             Panel::Evidence => self.evidence.caption(&self.building),
             Panel::Review => review_caption(doc),
+            Panel::Learning
+            | Panel::Runs
+            | Panel::Presets
+            | Panel::Library
+            | Panel::Palette
+            | Panel::Solve
+            | Panel::Practice => Some(panel.title().to_owned()),
             _ => Some(format!("{} of {label}", panel.title())),
         };
         let text = text.unwrap_or_else(|| board_caption(panel, doc));
@@ -183,18 +191,27 @@ impl Panels {
 }
 
 fn board_caption(panel: Panel, doc: &Document) -> String {
-    let (game, label) = (doc.game(), doc.strategy().label());
+    let label = doc.strategy().label();
     let who = if panel == Panel::Board { String::new() } else { format!(" of {label}") };
     let place = crate::words::count(doc.place() as u64);
-    let (seed, rules, board) = (game.seed, game.rules.about(), doc.board());
-    format!("{}{who} at move {place} of the game of seed {seed}, {rules}: {board}", panel.title())
+    let (game, rules, board) = (game_words(doc), doc.game().rules.about(), doc.board());
+    format!("{}{who} at move {place}{game}, {rules}: {board}", panel.title())
+}
+
+/// " of game 3 of seed 1"; nothing of a game whose first board that seed does not deal.
+fn game_words(doc: &Document) -> String {
+    let game = doc.game();
+    if game.chance().opening(&game.rules) != doc.tree.node(game.start).board {
+        return String::new();
+    }
+    format!(" of game {} of seed {}", game.index, game.seed)
 }
 
 fn review_caption(doc: &Document) -> Option<String> {
     let reviewed = doc.review()?;
     let judge = reviewed.review.judge().label();
     let moves = crate::words::plural(reviewed.review.moves() as u64, "move");
-    Some(format!("Review of {moves} of the game of seed {} by {judge}", doc.game().seed))
+    Some(format!("Review of {moves}{} by {judge}", game_words(doc)))
 }
 
 /// Paper, ink and light of a figure.

@@ -57,8 +57,8 @@ pub const BODY: f32 = 13.0;
 pub const POINTS: f32 = 72.0 / 25.4;
 /// Panels lay nothing out that is narrower, in points of egui.
 const LEAST_WIDTH: f32 = 200.0;
-/// Most pixels of a PNG: they take 4 bytes each while it is drawn.
-const MOST_PIXELS: f32 = 100e6;
+/// Most pixels of a PNG: they take 8 bytes each while it is drawn.
+const MOST_PIXELS: f32 = 50e6;
 
 impl Default for FigureOptions {
     fn default() -> Self {

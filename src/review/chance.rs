@@ -191,13 +191,37 @@ impl Chances {
     /// Takes an answer; where there is no room for another question, those to the one that was asked first go.
     pub(super) fn put(&mut self, question: ChanceQuestion, index: usize, at: ChanceAt) {
         let place = self.0.iter().position(|(asked, _)| *asked == question).unwrap_or_else(|| {
-            if self.0.len() == Self::MOST {
+            while Self::MOST <= self.0.len() {
                 self.0.remove(0);
             }
             self.0.push((question, ChancesOf::new()));
             self.0.len() - 1
         });
         self.0[place].1.insert(index, at);
+    }
+
+    /// Takes over what others found besides, and where an answer of its own does not hold any more; where there is no room for all
+    /// questions, theirs go first.
+    pub(super) fn take_over(&mut self, others: &Self, holds: impl Fn(usize, &ChanceAt) -> bool) {
+        let mut own = std::mem::take(&mut self.0);
+        let asked: Vec<ChanceQuestion> = own.iter().map(|(question, _)| *question).collect();
+        let mut all = others.0.clone();
+        for (question, answers) in &mut all {
+            let Some(place) = own.iter().position(|(asked, _)| asked == question) else { continue };
+            for (index, at) in own.remove(place).1 {
+                if holds(index, &at) || !answers.contains_key(&index) {
+                    answers.insert(index, at);
+                }
+            }
+        }
+        all.extend(own);
+        let mut over = all.len().saturating_sub(Self::MOST);
+        all.retain(|(question, _)| {
+            let goes = over != 0 && !asked.contains(question);
+            over -= usize::from(goes);
+            !goes
+        });
+        self.0 = all;
     }
 }
 
@@ -227,6 +251,38 @@ mod tests {
         assert_eq!((chances.at(&asked(0), 7), chances.at(&asked(1), 7)), (None, Some(&at(1))));
         assert_eq!(chances.at(&asked(Chances::MOST), 8), Some(&at(3)));
         assert_eq!(chances.iter().count(), Chances::MOST);
+        // However many there were.
+        let many = (0..=2 * Chances::MOST).map(|number| (asked(number), ChancesOf::from([(7, at(number))])));
+        let mut many: Chances = many.collect();
+        many.put(asked(99), 7, at(1));
+        assert_eq!(many.iter().count(), Chances::MOST);
+    }
+
+    #[test]
+    fn what_others_found_is_taken_over_and_gives_way_first() {
+        let asked = |moves: usize| ChanceQuestion { goal: ChanceGoal::Survive, moves: moves as u32 + 1, playouts: 10 };
+        let at = |best: Move| ChanceAt { best, games: 10, reached: [1, 10], both: 0 };
+        let of = |numbers: std::ops::Range<usize>, index: usize, best: Move| -> Chances {
+            numbers.map(|number| (asked(number), ChancesOf::from([(index, at(best))]))).collect()
+        };
+        let mut both = of(0..2, 7, Move::Up);
+        both.take_over(&of(1..3, 8, Move::Down), |_, _| true);
+        let found = |number: usize| [7, 8].map(|index| both.at(&asked(number), index).map(|at| at.best));
+        assert_eq!(
+            [0, 1, 2].map(found),
+            [[Some(Move::Up), None], [Some(Move::Up), Some(Move::Down)], [None, Some(Move::Down)]]
+        );
+        // One that holds is taken for one that does not.
+        let holds = |_: usize, at: &ChanceAt| at.best == Move::Down;
+        let (mut old, new) = (of(0..1, 7, Move::Up), of(0..1, 7, Move::Down));
+        old.take_over(&new, holds);
+        assert_eq!(old, new);
+        old.take_over(&of(0..1, 7, Move::Up), holds);
+        assert_eq!(old, new);
+        let mut full = of(0..Chances::MOST, 7, Move::Up);
+        let own = full.clone();
+        full.take_over(&of(Chances::MOST..Chances::MOST + 3, 7, Move::Up), |_, _| true);
+        assert_eq!(full, own);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! its number, the move beside it and in how many games it came to the goal. At its end the SHA-256 of all before. Version 1 knew
 //! nothing of playing on, version 2 of more than one question.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -79,11 +80,22 @@ impl ReviewFolder {
         self.0.join(judge).join(format!("{game}.{}", KIND.ending))
     }
 
-    /// Writes what is known, whole or not at all.
+    /// Writes what is known beside what the file knows by now, whole or not at all: another window and a command may review the same
+    /// game meanwhile. Where that is nothing new, the file stays as it is.
     pub fn write(&self, review: &Review, player: Option<&Decider>) -> Result<(), WriteError> {
         let path = self.path_of(review);
         files::make_folder(files::folder_of(&path))?;
-        let asked = player.filter(|_| !review.blames.is_empty());
+        let _alone = self.lock();
+        // What cannot be read is replaced.
+        let kept = self.read(review).ok().flatten();
+        let mut all = review.clone();
+        let mut asked = player.filter(|_| !review.blames.is_empty()).map(|player| player.strategy().sha256());
+        if let Some((info, before)) = &kept {
+            if review.blames.is_empty() {
+                asked.clone_from(&info.player_sha256);
+            }
+            all.take_over(before, info.player_sha256 == asked);
+        }
         let info = ReviewInfo {
             format: KIND.format.to_owned(),
             version: KIND.version,
@@ -91,20 +103,40 @@ impl ReviewFolder {
             judge_sha256: review.judge().sha256().to_owned(),
             game_sha256: review.game_sha256().to_owned(),
             positions: review.looks.len(),
-            deepen_from: review.deepen_from.and_then(Points::millionths),
-            player_sha256: asked.map(|player| player.strategy().sha256()),
+            deepen_from: all.deepen_from.and_then(Points::millionths),
+            player_sha256: asked,
             chance: None,
-            chances: review.chances.iter().map(|(question, _)| *question).collect(),
+            chances: all.chances.iter().map(|(question, _)| *question).collect(),
         };
-        KIND.write(&path, &info, |out| out.write_all(&body(review)))?;
+        let body = body(&all);
+        if kept.is_some_and(|(before, known)| before == info && self::body(&known) == body) {
+            return Ok(());
+        }
+        KIND.write(&path, &info, |out| out.write_all(&body))?;
         Ok(())
+    }
+
+    /// Keeps others from writing into the folder until the file is dropped; `None` where the disk knows no locks.
+    fn lock(&self) -> Option<File> {
+        let file = File::options().create(true).append(true).open(self.0.join(".lock")).ok()?;
+        file.lock().ok()?;
+        Some(file)
     }
 
     /// Takes over what is kept of this review; says whether there is anything. Nothing is taken of a file that is wrong.
     pub fn read_into(&self, review: &mut Review, player: Option<&Decider>) -> Result<bool, KeptError> {
+        let Some((info, kept)) = self.read(review)? else { return Ok(false) };
+        let is_asked = player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
+        review.take_over(&kept, is_asked);
+        review.remember();
+        Ok(true)
+    }
+
+    /// What is kept of a review; `None` where nothing is.
+    fn read(&self, review: &Review) -> Result<Option<(ReviewInfo, Review)>, KeptError> {
         let path = self.path_of(review);
         if !path.exists() {
-            return Ok(false);
+            return Ok(None);
         }
         let bytes = files::read_bytes(&path, LARGEST_FILE)?;
         let (info, body, _) = KIND.split::<ReviewInfo>(&path, &bytes)?;
@@ -114,16 +146,19 @@ impl ReviewFolder {
         if !is_same {
             return Err(KIND.damaged(&path, "it is of another game or another judge"));
         }
-        let asked = info.chance.into_iter().chain(info.chances);
-        let read = read_body(body, review, asked);
-        let (looks, blames, chances) = read.ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
-        review.looks = looks;
-        review.deepen_from = info.deepen_from.map(Points::from_millionths);
-        let is_asked = player.is_some_and(|player| info.player_sha256 == Some(player.strategy().sha256()));
-        review.blames = if is_asked { blames } else { Vec::new() };
-        review.chances = chances;
-        review.remember();
-        Ok(true)
+        let asked: Vec<ChanceQuestion> = info.chance.iter().chain(&info.chances).copied().collect();
+        if Chances::MOST < asked.len() {
+            return Err(KIND.damaged(&path, format!("it has more than {} questions", Chances::MOST)));
+        }
+        if (1..asked.len()).any(|place| asked[..place].contains(&asked[place])) {
+            return Err(KIND.damaged(&path, "one question stands in it twice"));
+        }
+        let (looks, blames, chances) =
+            read_body(body, review, &asked).ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
+        let mut kept = review.clone();
+        kept.deepen_from = info.deepen_from.map(Points::from_millionths);
+        (kept.looks, kept.blames, kept.chances) = (looks, blames, chances);
+        Ok(Some((info, kept)))
     }
 }
 
@@ -178,14 +213,14 @@ fn body(review: &Review) -> Vec<u8> {
 type Body = (Vec<Option<Look>>, Vec<Option<Blame>>, Chances);
 
 /// What playing on found for one question, behind the positions.
-fn read_chances(bytes: &mut &[u8], moves: usize) -> Option<ChancesOf> {
+fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> Option<ChancesOf> {
     let mut chances = ChancesOf::new();
     for _ in 0..pop(bytes)? {
         let mut next = || u64::try_from(pop(bytes)?).ok();
         let (index, best) = (usize::try_from(next()?).ok()?, usize::try_from(next()?).ok()?);
         let (games, reached, both) = (next()?, [next()?, next()?], next()?);
         let is_count = reached.iter().all(|reached| (both..=games).contains(reached));
-        if !is_count || moves <= index || games + both < reached[0] + reached[1] {
+        if games != question.playouts || !is_count || moves <= index || games + both < reached[0] + reached[1] {
             return None;
         }
         chances.insert(index, ChanceAt { best: *Move::ALL.get(best)?, games, reached, both });
@@ -193,7 +228,7 @@ fn read_chances(bytes: &mut &[u8], moves: usize) -> Option<ChancesOf> {
     Some(chances)
 }
 
-fn read_body(bytes: &[u8], review: &Review, asked: impl Iterator<Item = ChanceQuestion>) -> Option<Body> {
+fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion]) -> Option<Body> {
     let (mut bytes, mut before) = (bytes, 0_i64);
     let mut next = |bytes: &mut &[u8]| {
         before = before.wrapping_add(pop(bytes)?);
@@ -223,8 +258,8 @@ fn read_body(bytes: &[u8], review: &Review, asked: impl Iterator<Item = ChanceQu
         });
     }
     blames.truncate(review.moves());
-    let asked = asked.map(|question| Some((question, read_chances(&mut bytes, review.moves())?)));
-    let chances = asked.collect::<Option<Chances>>()?;
+    let answers = asked.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
+    let chances = answers.collect::<Option<Chances>>()?;
     bytes.is_empty().then_some((looks, blames, chances))
 }
 
@@ -252,7 +287,10 @@ fn pop(bytes: &mut &[u8]) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{game, judge, rules, table, with_questions};
     use super::*;
+    use crate::review::ChanceGoal;
+    use crate::task::CancelToken;
 
     #[test]
     fn numbers_are_read_as_they_were_written() {
@@ -263,5 +301,68 @@ mod tests {
             assert_eq!(pop(&mut &bytes[..bytes.len() - 1]), None);
         }
         assert_eq!(pop(&mut [0xff; 11].as_slice()), None, "no number is so long");
+    }
+
+    #[test]
+    fn who_writes_last_keeps_what_others_have_written_meanwhile() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let rules = rules("2x2", 0.1);
+        let judge = judge(&table(folder.path(), rules), rules);
+        let kept = ReviewFolder::within(folder.path());
+        let record = game("r", rules, 5, 3);
+        let player = Decider::of_record(&record).expect("a strategy played");
+        let read = || {
+            let mut read = Review::new(record.clone(), judge.clone());
+            kept.read_into(&mut read, Some(&player)).expect("readable");
+            read
+        };
+        // Each begins at what is there, which is nothing, and asks another question; one of them asks for rows, too.
+        let questions = [3, 4].map(|moves| ChanceQuestion { goal: ChanceGoal::Survive, moves, playouts: 10 });
+        let both = [(questions[0], Some(&player)), (questions[1], None)].map(|(question, player)| {
+            let mut review = Review::new(record.clone(), judge.clone());
+            review.chance = Some(question);
+            review.go_on(player, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
+            assert!((0..review.moves()).any(|index| review.chance_at(index, &question).is_some()));
+            (review, player)
+        });
+        for (review, player) in &both {
+            kept.write(review, *player).expect("written");
+        }
+        let all = read();
+        for ((review, _), question) in both.iter().zip(&questions) {
+            assert!(all.answers(question));
+            assert!((0..review.moves()).all(|at| review.chance_at(at, question) == all.chance_at(at, question)));
+        }
+        assert_eq!((&all.looks, &all.blames), (&both[0].0.looks, &both[0].0.blames));
+        assert!(all.blames.iter().any(Option::is_some));
+        // Who knows less than the file leaves it as it is.
+        let path = kept.path_of(&all);
+        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+        let file = std::fs::File::options().write(true).open(&path).expect("a file");
+        file.set_modified(long_ago).expect("a time");
+        drop(file);
+        kept.write(&Review::new(record.clone(), judge.clone()), None).expect("nothing to write");
+        for (review, player) in &both {
+            kept.write(review, *player).expect("nothing to write");
+        }
+        assert_eq!(std::fs::metadata(&path).and_then(|of| of.modified()).expect("a time"), long_ago);
+        // A question that stands twice, too many of them, and other numbers of games than were asked for are refused.
+        let bytes = std::fs::read(&path).expect("a file");
+        for (from, to, words) in [
+            ("moves:4", "moves:3", "stands in it twice"),
+            ("playouts:10", "playouts:11", "do not read"),
+            ("chances:[", "chances:[MANY", "more than 16 questions"),
+        ] {
+            let many: String = (10..30).map(|moves| format!("(goal:Survive,moves:{moves},playouts:10),")).collect();
+            let damaged = with_questions(&bytes, |head| {
+                let head = head.replace(": ", ":");
+                assert!(head.contains(from), "{head}");
+                head.replace(from, to).replace("MANY", &many)
+            });
+            std::fs::write(&path, damaged).expect("written");
+            let error =
+                kept.read_into(&mut Review::new(record.clone(), judge.clone()), None).expect_err(to).to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 }

@@ -137,6 +137,28 @@ impl Review {
         &self.game.record
     }
 
+    /// Takes over what another review of the same game by the same judge knows besides, and nothing of any other: of two looks at a
+    /// position the deeper one stays. Which rows decided is taken where both asked the same player.
+    pub fn take_over(&mut self, other: &Self, is_same_player: bool) {
+        if self.game_sha256() != other.game_sha256() || self.judge.sha256() != other.judge.sha256() {
+            return;
+        }
+        self.deepen_from = self.deepen_from.or(other.deepen_from);
+        let plies = |look: &Option<Look>| look.map(|look| look.plies);
+        for (own, look) in self.looks.iter_mut().zip(&other.looks) {
+            if plies(own) < plies(look) {
+                *own = *look;
+            }
+        }
+        if is_same_player && !other.blames.is_empty() {
+            self.blames.resize(self.moves(), None);
+            self.blames.iter_mut().zip(&other.blames).for_each(|(own, blame)| *own = own.or(*blame));
+        }
+        let looks = &self.looks;
+        let holds = |index: usize, at: &ChanceAt| looks[index].as_ref().and_then(Look::best) == Some(at.best);
+        self.chances.take_over(&other.chances, holds);
+    }
+
     pub fn judge(&self) -> &Arc<Judge> {
         &self.judge
     }
@@ -253,5 +275,32 @@ impl Review {
             loss: verdicts.iter().map(|verdict| verdict.loss).sum(),
             residual: verdicts.iter().map(|verdict| verdict.residual).sum(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{game, judge, reviewed, rules, table};
+    use super::*;
+
+    #[test]
+    fn a_review_takes_over_what_another_knows_of_the_same_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let rules = rules("2x2", 0.1);
+        let judge = judge(&table(folder.path(), rules), rules);
+        let record = game("r", rules, 5, 3);
+        let known = reviewed(&record, &judge, 1);
+        for is_same_player in [true, false] {
+            let mut review = Review::new(record.clone(), judge.clone());
+            review.looks[0] = known.looks[0].map(|look| Look { plies: 9, ..look });
+            review.looks[1] = known.looks[1].map(|look| Look { plies: 0, mean: Points::whole(7), ..look });
+            review.take_over(&known, is_same_player);
+            assert_eq!(review.look(0).map(|look| look.plies), Some(9), "the deeper one stays");
+            assert_eq!(review.looks[1..], known.looks[1..]);
+            assert_eq!(review.blames == known.blames, is_same_player);
+        }
+        let mut other = Review::new(game("r", rules, 5, 4), judge.clone());
+        other.take_over(&known, true);
+        assert_eq!(other.looked(), 0, "another game");
     }
 }

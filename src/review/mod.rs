@@ -43,7 +43,8 @@
 //! # Files
 //!
 //! A review is kept as one file ([`ReviewFolder`]), half done or done, by the hashes of judge and game. So nothing is judged
-//! twice: neither after a restart, nor (within a process) a board that two games share.
+//! twice: neither after a restart, nor (within a process) a board that two games share. Who writes takes over what the file knows
+//! by then.
 
 mod blame;
 mod chance;

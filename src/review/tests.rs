@@ -11,7 +11,7 @@ use crate::solve::{self, Goal, Question};
 use crate::strategy::{GameTrace, Player, Strategy};
 use crate::task::CancelToken;
 
-fn rules(size: &str, p4: f64) -> Rules {
+pub(super) fn rules(size: &str, p4: f64) -> Rules {
     Rules { size: size.parse().expect(size), p4, ..Rules::default() }
 }
 
@@ -19,16 +19,16 @@ fn strategy(text: &str) -> Strategy {
     text.parse().expect(text)
 }
 
-fn game(text: &str, rules: Rules, seed: u64, index: u64) -> Record {
+pub(super) fn game(text: &str, rules: Rules, seed: u64, index: u64) -> Record {
     let strategy = strategy(text);
     GameTrace::record(&Player::new(&strategy, rules), Seed(seed), index, &strategy, SearchOptions::default())
 }
 
-fn judge(text: &str, rules: Rules) -> Arc<Judge> {
+pub(super) fn judge(text: &str, rules: Rules) -> Arc<Judge> {
     Arc::new(Judge::of(&strategy(text), rules).expect(text))
 }
 
-fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> Review {
+pub(super) fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> Review {
     let mut review = Review::new(record.clone(), judge.clone());
     let player = Decider::of_record(record).ok();
     review.go_on(player.as_ref(), threads, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
@@ -36,7 +36,7 @@ fn reviewed(record: &Record, judge: &Arc<Judge>, threads: usize) -> Review {
 }
 
 /// The text of a judge by a table that is solved here.
-fn table(folder: &Path, rules: Rules) -> String {
+pub(super) fn table(folder: &Path, rules: Rules) -> String {
     let question = Question { size: rules.size, p4: rules.p4, goal: Goal::Score };
     let solution = question.solve(&solve::Work::quiet(&CancelToken::new())).expect("a small board");
     let path = folder.join("own.solved");
@@ -478,9 +478,9 @@ fn a_move_costs_the_chance_that_all_tiles_that_may_come_leave_it() {
     let rules = rules("2x2", 0.1);
     let judge = judge(&table(folder.path(), rules), rules);
     let player = Player::new(&judge.at_depth(1), rules);
-    let kept = ReviewFolder::within(folder.path());
     let mut asked = 0;
     for goal in ChanceGoal::ALL {
+        let kept = ReviewFolder::within(&folder.path().join(goal.name()));
         let question = ChanceQuestion { goal, moves: 3, playouts: 2000 };
         for index in 0..20 {
             let record = game("r", rules, 5, index);
@@ -564,22 +564,30 @@ fn answers_to_every_question_of_a_chance_are_kept() {
     // A file of version 2 knew one question.
     let mut one = reviewed(&record, &judge, 1);
     ask(&mut one, questions[1]);
-    kept.write(&one, None).expect("written");
     let path = kept.path_of(&one);
+    std::fs::remove_file(&path).expect("a file");
+    kept.write(&one, None).expect("written");
     let bytes = std::fs::read(&path).expect("a file");
-    let end = bytes.iter().position(|&byte| byte == b'\n').expect("a first line");
-    let head = std::str::from_utf8(&bytes[..end]).expect("text");
-    let (before, asked) = head.split_once("chances").expect("what was asked");
-    let asked = asked.split_once('[').and_then(|(_, asked)| asked.split_once(']')).expect("one question").0;
-    let before = before.replace("version:3", "version:2").replace("version: 3", "version: 2");
-    let head = format!("{before}chance: {asked})");
-    let mut old = [head.as_bytes(), &bytes[end..bytes.len() - 32]].concat();
-    let hash = Sha256::digest(&old);
-    old.extend(hash);
+    let old = with_questions(&bytes, |head| {
+        let (before, asked) = head.split_once("chances").expect("what was asked");
+        let asked = asked.split_once('[').and_then(|(_, asked)| asked.split_once(']')).expect("one question").0;
+        let before = before.replace("version:3", "version:2").replace("version: 3", "version: 2");
+        format!("{before}chance: {asked})")
+    });
     std::fs::write(&path, old).expect("written");
     let mut read = Review::new(record, judge);
     assert!(kept.read_into(&mut read, None).expect("readable"));
     assert_eq!((&read.looks, &read.chances), (&one.looks, &one.chances));
+}
+
+/// A file with other questions in its first line, as sound as the first one by its hash.
+pub(super) fn with_questions(bytes: &[u8], other: impl Fn(&str) -> String) -> Vec<u8> {
+    let end = bytes.iter().position(|&byte| byte == b'\n').expect("a first line");
+    let head = other(std::str::from_utf8(&bytes[..end]).expect("text"));
+    let mut made = [head.as_bytes(), &bytes[end..bytes.len() - 32]].concat();
+    let hash = Sha256::digest(&made);
+    made.extend(hash);
+    made
 }
 
 #[test]

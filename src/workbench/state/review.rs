@@ -386,6 +386,8 @@ impl Document {
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
         let key = (self.line.clone(), strategy.to_string());
+        // What is on screen may not be written yet, and where there is no place for it never is.
+        let shown = self.review().cloned();
         // The same may be asked again: more of it is known by now.
         self.reviewing.latest.cancel();
         let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped();
@@ -395,6 +397,10 @@ impl Document {
             let asked = player.as_deref().ok();
             let mut review = Review::new(record, Arc::new(judge));
             review.chance = chance.map(|chance| chance.question);
+            if let Some(shown) = &shown {
+                let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
+                review.take_over(&shown.review, players[0] == players[1]);
+            }
             if let Some(kept) = &kept {
                 // What cannot be read is judged again and replaced.
                 let _ = kept.read_into(&mut review, asked);

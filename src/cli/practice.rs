@@ -94,6 +94,7 @@ struct PositionJson {
     played: Option<Move>,
     loss: Option<Points>,
     mistake: Points,
+    by_chance: bool,
     judge: String,
     source: String,
     is_due: bool,
@@ -113,6 +114,7 @@ impl PositionJson {
             played: question.played,
             loss: question.loss_then(),
             mistake: question.mistake,
+            by_chance: question.by_chance,
             judge: question.judge.clone(),
             source: question.source.clone(),
             is_due: *due <= now,
@@ -235,7 +237,7 @@ fn quiz(
         writeln!(out, "Loss by {}; {}", words::one_line(&question.judge), words::one_line(&question.source))?;
         // The window may have written it meanwhile.
         let mut book = Book::read(path).map_err(Failure::could)?;
-        book.answered(&question.board, asked.loss, now());
+        book.answered(&question.board, mv, now());
         book.write(path)?;
         session.go_on();
     }
@@ -350,7 +352,7 @@ mod tests {
         let path = folder.path().join("book.ron");
         for (format, words) in [
             (Format::Text, "2 positions, 2 due"),
-            (Format::Json, "\"loss\":51,\"mistake\":3,\"judge\":\"Best play, exactly\""),
+            (Format::Json, "\"loss\":51,\"mistake\":3,\"by_chance\":false,\"judge\":\"Best play, exactly\""),
         ] {
             let mut out = Vec::new();
             list(&book(), &path, format, &mut out).unwrap_or_else(|_| panic!("{words}"));

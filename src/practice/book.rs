@@ -20,7 +20,8 @@
 //! )
 //! ```
 //!
-//! Values are points to come; `interval` is in seconds, `due` in seconds since 1970.
+//! Values are points to come; `interval` is in seconds, `due` in seconds since 1970. With `by_chance: true` the move that was played is a
+//! mistake by its chance, at a smaller loss.
 
 use std::path::Path;
 
@@ -98,12 +99,16 @@ impl Book {
         due.into_iter()
     }
 
-    /// Takes note of an answer to a position of the book.
-    pub fn answered(&mut self, board: &Board, loss: Points, now: i64) {
+    /// Takes note of an answer to a position of the book; of a move that is not legal there, none.
+    pub fn answered(&mut self, board: &Board, guess: Move, now: i64) {
         let Some(kept) = self.positions.iter_mut().find(|kept| kept.question.board == *board) else { return };
+        let Some(loss) = kept.question.loss(guess) else { return };
         kept.answers = kept.answers.saturating_add(1);
         kept.right = kept.right.saturating_add(u32::from(loss == Points::ZERO));
-        kept.interval = next_interval(kept.interval, loss, kept.question.mistake);
+        kept.interval = match kept.question.is_mistake(guess) {
+            true => 0,
+            false => next_interval(kept.interval, loss, kept.question.mistake),
+        };
         kept.due = now.saturating_add(kept.interval);
     }
 
@@ -172,6 +177,8 @@ struct KeptSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<Move>,
     mistake: f64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_chance: bool,
     judge: String,
     source: String,
     #[serde(default)]
@@ -198,13 +205,14 @@ struct ValuesSpec {
 
 impl KeptSpec {
     fn of(kept: &Kept) -> Self {
-        let Question { board, values, played, mistake, judge, source } = &kept.question;
+        let Question { board, values, played, mistake, by_chance, judge, source } = &kept.question;
         let [up, down, left, right] = values.as_array().map(|value| value.map(Points::to_f64));
         Self {
             board: board.to_string(),
             values: ValuesSpec { up, down, left, right },
             played: *played,
             mistake: mistake.to_f64(),
+            by_chance: *by_chance,
             judge: judge.clone(),
             source: source.clone(),
             interval: kept.interval,
@@ -237,8 +245,8 @@ impl KeptSpec {
         if !(0..=LONGEST).contains(&self.interval) {
             return Err(format!("interval: {} is not a number of seconds from 0 to {LONGEST}", self.interval));
         }
-        let question = Question { board, values, played: self.played, mistake, judge: self.judge, source: self.source };
-        let Self { interval, due, answers, right, .. } = self;
+        let Self { played, by_chance, judge, source, interval, due, answers, right, .. } = self;
+        let question = Question { board, values, played, mistake, by_chance, judge, source };
         Ok(Kept { question, interval, due, answers, right: right.min(answers) })
     }
 }
@@ -259,7 +267,8 @@ mod tests {
     #[test]
     fn a_book_is_read_as_it_was_written() {
         let mut book = book();
-        book.answered(&"2,2/4,0".parse().expect("a board"), Points::of(1.5).expect("points"), 5000);
+        book.answered(&"2,2/4,0".parse().expect("a board"), Move::Left, 5000);
+        book.positions[0].question.by_chance = true;
         assert_eq!(Book::from_text(&book.to_text()), Ok(book.clone()), "{}", book.to_text());
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("book.ron");
@@ -288,11 +297,18 @@ mod tests {
         assert_eq!(next_interval(LONGEST, none, whole), LONGEST);
         let mut book = book();
         let board = book.positions[1].question.board;
-        for (loss, due) in [(none, DAY), (none, 5 * DAY / 2), (whole, 0)] {
-            book.answered(&board, loss, 10);
+        for (guess, due) in [(Move::Left, DAY), (Move::Left, 5 * DAY / 2), (Move::Right, 0), (Move::Up, 0)] {
+            book.answered(&board, guess, 10);
             assert_eq!(book.positions[1].due, 10 + due);
         }
         assert_eq!((book.positions[1].answers, book.positions[1].right), (3, 2));
+        // By its chance the move of the game is a mistake however little it lost; another one is none.
+        let question = &mut book.positions[1].question;
+        (question.mistake, question.by_chance) = (Points::whole(102), true);
+        for (guess, is_due) in [(Move::Right, false), (Move::Down, true)] {
+            book.answered(&board, guess, 10);
+            assert_eq!(book.positions[1].due == 10, is_due);
+        }
     }
 
     #[test]

@@ -14,6 +14,8 @@
 //! m ≤ l      nothing: it is due at once, and asked again in this session
 //! ```
 //!
+//! The move of the game that was a mistake by its chance alone is one where it is chosen again, whatever it lost.
+//!
 //! Of those that are due the one comes first whose mistake cost most when it was made. Intervals that grow with each success are
 //! those of Leitner's boxes; the factor is that of SM-2 (Woźniak 1990) at the start. Who calls says what time it is.
 
@@ -36,6 +38,8 @@ pub struct Question {
     pub played: Option<Move>,
     /// From this loss on a move is a mistake.
     pub mistake: Points,
+    /// Whether the move that was played is one by its chance, at a smaller loss; nothing is known of the chance of others.
+    pub by_chance: bool,
     /// Who judged, and how deep.
     pub judge: String,
     /// Where it comes from: `emr, game 17, move 204`.
@@ -44,18 +48,16 @@ pub struct Question {
 
 impl Question {
     /// Position number `index` of a game that was reviewed, if there is a choice and it was judged.
-    ///
-    /// What is a mistake there is a number of points; where the move that was played is one by its chance alone, what that has lost.
     pub fn of(review: &Review, index: usize, thresholds: &Thresholds, source: &str) -> Option<Self> {
         let (moment, look) = (review.moments().get(index)?, review.look(index)?);
         let is_mistake = Some(Class::Mistake) <= review.class(index, thresholds);
-        let lost = review.loss(index).filter(|&loss| is_mistake && Points::ZERO < loss);
-        let mistake = lost.map_or(thresholds.mistake, |loss| loss.min(thresholds.mistake));
+        let is_smaller = |loss: Points| Points::ZERO < loss && loss < thresholds.mistake;
         let question = Self {
             board: moment.board,
             values: look.values,
             played: review.record().steps.get(index).map(|step| step.mv),
-            mistake,
+            mistake: thresholds.mistake,
+            by_chance: is_mistake && review.loss(index).is_some_and(is_smaller),
             judge: review.judge().label(),
             source: format!("{source}, move {}", index + 1),
         };
@@ -66,7 +68,7 @@ impl Question {
     /// the judge holds best by points is none, whatever its chance.
     pub fn mistakes(review: &Review, thresholds: &Thresholds, source: &str) -> Vec<Self> {
         let questions = (0..review.moves()).filter_map(|index| Self::of(review, index, thresholds, source));
-        questions.filter(|one| one.loss_then().is_some_and(|loss| one.mistake <= loss)).collect()
+        questions.filter(|one| one.played.is_some_and(|mv| one.is_mistake(mv))).collect()
     }
 
     /// The legal moves, in the order up, down, left, right.
@@ -77,6 +79,12 @@ impl Question {
     /// What a move loses against the best; `None` where nothing moves.
     pub fn loss(&self, mv: Move) -> Option<Points> {
         Some(worth(&self.values) - self.values[mv]?)
+    }
+
+    /// Whether a move loses as much as a mistake does, or was one by its chance when it was played.
+    pub fn is_mistake(&self, mv: Move) -> bool {
+        let was_one = self.by_chance && self.played == Some(mv);
+        self.loss(mv).is_some_and(|loss| Points::ZERO < loss && (was_one || self.mistake <= loss))
     }
 
     /// Every move that loses nothing.
@@ -108,6 +116,7 @@ pub(crate) mod tests {
             values: ByMove::new(values.map(|value| value.map(Points::whole))),
             played,
             mistake: Points::whole(mistake),
+            by_chance: false,
             judge: "Best play, exactly".to_owned(),
             source: "a game, move 1".to_owned(),
         }
@@ -144,9 +153,14 @@ pub(crate) mod tests {
                     let wanted = (0..review.moves()).filter(is_mistake).map(|index| review.moments()[index].board);
                     let found = Question::mistakes(&review, &thresholds, "");
                     assert_eq!(found.iter().map(|one| one.board).collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
-                    // What is asked again is a mistake again.
-                    assert!(found.iter().all(|one| Some(one.mistake) <= one.loss_then()));
-                    by_chance += if points == 1 { 0 } else { found.len() };
+                    by_chance += found.iter().filter(|one| one.by_chance).count();
+                    // What is asked again is a mistake again, and no other move is one that loses less than so many points.
+                    for one in found {
+                        assert!(one.moves().into_iter().all(|mv| {
+                            let by_points = Some(thresholds.mistake) <= one.loss(mv);
+                            one.is_mistake(mv) == (by_points || one.played == Some(mv))
+                        }));
+                    }
                 }
             }
         }

@@ -29,7 +29,7 @@ pub struct PracticeSummary {
     pub answers: usize,
     /// Answers that lost nothing.
     pub best: usize,
-    /// Answers that lost at least as much as a mistake does.
+    /// Answers that are mistakes.
     pub mistakes: usize,
     pub loss: Points,
     /// Positions whose move in the game is known, what the first answers lost there, and what was lost in the game.
@@ -71,7 +71,7 @@ impl Session {
     pub fn guess(&mut self, guess: Move) -> Option<&Asked> {
         let question = self.question()?.clone();
         let loss = question.loss(guess)?;
-        if question.mistake <= loss && Points::ZERO < loss {
+        if question.is_mistake(guess) {
             self.questions.push(question.clone());
         }
         self.asked.push(Asked { question, guess, loss });
@@ -86,10 +86,10 @@ impl Session {
 
     pub fn summary(&self) -> PracticeSummary {
         let mut sum = PracticeSummary::default();
-        for (place, Asked { question, loss, .. }) in self.asked.iter().enumerate() {
+        for (place, Asked { question, guess, loss }) in self.asked.iter().enumerate() {
             sum.answers += 1;
             sum.best += usize::from(*loss == Points::ZERO);
-            sum.mistakes += usize::from(Points::ZERO < *loss && question.mistake <= *loss);
+            sum.mistakes += usize::from(question.is_mistake(*guess));
             sum.loss += *loss;
             if let Some(then) = question.loss_then().filter(|_| place < self.originally) {
                 sum.compared += 1;
@@ -127,5 +127,22 @@ mod tests {
         let sum = session.summary();
         assert_eq!((sum.answers, sum.best, sum.mistakes, sum.loss), (3, 2, 1, Points::whole(3)));
         assert_eq!((sum.compared, sum.loss_compared, sum.loss_then), (1, Points::whole(3), Points::whole(6)));
+    }
+
+    #[test]
+    fn a_mistake_by_its_chance_is_that_of_the_move_that_was_played_alone() {
+        let by_points = question("2,4/4,0", [Some(10), None, Some(7), Some(6)], Some(Move::Left), 100);
+        let by_chance = Question { by_chance: true, ..by_points.clone() };
+        for (asked, guess, is_mistake) in [
+            (&by_points, Move::Left, false),
+            (&by_chance, Move::Left, true),
+            (&by_chance, Move::Right, false),
+            (&by_chance, Move::Up, false),
+        ] {
+            let mut session = Session::new(vec![asked.clone()]);
+            session.guess(guess);
+            session.go_on();
+            assert_eq!((session.is_over(), session.summary().mistakes), (!is_mistake, usize::from(is_mistake)));
+        }
     }
 }

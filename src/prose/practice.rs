@@ -29,7 +29,7 @@ pub fn verdict(asked: &Asked) -> String {
     if asked.loss == Points::ZERO {
         return format!("{} is best", asked.guess);
     }
-    let class = if asked.question.mistake <= asked.loss { ", a mistake" } else { "" };
+    let class = if asked.question.is_mistake(asked.guess) { ", a mistake" } else { "" };
     format!("{} loses {} points{class}: {} is best", asked.guess, words::value(asked.loss.to_f64()), words::list(&best))
 }
 

@@ -149,16 +149,16 @@ impl Document {
             return;
         };
         let of_book = self.practising.is_of_book;
-        let is_mistake = asked.question.mistake <= asked.loss;
-        if !of_book && !is_mistake {
+        if !of_book && !asked.question.is_mistake(mv) {
             return;
         }
         let Some(book) = self.opened_book(effects) else { return };
         if of_book {
-            book.answered(&asked.question.board, asked.loss, now());
+            book.answered(&asked.question.board, mv, now());
         } else {
-            // A mistake of one's own comes again.
-            book.add([Question { played: Some(mv), ..asked.question }], now());
+            // A mistake of one's own comes again; what is known of a chance is known of the move of the game.
+            let by_chance = asked.question.by_chance && asked.question.played == Some(mv);
+            book.add([Question { played: Some(mv), by_chance, ..asked.question }], now());
         }
         self.write_book(effects);
     }

@@ -175,17 +175,17 @@ impl Run {
         self.results_elsewhere()()
     }
 
-    /// The same for who must not wait: it is copied where this is called, and when.
+    /// The same for who must not wait: it is copied where this is called, and when, some games at a time.
     pub fn results_elsewhere(&self) -> impl FnOnce() -> Results + Send + use<> {
         let shared = self.shared.clone();
-        move || shared.results_with(|games| games.clone())
+        move || shared.results_with(InMemory::copied)
     }
 
     /// [`results`](Self::results) without the copy, which in a large run is most of the memory. Ends the run.
     pub fn into_results(self) -> Results {
         self.cancel();
         self.wait();
-        self.shared.results_with(std::mem::take)
+        self.shared.results_with(InMemory::taken)
     }
 }
 

@@ -14,6 +14,9 @@ use crate::task::lock;
 /// Moves of searched games that are kept, of all contestants; a move is a byte.
 const MOST_KEPT_MOVES: u64 = 100_000_000;
 
+/// How many games are copied while those who play wait: half a megabyte.
+const COPIED_AT_A_TIME: usize = 1 << 16;
+
 /// Keeps every game in memory, and of each contestant the sum of its games up to the first that is missing.
 pub struct InMemory {
     contestants: Vec<Arc<Column>>,
@@ -24,6 +27,32 @@ pub struct InMemory {
 struct Column {
     finished: AtomicU64,
     sums: Mutex<Sums>,
+}
+
+impl Column {
+    /// Copies some games at a time: whoever plays and whoever looks at the sums waits for one such part at most.
+    fn copied(&self) -> (Arc<Summary>, Games) {
+        loop {
+            if let Some(copy) = self.copied_once() {
+                return copy;
+            }
+        }
+    }
+
+    /// `None` where games of the sum were left out or taken away meanwhile.
+    fn copied_once(&self) -> Option<(Arc<Summary>, Games)> {
+        let (summary, counted, first, all) = {
+            let sums = lock(&self.sums);
+            (sums.summary.clone(), sums.counted, sums.games.first, sums.games.kept.len())
+        };
+        let mut kept = Vec::with_capacity(all);
+        while kept.len() < all {
+            let places = kept.len()..all.min(kept.len() + COPIED_AT_A_TIME);
+            kept.extend_from_slice(lock(&self.sums).games.kept.get(places)?);
+        }
+        let is_whole = counted <= lock(&self.sums).counted;
+        is_whole.then_some((summary, Games { first, kept }))
+    }
 }
 
 struct Sums {
@@ -206,11 +235,16 @@ impl InMemory {
         }
     }
 
-    /// The sum of each contestant's games, and what `take` makes of the games behind it.
-    pub fn sums_with(&self, take: impl Fn(&mut Games) -> Games) -> Vec<(Arc<Summary>, Games)> {
+    /// The sum of each contestant's games and a copy of the games behind it, and of what is finished beyond.
+    pub(super) fn copied(&self) -> Vec<(Arc<Summary>, Games)> {
+        self.contestants.iter().map(|kept| kept.copied()).collect()
+    }
+
+    /// The same without the copy; nothing is left here.
+    pub(super) fn taken(&self) -> Vec<(Arc<Summary>, Games)> {
         let of = |kept: &Arc<Column>| {
             let mut sums = lock(&kept.sums);
-            (sums.summary.clone(), take(&mut sums.games))
+            (sums.summary.clone(), std::mem::take(&mut sums.games))
         };
         self.contestants.iter().map(of).collect()
     }
@@ -376,6 +410,36 @@ mod tests {
             assert_eq!(sink.games_in(0, 0..=u32::MAX), (0..counted).collect::<Vec<u64>>());
         }
         assert_eq!(sink.finished(), [12]);
+    }
+
+    #[test]
+    fn a_copy_has_every_game_while_others_look_and_leave_some_out() {
+        let games = 5 * COPIED_AT_A_TIME as u64 / 2;
+        let plan = Plan { games, ..Plan::of_preset(&crate::preset::Preset::new("", ["r".parse().expect("letters")])) };
+        let game = |index: u64| Outcome { score: index as u32, largest: Rank::FOUR, moves: 1 };
+        let sink = InMemory::new(&plan);
+        let played: Vec<Outcome> = (0..games - 7).map(game).collect();
+        let (whole, most) = played.split_at(5);
+        sink.put(0, 0, whole, Summary::of_games(whole, Duration::ZERO));
+        sink.put(0, 6, &most[1..], Summary::of_games(&most[1..], Duration::ZERO));
+        let (summary, copy) = sink.copied().remove(0);
+        assert_eq!((summary.games(), copy.complete(), copy.holes()), (5, 5, vec![5..6, games - 7..games]));
+        assert_eq!(copy, lock(&sink.contestants[0].sums).games);
+        // What is copied while games are left out has those of its sum.
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                sink.put(0, 5, &most[..1], Summary::of_games(&most[..1], Duration::ZERO));
+                for games in [games / 2, games / 4, 1000] {
+                    sink.cut(games);
+                }
+            });
+            for _ in 0..20 {
+                let (summary, copy) = sink.copied().remove(0);
+                assert!(summary.games() <= copy.complete());
+            }
+        });
+        assert_eq!(sink.taken().remove(0).1.complete(), 1000);
+        assert_eq!(sink.copied().remove(0).1, Games::default());
     }
 
     #[test]

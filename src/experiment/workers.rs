@@ -266,11 +266,11 @@ impl Shared {
         }
     }
 
-    /// Everything so far; `games` copies those of a strategy, or takes them.
-    pub(super) fn results_with(&self, games: impl Fn(&mut Games) -> Games) -> Results {
+    /// Everything so far; `sums` copies the games of the strategies with their sums, or takes them.
+    pub(super) fn results_with(&self, sums: impl FnOnce(&InMemory) -> Vec<(Arc<Summary>, Games)>) -> Results {
         // Before the sums: a run that ends meanwhile must not be called done beside sums that lack its last games.
         let state = self.state();
-        let sums = self.sink.sums_with(games).into_iter();
+        let sums = sums(&self.sink).into_iter();
         let of = |(contestant, (summary, games)): (&Contestant, _)| ContestantResult {
             strategy: contestant.strategy.clone(),
             rules: contestant.rules(self.plan.rules),

@@ -1,13 +1,18 @@
 //! What a run that rolls out a position says of its first moves, stratum by stratum: the table takes its games for independent draws.
 
+use std::time::{Duration, Instant};
+
 use egui::Ui;
 
-use crate::experiment::{Plan, RolloutValues, Run};
+use crate::experiment::{Plan, RolloutValues, Run, State};
 use crate::prose;
 use crate::task::{Job, Latest, TaskInfo, Tasks};
 use crate::words;
 use crate::workbench::kit::remark;
 use crate::workbench::theme::Theme;
+
+/// How often the games are read while more are played: all of them are copied each time.
+const READ_EVERY: Duration = Duration::from_secs(1);
 
 /// The run, and how many of its games there were.
 type Key = (u64, u64);
@@ -15,6 +20,7 @@ type Key = (u64, u64);
 #[derive(Debug, Default)]
 pub(super) struct RolloutLine {
     found: Latest<Key, Option<String>>,
+    asked: Option<Instant>,
 }
 
 impl RolloutLine {
@@ -25,13 +31,17 @@ impl RolloutLine {
             self.found.clear();
             return;
         }
-        let key = (runs, run.progress().finished);
+        let progress = run.progress();
+        let key = (runs, progress.finished);
         if self.found.key().is_some_and(|(of, _)| *of != runs) {
             self.found.clear();
+            self.asked = None;
         }
-        if self.found.is_asked(&key) || self.found.is_pending() {
+        let is_early = progress.state == State::Running && self.asked.is_some_and(|asked| asked.elapsed() < READ_EVERY);
+        if self.found.is_asked(&key) || self.found.is_pending() || is_early {
             return;
         }
+        self.asked = Some(Instant::now());
         let results = run.results_elsewhere();
         self.found.ask(key, tasks, TaskInfo::silent(), move |_: &Job<Option<String>>| {
             let values = RolloutValues::of(&results())?;

@@ -77,7 +77,7 @@ impl Evaluator {
             Self::Sum(terms) => terms.iter().for_each(|(own, term)| term.add_parts(weight * own, parts)),
             Self::Lines(lines) => parts.extend(lines.parts(weight)),
             Self::Formula(formula) => match formula.terms() {
-                terms if terms.len() < 2 => parts.push(Part::whole(weight, self)),
+                terms if terms.is_empty() => parts.push(Part::whole(weight, self)),
                 terms => parts.extend(terms.into_iter().map(|(own, label, term)| Part {
                     label,
                     weight: weight * own,

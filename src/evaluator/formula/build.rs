@@ -269,6 +269,11 @@ impl Builder {
             }
             ("filter", [of, Tree { kind: Written::Lambda(parameters, body), .. }]) => {
                 let (list, element) = self.list(of)?;
+                if element == Element::Number {
+                    let (what, needed) = ("a list of numbers", "a list of cells, pairs, lines or boards");
+                    let remedy = ": write if(condition, …, 0) where its numbers are added";
+                    return Err(Wrong::Type { what, needed, remedy }.at(of.at));
+                }
                 let slot = self.names.len();
                 let condition = self.under(tree, parameters, &[element], |builder| builder.condition(body))?;
                 Ok(Typed::List(List::Filter(Box::new((list, slot as Slot, condition))), element))
@@ -403,6 +408,10 @@ impl Builder {
             return Err(takes(fold_word(kind)));
         }
         let slot = self.next_slot(tree)?;
+        let brought: usize = elements.iter().map(|element| if *element == Element::Pair { 2 } else { 1 }).sum();
+        if Formula::MOST_NAMES < self.names.len() + brought {
+            return Err(Wrong::TooManyNames.at(tree.at));
+        }
         let body = match lambda {
             Some((parameters, body)) => self.under(tree, parameters, &elements, |builder| {
                 if is_condition { builder.condition(body) } else { builder.number(body) }

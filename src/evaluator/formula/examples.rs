@@ -24,7 +24,7 @@ pub const EXAMPLES: [Example; 9] = [
     Example {
         name: "Monotonicity",
         text: "max(turns, b -> count(b.pairs, (x, y) -> y.tile <= x.tile))",
-        about: "The evaluator Monotonicity: ordered pairs in the best of four turns",
+        about: "The evaluator Monotonicity on square boards: ordered pairs in the best of four turns",
     },
     Example {
         name: "Large tiles in a corner",

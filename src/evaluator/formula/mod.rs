@@ -23,8 +23,9 @@
 //!
 //! # Why it is quick
 //!
-//! What is a sum over lines is taken apart (`split.rs`) and looked up in tables of rows as all sums over lines are, however it
-//! is mixed with the score; the rest is counted out on the board, node by node (`node.rs`). Sums are added from both ends.
+//! What is a sum over lines is taken apart (`split.rs`) and looked up in tables of rows as all sums over lines are, also where
+//! the score is added, as long as it takes [`Formula::MOST_LINE_STEPS`] at most; the rest is counted out on the board, node by
+//! node (`node.rs`). Sums are added from both ends.
 //!
 //! # Why this reader
 //!
@@ -88,6 +89,13 @@ impl Formula {
     /// The most steps that one board may take, a step being one operator, word or number.
     pub const MOST_STEPS: u64 = 100_000;
 
+    /// The most steps of one board that are spread over tables of lines, each of which has 65,536 rows. What takes more is
+    /// counted out on the board.
+    pub const MOST_LINE_STEPS: u64 = 3_000;
+
+    /// The most terms that are told apart.
+    const MOST_TERMS: usize = 64;
+
     /// No part of a formula may be as large as this, up or down.
     const LARGEST: f64 = 1e200;
 
@@ -135,7 +143,7 @@ impl Formula {
     }
 
     /// Whether it is known that all images of a board have the same value: of sums over lines that do not mind from which end
-    /// a line is read.
+    /// a line is read. To the last bit that holds of values that are looked up; [`Formula::evaluate`] rounds as it is written.
     pub fn is_symmetric(&self) -> bool {
         self.split().is_some_and(Split::is_symmetric)
     }
@@ -181,19 +189,23 @@ impl Formula {
         self.split().is_some_and(|split| split.are_alike(one, other, size))
     }
 
-    /// What it adds up, each with its weight: the text of a term, and the formula that counts it.
+    /// What it adds up, each with its weight: the text of a term, and the formula that counts it. None where there is one
+    /// term only, or more than anybody reads.
     pub(super) fn terms(&self) -> Vec<(f64, String, Self)> {
         let text = self.text();
         let Ok(tree) = tree::read(text) else { return Vec::new() };
         let mut terms = Vec::new();
-        tree.add_terms(1.0, &mut terms);
-        let before = tree.body_from();
+        let body = tree.body();
+        body.add_terms(1.0, &mut terms);
+        if !(2..=Self::MOST_TERMS).contains(&terms.len()) {
+            return Vec::new();
+        }
         let term = |(weight, from, to): (f64, usize, usize)| {
-            let own = text.get(from..to).unwrap_or_default();
-            let given = text.get(..before).unwrap_or_default();
-            (weight, words::one_line(own.trim()), Self::new(format!("{given}{own}")))
+            let (given, own) = (text.get(..body.from)?, text.get(from..to)?);
+            let term = Self::new(format!("{given}{own}"));
+            term.0.read.is_ok().then(|| (weight, words::one_line(own.trim()), term))
         };
-        terms.into_iter().map(term).collect()
+        terms.into_iter().map(term).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// The text on one line, cut to what fits into a row.

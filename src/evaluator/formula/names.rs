@@ -79,7 +79,7 @@ pub const WORDS: [Word; 35] = [
         "pairs",
         List,
         ["nothing, a line, a board or cells", "sum(pairs, (a, b) -> abs(a.rank - b.rank))"],
-        "Neighbours (a, b): a is left of b, or above it",
+        "Neighbours (a, b): a is left of b, or above it; of a list of cells each with the next one, so that cells.pairs crosses the ends of rows",
     ),
     word(
         "images",
@@ -99,8 +99,8 @@ pub const WORDS: [Word; 35] = [
     word(
         "filter",
         List,
-        ["a list and a condition", "filter(cells, c -> c.tile >= 64)"],
-        "What of a list fulfils a condition",
+        ["a list, not of numbers, and a condition", "filter(cells, c -> c.tile >= 64)"],
+        "What of a list of cells, pairs, lines or boards fulfils a condition",
     ),
     word("tile", Fact, ["a cell", "c.tile"], "The number on the tile: 2, 4, 8 …; 0 on an empty cell"),
     word("rank", Fact, ["a cell", "c.rank"], "Its exponent: 1 for 2, 2 for 4, 3 for 8 …; 0 on an empty cell"),

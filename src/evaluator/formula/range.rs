@@ -26,6 +26,12 @@ pub(super) fn of(node: &Node, size: Size) -> Result<Range, Refusal> {
     Ok(range)
 }
 
+/// How many steps a board of this size takes at most; `None` where it may be asked on none.
+pub(super) fn steps(node: &Node, size: Size) -> Option<u64> {
+    let mut bounds = Bounds { size, names: [Range::of(0.0); SLOTS], steps: 0 };
+    bounds.of(node).is_ok().then_some(bounds.steps)
+}
+
 impl Range {
     const TRUTH: Self = Self { low: 0.0, high: 1.0 };
 

@@ -3,9 +3,17 @@
 //! A sum is taken apart, whatever its terms are multiplied by. A term belongs to lines if it is a sum over rows, columns,
 //! lines, cells or pairs whose terms look at nothing else of the board, or if it looks at one row or column only. Cells lie in
 //! two lines, and half of what they are worth counts in each, unless it matters where they lie: then rows count all of it.
+//!
+//! What is given a name is put where the name stands if all of it belongs to lines; otherwise what uses the name stays one part
+//! behind its `let`, which is counted out once. So the rest takes no more steps than the formula but for its weights.
+//!
+//! Taken apart, terms are added in another order: where they differ so much that floats drop the smaller one, as in
+//! `(1e18 + empty) - 1e18`, the formula as it is written is 0, and taken apart it is `empty`.
 
-use super::Formula;
+use std::sync::Arc;
+
 use super::node::{Fact, Fold, FoldKind, Function, Kind, List, Node, Only, Slot, Source, Thing, Two};
+use super::{Formula, range};
 use crate::game::{Grid, Rank, Size};
 
 /// A formula as `constant + score · (score so far) + Σ lines + Σ rest`.
@@ -16,15 +24,13 @@ pub(super) struct Split {
     pub(super) lines: Vec<LinePart>,
     /// With their weights.
     pub(super) rest: Vec<(f64, Node)>,
-    /// Parts that were looked at: a name that is given twice of another one doubles them.
-    visited: usize,
 }
 
 /// A term that belongs to lines.
 #[derive(Clone, Debug)]
 pub(super) struct LinePart {
     weight: f64,
-    node: Node,
+    node: Arc<Node>,
     axis: Axis,
     /// Whether lines of equal tiles may be worth different amounts.
     is_positional: bool,
@@ -44,21 +50,26 @@ enum Axis {
 /// A formula of more terms than these is not taken apart.
 const MOST_TERMS: usize = 256;
 
-/// Names that are given before a term, outermost first.
-type Given<'a> = Vec<(Slot, &'a Node)>;
+/// Names that are given before a term, outermost first, with their values where all of them belong to lines.
+type Given = Vec<(Slot, Option<Split>)>;
 
 impl Split {
     pub(super) fn of(node: &Node) -> Self {
         let mut split = Self::default();
-        if split.take(node, 1.0, &mut Vec::new()).is_none() {
-            return Self { rest: vec![(1.0, node.clone())], ..Self::default() };
+        match split.take(node, 1.0, &mut Vec::new()) {
+            Some(()) if split.line_steps() <= Formula::MOST_LINE_STEPS => split,
+            _ => Self { rest: vec![(1.0, node.clone())], ..Self::default() },
         }
-        split
     }
 
-    fn take<'a>(&mut self, node: &'a Node, weight: f64, given: &mut Given<'a>) -> Option<()> {
-        self.visited += 1;
-        if MOST_TERMS <= self.lines.len() + self.rest.len() || Formula::LONGEST < self.visited {
+    /// Steps of what belongs to lines, on the largest board that it may be asked on.
+    pub(super) fn line_steps(&self) -> u64 {
+        let steps = |size| self.lines.iter().map(|part| range::steps(&part.node, size)).sum::<Option<u64>>();
+        Size::all().filter_map(steps).max().unwrap_or(0)
+    }
+
+    fn take(&mut self, node: &Node, weight: f64, given: &mut Given) -> Option<()> {
+        if MOST_TERMS <= self.lines.len() + self.rest.len() {
             return None;
         }
         match &node.kind {
@@ -73,42 +84,63 @@ impl Split {
             Kind::Two(Two::Times, two) => match (&two[0].kind, &two[1].kind) {
                 (Kind::Number(number), _) => self.take(&two[1], scaled(weight, *number)?, given)?,
                 (_, Kind::Number(number)) => self.take(&two[0], scaled(weight, *number)?, given)?,
-                _ => self.add(node, weight, given),
+                _ => self.add(node, weight),
             },
             Kind::Two(Two::Over, two) => match &two[1].kind {
                 Kind::Number(number) => self.take(&two[0], scaled(weight, 1.0 / number)?, given)?,
-                _ => self.add(node, weight, given),
+                _ => self.add(node, weight),
             },
             Kind::Let(slot, two) => {
-                given.push((*slot, &two[0]));
+                let (mut value, known, before) = (Self::default(), given.len(), self.rest.len());
+                let is_by_lines = value.take(&two[0], 1.0, given).is_some() && value.rest.is_empty();
+                // One that is not taken apart leaves its own names.
+                given.truncate(known);
+                given.push((*slot, is_by_lines.then_some(value)));
                 self.take(&two[1], weight, given)?;
                 given.pop();
+                self.give(*slot, &two[0], before);
             }
-            Kind::Named(slot) => match given.iter().rposition(|(own, _)| own == slot) {
-                Some(place) => self.take(given[place].1, weight, &mut given[..place].to_vec())?,
-                None => self.add(node, weight, given),
+            Kind::Named(slot) => match given.iter().rfind(|(own, _)| own == slot) {
+                Some((_, Some(value))) => self.add_lines(value, weight)?,
+                _ => self.add(node, weight),
             },
-            _ => self.add(node, weight, given),
+            _ => self.add(node, weight),
         }
         (self.constant.is_finite() && self.score.is_finite()).then_some(())
     }
 
-    fn add(&mut self, node: &Node, weight: f64, given: &Given<'_>) {
+    fn add(&mut self, node: &Node, weight: f64) {
         match line_axis(node) {
             Some((axis, is_positional)) => {
-                self.lines.push(LinePart { weight, node: node.clone(), axis, is_positional });
+                self.lines.push(LinePart { weight, node: Arc::new(node.clone()), axis, is_positional });
             }
-            None => {
-                let with = given.iter().rev().fold(node.clone(), |body, (slot, value)| {
-                    let at = body.at;
-                    if Uses::of(&body).slots & (1 << slot) == 0 {
-                        return body;
-                    }
-                    Node { at, kind: Kind::Let(*slot, Box::new([(*value).clone(), body])) }
-                });
-                self.rest.push((weight, with));
+            None => self.rest.push((weight, node.clone())),
+        }
+    }
+
+    /// Adds what was taken apart before and has no rest. What is there already weighs more.
+    fn add_lines(&mut self, value: &Self, weight: f64) -> Option<()> {
+        self.constant += weight * value.constant;
+        self.score += weight * value.score;
+        for part in &value.lines {
+            let weight = scaled(weight, part.weight)?;
+            match self.lines.iter_mut().find(|own| Arc::ptr_eq(&own.node, &part.node)) {
+                Some(own) => own.weight += weight,
+                None => self.lines.push(LinePart { weight, ..part.clone() }),
             }
         }
+        let is_finite = self.lines.iter().all(|part| part.weight.is_finite());
+        (is_finite && self.lines.len() <= MOST_TERMS).then_some(())
+    }
+
+    /// Makes one part of what uses this name among the rest from `before` on.
+    fn give(&mut self, slot: Slot, value: &Node, before: usize) {
+        let uses = |(_, node): &mut (f64, Node)| Uses::of(node).slots & (1 << slot) != 0;
+        let terms: Vec<(bool, Node)> = self.rest.extract_if(before.., uses).map(weighted).collect();
+        let Some((_, first)) = terms.first() else { return };
+        let at = first.at;
+        let body = Node { at, kind: Kind::Sum(terms) };
+        self.rest.push((1.0, Node { at, kind: Kind::Let(slot, Box::new([value.clone(), body])) }));
     }
 
     /// Whether all of it belongs to lines, and a line read backwards or across is worth the same to the last bit.
@@ -154,6 +186,16 @@ impl Split {
 fn scaled(weight: f64, by: f64) -> Option<f64> {
     let product = weight * by;
     (product == 0.0 && (weight == 0.0 || by == 0.0) || product.is_normal()).then_some(product)
+}
+
+/// A term of a sum, and whether it is taken away.
+fn weighted((weight, node): (f64, Node)) -> (bool, Node) {
+    let (at, size) = (node.at, weight.abs());
+    let node = match size == 1.0 {
+        true => node,
+        false => Node { at, kind: Kind::Two(Two::Times, Box::new([Node::number(at, size), node])) },
+    };
+    (weight < 0.0, node)
 }
 
 impl LinePart {

@@ -98,7 +98,7 @@ fn formulas_of_known_evaluators_equal_them() {
 }
 
 /// Formulas of every form, with how much of each is a sum over lines.
-const FORMS: [(&str, bool); 16] = [
+const FORMS: [(&str, bool); 25] = [
     ("score + 50 * empty", true),
     ("270 * empty + 700 * merges + sum(lines, x -> max(x, c -> c.rank))", true),
     ("3 - sum(rows, x -> x[1].tile - x[-1].tile) / 4", true),
@@ -110,6 +110,15 @@ const FORMS: [(&str, bool); 16] = [
     ("let k = 2 + 1; sum(lines, x -> k * product(x.tiles, c -> 1 + c.rank / 8))", true),
     ("let m = sum(lines, x -> mean(x, c -> c.rank)); m * 2 + m", true),
     ("sum(lines, [1, 2, 3, 4, 5, 6, 7, 8], (x, w) -> w * empty(x))", true),
+    ("- 47 * merges + 270 * empty", true),
+    ("- empty / 2 + score", true),
+    ("score + - 2 * empty", true),
+    ("let k = 2; - empty + score", true),
+    ("-\u{a0}empty + score", true),
+    ("(let a = 2; a * empty) + score", true),
+    ("(let b = 2; b * empty + score)", true),
+    ("let m = empty ^ 2; let l = merges + empty; m * 3 - m * l + l * 2 - score * m", false),
+    ("score + 2 * ! empty = 4", false),
     ("sum(cells, c -> c.tile) * empty + sum(rows, x -> all(x, c -> not c.empty))", false),
     ("let m = max(cells, c -> c.rank); sum(cells, c -> if(c.rank = m, c.row + c.column, 0)) + empty", false),
     ("max(images, b -> sum(b.rows[1], c -> c.tile)) - min(turns, b -> b.cells[1].rank)", false),
@@ -192,6 +201,7 @@ fn what_says_that_it_is_symmetric_is() {
 fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
     let long = format!("empty{}", " + 1".repeat(3000));
     let deep = "(".repeat(5000);
+    let [some, many] = [33, 70].map(|lists| format!("count({}[1])", "[1], ".repeat(lists - 1)));
     let steps = "sum(cells, a -> sum(cells, b -> sum(cells, c -> sum(cells, d -> sum(cells, e -> e.rank)))))";
     let cases = [
         ("", "character 1: a formula is needed here"),
@@ -238,6 +248,12 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
         (steps, "steps, at most 100,000 are taken: nest fewer lists"),
         (&long, "character 10,001: the text has more than 10,000 characters: make it shorter"),
         (&deep, "nested deeper than 64"),
+        (&some, "character 1: more than 24 names at once"),
+        (&many, "character 1: more than 24 names at once"),
+        (
+            "sum(filter([1, 2, 3], x -> 1 < x), x -> x)",
+            "character 12: a list of numbers stands here, but a list of cells",
+        ),
     ];
     for (text, words) in cases {
         let error = Formula::new(text).check(Size::FOUR).expect_err(text).to_string();
@@ -260,11 +276,18 @@ fn hostile_texts_are_refused_before_they_fill_the_stack() {
         format!("1{}", "*(1".repeat(3_000)),
         format!("1{}", "*1".repeat(4_000)),
         "let a = 1; ".repeat(900),
+        format!("{}1", format!("{}(", "-".repeat(60)).repeat(64)),
+        format!("{}1", format!("{}abs(", "not ".repeat(30)).repeat(64)),
     ] {
         assert!(Formula::new(text.as_str()).check(Size::FOUR).is_err(), "{text:.40}");
     }
     let sum = format!("empty{}", " + 1".repeat(2_000));
     assert_eq!(formula(&sum).evaluate(&Grid::empty(Size::FOUR), 0), 2016.0, "a long sum is no deep one");
+    let flat = format!("empty{}", " + empty * -1".repeat(100));
+    assert_eq!(formula(&flat).evaluate(&Grid::empty(Size::FOUR), 0), -99.0 * 16.0, "signs that follow each other");
+    let nested = format!("{}empty{}", "-(".repeat(30), ")".repeat(30));
+    assert_eq!(formula(&nested).evaluate(&Grid::empty(Size::FOUR), 0), 16.0);
+    assert_eq!(formula(&format!("count({}[1])", "[1], ".repeat(23))).evaluate(&Grid::empty(Size::FOUR), 0), 1.0);
     let lets: String = (0..20).map(|number| format!("let a{number} = empty + {};", number)).collect();
     assert_eq!(formula(&format!("{lets} a19 + a0")).evaluate(&Grid::empty(Size::FOUR), 0), 51.0);
     let doubled: String = (1..20).map(|number| format!("let a{number} = a{0} + a{0};", number - 1)).collect();
@@ -299,6 +322,8 @@ fn a_formula_reads_back_as_it_is_written() {
         assert_eq!(evaluator.to_string().parse(), Ok(evaluator.clone()), "{text}");
         assert_eq!(evaluator.check(Size::FOUR), Ok(()), "{text}");
     }
+    let quoted = Evaluator::Formula(formula("empty # of \"Room\", C:\\rooms\n+ 1"));
+    assert_eq!(quoted.to_string().parse(), Ok(quoted.clone()));
     let wrong: Evaluator = "Formula(\"1 / empty\")".parse().expect("any text is kept");
     let error = wrong.check(Size::FOUR).expect_err("a divisor that may be 0").to_string();
     assert_eq!(error, "Formula, character 5: this may be 0 and nothing is divided by 0: write max(1, …) around it");
@@ -310,4 +335,65 @@ fn the_terms_of_a_formula_are_those_it_adds() {
     let terms = sum.terms(&Board::empty(Size::FOUR), 10);
     let told: Vec<(&str, f64, f64)> = terms.iter().map(|term| (term.label.as_str(), term.weight, term.value)).collect();
     assert_eq!(told, [("empty", 270.0, 16.0), ("score", -3.0, 10.0), ("k * merges", -3.0, 0.0), ("1", 1.0, 1.0)]);
+}
+
+#[test]
+fn terms_are_told_as_they_are_written() {
+    let told = |text: &str| -> Vec<(f64, String)> {
+        let terms = Evaluator::Formula(formula(text)).terms(&Board::empty(Size::FOUR), 10);
+        terms.into_iter().map(|term| (term.weight, term.label)).collect()
+    };
+    let term = |weight: f64, label: &str| (weight, label.to_owned());
+    assert_eq!(told("- empty / 2 + score"), [term(1.0, "- empty / 2"), term(1.0, "score")]);
+    assert_eq!(told("let k = 2; - empty + score"), [term(-1.0, "empty"), term(1.0, "score")]);
+    assert_eq!(told("-\u{a0}empty + score"), [term(-1.0, "empty"), term(1.0, "score")]);
+    let inner = [term(1.0, "(let a = 2; a * empty)"), term(1.0, "score")];
+    assert_eq!(told("(let a = 2; a * empty) + score"), inner);
+    for whole in ["(let b = 2; b * empty + score)".to_owned(), format!("empty{}", " + score".repeat(64))] {
+        assert_eq!(told(&whole).len(), 1, "{whole}");
+    }
+    assert_eq!(told(&format!("empty{}", " + score".repeat(63))).len(), 64);
+}
+
+/// Steps of one board of 4x4: as it is written, of its lines, of its rest.
+fn steps_of(formula: &Formula) -> [u64; 3] {
+    let program = formula.0.read.as_ref().expect("a formula");
+    let steps = |node: &Node| range::steps(node, Size::FOUR).expect("on boards of 4x4");
+    let rest = program.split.rest.iter().map(|(_, node)| steps(node)).sum();
+    [steps(&program.whole), program.split.line_steps(), rest]
+}
+
+#[test]
+fn taken_apart_a_formula_takes_about_as_many_steps_as_it_is_written() {
+    // Of 60,000 steps and more, with another number for each use of its name.
+    let heavy = "sum(cells, a -> sum(cells, b -> sum(cells, c -> a.rank * b.rank + c.rank + a.row + b.row)))";
+    let uses = |name: &str| (1..200).map(|weight| format!(" + {weight} * {name}")).collect::<String>();
+    let squares = (1..100).map(|weight| format!(" - {weight} * m * m")).collect::<String>();
+    let texts = [
+        format!("let m = {heavy}; empty{}", uses("m")),
+        format!("let m = {heavy}; let n = m + empty; merges{} {squares}", uses("n")),
+        format!("empty + (let m = {heavy} + score; m{})", uses("m")),
+        format!("let l = empty + merges; let m = l * l; l{}{squares}", uses("m")),
+    ];
+    for text in texts {
+        let formula = formula(&text);
+        let [whole, lines, rest] = steps_of(&formula);
+        assert!(rest <= 2 * whole && lines <= Formula::MOST_LINE_STEPS, "{text:.60}: {lines} and {rest} of {whole}");
+        assert!(formula.has_rest());
+        let board = Grid::empty(Size::FOUR);
+        let compiled = Evaluator::Formula(formula.clone()).compile(&NoFiles);
+        assert_close(compiled.value(board, 8), formula.evaluate(&board, 8), &text);
+    }
+    // Of lines alone, however often they are named.
+    let by_lines = formula(&format!("let l = empty + merges; l{}", uses("l")));
+    assert!(by_lines.is_by_lines() && steps_of(&by_lines)[1] < 400);
+}
+
+#[test]
+fn lines_of_many_steps_are_counted_out_on_the_board() {
+    let line = |sum: &str| format!("sum(lines, x -> sum(x, c -> {sum}))");
+    let long = formula(&line(&format!("c.rank{}", " + c.rank".repeat(200))));
+    let short = formula(&line("c.rank + c.rank"));
+    assert!(!long.is_by_lines() && Formula::MOST_LINE_STEPS < steps_of(&long)[0]);
+    assert!(short.is_by_lines());
 }

@@ -60,11 +60,17 @@ pub(super) enum Operator {
 
 type Input<'a> = Stateful<LocatingSlice<&'a str>, Depth>;
 
-/// How deep the reader is in brackets, and how many signs stood before operands of the value it reads.
-#[derive(Clone, Copy, Debug, Default)]
+/// In how many brackets the reader is, and where the signs stand whose operands it reads. Each is read inside the one before.
+#[derive(Clone, Debug, Default)]
 struct Depth {
     brackets: usize,
-    signs: usize,
+    signs: Vec<usize>,
+}
+
+impl Depth {
+    const fn is_too_deep(&self) -> bool {
+        Formula::DEEPEST < self.brackets + self.signs.len()
+    }
 }
 
 impl ParserError<Input<'_>> for Refusal {
@@ -195,6 +201,12 @@ impl Tree {
         Self::new(one.from, other.to, Kind::Two(operator, Box::new([one, other])))
     }
 
+    /// What the innermost open sign stands before.
+    fn signed(input: &mut Input<'_>, one: Self, kind: fn(Box<Self>) -> Kind) -> Read<Self> {
+        let from = input.state.signs.pop().unwrap_or(one.from);
+        Self::new(from, one.to, kind(Box::new(one)))
+    }
+
     fn added(one: Self, is_taken_away: bool, other: Self) -> Read<Self> {
         let (from, to) = (one.from, other.to);
         let mut terms = match one.kind {
@@ -251,10 +263,7 @@ fn missing<T>(input: &Input<'_>, what: &'static str, at: usize) -> Read<T> {
 }
 
 fn value(input: &mut Input<'_>) -> Read<Tree> {
-    // Behind such a sign powers and comparisons chain after all, and each is read inside the one before.
-    let signs = std::mem::take(&mut input.state.signs);
     let tree = expression(operand).prefix(prefix).postfix(postfix).infix(infix).parse_next(input)?;
-    input.state.signs = signs;
     skip(input);
     Ok(tree)
 }
@@ -266,22 +275,20 @@ fn backtrack<T>(input: &Input<'_>) -> Read<T> {
 fn prefix<'a>(input: &mut Input<'a>) -> Read<Prefix<Input<'a>, Tree, ErrMode<Refusal>>> {
     skip(input);
     let from = here(input);
-    input.state.signs += 1;
-    if Formula::DEEPEST < input.state.signs {
+    input.state.signs.push(from);
+    if input.state.is_too_deep() {
         return refuse(Wrong::TooDeep, from);
     }
     if rest(input).starts_with('-') {
         input.next_slice(1);
-        return Ok(Prefix(10, |_, one: Tree| {
-            Tree::new(one.from.saturating_sub(1), one.to, Kind::Negative(Box::new(one)))
-        }));
+        return Ok(Prefix(10, |input, one| Tree::signed(input, one, Kind::Negative)));
     }
     let is_sign = rest(input).starts_with('!');
     if is_sign {
         input.next_slice(1);
     }
     if is_sign || takes_word(input, "not") {
-        return Ok(Prefix(5, |_, one: Tree| Tree::new(one.from, one.to, Kind::Not(Box::new(one)))));
+        return Ok(Prefix(5, |input, one| Tree::signed(input, one, Kind::Not)));
     }
     missing(input, "a number, a name or a bracket is needed there", from)
 }
@@ -446,10 +453,10 @@ fn open_bracket(input: &Input<'_>, from: usize) -> ErrMode<Refusal> {
 }
 
 fn deeper<T>(input: &mut Input<'_>, read: impl FnOnce(&mut Input<'_>) -> Read<T>) -> Read<T> {
-    if Formula::DEEPEST < input.state.brackets {
+    input.state.brackets += 1;
+    if input.state.is_too_deep() {
         return refuse(Wrong::TooDeep, here(input));
     }
-    input.state.brackets += 1;
     let found = read(input);
     input.state.brackets -= 1;
     found
@@ -514,18 +521,17 @@ fn parameters(input: &mut Input<'_>) -> Option<Vec<String>> {
 }
 
 impl Tree {
-    /// Where what follows the names that are given begins.
-    pub(super) fn body_from(&self) -> usize {
+    /// What follows the names that are given at the beginning; those in brackets belong to it.
+    pub(super) fn body(&self) -> &Self {
         match &self.kind {
-            Kind::Let(_, two) => two[1].body_from(),
-            _ => self.from,
+            Kind::Let(_, two) if self.at == self.from => two[1].body(),
+            _ => self,
         }
     }
 
-    /// The terms of a sum with their weights, and the bytes they are written in.
+    /// The terms of a sum with their weights, and the bytes they are written in. A let in brackets is one term.
     pub(super) fn add_terms(&self, weight: f64, terms: &mut Vec<(f64, usize, usize)>) {
         match &self.kind {
-            Kind::Let(_, two) => two[1].add_terms(weight, terms),
             Kind::Negative(one) => one.add_terms(-weight, terms),
             Kind::Sum(all) => {
                 all.iter().for_each(|(less, term)| term.add_terms(if *less { -weight } else { weight }, terms));

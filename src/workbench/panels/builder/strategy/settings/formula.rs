@@ -10,7 +10,7 @@ use itertools::Itertools as _;
 
 use super::{On, about, labelled};
 use crate::evaluator::{EXAMPLES, Evaluator, Formula, FormulaError, Group, OwnFiles, WORDS, Word};
-use crate::game::Move;
+use crate::game::{Move, Size};
 use crate::words;
 use crate::workbench::kit::{Button, menu_item, problem, small_print};
 use crate::workbench::panels::builder::number::Change;
@@ -149,11 +149,15 @@ fn value_ui(ui: &mut Ui, formula: &Formula, on: On<'_>) {
     let own = format!("This board {}", value(on.board, on.score));
     let text = if after.is_empty() { own } else { format!("{own}; after a slide {}", after.join("  ")) };
     small_print(ui, text, Theme::of(ui).text2);
-    let speed = match formula.is_by_lines() {
-        true => "Looked up line by line in searches",
-        false => "Counted out on each board: slower in searches than a sum over lines",
-    };
-    about(ui, speed);
+    about(ui, speed(formula, on.size()));
+}
+
+fn speed(formula: &Formula, size: Size) -> &'static str {
+    match (formula.is_by_lines(), size) {
+        (true, Size::FOUR) => "Looked up line by line in searches",
+        (true, _) => "Counted out on each board: only lines of 4x4 boards are looked up",
+        (false, _) => "Counted out on each board: slower in searches than a short sum over lines",
+    }
 }
 
 fn examples_ui(ui: &mut Ui, text: &mut String) {
@@ -212,4 +216,18 @@ fn insert(ui: &Ui, text: &mut String, words: &str, field: Id) {
     let behind = CCursor::new(CharIndex(at + words.chars().count()));
     state.cursor.set_char_range(Some(CCursorRange::one(behind)));
     state.store(ui.ctx(), field);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_sums_over_lines_of_four_by_four_are_said_to_be_looked_up() {
+        let is_looked_up = |text, size| speed(&Formula::new(text), size).starts_with("Looked up");
+        for size in Size::all() {
+            assert_eq!(is_looked_up("empty + score", size), size == Size::FOUR, "{size}");
+            assert!(!is_looked_up("empty * empty", size), "{size}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use afterstate::workbench::command::{Panel, PictureFormat, StrategyCommand, Tree
 use afterstate::workbench::state::figure::{Crop, FigureOptions};
 use afterstate::workbench::{FigureOrder, Options, draw_figure};
 
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{apply, open, paste, until};
 
@@ -149,11 +149,11 @@ fn below_the_selection_there_is_less_than_in_the_whole() {
         apply(&mut window, afterstate::workbench::command::TreeCommand::Child);
     }
     let selection = labels(&mut window, Crop::Selection);
-    assert!(0 < selection && selection != whole, "{selection} of {whole} texts");
+    assert!(0 < selection && selection < whole, "{selection} of {whole} texts");
 }
 
 #[test]
-fn the_dialog_shows_what_will_be_written_and_refuses_what_has_no_room() {
+fn the_dialog_shows_what_will_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
@@ -171,4 +171,47 @@ fn the_dialog_shows_what_will_be_written_and_refuses_what_has_no_room() {
     window.get_by_label("Cancel").click();
     window.run_steps(3);
     assert!(window.query_by_label("Save figure of board").is_none());
+}
+
+/// The dialog over the board with the options of a file of settings.
+fn dialog(figure: &str) -> (tempfile::TempDir, crate::common::Window) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("settings.ron"), format!("(version: 1, figure: ({figure}))")).expect("written");
+    let mut window = open(folder.path());
+    apply(&mut window, ViewCommand::Figure(Some(Panel::Board)));
+    window.run_steps(3);
+    (folder, window)
+}
+
+#[test]
+fn the_dialog_refuses_what_has_no_room_and_shows_a_page_much_higher_than_wide() {
+    let is_refused =
+        |window: &crate::common::Window| window.get_by_label("Save this figure").accesskit_node().is_disabled();
+    let (_folder, window) = dialog("width: 20.0, text: 12.0");
+    window.get_by_label_contains("leaves no room");
+    assert!(is_refused(&window));
+    let (_folder, window) = dialog("width: 50.0, height: Some(1000.0), text: 8.0");
+    window.get_by_label("Figure of board");
+    window.get_by_label_contains("50 × 10");
+    assert!(!is_refused(&window));
+}
+
+#[test]
+fn a_plot_of_a_set_height_keeps_the_numbers_of_its_axis() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    until(&mut window, "a run", |window| {
+        let state = crate::common::document(window).last_run.state();
+        state.is_some_and(afterstate::experiment::State::has_ended)
+    });
+    let figure = FigureOptions { height: Some(40.0), editable: true, caption: false, ..options(PictureFormat::Svg) };
+    let app = window.state_mut().as_mut().expect("open");
+    let text = String::from_utf8(app.draw(Panel::Experiment, &figure).expect("a figure")).expect("text");
+    let bottom = f64::from(40.0 * figure.layout_scale());
+    let starts =
+        |line: &&str| line.split('>').nth(1).is_some_and(|said| said.starts_with(|c: char| c.is_ascii_digit()));
+    let numbers = text.lines().filter(|line| line.starts_with("<text")).filter(starts);
+    let places: Vec<f64> = numbers.filter_map(|line| number(line, "y")).filter(|&y| y <= bottom + 4.0).collect();
+    let beside = |y: f64| places.iter().filter(|&&other| (other - y).abs() < 0.1).count();
+    assert!(places.iter().any(|&y| bottom * 0.75 < y && 3 <= beside(y)), "of {bottom}: {places:?}");
 }

@@ -19,6 +19,8 @@ const TITLE: &str = "Save figure";
 /// Side of the square that the preview keeps to, in points, and the pixels that it has for each of them.
 const PREVIEW: f32 = 380.0;
 const FINENESS: f32 = 1.5;
+/// How long after the last letter of the sentence it is drawn again, in seconds.
+const PAUSE: f32 = 0.3;
 /// Width of what is set beside it.
 const SETTINGS: f32 = 330.0;
 
@@ -28,6 +30,8 @@ pub(super) struct FigureDialog {
     screen: Option<OnScreen>,
     /// The sentence below, once it was changed.
     caption: Option<String>,
+    /// When that was, in seconds of the window.
+    typed: Option<f64>,
     preview: Option<Preview>,
 }
 
@@ -55,7 +59,8 @@ impl FigureDialog {
             Crop::Selection if panel != Panel::Tree => Crop::Whole,
             crop => crop,
         };
-        Self { panel, options: FigureOptions { crop, ..options.clone() }, screen, caption: None, preview: None }
+        let options = FigureOptions { crop, ..options.clone() };
+        Self { panel, options, screen, caption: None, typed: None, preview: None }
     }
 
     pub(super) fn show(&mut self, ctx: &Context, panels: &mut Panels, doc: &Document) -> Asked {
@@ -95,8 +100,10 @@ impl FigureDialog {
     fn look(&mut self, ui: &Ui, panels: &mut Panels, doc: &Document, usual: &str) {
         let caption = self.text(usual).map(str::to_owned);
         let is_known = |preview: &Preview| preview.options == self.options && preview.caption == caption;
-        // While a number is dragged the last picture stays.
-        if self.preview.as_ref().is_some_and(is_known) || self.preview.is_some() && ui.ctx().dragged_id().is_some() {
+        // While a number is dragged or the sentence is typed the last picture stays.
+        let is_typed = self.typed.is_some_and(|typed| ui.input(|input| input.time) - typed < f64::from(PAUSE));
+        let waits = is_typed || ui.ctx().dragged_id().is_some();
+        if self.preview.as_ref().is_some_and(|preview| waits || is_known(preview)) {
             return;
         }
         let options = self.options.clone();
@@ -104,12 +111,17 @@ impl FigureDialog {
             return;
         }
         let screen = self.screen.as_ref();
-        let scale = PREVIEW * FINENESS * ui.ctx().pixels_per_point().min(2.0) / options.layout_width();
-        let figure = panels.figure(self.panel, doc, &options, caption.as_deref(), (screen, Some(scale)));
-        // A picture that is higher than wide is made smaller when it is shown.
+        let pixels = PREVIEW * FINENESS * ui.ctx().pixels_per_point().min(2.0);
+        let pixels = pixels.min(ui.input(|input| input.max_texture_side) as f32);
+        let mut draw = |scale| panels.figure(self.panel, doc, &options, caption.as_deref(), (screen, Some(scale)));
+        let mut figure = draw(pixels / options.layout_width());
+        // How high it is shows once it is drawn; the longer side is what has to fit.
+        if options.layout_width() < figure.height() {
+            figure = draw(pixels / figure.height());
+        }
         let picture: ColorImage = figure.pixels();
         let picture = ui.ctx().load_texture("figure", picture, TextureOptions::LINEAR);
-        let (size, problem) = (figure.size(), options.problem_of_pixels(figure.height()));
+        let (size, problem) = (figure.size(), figure.problem());
         self.preview = Some(Preview { options, caption, picture, size, problem });
     }
 
@@ -185,7 +197,8 @@ impl FigureDialog {
                 ui.add(field).accessible_name("Text of the caption").changed()
             };
             if ScrollArea::vertical().id_salt("caption").max_height(110.0).show(ui, field).inner {
-                self.caption = Some(text);
+                (self.caption, self.typed) = (Some(text), Some(ui.input(|input| input.time)));
+                ui.ctx().request_repaint_after_secs(PAUSE + 0.02);
             }
             if self.caption.is_some() && ui.add(Button::new("Usual caption").small()).clicked() {
                 self.caption = None;

@@ -25,6 +25,8 @@ const MARGIN: f32 = 4.0;
 const FRAMES: usize = 3;
 /// A sheet whose height follows what is on it is this high at first; what is half as high is the ground of something.
 const HIGHEST: f32 = 6000.0;
+/// What ends so close to its end goes on below.
+const CUT: f32 = 30.0;
 /// Height of a view that fills any room, for its width.
 const FILLS: f32 = 0.62;
 /// Positions of letters of a drawing are rounded to this share of a point.
@@ -40,6 +42,8 @@ pub(crate) struct Figure {
     space: Rect,
     background: Color32,
     title: String,
+    /// Whether there is more below than a sheet has room for.
+    is_cut: bool,
     options: FigureOptions,
 }
 
@@ -74,9 +78,16 @@ impl Figure {
         [self.options.width, self.space.height() / self.options.layout_scale()]
     }
 
+    /// Why it cannot be written; one sentence with the remedy.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let cut = "there is more than fits in a figure: choose As on screen, or set a height for the first of it";
+        let problem = self.options.problem().or_else(|| self.options.problem_of_pixels(self.height()));
+        problem.or_else(|| self.is_cut.then(|| cut.to_owned()))
+    }
+
     /// The bytes of its file.
     pub(crate) fn file(&self) -> io::Result<Vec<u8>> {
-        if let Some(problem) = self.options.problem().or_else(|| self.options.problem_of_pixels(self.height())) {
+        if let Some(problem) = self.problem() {
             return Err(io::Error::other(problem));
         }
         let drawing = || marks::Drawing::new(&self.title, self.space, self.background, &self.shapes);
@@ -148,8 +159,7 @@ impl Panels {
             Panel::Experiment => {
                 self.run.follow(doc);
                 let whole = options.crop == Crop::Whole;
-                let plot = options.height.map(|height| height * options.layout_scale());
-                if !self.experiment.figure_ui(ui, doc, &self.run, whole, plot) {
+                if !self.experiment.figure_ui(ui, doc, &self.run, whole, options.height.is_some()) {
                     self.ui(panel, ui, doc, &mut Commands::default());
                 }
             }
@@ -256,11 +266,14 @@ impl<'a> Sheet<'a> {
     }
 
     fn draw(mut self, title: String, caption: Option<&str>, height: Height, mut ui: impl FnMut(&mut Ui)) -> Figure {
+        let mut is_cut = false;
         let height = match height {
             Height::Fixed(height) => height,
             Height::Content => {
                 let shapes = (0..FRAMES).map(|_| self.frame(HIGHEST, None, &mut ui).0).last().unwrap_or_default();
-                lowest(&shapes) - MARGIN
+                let lowest = lowest(&shapes);
+                is_cut = HIGHEST - CUT < lowest;
+                lowest - MARGIN
             }
         };
         let (mut shapes, mut bottom) = (Vec::new(), 0.0);
@@ -271,6 +284,7 @@ impl<'a> Sheet<'a> {
         Figure {
             space: Rect::from_min_size(pos2(0.0, 0.0), size),
             title,
+            is_cut,
             shapes,
             ctx: self.ctx,
             textures: self.textures,

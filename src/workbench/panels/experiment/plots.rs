@@ -216,17 +216,17 @@ impl ExperimentPanel {
         Some(with(&sheet))
     }
 
-    /// Draws the plot for a paper, so high if that was asked for; says whether there are games to draw.
+    /// Draws the plot for a paper, which it fills if `fills`; says whether there are games to draw.
     pub(in crate::workbench::panels) fn figure_ui(
         &self,
         ui: &mut Ui,
         doc: &Document,
         view: &RunView,
         whole: bool,
-        height: Option<f32>,
+        fills: bool,
     ) -> bool {
         let size = (ui.available_width(), whole);
-        self.on_sheet(doc, view, size, |sheet| sheet.ui(ui, height)).is_some()
+        self.on_sheet(doc, view, size, |sheet| sheet.ui(ui, fills)).is_some()
     }
 
     /// What is drawn, of which games, and by which rules.

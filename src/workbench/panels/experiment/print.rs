@@ -20,6 +20,8 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of a plot over scores, for its width.
 const PLOT: f32 = 0.5;
+/// Least height of one that has what is left.
+const LEAST: f32 = 40.0;
 /// What the numbers of the left axis take of the width.
 const AXIS: f32 = 60.0;
 /// Of a row in a picture of rows.
@@ -44,12 +46,12 @@ pub(super) fn lens(width: f32, seen: Option<(f64, f64)>) -> Lens {
 }
 
 impl Sheet<'_> {
-    /// Draws it; a plot over scores is so high, where that was asked for.
-    pub(super) fn ui(&self, ui: &mut Ui, height: Option<f32>) {
+    /// Draws it; a plot over scores has what is left of the height, if it `fills` it.
+    pub(super) fn ui(&self, ui: &mut Ui, fills: bool) {
         let mut brushing = Brushing::default();
         brushing.wanted = self.seen;
         let brushing = &mut brushing;
-        let high = |ui: &Ui| height.unwrap_or(ui.available_width() * PLOT);
+        let high = |ui: &Ui| if fills { ui.available_height().max(LEAST) } else { ui.available_width() * PLOT };
         let (data, theme) = (self.data, Theme::of(ui));
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, 4.0);
         let mut view = RunView::default();

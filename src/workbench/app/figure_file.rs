@@ -39,7 +39,8 @@ pub fn draw_figure(order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<
     let ctx = Context::default();
     let mut app = App::new(&ctx, Options { is_fresh: true, ..order.window });
     app.panels.inspection.spawn_map = order.spawn_map;
-    if order.plot.is_some() {
+    let needs_games = order.plot.is_some();
+    if needs_games {
         app.panels.restore_experiment_view(&ExperimentView { plot: order.plot, ..ExperimentView::default() });
     }
     let mut figure = || {
@@ -59,7 +60,7 @@ pub fn draw_figure(order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<
     // A panel asks for what it shows when it is drawn first.
     figure()?;
     let figure = figure()?;
-    if order.panel == Panel::Experiment && app.document.shown().is_none_or(|run| run.snapshot.is_none()) {
+    if needs_games && app.document.shown().is_none_or(|run| run.snapshot.is_none()) {
         return Err("there are no games to plot: give the folder of a run".to_owned());
     }
     figure.file().map_err(|error| error.to_string())

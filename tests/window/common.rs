@@ -127,3 +127,15 @@ pub(crate) fn rows<S>(window: &Harness<'_, S>) -> Vec<String> {
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     rows.into_iter().map(|(_, name)| name).collect()
 }
+
+/// Drags with the pointer, in steps.
+pub(crate) fn drag(window: &mut Window, from: egui::Pos2, to: egui::Pos2) {
+    window.drag_at(from);
+    window.run_steps(2);
+    for step in 1..=8 {
+        window.hover_at(from + (to - from) * (step as f32 / 8.0));
+        window.step();
+    }
+    window.drop_at(to);
+    window.run_steps(4);
+}

@@ -9,7 +9,7 @@ use afterstate::workbench::command::{Arrangement, Command, LearningCommand, Pane
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, type_into, until};
+use crate::common::{Window, apply, document, drag, open, type_into, until};
 
 /// A window with the networks in sight.
 fn look(folder: &Path) -> Window {
@@ -223,14 +223,7 @@ fn a_network_is_dragged_from_its_list_into_a_strategy() {
         .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC, 150,010 games, ships with the program");
     let (from, first) = (row.rect().center(), window.get_by_label("Row 1 Empty").rect());
     let to = egui::pos2(first.center().x, first.top() + 4.0);
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1..=8 {
-        window.hover_at(from + (to - from) * (step as f32 / 8.0));
-        window.step();
-    }
-    window.drop_at(to);
-    window.run_steps(3);
+    drag(&mut window, from, to);
     let after = strategy(&window);
     assert_eq!(after.criteria.len(), before + 1);
     assert_eq!(after.criteria[0].label(), "Network reference");

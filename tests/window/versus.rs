@@ -14,7 +14,7 @@ use afterstate::workbench::state::Thought;
 use afterstate::workbench::theme::HUES;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, paste, until};
+use crate::common::{Window, apply, document, drag, open, paste, until};
 
 fn test_it() -> Command {
     Command::Compare(CompareCommand::TestAgainstPrevious)
@@ -293,14 +293,7 @@ fn a_strategy_dropped_onto_the_panel_becomes_b() {
     let strategy = document(&window).strategies()[2].strategy.clone();
     let from = window.get_by_label("Open strategy er").rect().center();
     let to = window.get_by_label("Choose B above, or drop a strategy here").rect().center();
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1..=8 {
-        window.hover_at(from + (to - from) * (step as f32 / 8.0));
-        window.step();
-    }
-    window.drop_at(to);
-    window.run_steps(4);
+    drag(&mut window, from, to);
     let doc = document(&window);
     assert_eq!(doc.baseline().map(|index| doc.strategies()[index].hash()), Some(strategy.hash()));
 }

@@ -22,6 +22,11 @@ use crate::words;
 /// Games that "the last games" are.
 const RECENT: usize = 1000;
 
+/// Games from the beginning that one thread learns from, however many there are. Weights that know nothing are changed by their
+/// whole error, and the first positions of all games are nearly the same: two threads that correct one of them at once correct
+/// it twice, and where many of its lookups share a weight that can be more than the error that they correct, each time.
+pub(super) const FIRST: u64 = 1_000;
+
 /// Games that test draw their tiles from another seed, so that none is one that was learnt from.
 pub(super) const TESTED: u64 = 0x7465_7374_6564_0000;
 
@@ -272,12 +277,13 @@ impl Learner {
         write(path, &info.header, Encoding::Whole, count, |place| self.0.cells.weight(place), coherence)
     }
 
-    /// Learns until all games are played, or `halt` is raised, or so much time is over; each thread ends the game it plays.
+    /// Learns until all games are played, or `halt` is raised, or so much time is over; each thread ends the game it plays. The
+    /// first thousand games are learnt from by one thread.
     pub fn learn(&self, threads: Threads, halt: &CancelToken, limit: Duration) -> Result<(), LearningError> {
         let training = self.training();
         let next = self.log(|log| {
             log.begun = Some(Instant::now());
-            log.manifest.threads = log.manifest.threads.max(threads.count as u64);
+            log.manifest.threads = log.manifest.threads.max(1);
             AtomicU64::new(log.manifest.games)
         });
         let left = self.log(|log| log.manifest.left_secs());
@@ -285,8 +291,8 @@ impl Learner {
         let until = Instant::now() + left.map_or(limit, |left| left.min(limit));
         let is_over = || halt.is_cancelled() || until <= Instant::now();
         let played = match &self.0.cells {
-            Cells::Td(cells) => on_each(threads, || self.play(cells, &training, &next, &is_over)),
-            Cells::Tc(cells) => on_each(threads, || self.play(cells, &training, &next, &is_over)),
+            Cells::Td(cells) => self.play_all(cells, &training, &next, threads, &is_over),
+            Cells::Tc(cells) => self.play_all(cells, &training, &next, threads, &is_over),
         };
         self.log(|log| {
             log.manifest.secs = log.secs();
@@ -315,6 +321,26 @@ impl Learner {
             log.manifest.secs = log.secs();
             log.begun = None;
         });
+    }
+
+    fn play_all<W: Cell>(
+        &self,
+        cells: &[W],
+        training: &Training,
+        next: &AtomicU64,
+        threads: Threads,
+        is_over: &(impl Fn() -> bool + Sync),
+    ) -> Result<(), ThreadsError> {
+        let first = Mutex::new(());
+        on_each(threads, || {
+            let waited = lock(&first);
+            self.play(cells, training, next, &|| is_over() || FIRST <= next.load(Ordering::Relaxed));
+            drop(waited);
+            if !is_over() && next.load(Ordering::Relaxed) < training.games {
+                self.log(|log| log.manifest.threads = log.manifest.threads.max(threads.count as u64));
+                self.play(cells, training, next, is_over);
+            }
+        })
     }
 
     fn play<W: Cell>(&self, cells: &[W], training: &Training, next: &AtomicU64, is_over: &impl Fn() -> bool) {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::learner::FIRST;
 use super::*;
 use crate::game::{Board, Cell, Move, Rank, Seed, Size, Spawn, Symmetry};
 use crate::kept::Kept as _;
@@ -343,6 +344,21 @@ fn more_threads_learn_as_well_and_say_so() {
     // Random play has a quarter of that; where so few weights are shared, races lose some of what is learnt.
     assert!((0.55..1.6).contains(&(mean(&two) / mean(&alone))), "{} {}", mean(&two), mean(&alone));
     assert!(150.0 < mean(&alone), "{}", mean(&alone));
+}
+
+#[test]
+fn one_thread_learns_from_the_first_games_of_every_training() {
+    let weights = |games: u64, threads: usize| {
+        let learner = learnt(&training("3x3", "0123 3456", games), threads);
+        let bits: Vec<u32> = learner.network().weights().iter().map(|weight| weight.to_bits()).collect();
+        (bits, learner.manifest().is_reproducible())
+    };
+    let alone = weights(FIRST, 1);
+    for threads in [2, 5] {
+        assert_eq!(weights(FIRST, threads), alone);
+        assert!(!weights(FIRST + 1, threads).1);
+    }
+    assert_ne!(weights(FIRST + 1, 1).0, alone.0);
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub struct Session {
     /// Which colour belongs to which strategy, by all 64 bits of its hash.
     #[serde(default)]
     pub marks: BTreeMap<u64, usize>,
+    /// The names of the networks, in the order of their colours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) networks: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -39,12 +39,15 @@ pub struct OpenNow {
     /// The folder of the last run, and those of the runs that are pinned.
     run: Option<PathBuf>,
     pinned: Vec<PathBuf>,
+    /// The networks, in the order of their colours.
+    networks: Vec<String>,
 }
 
 impl PartialEq for OpenNow {
     fn eq(&self, other: &Self) -> bool {
         let (now, then) = (&self.content, &other.content);
         self.positions == other.positions
+            && self.networks == other.networks
             && self.run == other.run
             && self.pinned == other.pinned
             && now.cursor == then.cursor
@@ -152,6 +155,7 @@ impl Document {
             }
         }
         self.content.colors.replace(Rc::new(Colors::restored(&session.marks)));
+        self.trainings.colors.clone_from(&session.networks);
         self.restore_pinned(&session.pinned, effects);
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
@@ -194,6 +198,7 @@ impl Document {
         OpenNow {
             content: self.content.clone(),
             positions: self.tree.len(),
+            networks: self.trainings.colors.clone(),
             run: self.kept_run(),
             pinned: self.folders_of_pinned(),
         }
@@ -214,6 +219,7 @@ impl Document {
             positions: pinning.chosen.clone(),
             recent: self.recent().to_vec(),
             marks: self.content.colors.borrow().saved(),
+            networks: self.trainings.colors.clone(),
             run: self.kept_run(),
             pinned: self.folders_of_pinned(),
             ..Session::default()

@@ -167,6 +167,8 @@ pub struct Trainings {
     version: u64,
     /// Those that are set beside each other, by their names.
     pinned: BTreeSet<String>,
+    /// Who has which colour: names in the order of the colours.
+    pub(super) colors: Vec<String>,
     /// Which one somebody wants to see, and how often that was asked.
     asked: (u64, String),
     live: Vec<LiveTraining>,
@@ -207,6 +209,16 @@ impl Trainings {
         names.sort();
         names.dedup();
         names
+    }
+
+    /// The colour of one, the same after a restart.
+    pub fn color(&self, name: &str) -> usize {
+        self.colors.iter().position(|known| known == name).unwrap_or(self.colors.len())
+    }
+
+    fn give_colors(&mut self) {
+        let names = self.names();
+        give_colors(&mut self.colors, &names);
     }
 
     fn info(&self, name: &str) -> Option<&NetworkInfo> {
@@ -311,6 +323,18 @@ impl Trainings {
 
     pub fn is_reading(&self) -> bool {
         self.list.is_pending()
+    }
+}
+
+/// Gives a colour to each that has none: that of one which is gone, or a further one.
+fn give_colors(colors: &mut Vec<String>, names: &[String]) {
+    for name in names {
+        if !colors.contains(name) {
+            match colors.iter_mut().find(|known| !names.contains(known)) {
+                Some(gone) => gone.clone_from(name),
+                None => colors.push(name.clone()),
+            }
+        }
     }
 }
 
@@ -509,6 +533,7 @@ impl Document {
             measured: None,
             looked: None,
         });
+        self.trainings.give_colors();
     }
 
     fn stop_training(&mut self, name: &str) {
@@ -575,7 +600,10 @@ impl Document {
 
     /// Follows what learns; when to look again.
     pub(super) fn poll_trainings(&mut self, effects: &mut Effects) -> Option<Duration> {
-        self.trainings.version += u64::from(self.trainings.list.poll());
+        if self.trainings.list.poll() {
+            self.trainings.version += 1;
+            self.trainings.give_colors();
+        }
         self.poll_test(effects);
         let (mut over, mut has_written) = (Vec::new(), false);
         for live in &mut self.trainings.live {
@@ -644,5 +672,23 @@ impl Document {
             format!("{verb} {name}, {games} of {all} games")
         };
         self.trainings.live.iter().map(words).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_keeps_its_colour_until_it_is_gone() {
+        let mut colors = Vec::new();
+        let mut give = |names: &str| {
+            give_colors(&mut colors, &names.split(' ').map(str::to_owned).collect::<Vec<_>>());
+            colors.join(" ")
+        };
+        assert_eq!(give("b d"), "b d");
+        assert_eq!(give("a b c d"), "b d a c", "new ones before others in the list take none of theirs");
+        assert_eq!(give("a c d"), "b d a c");
+        assert_eq!(give("a c d e f"), "e d a c f", "the colour of one that is gone is given again");
     }
 }

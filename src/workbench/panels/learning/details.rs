@@ -138,7 +138,7 @@ impl LearningPanel {
             choice(ui, "What the curve shows", (&mut self.measure, text), 116.0, measures);
             segmented(ui, "Along", &mut self.along, &Along::ALL);
             for name in &with_points {
-                let mark = theme.strategy(self.marks.get(*name).copied().unwrap_or(0));
+                let mark = theme.strategy(all.color(name));
                 if legend_entry(ui, name, mark, is_drawn(self, name)).clicked() && !self.hidden.remove(*name) {
                     self.hidden.insert((*name).clone());
                 }
@@ -149,7 +149,7 @@ impl LearningPanel {
             .filter(|name| is_drawn(self, name))
             .map(|name| Drawn {
                 name,
-                mark: theme.strategy(self.marks.get(*name).copied().unwrap_or(0)),
+                mark: theme.strategy(all.color(name)),
                 curve: all.curve(name),
                 tests: all.tests(name),
             })

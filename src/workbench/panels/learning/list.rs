@@ -153,7 +153,7 @@ impl LearningPanel {
         let mut rows: Vec<NetworkRow<'_>> = names.iter().map(|name| NetworkRow::new(name, all)).collect();
         rows.sort_by(|a, b| self.sort.order(|key| a.compare(b, key)).then_with(|| a.name.cmp(b.name)));
         let columns = columns(ui.available_width() - 4.0 - bar_width(ui, rows.len(), 0.0));
-        let Self { sort, selected, hidden, marks, .. } = self;
+        let Self { sort, selected, hidden, .. } = self;
         let table =
             Table { id: "networks", name: "Networks", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
         let mut chosen = None;
@@ -163,7 +163,7 @@ impl LearningPanel {
             let response = table_row.draggable().show(&row.sentence(), is_chosen, |ui, column| {
                 let theme = Theme::of(ui);
                 if column == LearningColumn::Mark {
-                    mark_ui(ui, row.name, marks.get(row.name).copied().unwrap_or(0), hidden);
+                    mark_ui(ui, row.name, all.color(row.name), hidden);
                     return;
                 }
                 let is_wrong = row.kept.is_some_and(|kept| kept.info.is_err());

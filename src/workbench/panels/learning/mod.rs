@@ -8,7 +8,7 @@ mod list;
 mod opened;
 mod past;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use egui::{Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
@@ -60,8 +60,8 @@ pub(crate) struct LearningPanel {
     sort: Sort<LearningColumn>,
     /// Networks whose curve is not drawn.
     hidden: BTreeSet<String>,
-    /// A network keeps its colour while the window is open.
-    marks: BTreeMap<String, usize>,
+    /// Those that were listed before.
+    seen: BTreeSet<String>,
     form: Option<Form>,
     opened: Opened,
     tests: u64,
@@ -86,7 +86,7 @@ impl Default for LearningPanel {
             measure: Measure::default(),
             sort: Sort::new(LearningColumn::Name, false),
             hidden: BTreeSet::new(),
-            marks: BTreeMap::new(),
+            seen: BTreeSet::new(),
             form: None,
             opened: Opened::default(),
             tests: USUAL_TEST,
@@ -190,12 +190,10 @@ impl LearningPanel {
             self.selected = learns.or_else(own).or_else(|| names.first().cloned());
         }
         for name in names {
-            let next = self.marks.len();
             // Its many games would press the others to the edge: beside them it is drawn once it is chosen.
-            if !self.marks.contains_key(name) && ships(name) {
+            if self.seen.insert(name.clone()) && ships(name) {
                 self.hidden.insert(name.clone());
             }
-            self.marks.entry(name.clone()).or_insert(next);
         }
     }
 

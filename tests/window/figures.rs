@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use afterstate::workbench::command::{Panel, PictureFormat, StrategyCommand, TreeView, ViewCommand};
+use afterstate::workbench::command::{CompareCommand, Panel, PictureFormat, StrategyCommand, TreeView, ViewCommand};
 use afterstate::workbench::state::figure::{Crop, FigureOptions};
 use afterstate::workbench::{FigureOrder, Options, draw_figure};
 
@@ -197,8 +197,51 @@ fn the_dialog_refuses_what_has_no_room_and_shows_a_page_much_higher_than_wide() 
 }
 
 #[test]
-fn a_plot_of_a_set_height_keeps_the_numbers_of_its_axis() {
+fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is_a_part() {
     let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
+    for (name, plies) in [("the other", 2), ("the first", 3)] {
+        let search =
+            format!("(name: \"{name}\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies})))])");
+        apply(&mut window, StrategyCommand::Open(Box::new(search.parse().expect("a strategy"))));
+    }
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
+    let strategies = crate::common::document(&window).strategies();
+    let other = strategies.iter().position(|strategy| strategy.label() == "the other").expect("open");
+    apply(&mut window, CompareCommand::With(Some(other)));
+    until(&mut window, "both trees", |window| crate::common::document(window).is_baseline_settled());
+    window.run_steps(5);
+    let drawn = |window: &mut crate::common::Window, crop: Crop| {
+        let figure = FigureOptions { crop, width: 170.0, editable: true, ..options(PictureFormat::Svg) };
+        let app = window.state_mut().as_mut().expect("open");
+        String::from_utf8(app.draw(Panel::Tree, &figure).expect("a figure")).expect("text")
+    };
+    let whole = drawn(&mut window, Crop::Whole);
+    let said: String = whole.lines().filter(|line| line.starts_with("<text")).collect();
+    for part in ["of the first: ", "beside it the other: ", "3 plies", "2 plies"] {
+        assert!(said.contains(part), "{part} is missing: {said}");
+    }
+    apply(&mut window, afterstate::workbench::command::TreeCommand::Child);
+    let rows = |text: &str| text.matches("<text").count();
+    let selection = drawn(&mut window, Crop::Selection);
+    assert!(selection.contains("below the"), "the caption says what it is below");
+    assert!(rows(&selection) < rows(&whole), "{} of {}", rows(&selection), rows(&whole));
+    window.run_steps(3);
+    assert_eq!(rows(&drawn(&mut window, Crop::Whole)), rows(&whole), "the window shows what it showed");
+}
+
+#[test]
+fn a_plot_of_a_set_height_keeps_the_numbers_of_its_axis() {
+    for plot in ["Histogram", "ECDF", "Box", "Paired"] {
+        keeps_the_numbers_of_its_axis(plot);
+    }
+}
+
+fn keeps_the_numbers_of_its_axis(plot: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let view = format!("(version: 1, experiment: (plot: Some(\"{plot}\")))");
+    std::fs::write(folder.path().join("settings.ron"), view).expect("written");
     let mut window = open(folder.path());
     until(&mut window, "a run", |window| {
         let state = crate::common::document(window).last_run.state();
@@ -213,5 +256,5 @@ fn a_plot_of_a_set_height_keeps_the_numbers_of_its_axis() {
     let numbers = text.lines().filter(|line| line.starts_with("<text")).filter(starts);
     let places: Vec<f64> = numbers.filter_map(|line| number(line, "y")).filter(|&y| y <= bottom + 4.0).collect();
     let beside = |y: f64| places.iter().filter(|&&other| (other - y).abs() < 0.1).count();
-    assert!(places.iter().any(|&y| bottom * 0.75 < y && 3 <= beside(y)), "of {bottom}: {places:?}");
+    assert!(places.iter().any(|&y| bottom * 0.75 < y && 3 <= beside(y)), "{plot}, of {bottom}: {places:?}");
 }

@@ -124,7 +124,7 @@ impl Panels {
         self.building.follow(doc);
         let title = self.caption(panel, doc, options);
         let seen = screen.filter(|_| options.crop == Crop::Screen);
-        let height = self.figure_height(panel, options, seen.map(|screen| screen.size));
+        let height = self.figure_height(panel, doc, options, seen.map(|screen| screen.size));
         let sheet = Sheet::new(options, scale, seen.map(|screen| screen.memory.clone()));
         sheet.draw(title, caption.filter(|text| !text.trim().is_empty()), height, |ui| {
             let inside = UiBuilder::new().scope_id(Id::unique(("inside", panel))).max_rect(ui.max_rect());
@@ -133,10 +133,13 @@ impl Panels {
         })
     }
 
-    fn figure_height(&self, panel: Panel, options: &FigureOptions, screen: Option<Vec2>) -> Height {
+    fn figure_height(&self, panel: Panel, doc: &Document, options: &FigureOptions, screen: Option<Vec2>) -> Height {
         let width = options.layout_width();
         let fills = match panel {
-            Panel::Tree => self.inspection.view != TreeView::Plies,
+            // A comparison is a list.
+            Panel::Tree => {
+                self.inspection.view != TreeView::Plies && (doc.baseline().is_none() || self.inspection.is_opened())
+            }
             Panel::Why => REASONS_BESIDE <= width,
             Panel::Board | Panel::Learning => true,
             _ => false,
@@ -176,7 +179,7 @@ impl Panels {
         let text = match panel {
             Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay => {
                 self.inspection.follow(doc);
-                self.inspection.caption(panel, options.crop == Crop::Selection)
+                self.inspection.caption(panel, doc, options.crop == Crop::Selection)
             }
             Panel::Experiment => {
                 self.run.follow(doc);

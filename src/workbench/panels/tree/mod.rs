@@ -74,7 +74,8 @@ impl TreePanel {
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);
         } else if doc.baseline().is_some() && !inspection.is_opened() {
-            self.compare.ui(ui, doc, inspection, commands);
+            let from = if crop == Crop::Selection { inspection.selected() } else { shown.tree.root() };
+            self.compare.below_ui(ui, doc, inspection, commands, from);
         } else {
             match inspection.view {
                 TreeView::Tree => self.canvas.for_figure(crop, ui.available_width()).ui(ui, inspection, commands),

@@ -7,6 +7,7 @@ use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
 use crate::words;
 use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, paragraph, small_print};
 use crate::workbench::panels::tree::{Inspection, Shown};
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -136,7 +137,6 @@ impl Side {
         };
         let said = PLY_COLUMNS.iter().enumerate().filter(|(_, column)| column.says_something(table));
         let columns: Vec<TableColumn<usize>> = said.map(column).collect();
-        let width: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() - GAP;
         let number = |ply: usize, key: usize| PLY_COLUMNS[key].of(table, ply);
         let mut order: Vec<usize> = (0..table.rows.len()).collect();
         order.sort_by(|&a, &b| {
@@ -145,10 +145,9 @@ impl Side {
         });
         let text =
             |ply: usize, key: usize| number(ply, key).map_or_else(|| "–".to_owned(), |number| number.to_string());
-        ScrollArea::horizontal().id_salt("plies").auto_shrink(false).show(ui, |ui| {
-            ui.set_width(width + GAP);
+        let mut part = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
             let (id, name) = ("plies", "What was done on each ply");
-            let kit = Table { id, name, columns: &columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits: false };
+            let kit = Table { id, name, columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits };
             kit.show(ui, order.len(), |row| {
                 let ply = order[row.index()];
                 let told = columns.iter().skip(1).map(|column| format!("{} {}", column.title, text(ply, column.key)));
@@ -158,6 +157,70 @@ impl Side {
                     ui.add(Label::new(RichText::new(text(ply, key)).color(color)).truncate());
                 });
             });
+        };
+        if on_paper(ui) {
+            for (number, columns) in below_each_other(&columns, ui.available_width()).iter().enumerate() {
+                ui.push_id(number, |ui| part(ui, columns, true));
+                ui.add_space(theme::SPACE_M);
+            }
+            return;
+        }
+        ScrollArea::horizontal().id_salt("plies").auto_shrink(false).show(ui, |ui| {
+            ui.set_width(width_of(&columns) + GAP);
+            part(ui, &columns, false);
         });
+    }
+}
+
+fn width_of(columns: &[TableColumn<usize>]) -> f32 {
+    columns.iter().map(|column| column.width + GAP).sum::<f32>() - GAP
+}
+
+/// The columns in as many tables as a page of this width needs, each with the first of them, and as wide as the page.
+fn below_each_other(columns: &[TableColumn<usize>], width: f32) -> Vec<Vec<TableColumn<usize>>> {
+    let Some((first, others)) = columns.split_first() else { return Vec::new() };
+    let mut tables: Vec<Vec<TableColumn<usize>>> = Vec::new();
+    for column in others {
+        match tables.last_mut().filter(|table| width_of(table) + GAP + column.width <= width) {
+            Some(table) => table.push(column.clone()),
+            None => tables.push(vec![first.clone(), column.clone()]),
+        }
+    }
+    for table in &mut tables {
+        let gaps = GAP * (table.len() - 1) as f32;
+        let share = (width - gaps) / (width_of(table) - gaps);
+        table.iter_mut().for_each(|column| column.width *= share);
+    }
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_plies_on_paper_loses_no_column() {
+        let column = |key: usize| TableColumn {
+            key,
+            title: key.to_string(),
+            about: "",
+            width: 40.0 + 7.0 * key as f32,
+            right: true,
+            indent: 0.0,
+            falls: None,
+        };
+        let columns: Vec<TableColumn<usize>> = (0..14).map(column).collect();
+        for width in [200.0, 311.5, 500.0, 5000.0] {
+            let tables = below_each_other(&columns, width);
+            let keys = |table: &Vec<TableColumn<usize>>| table.iter().map(|column| column.key).collect::<Vec<_>>();
+            assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table) - width).abs() < 0.01));
+            let after: Vec<usize> = tables.iter().flat_map(|table| keys(table).split_off(1)).collect();
+            assert_eq!(after, (1..14).collect::<Vec<_>>(), "{width}");
+            // No table could have taken the first column of the next one.
+            assert!(
+                tables.iter().all(|table| width_of(&table.iter().map(|c| column(c.key)).collect::<Vec<_>>()) <= width)
+            );
+        }
+        assert_eq!(below_each_other(&columns, 5000.0).len(), 1);
     }
 }

@@ -28,6 +28,7 @@ use crate::workbench::command::{Command, Commands, CompareCommand, StrategyComma
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, ListRow, choose, drop_down, elided, empty, paint_key};
 use crate::workbench::panels::tree::{Inspection, Shown};
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, Opened, TELL_AFTER};
 use crate::workbench::theme::{self, Theme};
 
@@ -36,8 +37,10 @@ pub(super) struct Compare {
     pair: Latest<Key, Pair>,
     rows: Vec<CompareRow>,
     is_cut_short: bool,
-    /// The version of the inspection that the rows were made for.
-    made_for: Option<u64>,
+    /// The node at the top.
+    from: NodeId,
+    /// The version of the inspection that the rows were made for, and the node at the top.
+    made_for: Option<(u64, NodeId)>,
     /// Unfolded nodes that only the right record has.
     open: HashSet<NodeId>,
     frame: ViewFrame,
@@ -52,10 +55,25 @@ const ROOMY: f32 = 720.0;
 
 impl Compare {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+        self.below_ui(ui, doc, inspection, commands, NodeId(0));
+    }
+
+    /// The same of what is at and below a node.
+    pub(super) fn below_ui(
+        &mut self,
+        ui: &mut Ui,
+        doc: &Document,
+        inspection: &mut Inspection,
+        commands: &mut Commands,
+        from: NodeId,
+    ) {
+        self.from = from;
         self.poll(doc, inspection);
         let is_fresh = doc.is_baseline_settled() && !inspection.is_old;
         self.header_ui(ui, doc, inspection, is_fresh);
-        self.buttons_ui(ui, doc, commands);
+        if !on_paper(ui) {
+            self.buttons_ui(ui, doc, commands);
+        }
         self.summary_ui(ui, stepping(inspection).is_some());
         let Some(pair) = self.pair.value() else {
             let sentence = match doc.baseline_since() {
@@ -108,11 +126,11 @@ impl Compare {
 
     fn make_rows(&mut self, inspection: &mut Inspection) {
         let Some(pair) = self.pair.value() else { return };
-        let wanted = Some(inspection.version);
+        let wanted = Some((inspection.version, self.from));
         if self.made_for == wanted && inspection.rows.is_some() {
             return;
         }
-        (self.rows, self.is_cut_short) = pair.rows(inspection.folding(), inspection.line(), &self.open);
+        (self.rows, self.is_cut_short) = pair.rows(self.from, inspection.folding(), inspection.line(), &self.open);
         inspection.rows = Some(self.rows.iter().filter_map(CompareRow::left).collect());
         self.made_for = wanted;
     }

@@ -112,16 +112,21 @@ impl Pair {
         &self.shown[side].tree
     }
 
-    /// The rows of all that is unfolded, from the top; says whether some did not fit.
-    pub(super) fn rows(&self, folding: &Folding, line: &Line, open: &HashSet<NodeId>) -> (Vec<CompareRow>, bool) {
+    /// The rows of all that is unfolded, from a node of the left record on; says whether some did not fit.
+    pub(super) fn rows(
+        &self,
+        from: NodeId,
+        folding: &Folding,
+        line: &Line,
+        open: &HashSet<NodeId>,
+    ) -> (Vec<CompareRow>, bool) {
         let mut rows = Vec::new();
-        let root = NodeId(0);
         let path = |nodes: Nodes, depth: u32| {
             let has_below = self.has_below(nodes);
             let is_open = has_below && is_unfolded(nodes, depth, folding, line, open);
             CompareRow::Node(Path { nodes, depth, has_below, is_open })
         };
-        let mut next = vec![path([Some(root), self.matched.b_of(root)], 0)];
+        let mut next = vec![path([Some(from), self.matched.b_of(from)], 0)];
         while let Some(row) = next.pop() {
             if MOST_ROWS <= rows.len() {
                 return (rows, true);

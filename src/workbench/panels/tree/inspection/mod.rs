@@ -106,8 +106,9 @@ const SKIPPED_CAP: usize = 100_000;
 
 impl Inspection {
     /// What a figure of a panel of the search shows.
-    pub(crate) fn caption(&self, panel: Panel, of_selection: bool) -> Option<String> {
+    pub(crate) fn caption(&self, panel: Panel, doc: &Document, of_selection: bool) -> Option<String> {
         let shown = self.shown()?;
+        let said = |shown: &Shown| record::text_of(shown).replace(" · ", ", ");
         let tree = &shown.tree;
         let what = match panel {
             Panel::Tree => Command::Tree(TreeCommand::View(self.view)).text(),
@@ -117,9 +118,12 @@ impl Inspection {
             Some(link) if of_selection && panel == Panel::Tree => format!(" below the {}", names::link_words(link)),
             _ => String::new(),
         };
-        let text = record::text_of(shown).replace(" · ", ", ");
+        let beside = doc.baseline().filter(|_| panel == Panel::Tree && !self.is_opened());
+        let beside = beside.and_then(|_| Shown::of(doc.baseline_decided()?, None));
+        let beside = beside.map(|other| format!("; beside it {}: {}", other.strategy.label(), said(&other)));
         let board = &tree.node(tree.root()).board;
-        Some(format!("{what}{below} of {}: {text}; board {board}", shown.strategy.label()))
+        let (label, text) = (shown.strategy.label(), said(shown));
+        Some(format!("{what}{below} of {label}: {text}{}; board {board}", beside.unwrap_or_default()))
     }
 
     /// Follows the document to another decision; every panel does so before it draws.

@@ -402,6 +402,14 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
         let text = fs::read_to_string(&out).expect("written");
         assert!(text.contains("width=\"120mm\"") && text.contains("A caption of mine"), "{what}");
     }
+    let plain = path(&folder, "plain.svg");
+    done(&["figure", "board", &position, "--out", &plain]);
+    for settings in ["(version: 1, theme: Dark, scale: 1.5, spawn_map: true)", "(version: 1"] {
+        let own = in_folder(&[("settings.ron", settings.as_bytes())]);
+        let out = path(&folder, "own.svg");
+        done(&["figure", "board", &position, "--out", &out, "--config-dir", &own.path().to_string_lossy()]);
+        assert_eq!(fs::read(&out).ok(), fs::read(&plain).ok(), "{settings}: somebody's settings change no figure");
+    }
     let [pdf, png] = ["a.pdf", "a.png"].map(|name| path(&folder, name));
     done(&["figure", "tree", &tree, "--out", &pdf, "--no-caption"]);
     assert!(fs::read(&pdf).expect("written").starts_with(b"%PDF-"));

@@ -49,7 +49,7 @@ pub(super) struct FigureArgs {
     /// Of a board, show what each spawn is worth, too
     #[arg(long)]
     pub(super) spawns: bool,
-    /// Folder of settings and presets, instead of the usual place of the system
+    /// Folder of presets and networks, instead of the usual place of the system
     #[arg(long, value_name = "DIR")]
     pub(super) config_dir: Option<PathBuf>,
 }

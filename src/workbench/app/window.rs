@@ -52,7 +52,7 @@ pub struct Options {
     pub screenshot: Option<PathBuf>,
     /// Presets, positions or records to open.
     pub files: Vec<PathBuf>,
-    /// Whether what was open the last time stays closed.
+    /// Whether what was open the last time stays closed and the settings are those of a first start.
     pub is_fresh: bool,
 }
 
@@ -110,7 +110,8 @@ impl App {
             crate::kept::set_config_dir(folder);
         }
         let folder = options.config_dir.or_else(files::config_dir);
-        let (settings, news) = folder.as_deref().map(Settings::load).unwrap_or_default();
+        let own = folder.as_deref().filter(|_| !options.is_fresh);
+        let (settings, news) = own.map(Settings::load).unwrap_or_default();
         let mut notices = Notices::default();
         if let Some(news) = news {
             notices.say(Level::Error, news);

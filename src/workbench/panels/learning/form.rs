@@ -17,6 +17,9 @@ const USUAL: &str = "train-4x5";
 const LABEL: f32 = 64.0;
 const FIELD: f32 = 260.0;
 const NUMBER: f32 = 96.0;
+/// Least height of the fields, and that of what is below them before it was drawn.
+const LEAST_FIELDS: f32 = 60.0;
+const FOOT: f32 = 64.0;
 
 /// What was done with the form.
 pub(super) enum Done {
@@ -38,6 +41,9 @@ pub(super) struct Form {
     training: Training,
     alpha: f32,
     threads: usize,
+    /// Height of all fields, and of what is below them, as they were drawn last.
+    fields: f32,
+    foot: f32,
 }
 
 impl Form {
@@ -47,7 +53,17 @@ impl Form {
         let training = ShippedTraining::ALL[preset].training().ok()?;
         let [name, pattern, stages] = [const { String::new() }; 3];
         let threads = doc.training_threads();
-        let mut form = Self { preset: Some(preset), name, pattern, stages, alpha: 0.0, threads, training };
+        let mut form = Self {
+            preset: Some(preset),
+            name,
+            pattern,
+            stages,
+            alpha: 0.0,
+            threads,
+            training,
+            fields: f32::INFINITY,
+            foot: FOOT,
+        };
         form.taken(doc);
         Some(form)
     }
@@ -66,50 +82,69 @@ impl Form {
         self.name = std::iter::once(stem.to_owned()).chain(numbered).find(is_free).unwrap_or_default();
     }
 
+    /// The fields scroll; what begins it is always seen below them.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) -> Done {
-        kit::reading_area(ui, "new training", "New training", |ui| {
-            ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
-            self.preset_ui(ui, doc);
-            row(ui, "Name", |ui| {
-                let edit = line_edit(&mut self.name, "as a file is named").id_salt("name").desired_width(FIELD - 8.0);
-                ui.add(edit).accessible_name("Name of the network");
-            });
-            let shape = self.pattern_ui(ui);
-            let shape = self.stages_ui(ui, shape);
-            self.numbers_ui(ui);
-            let training = shape.as_ref().ok().map(|shape| Training {
-                network: Shape::clone(shape),
-                restarts: if shape.stages().is_empty() { 0 } else { self.training.restarts },
-                alpha: (self.alpha != self.training.rule.usual_alpha()).then_some(self.alpha),
-                ..self.training.clone()
-            });
-            if let Err(reason) = &shape {
-                kit::problem(ui, &words::capitalised(reason));
+        let room = vec2(ui.available_width(), (ui.available_height() - self.foot).min(self.fields).max(LEAST_FIELDS));
+        let shape = ui.allocate_ui(room, |ui| {
+            kit::reading_area(ui, "new training", "New training", |ui| {
+                ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+                let shape = self.fields_ui(ui, doc);
+                self.fields = ui.min_rect().height();
+                shape
+            })
+        });
+        let top = ui.cursor().top();
+        let done = self.foot_ui(ui, doc, shape.inner, commands);
+        self.foot = ui.cursor().top() - top + theme::SPACE_S;
+        done
+    }
+
+    fn fields_ui(&mut self, ui: &mut Ui, doc: &Document) -> Result<Shape, String> {
+        self.preset_ui(ui, doc);
+        row(ui, "Name", |ui| {
+            let edit = line_edit(&mut self.name, "as a file is named").id_salt("name").desired_width(FIELD - 8.0);
+            ui.add(edit).accessible_name("Name of the network");
+        });
+        let shape = self.pattern_ui(ui);
+        let shape = self.stages_ui(ui, shape);
+        self.numbers_ui(ui);
+        shape
+    }
+
+    fn foot_ui(&self, ui: &mut Ui, doc: &Document, shape: Result<Shape, String>, commands: &mut Commands) -> Done {
+        let shape = match shape {
+            Ok(shape) => shape,
+            Err(reason) => {
+                kit::problem(ui, &words::capitalised(&reason));
+                return Done::No;
             }
-            let Some(training) = training else { return Done::No };
-            memory_ui(ui, &training);
-            let name = self.name.trim().to_owned();
-            let command: Command = LearningCommand::Start {
-                name: name.clone(),
-                training: Box::new(training),
-                threads: Some(self.threads),
+        };
+        let training = Training {
+            restarts: if shape.stages().is_empty() { 0 } else { self.training.restarts },
+            network: shape,
+            alpha: (self.alpha != self.training.rule.usual_alpha()).then_some(self.alpha),
+            ..self.training.clone()
+        };
+        memory_ui(ui, &training);
+        let name = self.name.trim().to_owned();
+        let command: Command =
+            LearningCommand::Start { name: name.clone(), training: Box::new(training), threads: Some(self.threads) }
+                .into();
+        let can = doc.can(&command);
+        let mut done = Done::No;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+            if commands.show(ui, Button::new("Start training").accent().icon(Icon::Play), command, doc).clicked() {
+                done = Done::Begun(name);
             }
-            .into();
-            let can = doc.can(&command);
-            let mut done = Done::No;
-            ui.horizontal(|ui| {
-                if commands.show(ui, Button::new("Start training").accent().icon(Icon::Play), command, doc).clicked() {
-                    done = Done::Begun(name);
-                }
-                if ui.add(Button::new("Cancel")).clicked() {
-                    done = Done::Closed;
-                }
-            });
-            if let Err(reason) = can {
-                kit::problem(ui, &reason);
+            if ui.add(Button::new("Cancel")).clicked() {
+                done = Done::Closed;
             }
-            done
-        })
+        });
+        if let Err(reason) = can {
+            kit::problem(ui, &reason);
+        }
+        done
     }
 
     fn preset_ui(&mut self, ui: &mut Ui, doc: &Document) {
@@ -175,7 +210,7 @@ impl Form {
                     "Boards kept of each stage",
                     DragValue::new(&mut self.training.restarts).range(most).speed(5),
                 );
-                let text = "boards kept of each, where games begin in turn, too";
+                let text = "boards kept of each";
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
             });
         });
@@ -216,10 +251,12 @@ impl Form {
             ui.label(RichText::new("limit").color(Theme::of(ui).text3));
             number(ui, "Minutes at most", none.suffix(" minutes"));
             self.training.minutes = Some(minutes).filter(|&minutes| 0.0 < minutes);
-            ui.label(RichText::new("a point of the curve every").color(Theme::of(ui).text3));
+        });
+        row(ui, "Curve", |ui| {
             let every = &mut self.training.every;
             let speed = (*every as f64 * 0.01).max(1.0);
             number(ui, "Games of a point", DragValue::new(every).range(1..=Training::MOST_GAMES).speed(speed));
+            ui.label(RichText::new("games to a point").color(Theme::of(ui).text3));
         });
         row(ui, "Tests", |ui| {
             number(ui, "Greedy games at each point", DragValue::new(&mut self.training.tests).range(0..=1_000_000));
@@ -230,8 +267,8 @@ impl Form {
             ui.label(RichText::new("threads").color(Theme::of(ui).text3));
             number(ui, "Threads of the training", DragValue::new(&mut self.threads).range(1..=threads_for_cli()));
             let text = match self.threads {
-                1 => "the same network every time, bit by bit",
-                _ => "as good, but not the same network twice",
+                1 => "the same network every time",
+                _ => "as good, not the same twice",
             };
             ui.label(RichText::new(text).color(Theme::of(ui).text3));
         });

@@ -46,6 +46,22 @@ pub(super) fn rank_monotonicity(board: &Grid) -> f64 {
     0.0 - f64::from(axis(rows, cols, &rank) + axis(cols, rows, &|col, row| rank(row, col)))
 }
 
+/// Tiles in a run of at least two equal ones, empty cells skipped.
+pub(super) fn merges(ranks: impl Iterator<Item = Rank>) -> u32 {
+    let (mut merges, mut run, mut before) = (0, 0, Rank::EMPTY);
+    for rank in ranks.filter(|rank| !rank.is_empty()) {
+        run = if rank == before { run + 1 } else { 1 };
+        // The second of a run brings the first along.
+        merges += match run {
+            1 => 0,
+            2 => 2,
+            _ => 1,
+        };
+        before = rank;
+    }
+    merges
+}
+
 /// How far the ranks of a line of so many cells fall and how far they rise, empty cells skipped but at its ends.
 pub(super) fn falls_and_rises(ranks: impl Iterator<Item = u8>, len: usize) -> (u32, u32) {
     let (mut falls, mut rises, mut before) = (0, 0, None);

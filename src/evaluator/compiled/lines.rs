@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::super::definition::outside_in;
+use super::super::definition::{merges, outside_in};
 use super::super::formula::{Formula, Only};
 use super::super::{Evaluator, Lines};
 use super::{LineForm, RowTable};
@@ -274,21 +274,8 @@ impl Constants {
     }
 
     fn value(&self, ranks: &[Rank]) -> f64 {
-        let (mut empty, mut merges, mut run, mut before) = (0, 0, 0, Rank::EMPTY);
-        for &rank in ranks {
-            if rank.is_empty() {
-                empty += 1;
-                continue;
-            }
-            run = if rank == before { run + 1 } else { 1 };
-            // The second of a run brings the first along.
-            merges += match run {
-                1 => 0,
-                2 => 2,
-                _ => 1,
-            };
-            before = rank;
-        }
+        let empty = ranks.iter().filter(|rank| rank.is_empty()).count() as u32;
+        let merges = merges(ranks.iter().copied());
         let power = |rank: Rank| self.monotonicity_powers[usize::from(rank.get())];
         let falls = ranks.windows(2).map(|two| if two[1] < two[0] { power(two[0]) - power(two[1]) } else { 0.0 });
         let rises = ranks.windows(2).map(|two| if two[0] < two[1] { power(two[1]) - power(two[0]) } else { 0.0 });

@@ -3,7 +3,7 @@
 use super::Formula;
 use super::error::{Refusal, Wrong};
 use super::names::{self, WORDS};
-use super::node::{Extreme, Fact, Fold, FoldKind, Function, Kind, List, MOST, Node, Slot, Source, Thing, Two};
+use super::node::{Extreme, Fact, Fold, FoldKind, Function, Kind, List, MOST, Node, Slot, Source, Thing};
 use super::tree::{Kind as Written, Operator, Tree};
 use crate::game::{Grid, Size};
 use crate::ron_text::nearest;
@@ -113,28 +113,16 @@ impl Builder {
     }
 
     fn two(&mut self, tree: &Tree, operator: Operator, operands: &[Tree; 2]) -> Built<Typed> {
-        let two = match operator {
-            Operator::Times => Two::Times,
-            Operator::Over => Two::Over,
-            Operator::Remainder => Two::Remainder,
-            Operator::Power => Two::Power,
-            Operator::Equal => Two::Equal,
-            Operator::Unequal => Two::Unequal,
-            Operator::Less => Two::Less,
-            Operator::AtMost => Two::AtMost,
-            Operator::And => Two::And,
-            Operator::Or => Two::Or,
-        };
         let [one, other] = operands;
-        let operands = match two {
-            Two::And | Two::Or => [self.condition(one)?, self.condition(other)?],
+        let operands = match operator {
+            Operator::And | Operator::Or => [self.condition(one)?, self.condition(other)?],
             _ => [self.number(one)?, self.number(other)?],
         };
         // A divisor is told by its own place.
-        let at = if matches!(two, Two::Over | Two::Remainder) { other.at } else { tree.at } as u32;
-        let node = Node { at, kind: Kind::Two(two, Box::new(operands)) }.folded();
-        match two {
-            Two::Times | Two::Over | Two::Remainder | Two::Power => Ok(Typed::Number(node)),
+        let at = if matches!(operator, Operator::Over | Operator::Remainder) { other.at } else { tree.at } as u32;
+        let node = Node { at, kind: Kind::Two(operator, Box::new(operands)) }.folded();
+        match operator {
+            Operator::Times | Operator::Over | Operator::Remainder | Operator::Power => Ok(Typed::Number(node)),
             _ => Ok(Typed::Truth(node)),
         }
     }
@@ -494,7 +482,7 @@ impl Node {
 
 fn is_empty(at: u32, cell: Thing) -> Node {
     let rank = Node { at, kind: Kind::OfCell(Fact::Rank, cell) };
-    Node { at, kind: Kind::Two(Two::Equal, Box::new([rank, Node::number(at, 0.0)])) }
+    Node { at, kind: Kind::Two(Operator::Equal, Box::new([rank, Node::number(at, 0.0)])) }
 }
 
 const FOLDS: [(&str, FoldKind); 8] = [

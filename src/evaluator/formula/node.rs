@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::definition::outside_in;
+use super::super::definition::{merges, outside_in};
+use super::tree::Operator;
 use crate::game::{Cell, Grid, Rank, Symmetry};
 
 /// A number; what is true is 1, what is not is 0.
@@ -27,7 +28,7 @@ pub(super) enum Kind {
     Function(Function, Box<Node>),
     /// Added up from the left, those marked taken away.
     Sum(Vec<(bool, Node)>),
-    Two(Two, Box<[Node; 2]>),
+    Two(Operator, Box<[Node; 2]>),
     If(Box<[Node; 3]>),
     Extreme(Extreme, Vec<Node>),
     Fold(Box<Fold>),
@@ -58,20 +59,6 @@ pub(super) enum Function {
     Ceil,
     Round,
     Sign,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Two {
-    Times,
-    Over,
-    Remainder,
-    Power,
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    And,
-    Or,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -228,7 +215,7 @@ impl<'a> Scene<'a> {
                 let value = self.value(term);
                 if *is_taken_away { sum - value } else { sum + value }
             }),
-            Kind::Two(two, operands) => self.two(*two, operands),
+            Kind::Two(operator, operands) => self.two(*operator, operands),
             Kind::If(three) => {
                 let branch = if self.value(&three[0]) == 0.0 { &three[2] } else { &three[1] };
                 self.value(branch)
@@ -249,24 +236,24 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn two(&mut self, two: Two, operands: &[Node; 2]) -> f64 {
+    fn two(&mut self, operator: Operator, operands: &[Node; 2]) -> f64 {
         let one = self.value(&operands[0]);
-        match two {
-            Two::And if one == 0.0 => return 0.0,
-            Two::Or if one != 0.0 => return 1.0,
+        match operator {
+            Operator::And if one == 0.0 => return 0.0,
+            Operator::Or if one != 0.0 => return 1.0,
             _ => {}
         }
         let other = self.value(&operands[1]);
-        match two {
-            Two::Times => one * other,
-            Two::Over => one / other,
-            Two::Remainder => one.rem_euclid(other),
-            Two::Power => power(one, other),
-            Two::Equal => truth(one == other),
-            Two::Unequal => truth(one != other),
-            Two::Less => truth(one < other),
-            Two::AtMost => truth(one <= other),
-            Two::And | Two::Or => truth(other != 0.0),
+        match operator {
+            Operator::Times => one * other,
+            Operator::Over => one / other,
+            Operator::Remainder => one.rem_euclid(other),
+            Operator::Power => power(one, other),
+            Operator::Equal => truth(one == other),
+            Operator::Unequal => truth(one != other),
+            Operator::Less => truth(one < other),
+            Operator::AtMost => truth(one <= other),
+            Operator::And | Operator::Or => truth(other != 0.0),
         }
     }
 
@@ -549,20 +536,4 @@ const fn truth(holds: bool) -> f64 {
 /// Whole powers are multiplied out, as people write them.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     if exponent.fract() == 0.0 && exponent.abs() <= 64.0 { base.powi(exponent as i32) } else { base.powf(exponent) }
-}
-
-/// Tiles in a run of at least two equal ones, empty cells skipped.
-fn merges(ranks: impl Iterator<Item = Rank>) -> u32 {
-    let (mut merges, mut run, mut before) = (0, 0, Rank::EMPTY);
-    for rank in ranks.filter(|rank| !rank.is_empty()) {
-        run = if rank == before { run + 1 } else { 1 };
-        // The second of a run brings the first along.
-        merges += match run {
-            1 => 0,
-            2 => 2,
-            _ => 1,
-        };
-        before = rank;
-    }
-    merges
 }

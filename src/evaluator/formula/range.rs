@@ -6,7 +6,8 @@
 
 use super::Formula;
 use super::error::{Refusal, Wrong};
-use super::node::{Extreme, Fact, Fold, FoldKind, Function, Kind, List, Node, SLOTS, Source, Thing, Two, power};
+use super::node::{Extreme, Fact, Fold, FoldKind, Function, Kind, List, Node, SLOTS, Source, Thing, power};
+use super::tree::Operator;
 use crate::game::{Rank, Size};
 
 /// The least and the largest number that may come out, both included.
@@ -299,7 +300,7 @@ impl Function {
     }
 }
 
-impl Two {
+impl Operator {
     fn range(self, [one, other]: [Range; 2]) -> Result<Range, Wrong> {
         match self {
             Self::Times => Ok(one.corners(other, |a, b| a * b)),

@@ -12,7 +12,8 @@
 
 use std::sync::Arc;
 
-use super::node::{Fact, Fold, FoldKind, Function, Kind, List, Node, Only, Slot, Source, Thing, Two};
+use super::node::{Fact, Fold, FoldKind, Function, Kind, List, Node, Only, Slot, Source, Thing};
+use super::tree::Operator;
 use super::{Formula, range};
 use crate::game::{Grid, Rank, Size};
 
@@ -81,12 +82,12 @@ impl Split {
                     self.take(term, if *is_taken_away { -weight } else { weight }, given)?;
                 }
             }
-            Kind::Two(Two::Times, two) => match (&two[0].kind, &two[1].kind) {
+            Kind::Two(Operator::Times, two) => match (&two[0].kind, &two[1].kind) {
                 (Kind::Number(number), _) => self.take(&two[1], scaled(weight, *number)?, given)?,
                 (_, Kind::Number(number)) => self.take(&two[0], scaled(weight, *number)?, given)?,
                 _ => self.add(node, weight),
             },
-            Kind::Two(Two::Over, two) => match &two[1].kind {
+            Kind::Two(Operator::Over, two) => match &two[1].kind {
                 Kind::Number(number) => self.take(&two[0], scaled(weight, 1.0 / number)?, given)?,
                 _ => self.add(node, weight),
             },
@@ -193,7 +194,7 @@ fn weighted((weight, node): (f64, Node)) -> (bool, Node) {
     let (at, size) = (node.at, weight.abs());
     let node = match size == 1.0 {
         true => node,
-        false => Node { at, kind: Kind::Two(Two::Times, Box::new([Node::number(at, size), node])) },
+        false => Node { at, kind: Kind::Two(Operator::Times, Box::new([Node::number(at, size), node])) },
     };
     (weight < 0.0, node)
 }
@@ -451,7 +452,10 @@ impl Node {
                     .collect();
                 terms.concat()
             }
-            Kind::Two(two @ (Two::Times | Two::Equal | Two::Unequal | Two::And | Two::Or), operands) => {
+            Kind::Two(
+                two @ (Operator::Times | Operator::Equal | Operator::Unequal | Operator::And | Operator::Or),
+                operands,
+            ) => {
                 format!("{two:?}({})", sorted(operands.iter().map(key).collect()))
             }
             Kind::Two(two, operands) => format!("{two:?}({},{})", key(&operands[0]), key(&operands[1])),

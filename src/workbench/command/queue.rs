@@ -54,10 +54,7 @@ impl Commands {
         command: impl Into<Command>,
         judge: impl Judge,
     ) -> Response {
-        let command = command.into();
-        let enabled = judge.can(&command);
-        let response = ui.add(button.enabled(enabled.is_ok()));
-        self.finish(response, &command.tooltip(), &command, &enabled)
+        self.add(ui, button, &command.into(), judge, Command::tooltip)
     }
 
     /// The same without a tooltip where it can be pressed: for what its own words say all of, and whose tooltip would lie on what is
@@ -69,18 +66,21 @@ impl Commands {
         command: impl Into<Command>,
         judge: impl Judge,
     ) -> Response {
-        let command = command.into();
-        let enabled = judge.can(&command);
+        self.add(ui, button, &command.into(), judge, |_| String::new())
+    }
+
+    /// A button of a command with this tooltip, or with the reason where it makes no sense; with neither none is shown.
+    fn add(
+        &mut self,
+        ui: &mut Ui,
+        button: Button<'_>,
+        command: &Command,
+        judge: impl Judge,
+        tooltip: fn(&Command) -> String,
+    ) -> Response {
+        let enabled = judge.can(command);
         let response = ui.add(button.enabled(enabled.is_ok()));
-        match &enabled {
-            Ok(()) => {
-                if response.clicked() {
-                    self.push(command);
-                }
-                response
-            }
-            Err(_) => self.finish(response, "", &command, &enabled),
-        }
+        self.finish(response, &tooltip(command), command, &enabled)
     }
 
     /// The same for an icon alone.
@@ -129,6 +129,7 @@ impl Commands {
         enabled: &Result<(), impl AsRef<str>>,
     ) -> Response {
         let response = match enabled {
+            Ok(()) if about.is_empty() => response,
             Ok(()) => response.on_hover_text(about),
             Err(reason) => response.on_hover_text(reason.as_ref()),
         };

@@ -3,7 +3,7 @@
 //! To add one:
 //!
 //! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and give it a place in every arrangement of
-//!    `wide`, `medium` and `narrow` in `state/layout.rs`. Its row in the View menu comes by itself.
+//!    `wide`, `medium` and `narrow` in `state/layout/arrangements.rs`. Its row in the View menu comes by itself.
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
 //!

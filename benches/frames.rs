@@ -99,6 +99,7 @@ fn nothing_open(folder: &Path) -> (Context, App, Document) {
         threads: None,
         autoplay_speed: 8.0,
         record_cap: afterstate::workbench::state::RECORD_CAP,
+        search_threads: None,
     });
     (ctx, app, document)
 }
@@ -389,6 +390,7 @@ fn main() -> ExitCode {
             threads: None,
             autoplay_speed: 8.0,
             record_cap: afterstate::workbench::state::RECORD_CAP,
+            search_threads: None,
         });
         let mut effects = Effects::default();
         let mut panels = Panels::default();

@@ -3,18 +3,24 @@
 //! `watched` is one search by five watchers: a recursion written by hand below that knows nothing of watching, the search with
 //! nobody watching, with somebody who is told everything and keeps nothing, with the counter of nodes, and with the
 //! recorder of the tree. The first two should take the same time.
+//!
+//! `shared` is one decision on all cores, as the window makes it, with its record and without: after each line stands how many
+//! times as fast it was as on one thread, in turn with it, by the median of the rounds.
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use afterstate::evaluator::{Compiled, Evaluate, NoFiles};
 use afterstate::game::{Board, Crossed, Move, Packed, Position as _, Rank, Rows, Rules, Slides as _, Symmetry};
 use afterstate::search::{Edge, End, Objective, Recorder, Root, Search, SearchOptions, Stub, TreeRecorder};
-use afterstate::strategy::{Player, Strategy};
-use afterstate::task::CancelToken;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use afterstate::strategy::{Decision, Player, Strategy};
+use afterstate::task::{CancelToken, threads_for_cli};
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 /// Positions of strong play, one rank a hexadecimal digit.
 const BOARDS: &str = include_str!("../assets/boards48.txt");
+/// One on which strategies disagree with themselves at other depths.
+const ON_SCREEN: &str = "3379145802460135";
 
 fn boards(count: usize) -> Vec<Board> {
     BOARDS.split_whitespace().take(count).map(|board| board.parse().expect("sixteen ranks")).collect()
@@ -179,5 +185,50 @@ fn watched(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, decisions, playouts, watched);
+/// One decision on one thread and on all cores in turn.
+fn shared(c: &mut Criterion) {
+    let stop = CancelToken::new();
+    let mut group = c.benchmark_group("shared");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    let boards: Vec<Board> = [ON_SCREEN]
+        .into_iter()
+        .chain(BOARDS.split_whitespace().step_by(17))
+        .map(|board| board.parse().expect("ranks"))
+        .collect();
+    for (name, evaluator, lookahead, cap) in [
+        ("5 plies of snake", "Snake", "Expectimax(plies: Fixed(5))", 0),
+        ("5 plies of snake, recorded", "Snake", "Expectimax(plies: Fixed(5))", 1_000_000),
+        ("7 plies of snake", "Snake", "Expectimax(plies: Fixed(7))", 0),
+        ("7 plies of snake, recorded", "Snake", "Expectimax(plies: Fixed(7))", 1_000_000),
+        ("9 plies of lines", "Lines()", "Expectimax(plies: Fixed(9), dead: Zero, cuts: [Reach(0.0001)])", 0),
+    ] {
+        let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)");
+        let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());
+        for (number, board) in boards.iter().enumerate() {
+            let name = format!("{name}, board {number}");
+            let mut rounds: Vec<f64> = Vec::new();
+            let decide = |cores| {
+                let begun = Instant::now();
+                let options = SearchOptions { stop: &stop, cores };
+                black_box(Decision::of(&player, (board, 0), |_| 0, options, cap));
+                begun.elapsed()
+            };
+            group.bench_function(&name, |bencher| {
+                bencher.iter_custom(|count| {
+                    let round = || [1, threads_for_cli()].map(decide);
+                    let taken: Vec<[Duration; 2]> = (0..count).map(|_| round()).collect();
+                    rounds.extend(taken.iter().map(|[one, all]| one.as_secs_f64() / all.as_secs_f64()));
+                    taken.iter().map(|[_, all]| *all).sum()
+                });
+            });
+            rounds.sort_by(f64::total_cmp);
+            if let Some(ratio) = rounds.get(rounds.len() / 2) {
+                println!("{name}: {ratio:.2} times as fast as on one thread, median of {} rounds", rounds.len());
+            }
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, decisions, playouts, watched, shared);
 criterion_main!(benches);

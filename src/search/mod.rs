@@ -40,8 +40,8 @@
 //! # Why are nodes counted differently from run to run?
 //!
 //! They are not, on one core and from an empty table: [`Player::decide`](crate::strategy::Player::decide) begins so. Games
-//! keep their table from move to move, and several cores share one, so that the number of nodes depends on what came before
-//! and on who was first; values do not.
+//! keep their table from move to move, and several cores share one (`pieces.rs`), so that the number of nodes depends on what
+//! came before and on who was first; values do not. Alpha-beta and searches with a limit stay on one core.
 //!
 //! # To add one
 //!
@@ -51,7 +51,7 @@
 //! 3. If it leaves something out, add a reason to [`Rule`] and its numbers to `tree/`, where the self-check must know it; the
 //!    compiler does not ask in `export.rs`, `skipped.rs` and `replay.rs`: look for `Unimportant`.
 //! 4. A cut is read in `Search::new` of `root.rs`; its stub is a variant of `Stub` in `recorder.rs`. Outside of this room:
-//!    `prose`, `strategy/lint.rs`, `workbench/terms.rs`, `panels/builder` (`settings/lookahead.rs` has its control), `panels/tree`,
+//!    `prose`, `strategy/lint.rs`, `workbench/terms`, `panels/builder` (`settings/lookahead.rs` has its control), `panels/tree`,
 //!    the JSON of `cli/mod.rs`.
 //! 5. Another way to sample is a variant of [`Method`] with its text in `sampled.rs`, its search in `sampling/`, and its control in `settings/sampled.rs`; what its record must fulfil stands in `tree/sampled.rs`.
 //! 6. A field of the filter is a row of `tree/fields.rs`, a format of files a variant in `tree/export.rs`.
@@ -62,6 +62,7 @@ mod board;
 mod depth;
 mod downgraded;
 mod engine;
+mod pieces;
 mod playouts;
 mod plies;
 mod recorder;

@@ -1,6 +1,6 @@
 //! A lookahead made ready, and the values of the moves at its root.
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use super::ROUNDING;
@@ -13,7 +13,7 @@ use super::table::Table;
 use super::{Cut, Dead, DepthLimited, Lookahead, Plies, SpawnValue};
 use crate::evaluator::{Compiled, Evaluator, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
-use crate::task::{CancelToken, lock};
+use crate::task::CancelToken;
 
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
 #[derive(Debug)]
@@ -42,6 +42,9 @@ pub struct Search {
     plies: Plies,
     limits: Limits,
 }
+
+/// Fewest plies of a search that is done in pieces, each of which begins two plies below.
+const LEAST_IN_PIECES: u32 = 4;
 
 /// What ends a search that deepens ply by ply.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -108,6 +111,9 @@ pub struct SearchResult {
     pub turns: u64,
     /// Whether it was stopped before its depth; the values are then void unless the search deepens by itself.
     pub stopped: bool,
+    /// How many threads shared the search, if several did: which nodes were looked up, and so the counts, then depend on who was
+    /// first.
+    pub shared_by: Option<usize>,
     /// What the samples have said, where samples were drawn: the values are their means.
     pub playouts: Option<Arc<Playouts>>,
 }
@@ -255,13 +261,12 @@ impl<P: SearchBoard> Root<'_, P> {
     }
 
     pub(super) fn at_depth<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
-        // Bounds pass from one move to the next, and a count of nodes is one count.
-        let is_one_chain = self.search.alpha_beta || budget.nodes != u64::MAX;
-        let workers = self.options.cores.min(self.moves.len());
-        if is_one_chain || workers < 2 {
+        // Bounds pass from one move to the next, and limits are those of one core, as in batches.
+        let is_one_chain = self.search.alpha_beta || !budget.is_none();
+        if is_one_chain || self.options.cores < 2 || plies < LEAST_IN_PIECES {
             self.in_turn(plies, budget, recorder)
         } else {
-            self.at_once(plies, budget, workers, recorder)
+            self.in_pieces(plies, recorder)
         }
     }
 
@@ -289,45 +294,11 @@ impl<P: SearchBoard> Root<'_, P> {
         found
     }
 
-    /// Each worker takes the next move that nobody has.
-    fn at_once<R: Recorder>(&self, plies: u32, budget: Budget, workers: usize, recorder: &mut R) -> SearchResult {
-        type Searched<R> = (Move, f64, [u64; 2], bool, R);
-        let branches: Vec<(Move, R)> = self.moves.iter().map(|mv| (mv, recorder.branch())).collect();
-        let waiting = Mutex::new(branches.into_iter());
-        let done: Mutex<Vec<Searched<R>>> = Mutex::new(Vec::new());
-        let next = || lock(&waiting).next();
-        let work = || {
-            while let Some((mv, mut branch)) = next() {
-                let mut engine = self.engine(plies, budget, &mut branch);
-                let value = self.one(mv, plies, Window::OPEN, &mut engine);
-                let (visited, halted) = ([engine.visited, engine.turns], engine.halted);
-                lock(&done).push((mv, value, visited, halted, branch));
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..workers {
-                scope.spawn(work);
-            }
-            work();
-        });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_by_key(|searched| searched.0);
-        let mut found = SearchResult { plies, nodes: 1, turns: 1, ..SearchResult::default() };
-        for (mv, value, visited, halted, branch) in done {
-            found.values[mv] = value;
-            found.nodes += visited[0];
-            found.turns += visited[1];
-            found.stopped |= halted;
-            recorder.graft(branch);
-        }
-        found
-    }
-
-    fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
+    pub(super) fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
         Engine::new(self.search, self.table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
     }
 
-    fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
+    pub(super) fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
         let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
         engine.recorder.open(Edge::Slide(mv));
         engine.spawn_node(self.slides.after(mv), score, plies - 1, 1.0, window)

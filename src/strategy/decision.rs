@@ -42,6 +42,8 @@ pub struct Searched {
     pub bounds: ByMove<Bound>,
     /// How long it took; 0 of a record that was opened, which does not say.
     pub elapsed: Duration,
+    /// How many threads shared it, if several did; see [`SearchResult::shared_by`].
+    pub shared_by: Option<usize>,
     /// What the samples have said, where samples were drawn.
     pub playouts: Option<Arc<Playouts>>,
     /// The board that was searched in place of the one that is decided on.
@@ -145,7 +147,7 @@ impl Observer for DecisionTrace {
     fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
         let elapsed = self.begun.elapsed();
         let (search, objective) = by;
-        let SearchResult { plies, nodes, bounds, stopped, ref playouts, .. } = *found;
+        let SearchResult { plies, nodes, bounds, stopped, shared_by, ref playouts, .. } = *found;
         if stopped {
             return;
         }
@@ -164,6 +166,7 @@ impl Observer for DecisionTrace {
             nodes,
             bounds,
             elapsed,
+            shared_by,
             playouts: playouts.clone(),
             lower,
             tree: tree.map(Arc::new),

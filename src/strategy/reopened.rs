@@ -47,6 +47,7 @@ impl Decision {
             nodes: (counts.total() - counts.stubs()).saturating_add(tree.elsewhere),
             bounds,
             elapsed: Duration::ZERO,
+            shared_by: None,
             playouts: tree.playouts.clone(),
             lower: tree.halved_from.map(|_| subject.board),
             tree: Some(Arc::clone(tree)),

@@ -1,6 +1,7 @@
 //! The engine against its definitions: one binary, because each one links the whole program.
 
 mod best_play;
+mod cores;
 mod inspection;
 mod network;
 mod parsers;

@@ -105,6 +105,7 @@ fn document(config_dir: Option<&Path>) -> Document {
         threads: Some(1),
         autoplay_speed: 8.0,
         record_cap: afterstate::workbench::state::RECORD_CAP,
+        search_threads: None,
     })
 }
 

@@ -74,6 +74,10 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) const NONE: Self = Self { until: None, nodes: u64::MAX };
+
+    pub(super) const fn is_none(self) -> bool {
+        self.until.is_none() && self.nodes == u64::MAX
+    }
 }
 
 /// How far the reach probabilities below a node are from the threshold.
@@ -106,13 +110,13 @@ impl Span {
 }
 
 /// A spawn node.
-struct Spawns {
+pub(super) struct Spawns {
     /// On which tiles are considered, and how many these are.
-    cells: Cells,
-    count: u32,
+    pub(super) cells: Cells,
+    pub(super) count: u32,
     score: u64,
     plies: u32,
-    reach: f64,
+    pub(super) reach: f64,
     window: Window,
 }
 
@@ -366,8 +370,16 @@ impl<'a, R: Recorder> Engine<'a, R> {
         value
     }
 
+    /// The spawns of an afterstate that are searched; the others are told to the recorder.
     #[inline(always)]
-    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64 {
+    pub(super) fn considered<P: SearchBoard>(
+        &mut self,
+        after: P,
+        score: u64,
+        plies: u32,
+        reach: f64,
+        window: Window,
+    ) -> Spawns {
         let empty = after.empty_cells();
         let (cells, count) = match &self.search.important {
             Some(important) => {
@@ -378,7 +390,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
             None => (empty, after.empty_count()),
         };
         self.recorder.spawns(count);
-        let spawns = Spawns { cells, count, score, plies, reach, window };
+        Spawns { cells, count, score, plies, reach, window }
+    }
+
+    #[inline(always)]
+    fn spawns<P: SearchBoard>(&mut self, after: P, score: u64, plies: u32, reach: f64, window: Window) -> f64 {
+        let spawns = self.considered(after, score, plies, reach, window);
         if let (Some(after), Some(by_lines)) = (after.as_crossed(), self.by_lines)
             && let Some(value) = self.last_plies(after, by_lines, &spawns)
         {
@@ -397,6 +414,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.back_up(after, &spawns, |engine, cell, rank, reach, window| {
             engine.max_node(after.with_tile_at(cell, rank), score, plies - 1, reach, window)
         })
+    }
+
+    /// The value of an afterstate by those of the boards after its spawns, by cell and by tile (2, 4).
+    pub(super) fn put_together<P: SearchBoard>(&mut self, after: P, spawns: &Spawns, values: &[[f64; 2]; 32]) -> f64 {
+        self.back_up(after, spawns, |_, cell, rank, _, _| values[cell as usize & 31][usize::from(rank == Rank::FOUR)])
     }
 
     #[inline(always)]

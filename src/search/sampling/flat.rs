@@ -15,7 +15,7 @@ use crate::search::root::{Root, SearchResult};
 use crate::search::spawn_order::EachSpawn;
 use crate::search::{Growth, Method, Rule, SearchBoard};
 use crate::stats::RunningMean;
-use crate::task::lock;
+use crate::task::{lock, side_by_side};
 
 /// Samples of each move between two looks at the clock, and at whether it is sure enough.
 const BLOCK: u64 = 16;
@@ -118,22 +118,16 @@ impl<P: SearchBoard> Draws<'_, P> {
         }
         let next = AtomicU64::new(from);
         let done: Mutex<Vec<(u64, Option<Block>)>> = Mutex::new(Vec::new());
-        let work = || {
-            loop {
-                let start = next.fetch_add(BLOCK, Ordering::Relaxed);
-                if last <= start {
-                    return;
-                }
-                let block = self.block::<R>(start);
-                lock(&done).push((start, block));
+        let step = || {
+            let start = next.fetch_add(BLOCK, Ordering::Relaxed);
+            if last <= start {
+                return false;
             }
+            let block = self.block::<R>(start);
+            lock(&done).push((start, block));
+            true
         };
-        std::thread::scope(|scope| {
-            for _ in 1..workers {
-                scope.spawn(work);
-            }
-            work();
-        });
+        side_by_side(workers, Duration::ZERO, step);
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|&(start, _)| start);
         done.into_iter().map(|(_, block)| block).collect()

@@ -434,6 +434,7 @@ impl Recorder for TreeRecorder {
         if let (Some(root), Some(top), 0) = (branch.open.first_mut(), self.open.last(), self.hidden) {
             *root = Open { id: 0, ..*top };
             branch.root = top.reach;
+            branch.nodes.iter_mut().for_each(|root| root.consider(top.considered));
         }
         branch.least = self.least;
         branch.is_sampled = self.is_sampled;

@@ -108,6 +108,7 @@ impl App {
                 self.settings.autoplay_speed = self.document.autoplay_speed();
                 self.settings.threads = self.document.threads();
                 self.settings.record_cap = self.document.record_cap();
+                self.settings.search_threads = self.document.chosen_search_threads();
                 self.carry_out(ctx, effects);
             }
         }

@@ -134,6 +134,7 @@ impl App {
             runs,
             threads: settings.threads,
             record_cap: settings.record_cap,
+            search_threads: settings.search_threads,
             autoplay_speed: settings.autoplay_speed,
         });
         let mut effects = Effects::default();

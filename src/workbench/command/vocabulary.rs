@@ -62,6 +62,8 @@ pub enum GameCommand {
     SetSpeed(f32),
     /// Most nodes of the record of a search.
     SetRecordCap(usize),
+    /// Threads of one decision; `None` is the usual number.
+    SetSearchThreads(Option<usize>),
     First,
     Previous,
     Next,

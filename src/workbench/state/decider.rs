@@ -1,6 +1,6 @@
 //! Decisions of a strategy on the board on screen, with the record of what was searched.
 //!
-//! A search goes on beside the window, on all cores but one and at low priority; when the board, the strategy or the depth
+//! A search goes on beside the window, on all cores and at low priority; when the board, the strategy or the depth
 //! changes it is given up in its middle. The document holds one [`Decider`] for the strategy that plays and one for the
 //! strategy that it is compared with.
 
@@ -12,7 +12,7 @@ use super::{DecisionKey, Document, NodeId};
 use crate::game::{Board, GameSeed, Rules};
 use crate::search::{SearchOptions, Tree};
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy};
-use crate::task::{CancelToken, Latest, TaskInfo, threads_for_window};
+use crate::task::{CancelToken, Latest, TaskInfo};
 
 /// Most nodes of the record of a search unless another number was chosen; see [`super::Surroundings::record_cap`].
 pub const RECORD_CAP: usize = 1_000_000;
@@ -33,6 +33,8 @@ pub struct Question {
     chance: GameSeed,
     /// Moves up to there.
     moves: u32,
+    /// Threads that search.
+    threads: usize,
 }
 
 impl Question {
@@ -45,7 +47,7 @@ impl Question {
     /// at most so many nodes.
     pub fn decide(&self, stop: &CancelToken, record: usize) -> Decision {
         // Threads of a search are as patient as the one that begins it.
-        let cores = if self.is_quick() { 1 } else { threads_for_window() };
+        let cores = if self.is_quick() { 1 } else { self.threads };
         let options = SearchOptions { stop, cores };
         Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), options, record)
     }
@@ -99,7 +101,8 @@ impl Document {
     pub fn question(&self, strategy: &Strategy) -> Result<Question, String> {
         let (board, node) = (self.board(), self.node());
         let player = self.player_here(strategy)?;
-        Ok(Question { player, board, score: node.score, chance: self.game().chance(), moves: node.moves })
+        let (chance, threads) = (self.game().chance(), self.search_threads());
+        Ok(Question { player, board, score: node.score, chance, moves: node.moves, threads })
     }
 
     /// A strategy made ready for the rules of the game on the board.
@@ -172,6 +175,7 @@ mod tests {
             score: 0,
             chance: Seed(1).game(0),
             moves: 7,
+            threads: 2,
         }
     }
 

@@ -94,6 +94,7 @@ impl Document {
             GameCommand::Slower => self.surroundings.autoplay_speed = autoplay::changed(self.autoplay_speed(), false),
             GameCommand::SetSpeed(speed) => self.surroundings.autoplay_speed = *speed,
             GameCommand::SetRecordCap(cap) => self.set_record_cap(*cap),
+            GameCommand::SetSearchThreads(threads) => self.surroundings.search_threads = *threads,
             GameCommand::First => self.go_to_place(0),
             GameCommand::Previous => self.go_to_place(self.place().saturating_sub(1)),
             GameCommand::Next => self.next(),

@@ -77,7 +77,7 @@ use crate::game::{Board, Move, Moves, Rules, Step};
 use crate::preset::Preset;
 use crate::search::Link;
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
-use crate::task::{Task, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_window};
+use crate::task::{Task, TaskError, TaskGroup, TaskInfo, Tasks, threads_for_cli};
 use crate::words;
 
 /// What undo and redo go through.
@@ -152,6 +152,8 @@ pub struct Surroundings {
     pub autoplay_speed: f32,
     /// Most nodes of the record of a search; 32 bytes each. What is least probably reached is left out and counted.
     pub record_cap: usize,
+    /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
+    pub search_threads: Option<usize>,
 }
 
 /// The state of the workbench that panels read and commands change.
@@ -392,6 +394,21 @@ impl Document {
         self.surroundings.record_cap
     }
 
+    /// The threads of one decision that were chosen.
+    pub fn chosen_search_threads(&self) -> Option<usize> {
+        self.surroundings.search_threads
+    }
+
+    /// Threads of one decision. They give way to the window, so that no core is left to it.
+    pub fn search_threads(&self) -> usize {
+        self.surroundings.search_threads.unwrap_or_else(|| self.usual_search_threads())
+    }
+
+    /// The same where none were chosen.
+    pub fn usual_search_threads(&self) -> usize {
+        self.threads().unwrap_or_else(threads_for_cli)
+    }
+
     /// Worker threads of the next run; `None` leaves one core to the window.
     pub fn threads(&self) -> Option<usize> {
         self.surroundings.threads
@@ -536,8 +553,8 @@ impl Document {
         }
         let mut decider = std::mem::take(&mut self.decider);
         let info = || {
-            let cores = words::plural(threads_for_window() as u64, "core");
-            TaskInfo::asked(TaskGroup::Board, format!("Searching a move on up to {cores}"))
+            let threads = words::plural(self.search_threads() as u64, "thread");
+            TaskInfo::asked(TaskGroup::Board, format!("Searching a move on up to {threads}"))
         };
         let has_decided = self.decide(&mut decider, &strategy, PATIENCE, info);
         self.decider = decider;

@@ -14,6 +14,7 @@ use super::figure::FigureOptions;
 use super::layout::Layouts;
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
 use crate::ron_text;
+use crate::task::MOST_THREADS;
 use crate::workbench::theme::ThemeChoice;
 
 /// Version of the files of settings and sessions; a larger one was written by a later program.
@@ -39,6 +40,8 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// Most nodes of the record of a search.
     pub record_cap: usize,
+    /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
+    pub search_threads: Option<usize>,
     pub plots: PlotSettings,
     pub experiment: ExperimentView,
     pub figure: FigureOptions,
@@ -89,6 +92,7 @@ impl Default for Settings {
             autoplay_speed: 8.0,
             threads: None,
             record_cap: RECORD_CAP,
+            search_threads: None,
             plots: PlotSettings::default(),
             experiment: ExperimentView::default(),
             figure: FigureOptions::default(),
@@ -153,7 +157,9 @@ impl Settings {
         self.plots.width = self.plots.width.filter(|&width| 0 < width);
         self.plots.per_doubling = self.plots.per_doubling.filter(|&parts| 0 < parts);
         self.record_cap = self.record_cap.clamp(1, RECORD_CAPS[RECORD_CAPS.len() - 1]);
-        self.threads = self.threads.filter(|&threads| 0 < threads && threads <= 1024);
+        for threads in [&mut self.threads, &mut self.search_threads] {
+            *threads = threads.filter(|threads| (1..=MOST_THREADS).contains(threads));
+        }
         self.layouts.check();
         self
     }

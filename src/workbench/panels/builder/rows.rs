@@ -92,6 +92,7 @@ pub(super) fn document(letters: &[&str]) -> Document {
         runs: None,
         threads: None,
         record_cap: crate::workbench::state::RECORD_CAP,
+        search_threads: None,
         autoplay_speed: 1.0,
     };
     let mut doc = Document::new(surroundings);

@@ -3,6 +3,7 @@
 
 use crate::game::Move;
 use crate::search::{Bound, Link, NodeId, NodeKind, NodeView, Origin, Ranked, Tree, TreeKind, layers};
+use crate::strategy::Searched;
 use crate::words;
 pub(crate) use crate::words::difference;
 use crate::workbench::panels::tree::Known;
@@ -143,6 +144,25 @@ pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
         .then(|| format!("{} in a deeper search that its limit ended", words::plural(tree.unfinished, "node")));
     let parts: Vec<String> = shallower.into_iter().chain(deeper).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What is told of searches that several threads share.
+pub(crate) const ON_SEVERAL_THREADS: &str =
+    "Several threads search: values and the move are those of one; how many nodes are looked up instead is not";
+
+/// How long a search took: `12.3 ms on 2 threads`; `None` of a record that was opened, which does not say.
+pub(crate) fn elapsed(searched: &Searched) -> Option<String> {
+    let ms = searched.elapsed.as_secs_f64() * 1e3;
+    let text = match ms {
+        _ if searched.elapsed.is_zero() => return None,
+        _ if ms < 0.1 => "less than 0.1 ms".to_owned(),
+        _ if ms < 1000.0 => format!("{} ms", words::decimals(ms, 1)),
+        _ => format!("{} s", words::decimals(ms / 1e3, 1)),
+    };
+    Some(match searched.shared_by {
+        Some(threads) => format!("{text} on {}", words::plural(threads as u64, "thread")),
+        None => text,
+    })
 }
 
 /// What a node is called: its number in the order of the visit, from 0 of the root; `node 5,502`.

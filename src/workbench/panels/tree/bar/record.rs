@@ -113,15 +113,7 @@ pub(in crate::workbench::panels::tree) fn text_of(shown: &Shown) -> String {
             TreeKind::Sampled => format!("{} in playouts", words::plural(tree.elsewhere, "position")),
         });
     }
-    // A record that was opened does not say.
-    if let Some(searched) = shown.searched.as_ref().filter(|searched| !searched.elapsed.is_zero()) {
-        let ms = searched.elapsed.as_secs_f64() * 1e3;
-        parts.push(match ms {
-            _ if ms < 0.1 => "less than 0.1 ms".to_owned(),
-            _ if ms < 1000.0 => format!("{} ms", words::decimals(ms, 1)),
-            _ => format!("{} s", words::decimals(ms / 1e3, 1)),
-        });
-    }
+    parts.extend(shown.searched.as_ref().and_then(names::elapsed));
     if 0 < tree.left_out() {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
@@ -144,6 +136,9 @@ fn counts_text(shown: &Shown) -> String {
         lines.push(format!("{} cut by {}", words::count(counts.of(NodeKind::Cut)), cuts.join(" or ")));
     }
     lines.extend(names::other_depths(tree));
+    if shown.searched.as_ref().is_some_and(|searched| searched.shared_by.is_some()) {
+        lines.push(names::ON_SEVERAL_THREADS.to_owned());
+    }
     lines.join("\n")
 }
 

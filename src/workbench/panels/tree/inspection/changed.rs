@@ -7,7 +7,7 @@ use super::{Inspection, Shown};
 use crate::files;
 use crate::search::{Effect, Grafted, NodeId, NotSearched, NotUncut, SearchOptions, Tree, TreeReadError, Uncut};
 use crate::strategy::{Decision, SharedStrategy};
-use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
 
 /// Most nodes of a search that is put into a record.
 const GRAFT_CAP: usize = 500_000;
@@ -167,11 +167,11 @@ impl Inspection {
     /// Searches on from the selected node.
     pub(super) fn search_on(&mut self) {
         let Some(Shown { tree, number, .. }) = &self.shown else { return };
-        let (tree, number, id) = (tree.clone(), *number, self.selected);
+        let (tree, number, id, threads) = (tree.clone(), *number, self.selected, self.threads);
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching on from a node");
         self.changed.growing.clear();
         self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
-            let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
+            let options = SearchOptions { stop: job.token(), cores: threads };
             let Grafted { tree, effect, .. } = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
             Ok((Arc::new(tree), effect))
         });
@@ -179,11 +179,11 @@ impl Inspection {
 
     pub(super) fn search_uncut(&mut self) {
         let Some(Shown { tree, number, row, .. }) = &self.shown else { return };
-        let (tree, key) = (tree.clone(), (*number, *row));
+        let (tree, key, threads) = (tree.clone(), (*number, *row), self.threads);
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching without cuts");
         self.changed.uncut.clear();
         self.changed.uncut.ask(key, &self.tasks, info, move |job: &Job<_>| {
-            Uncut::of(&tree, SearchOptions { stop: job.token(), cores: threads_for_window() })
+            Uncut::of(&tree, SearchOptions { stop: job.token(), cores: threads })
         });
     }
 

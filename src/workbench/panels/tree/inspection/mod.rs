@@ -20,7 +20,7 @@ use crate::search::{
     Tree, TreeKind,
 };
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
-use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks, threads_for_window};
+use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
 use crate::words;
 use crate::workbench::command::{Command, Panel, TreeCommand, TreeView};
 use crate::workbench::panels::tree::bar::record;
@@ -93,6 +93,8 @@ pub struct Inspection {
     /// Searches below cuts that somebody asked for.
     skipped: HashMap<NodeId, Latest<(), Result<Skipped, NotSearched>>>,
     pub tasks: Tasks,
+    /// How many search.
+    threads: usize,
     /// The nodes below one as the columns list them.
     listed: Option<(NodeId, Vec<NodeId>)>,
     /// A click selected a node, so that its details should be seen.
@@ -146,7 +148,7 @@ impl Inspection {
         if doc.baseline().is_none() {
             self.rows = None;
         }
-        self.tasks = doc.tasks.clone();
+        (self.tasks, self.threads) = (doc.tasks.clone(), doc.search_threads());
         self.poll();
     }
 
@@ -415,9 +417,9 @@ impl Inspection {
 
     fn search_skipped(&mut self, id: NodeId) {
         let Some(Shown { tree, .. }) = &self.shown else { return };
-        let tree = tree.clone();
+        let (tree, threads) = (tree.clone(), self.threads);
         let work = move |job: &Job<_>| {
-            let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
+            let options = SearchOptions { stop: job.token(), cores: threads };
             tree.search_skipped(id, SKIPPED_CAP, options)
         };
         self.skipped.retain(|&other, search| other != id && !search.is_pending());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::search::{Cut, NodeKind, Origin, Ranked, Report, Tree};
-use crate::task::{CancelToken, Latest, TaskInfo, TaskState};
+use crate::task::{CancelToken, Latest, TaskInfo, TaskState, threads_for_cli};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::kit::{LEGEND_RADIUS, Line, choice, paint_node, small_print};
@@ -37,6 +37,7 @@ impl Record {
         small_print(ui, self.cuts(doc, &shown, inspection.is_old), theme.text2);
         small_print(ui, figures(&shown), theme.text2);
         cap(ui, doc, commands);
+        threads(ui, doc, commands);
         check(ui, tree, inspection);
     }
 
@@ -126,10 +127,7 @@ fn kinds(ui: &mut Ui, tree: &Arc<Tree>) {
 fn figures(shown: &Shown) -> String {
     let tree = &shown.tree;
     let mut parts = vec![names::how_far(tree), names::size(tree)];
-    // A record that was opened does not say.
-    if let Some(searched) = shown.searched.as_ref().filter(|searched| !searched.elapsed.is_zero()) {
-        parts.push(format!("{} ms", words::decimals(searched.elapsed.as_secs_f64() * 1000.0, 1)));
-    }
+    parts.extend(shown.searched.as_ref().and_then(names::elapsed));
     parts.extend(names::other_depths(tree));
     if tree.left_out() != 0 {
         let least = words::small_probability(tree.least_reach);
@@ -149,6 +147,24 @@ fn cap(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         choice(ui, about, (&mut cap, text), 136.0, RECORD_CAPS.map(|cap| (cap, nodes(cap))));
         if cap != doc.record_cap() {
             commands.push(GameCommand::SetRecordCap(cap));
+        }
+    });
+}
+
+/// How many threads search a decision.
+fn threads(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let count = |threads: usize| words::plural(threads as u64, "thread");
+    let (cores, usual) = (threads_for_cli(), doc.usual_search_threads());
+    ui.horizontal(|ui| {
+        small_print(ui, "Search on", Theme::of(ui).text2);
+        let mut threads = doc.chosen_search_threads();
+        let text = count(doc.search_threads());
+        let counts = (1..=cores).map(|threads| (Some(threads), count(threads)));
+        let choices = std::iter::once((None, format!("{}, as usual", count(usual)))).chain(counts);
+        choice(ui, "Threads of one decision", (&mut threads, text), 136.0, choices)
+            .on_hover_text(names::ON_SEVERAL_THREADS);
+        if threads != doc.chosen_search_threads() {
+            commands.push(GameCommand::SetSearchThreads(threads));
         }
     });
 }

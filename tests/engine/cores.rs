@@ -1,0 +1,145 @@
+//! A decision on several threads is that on one.
+
+use afterstate::evaluator::NoFiles;
+use afterstate::game::{Board, Move, Position as _, Rows, Rules, Slides as _};
+use afterstate::search::{Objective, Root, Search, SearchOptions, Start, Subject, Tree, TreeFormat, TreeRecorder};
+use afterstate::strategy::{Decision, Player};
+use afterstate::task::CancelToken;
+
+use super::search::{LOOKAHEADS, strategy};
+
+/// Positions of strong play, one rank a hexadecimal digit.
+fn boards() -> Vec<Board> {
+    let boards = include_str!("../../assets/boards48.txt").split_whitespace();
+    boards.map(|board| board.parse().expect("sixteen ranks")).collect()
+}
+
+/// The values of each move by their bits, the move, and the nodes of the search.
+fn decided(player: &Player, board: &Board, cores: usize) -> ([Option<u64>; 4], Option<Move>, u64, Option<usize>) {
+    let stop = CancelToken::new();
+    let decision = Decision::of(player, (board, 1000), |_| 0, SearchOptions { stop: &stop, cores }, 0);
+    let values = Move::ALL.map(|mv| decision.moves[mv].as_ref()?.values[0].map(f64::to_bits));
+    let searched = decision.searches[0].as_ref();
+    let (nodes, shared_by) = searched.map_or((0, None), |searched| (searched.nodes, searched.shared_by));
+    (values, decision.chosen, nodes, shared_by)
+}
+
+#[test]
+fn every_value_and_every_move_is_that_of_one_thread() {
+    let boards = boards();
+    let mut shared = 0;
+    for (number, (evaluator, lookahead)) in [
+        ("Lines()", "Expectimax(plies: Fixed(3))"),
+        ("Snake", "Expectimax(plies: Fixed(3), spawn: MeanOfMin)"),
+        ("Product(Score, Weights(\"a\"))", "Minimax(plies: Fixed(3))"),
+        ("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.0001)])"),
+        ("Snake", "Expectimax(plies: Fixed(5))"),
+        ("Sum([(0.25, Score), (1.0, Corner)])", "Expectimax(plies: Fixed(5), cuts: [Reach(0.002)])"),
+        ("RankMonotonicity", "Expectimax(plies: Fixed(5), spawn: MinCell, cuts: [ImportantCells(k: 2)])"),
+        ("Weights(\"c\")", "Minimax(plies: Fixed(5), cuts: [Reach(0.002)])"),
+        ("Lines()", "Expectimax(plies: ByDistinct(at_most: 4), dead: Zero, cuts: [Reach(0.001)])"),
+        ("Lines()", "Expectimax(plies: Fixed(7), dead: Zero, cuts: [Reach(0.001)])"),
+        ("Score", "Expectimax(plies: Fixed(6), spawn: Sum, cuts: [Reach(0.002)])"),
+        ("Corner", "Minimax(plies: Fixed(6), cuts: [Reach(0.002)])"),
+        ("Snake", "Minimax(plies: Fixed(5), dead: Lost, cuts: [WorstSpawns])"),
+        ("Empty", "Minimax(plies: Fixed(4), cuts: [AlphaBeta])"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let rules = Rules { p4: [0.1, 0.2, 1.0, 0.1][number % 4], ..Rules::default() };
+        let player = Player::new(&strategy(evaluator, lookahead), rules);
+        for board in &boards {
+            let one = decided(&player, board, 1);
+            assert_eq!(one.3, None);
+            for cores in [2, 3] {
+                let several = decided(&player, board, cores);
+                assert_eq!((several.0, several.1), (one.0, one.1), "{evaluator} {lookahead} on {board}, {cores}");
+                shared += usize::from(several.3.is_some());
+            }
+        }
+    }
+    // From 6 plies on threads begin at once.
+    assert!(250 < shared, "{shared}");
+}
+
+#[test]
+fn a_search_with_a_limit_of_nodes_stays_on_one_thread() {
+    let player = Player::new(&strategy("Lines()", "Expectimax(nodes: 30000)"), Rules::default());
+    for board in boards().iter().step_by(6) {
+        assert_eq!(decided(&player, board, 3), decided(&player, board, 1));
+    }
+}
+
+/// The record of a search without a table, as its file.
+fn recorded(evaluator: &str, lookahead: &str, board: &Board, cores: usize, cap: usize) -> String {
+    let evaluator = evaluator.parse().expect(evaluator);
+    let search = Search::new(&evaluator, &lookahead.parse().expect(lookahead), Rules::default(), &NoFiles);
+    let search = search.expect("a search");
+    let crossed = board.as_packed().expect("small tiles").crossed();
+    let slides = crossed.slides(Rows::shared()).expect("small tiles");
+    let objective = Objective { higher: true, tolerance: 0.0 };
+    let (stop, moves) = (CancelToken::new(), slides.legal());
+    let options = SearchOptions { stop: &stop, cores };
+    let root =
+        Root { search: &search, board: crossed, slides: &slides, moves, score: 40, objective, options, table: None };
+    let mut recorder = TreeRecorder::new(&search, cap);
+    let found = root.search(&mut recorder);
+    let definition = search.definition.clone();
+    let start = Start::Choice { objective, asked: moves };
+    let subject = Subject { definition, board: *board, score: 40, plies: found.plies, reach: 1.0, start };
+    let (counts, tree) = recorder.finish(subject, &found);
+    let mut bytes = Vec::new();
+    tree.expect("a tree").write(TreeFormat::Json, &mut bytes).expect("memory");
+    format!("{counts:?} {} {}", found.nodes, String::from_utf8(bytes).expect("text"))
+}
+
+#[test]
+fn without_a_table_a_record_is_that_of_one_thread_to_the_last_node() {
+    let boards = boards();
+    let deep = [
+        "Expectimax(plies: Fixed(6), cuts: [Reach(0.005)])",
+        "Expectimax(plies: Fixed(7), spawn: MeanOfMin, cuts: [ImportantCells(k: 2)])",
+        "Minimax(plies: Fixed(6), dead: Zero, cuts: [Reach(0.005)])",
+        "Minimax(plies: Fixed(7), cuts: [ImportantCells(k: 2), Reach(0.001)])",
+        "Minimax(plies: Fixed(7), dead: Lost, cuts: [WorstSpawns])",
+    ];
+    for (number, lookahead) in LOOKAHEADS.iter().chain(&deep).enumerate() {
+        let board = &boards[7 * number % 48];
+        for (cores, cap) in [(2, 1 << 20), (3, 700), (7, 20)] {
+            let evaluator = ["Lines()", "Snake", "RankMonotonicity"][number % 3];
+            let [one, several] = [1, cores].map(|cores| recorded(evaluator, lookahead, board, cores, cap));
+            assert!(one == several, "{evaluator} {lookahead} on {board}: {cores} threads, {cap} nodes");
+        }
+    }
+}
+
+#[test]
+fn with_a_table_only_what_is_looked_up_differs() {
+    let stop = CancelToken::new();
+    for (evaluator, lookahead) in [
+        ("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.001)])"),
+        ("Snake", "Expectimax(plies: Fixed(6), cuts: [Reach(0.01)])"),
+    ] {
+        let player = Player::new(&strategy(evaluator, lookahead), Rules::default());
+        for board in boards().iter().step_by(8) {
+            let tree = |cores, cap| {
+                let options = SearchOptions { stop: &stop, cores };
+                let decision = Decision::of(&player, (board, 0), |_| 0, options, cap);
+                let searched = decision.searches.into_iter().next().flatten().expect("a search");
+                (searched.nodes, searched.tree.expect("a tree"))
+            };
+            let (_, one) = tree(1, 1 << 20);
+            for cap in [1 << 20, 900] {
+                let (nodes, several) = tree(3, cap);
+                assert!(several.check().is_sound(), "{lookahead} on {board}: {:?}", several.check());
+                assert_eq!(nodes, several.counts.total() - several.counts.stubs());
+                let values = |tree: &Tree| {
+                    let children = tree.children(tree.root());
+                    children.map(|child| (tree.slide(child), tree.value(child).map(f64::to_bits))).collect::<Vec<_>>()
+                };
+                assert_eq!(values(&one), values(&several), "{lookahead} on {board}");
+            }
+        }
+    }
+}

@@ -157,12 +157,7 @@ pub fn write_with(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Resul
 fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // Through a symbolic link, so that it stays one.
     let path = &target_of(path)?;
-    let before = match fs::metadata(path) {
-        Ok(before) if !before.is_file() => return Err(io::Error::other("this is not a file")),
-        // What may not be written is not replaced either.
-        Ok(before) => File::options().write(true).open(path).map(|_| Some(before))?,
-        Err(_) => None,
-    };
+    let before = replaced(path)?;
     let folder = folder_of(path);
     clear_old(folder);
     let mut builder = tempfile::Builder::new();
@@ -186,6 +181,54 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
     Ok(())
 }
 
+/// What is known of the file that another one is to replace, if there is one; what may not be written is not replaced either.
+fn replaced(path: &Path) -> io::Result<Option<fs::Metadata>> {
+    match fs::metadata(path) {
+        Ok(before) if !before.is_file() => Err(io::Error::other("this is not a file")),
+        Ok(before) => File::options().write(true).open(path).map(|_| Some(before)),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Puts files into the folder at `path`, which is made with its parents if it is not there: all that `content` writes into the
+/// folder it is given, or none. What stands there under other names stays.
+pub fn write_folder(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let is_new = !path.exists();
+    make_folder(path)?;
+    let written = write_into(path, content);
+    if written.is_err() && is_new {
+        // One that is empty goes again; it may have been filled by somebody else.
+        drop(fs::remove_dir(path));
+    }
+    written
+}
+
+fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| WriteError::File { path, source }
+    };
+    clear_old(path);
+    let inner = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(path).map_err(failed(path))?;
+    content(inner.path()).map_err(|error| match error {
+        // Who reads it asked for the outer folder.
+        WriteError::File { path: file, source } => WriteError::File { path: path.join(name_of(&file)), source },
+        error => error,
+    })?;
+    let written: io::Result<Vec<fs::DirEntry>> = fs::read_dir(inner.path()).and_then(Iterator::collect);
+    let mut moves = Vec::new();
+    for file in written.map_err(failed(path))? {
+        let place = path.join(file.file_name());
+        let target = target_of(&place).and_then(|target| Ok((replaced(&target)?, target)));
+        moves.push((file.path(), target.map_err(failed(&place))?));
+    }
+    for (file, (before, place)) in moves {
+        let set = before.map_or(Ok(()), |before| fs::set_permissions(&file, before.permissions()));
+        set.and_then(|()| fs::rename(&file, &place)).map_err(failed(&place))?;
+    }
+    Ok(())
+}
+
 /// Where a path leads to through symbolic links, whether a file is there or not.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
@@ -202,10 +245,10 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
 /// How the names of temporary files begin; six letters or digits follow.
 const TEMPORARY: &str = ".afterstate-";
 
-/// Nobody writes into a temporary file that has not grown for so long.
+/// Nobody writes into a temporary file that has not grown for so long, or into a temporary folder that has no new file.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
-/// Takes away what killed runs have left in a folder; looks at each folder once.
+/// Takes away what killed programs have left in a folder; looks at each folder once.
 fn clear_old(folder: &Path) {
     static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let is_new = || CLEARED.lock().is_ok_and(|mut cleared| cleared.insert(folder.to_owned()));
@@ -215,13 +258,16 @@ fn clear_old(folder: &Path) {
         ours.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|letter| letter.is_ascii_alphanumeric()))
             && entry.metadata().is_ok_and(|data| {
                 let age = data.modified().ok().and_then(|changed| changed.elapsed().ok());
-                data.is_file() && age.is_some_and(|age| OLD < age)
+                age.is_some_and(|age| OLD < age)
             })
     };
     if is_new() {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        // One that cannot be removed harms nobody.
-        entries.filter(is_old).for_each(|entry| drop(fs::remove_file(entry.path())));
+        for entry in entries.filter(is_old) {
+            let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
+            // One that cannot be removed harms nobody.
+            drop(if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) });
+        }
     }
 }
 
@@ -386,12 +432,51 @@ mod tests {
         };
         made(".afterstate-a1B2c3", 2 * OLD);
         made(".afterstate-d4E5f6", OLD / 2);
+        fs::create_dir(folder.path().join(".afterstate-n3w0ne")).expect("made");
         for name in [".afterstate-notes", ".afterstate-a1B2c3.ron", "afterstate-a1B2c3", ".afterstate-a1-2c3"] {
             made(name, 2 * OLD);
         }
         write(&folder.path().join("a.ron"), b"").expect("writable");
         assert!(!folder.path().join(".afterstate-a1B2c3").exists());
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 6);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 7);
+    }
+
+    #[test]
+    fn a_folder_has_all_of_the_new_files_or_none() {
+        let outer = tempfile::tempdir().expect("a temporary folder");
+        let folder = outer.path().join("new/results");
+        let fill = |names: &'static [&str], text: &'static str| {
+            write_folder(&folder, |inner| names.iter().try_for_each(|name| write(&inner.join(name), text.as_bytes())))
+        };
+        let has = || {
+            let files = fs::read_dir(&folder).expect("a folder").map(|file| file.expect("listed").path());
+            let mut files: Vec<_> = files.map(|file| (name_of(&file), read_text(&file, 9).expect("a text"))).collect();
+            files.sort();
+            files.into_iter().map(|(name, text)| format!("{name} {text}")).collect::<Vec<_>>().join(", ")
+        };
+        let fails = |inner: &Path| {
+            write(&inner.join("a.csv"), b"half")?;
+            write_with(&inner.join("b.csv"), |_| Err(io::Error::other("the disk is full")))
+        };
+        let error = write_folder(&folder, fails).expect_err("it failed").to_string();
+        assert!(
+            error.starts_with(&format!("{}: cannot be written (the disk", folder.join("b.csv").display())),
+            "{error}"
+        );
+        assert!(!folder.exists(), "a folder that was made for it goes");
+        fill(&["a.csv", "b.csv"], "1").expect("writable");
+        fill(&["b.csv", "c.csv"], "2").expect("writable");
+        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
+        write_folder(&folder, fails).expect_err("it failed");
+        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2", "what stood there stands");
+        // One that cannot be replaced keeps all others as they are.
+        fs::create_dir(folder.join("d.csv")).expect("made");
+        let error = fill(&["a.csv", "d.csv"], "3").expect_err("a folder").to_string();
+        assert!(error.contains("d.csv: cannot be written (this is not a file)"), "{error}");
+        fs::remove_dir(folder.join("d.csv")).expect("empty");
+        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
+        let error = write_folder(&folder.join("a.csv"), fails).expect_err("a file").to_string();
+        assert!(error.contains("a.csv: this folder cannot be made ("), "{error}");
     }
 
     #[test]

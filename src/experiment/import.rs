@@ -23,7 +23,7 @@ pub fn run_folder(path: &Path) -> Option<&Path> {
     folder.join("manifest.json").is_file().then_some(folder)
 }
 
-/// Reads the folder of a run, or one of [`write_folder`](super::write_folder): the experiment, and its run if the games are
+/// Reads the folder of a run, or one of [`results_files`](super::results_files): the experiment, and its run if the games are
 /// there. `plan` makes a plan of the experiment; the error is one sentence.
 pub fn read_folder(
     folder: &Path,
@@ -87,7 +87,7 @@ fn read_games(text: &str, preset: &Preset) -> Result<Vec<Vec<(u64, Outcome)>>, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{State, write_folder};
+    use crate::experiment::{State, results_files};
 
     fn exported() -> (tempfile::TempDir, Run) {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
@@ -96,7 +96,10 @@ mod tests {
         let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
         run.wait();
         let folder = tempfile::tempdir().expect("a folder");
-        write_folder(folder.path(), &run.results()).expect("written");
+        let results = run.results();
+        for (name, content) in results_files() {
+            files::write_with(&folder.path().join(name), |file| content(&results, file)).expect("written");
+        }
         (folder, run)
     }
 

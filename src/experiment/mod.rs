@@ -36,8 +36,8 @@ pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
 pub use exact::{ExactRow, ExactRows, is_exact};
 pub use export::{
-    Beside, columns_csv, games_csv, json, latex, manifest_json, markdown, summary_csv, tabbed, write_folder,
-    write_tables,
+    Beside, ResultsFile, columns_csv, games_csv, games_csv_bytes, json, latex, manifest_json, markdown, results_files,
+    summary_csv, tabbed, write_tables,
 };
 pub use folder::{
     Arm, DeletedRun, FolderError, Game, GamesInOrder, Keeper, KeptRun, RunFolder, RunNotes, Runs, Sources, TRASH_DAYS,

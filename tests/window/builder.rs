@@ -534,6 +534,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let before = sums(&window);
     let folder = window.folder.path().join("results");
     window.apply(FileCommand::SaveTo(Purpose::ExportResults, folder.clone()));
+    until(&mut window, &|window| window.app().notices().texts().any(|text| text.starts_with("Saved the results to ")));
     for name in ["results.json", "games.csv", "summary.csv", "manifest.json"] {
         window.apply(ExperimentCommand::New);
         assert!(window.app().document().results().is_none());

@@ -231,6 +231,13 @@ pub fn columns_csv() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// About how many bytes [`games_csv`] writes.
+pub fn games_csv_bytes(results: &Results) -> u64 {
+    // Commas, the end of the line and the digits of a usual game, index and all.
+    let bytes = |one: &ContestantResult| one.summary.games() * (one.strategy.label().len() as u64 + 24);
+    results.contestants.iter().map(bytes).sum()
+}
+
 /// Writes a row per finished game: strategy, game, score, largest tile, moves. Ten million games are 200 MB.
 pub fn games_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut csv = CsvRows::new(out);

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use beside::Beside;
-pub use csv::{columns_csv, games_csv, summary_csv};
+pub use csv::{columns_csv, games_csv, games_csv_bytes, summary_csv};
 pub(super) use json::to_json;
 pub use json::{json, manifest_json};
 pub use latex::latex;
@@ -19,22 +19,31 @@ pub use markdown::{markdown, tabbed};
 use super::Results;
 use crate::files::{self, WriteError};
 
-/// Writes summary, games, results and manifest into a folder that exists, each file whole or not at all.
-pub fn write_folder(folder: &Path, results: &Results) -> Result<(), WriteError> {
-    write_tables(folder, results)?;
-    let write = |file: &mut dyn Write| file.write_all(&manifest_json(&results.manifest)?);
-    files::write_with(&folder.join("manifest.json"), write)
+/// A file of results: its name, and what writes it.
+pub type ResultsFile = (&'static str, fn(&Results, &mut dyn Write) -> io::Result<()>);
+
+/// What the folder of a run has beside its own files.
+const TABLES: [ResultsFile; 4] = [
+    ("summary.csv", |results, file| file.write_all(&summary_csv(results)?)),
+    ("columns.csv", |_, file| file.write_all(&columns_csv()?)),
+    ("games.csv", games_csv),
+    ("results.json", |results, file| file.write_all(&json(results)?)),
+];
+
+/// What a folder of results has besides: a summary for people, and what the folder of a run has of its own.
+const REST: [ResultsFile; 2] = [
+    ("summary.md", |results, file| file.write_all(markdown(results).as_bytes())),
+    ("manifest.json", |results, file| file.write_all(&manifest_json(&results.manifest)?)),
+];
+
+/// All files of a folder of results, from which [`read_folder`](super::read_folder) has the experiment and its games again.
+pub fn results_files() -> impl Iterator<Item = ResultsFile> {
+    TABLES.into_iter().chain(REST)
 }
 
-/// The same without the manifest, for the folder of a run, which has its own.
+/// Writes the tables into the folder of a run, each whole or not at all.
 pub fn write_tables(folder: &Path, results: &Results) -> Result<(), WriteError> {
-    let write = |name: &str, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
-        files::write_with(&folder.join(name), |file| content(file))
-    };
-    write("summary.csv", &|file| file.write_all(&summary_csv(results)?))?;
-    write("columns.csv", &|file| file.write_all(&columns_csv()?))?;
-    write("games.csv", &|file| games_csv(results, file))?;
-    write("results.json", &|file| file.write_all(&json(results)?))
+    TABLES.iter().try_for_each(|(name, content)| files::write_with(&folder.join(name), |file| content(results, file)))
 }
 
 fn cell(value: Option<impl ToString>) -> String {

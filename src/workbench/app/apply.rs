@@ -98,6 +98,11 @@ impl App {
                     None => self.notices.say(Level::Warn, "No games are reviewed yet"),
                 }
             }
+            Command::File(FileCommand::SaveTo(Purpose::ExportResults, path)) => match self.document.results_elsewhere()
+            {
+                Some(results) => self.savings.results(results, &path, &self.document.tasks),
+                None => self.notices.say(Level::Warn, "There are no results yet"),
+            },
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop if self.stop_beside_board() => {}
             command => {

@@ -282,10 +282,19 @@ impl Document {
 
     /// The results on screen, compared with the pinned strategy.
     fn compared_results(&self) -> Option<experiment::Results> {
+        Some(self.results_elsewhere()?())
+    }
+
+    /// The same for who must not wait: the games are copied where this is called.
+    pub fn results_elsewhere(&self) -> Option<impl FnOnce() -> experiment::Results + Send + use<>> {
         let last_run = self.results()?;
-        let results = last_run.run.as_ref()?.results();
+        let results = last_run.run.as_ref()?.results_elsewhere();
         let (run, place) = self.compared_with;
-        Some(if run == last_run.runs { results.with_baseline(place) } else { results })
+        let place = (run == last_run.runs).then_some(place);
+        Some(move || match place {
+            Some(place) => results().with_baseline(place),
+            None => results(),
+        })
     }
 
     fn save_to(&mut self, purpose: Purpose, path: &Path, effects: &mut Effects) -> Result<(), String> {
@@ -297,15 +306,13 @@ impl Document {
                 self.own_files.note(path);
             }
             Purpose::SaveRecord => write_text(path, &self.record_text())?,
-            Purpose::ExportResults => {
-                write_results(path, &self.compared_results().ok_or("There are no results yet")?)?;
-            }
             Purpose::ExportStrategy => {
                 self.export_strategy(path, effects);
                 return Ok(());
             }
-            // Trees and pictures are written beside the window.
+            // What may be large is written beside the window.
             Purpose::Open
+            | Purpose::ExportResults
             | Purpose::ImportStrategies
             | Purpose::SaveTree(_)
             | Purpose::SaveFigure(..)
@@ -327,14 +334,6 @@ impl Document {
 
 fn write_text(path: &Path, text: &str) -> Result<(), String> {
     files::write(path, text.as_bytes()).map_err(|error| error.to_string())
-}
-
-/// Writes every export of a run into a folder, which is made if it does not exist.
-fn write_results(folder: &Path, results: &experiment::Results) -> Result<(), String> {
-    files::make_folder(folder)
-        .and_then(|()| experiment::write_folder(folder, results))
-        .and_then(|()| files::write(&folder.join("summary.md"), experiment::markdown(results).as_bytes()))
-        .map_err(|error| error.to_string())
 }
 
 /// A title as the name of a file.

@@ -1,4 +1,4 @@
-//! Files of the search tree, written beside the window: records of up to gigabytes, and pictures.
+//! What is written beside the window: records of searches of up to gigabytes, pictures, reviews, and folders of results.
 //!
 //! Each is written whole or not at all, see [`crate::files`]; one that is given up leaves nothing behind.
 
@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::effect::Effects;
 use super::{GamesReviewed, Reviewed};
+use crate::experiment::{self, Results};
 use crate::files::{self, WriteError};
 use crate::review::{self, ReviewFormat};
 use crate::search::{Tree, TreeFormat};
@@ -66,6 +67,21 @@ impl Savings {
         self.begin(path, "the figure".to_owned(), 0, tasks, move |out| out.write_all(&make()?));
     }
 
+    /// The results of an experiment, as a folder; they are copied beside the window.
+    pub fn results(&mut self, results: impl FnOnce() -> Results + Send + 'static, path: &Path, tasks: &Tasks) {
+        let folder = path.to_owned();
+        self.list(path, "the results".to_owned(), tasks, move |far| {
+            let results = results();
+            far.estimated = experiment::games_csv_bytes(&results);
+            files::check_room(&folder, far.estimated)?;
+            files::write_folder(&folder, |inner| {
+                experiment::results_files().try_for_each(|(name, content)| {
+                    files::write_with(&inner.join(name), |out| content(&results, &mut Counted { out, far }))
+                })
+            })
+        });
+    }
+
     fn begin(
         &mut self,
         path: &Path,
@@ -74,19 +90,26 @@ impl Savings {
         tasks: &Tasks,
         work: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
     ) {
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let file = path.to_owned();
+        self.list(path, what, tasks, move |far| {
+            far.estimated = estimated;
+            files::check_room(&file, estimated)?;
+            files::write_with(&file, |out| work(&mut Counted { out, far }))
+        });
+    }
+
+    fn list(
+        &mut self,
+        path: &Path,
+        what: String,
+        tasks: &Tasks,
+        work: impl FnOnce(&mut Far<'_>) -> Result<(), WriteError> + Send + 'static,
+    ) {
+        let name = files::name_of(path);
         let info = TaskInfo::asked(TaskGroup::File, format!("Writing {name}, 0 %"));
         let task = tasks.begin(info, move |job| {
-            files::check_room(&file, estimated)?;
-            let mut written = 0;
-            files::write_with(&file, |out| {
-                let mut counted = Counted { out, written: 0, percent: 0, estimated, name: &name, job };
-                let result = work(&mut counted);
-                written = counted.written;
-                result
-            })?;
-            Ok(written)
+            let mut far = Far { written: 0, percent: 0, estimated: 0, name: &name, job };
+            work(&mut far).map(|()| far.written)
         });
         // The same file again: what was begun before is given up.
         self.list.retain(|saving| saving.path != path);
@@ -110,9 +133,8 @@ impl Savings {
     }
 }
 
-/// Counts what goes through, tells how much it is, and fails once the work is given up.
-struct Counted<'a> {
-    out: &'a mut dyn Write,
+/// How far the writing is, in bytes.
+struct Far<'a> {
     written: u64,
     /// What was told of the estimated size.
     percent: u64,
@@ -121,18 +143,25 @@ struct Counted<'a> {
     job: &'a Job<Result<u64, WriteError>>,
 }
 
-impl Write for Counted<'_> {
+/// Counts what goes through, tells how much it is, and fails once the work is given up.
+struct Counted<'a, 'b> {
+    out: &'a mut dyn Write,
+    far: &'a mut Far<'b>,
+}
+
+impl Write for Counted<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.job.is_cancelled() {
+        let far = &mut *self.far;
+        if far.job.is_cancelled() {
             return Err(io::Error::other("stopped"));
         }
         let written = self.out.write(bytes)?;
-        self.written += written as u64;
+        far.written += written as u64;
         // The size was a guess: no more than almost done before it is.
-        let percent = (self.written.saturating_mul(100) / self.estimated.max(1)).min(99);
-        if percent != self.percent {
-            self.percent = percent;
-            self.job.say(format!("Writing {}, {percent} %", self.name));
+        let percent = (far.written.saturating_mul(100) / far.estimated.max(1)).min(99);
+        if percent != far.percent {
+            far.percent = percent;
+            far.job.say(format!("Writing {}, {percent} %", far.name));
         }
         Ok(written)
     }
@@ -147,6 +176,8 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
+    use crate::experiment::{Plan, Run};
+    use crate::preset::Preset;
 
     fn until_done(savings: &mut Savings, effects: &mut Effects) {
         let late = Instant::now() + Duration::from_secs(60);
@@ -170,6 +201,50 @@ mod tests {
             "{texts:?}"
         );
         assert_eq!(std::fs::read_dir(folder.path()).expect("listed").count(), 0);
+    }
+
+    #[test]
+    fn results_are_a_folder_whose_making_can_be_given_up() {
+        let outer = tempfile::tempdir().expect("a folder");
+        let mut preset = Preset::new("Two ways", ["r", "er"].map(|letters| letters.parse().expect("letters")));
+        preset.games = 20;
+        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        run.wait();
+        let (mut savings, mut effects, tasks) = (Savings::default(), Effects::default(), Tasks::default());
+        // It is asked to end before the results are there.
+        let (let_go, may_go) = std::sync::mpsc::channel();
+        let (folder, given_up) = (outer.path().join("results"), outer.path().join("given-up"));
+        let later = run.results_elsewhere();
+        let held = move || {
+            may_go.recv().expect("the test sends");
+            later()
+        };
+        savings.results(held, &given_up, &tasks);
+        assert_eq!(tasks.stop(TaskGroup::File).as_deref(), Some("Writing given-up, 0 %"));
+        let_go.send(()).expect("it waits");
+        savings.results(run.results_elsewhere(), &folder, &tasks);
+        until_done(&mut savings, &mut effects);
+        let texts: Vec<&str> = effects.texts().collect();
+        assert!(matches!(texts[..], [text] if text.starts_with("Saved the results to ")), "{texts:?}");
+        let names = |folder: &Path| {
+            let files = std::fs::read_dir(folder).expect("made").map(|file| file.expect("listed").file_name());
+            files.collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(names(&folder), experiment::results_files().map(|(name, _)| name.into()).collect());
+
+        // A file stands where the folder is to be.
+        effects = Effects::default();
+        savings.results(run.results_elsewhere(), &folder.join("games.csv"), &tasks);
+        until_done(&mut savings, &mut effects);
+        let texts: Vec<&str> = effects.texts().collect();
+        assert!(matches!(texts[..], [text] if text.contains("games.csv: this folder cannot be made (")), "{texts:?}");
+
+        // What was given up first ends by itself; nothing is left of it.
+        let late = Instant::now() + Duration::from_secs(60);
+        while names(outer.path()) != ["results".into()].into() {
+            assert!(Instant::now() < late, "a folder stays");
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     #[test]

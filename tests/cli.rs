@@ -2313,6 +2313,15 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
     assert!(10 < html.matches("<svg").count());
+    // A game that was cut off between two turns is judged as far as it goes, and said to be.
+    let cut: Vec<&str> = game.lines().take(30).collect();
+    fs::write(path("cut.txt"), cut.join("\n") + "\n").expect("written");
+    let doubt = "cut.txt: it has no end line: turns after its last one may be missing";
+    let told = text(&afterstate(&["review", &path("cut.txt"), "--judge", judge]).stderr);
+    assert!(told.contains(doubt), "{told}");
+    let checked = done(&["check", &path("cut.txt")]);
+    assert!(checked.contains("cut.txt: warning: it has no end line"), "{checked}");
+    assert!(!done(&["check", &path("a.txt")]).contains("warning"));
 }
 
 #[test]

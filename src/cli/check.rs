@@ -73,7 +73,9 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
         }
         TextKind::Record => {
             let record: Record = text.parse().map_err(|error| refused(format!("{error}")))?;
-            format!("game record of {}", words::plural(record.steps.len() as u64, "move"))
+            let what = format!("game record of {}", words::plural(record.steps.len() as u64, "move"));
+            let warnings = Record::doubt(&text).map(|doubt| format!("warning: {doubt}")).into_iter().collect();
+            return Ok(Sound { what, warnings, unknown: Vec::new() });
         }
         TextKind::Imported => {
             let imported = Imported::read_text(&text).map_err(|error| refused(error.to_string()))?;

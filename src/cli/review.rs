@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use itertools::Itertools as _;
@@ -62,7 +63,13 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
     }
     let text = files::plain_text(String::from_utf8(bytes).map_err(|_| refused("this is no text".to_owned()))?);
     match TextKind::of(&text) {
-        TextKind::Record => text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string())),
+        TextKind::Record => {
+            let record = text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string()))?;
+            if let Some(doubt) = Record::doubt(&text) {
+                tell(&format!("{}: {doubt}", path.display()));
+            }
+            Ok(record)
+        }
         _ => Err(refused("this is no game record: they begin with \"afterstate game record\"".to_owned())),
     }
 }
@@ -257,12 +264,17 @@ impl<'a> Reviewing<'a> {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} positions, {msg}") {
             bar.set_style(style);
         }
-        let mut is_new = false;
-        let mut told = |_: &Review, stage: crate::review::Stage, [done, all]: [usize; 2]| {
+        let (kept, mut is_new, mut written) = (&self.kept, false, Instant::now());
+        let mut told = |review: &Review, stage: crate::review::Stage, [done, all]: [usize; 2]| {
             is_new = true;
             bar.set_length(all as u64);
             bar.set_position(done as u64);
             bar.set_message(format!("{}: {title}", stage.words()));
+            if ReviewFolder::WRITE_EVERY < written.elapsed() {
+                // A disk that takes nothing is told of at the end.
+                let _ = kept.write(review, player);
+                written = Instant::now();
+            }
         };
         let judged = review.go_on(asked, self.threads, stop, &mut told);
         bar.finish_and_clear();

@@ -19,7 +19,7 @@
 //!
 //! Lines before the blank one are the head; `size` and `start` are required. A line `stop_at: 2048` says that the game ends
 //! at that tile. Each line after it is one turn: its number, the slide, the tile that appeared and where. The last line
-//! repeats what a replay arrives at and is checked when it is there.
+//! repeats what a replay arrives at and is checked when it is there; see [`Record::doubt`] where it is not.
 
 use std::fmt;
 use std::str::FromStr;
@@ -97,6 +97,12 @@ impl Record {
 
     /// How the first line begins in every version.
     pub const FAMILY: &'static str = "afterstate game record";
+
+    /// What may be wrong with the text of a record that was read: without its last line nobody knows whether it was cut off.
+    pub fn doubt(text: &str) -> Option<&'static str> {
+        let has_end = text.lines().rev().any(|line| line.trim_start().starts_with("end:"));
+        (!has_end).then_some("it has no end line: turns after its last one may be missing")
+    }
 
     /// A game written out from its moves: the seed knows the tiles. It ends before a move that moves nothing.
     pub fn of_moves(moves: &[Move], rules: Rules, seed: u64, game: u64, strategy: Option<String>) -> Self {

@@ -8,6 +8,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +63,9 @@ pub struct ReviewInfo {
 pub struct ReviewFolder(PathBuf);
 
 impl ReviewFolder {
+    /// How often a review that goes on is written: what a power cut may cost.
+    pub const WRITE_EVERY: Duration = Duration::from_secs(5);
+
     /// The folder `reviews` in one of a run, or of data.
     pub fn within(folder: &Path) -> Self {
         Self(folder.join(KIND.folder))

@@ -64,10 +64,17 @@ pub enum JudgeError {
     P4 { solved: f64, asked: f64 },
     #[error("{0}, so that its values are no exact means: judge by Expectimax without cuts and limits")]
     NotMeans(&'static str),
-    #[error(
-        "nothing that ships judges {0} boards: solve them (afterstate solve --size {0} --out {0}) or train a network for them"
-    )]
+    #[error("nothing here judges {0} boards: {remedy}", remedy = made_for(*.0))]
     NoneFor(Size),
+}
+
+/// What makes a judge for boards of a size.
+fn made_for(size: Size) -> String {
+    let train = format!("train a network for them (afterstate train --size {size})");
+    match solve::check_size(size) {
+        Ok(_) => format!("solve them (afterstate solve --size {size} --out {size}) or {train}"),
+        Err(_) => train,
+    }
 }
 
 impl Judge {

@@ -189,6 +189,9 @@ impl Document {
                 let record: Record = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_record(&record, from);
                 effects.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
+                if let Some(doubt) = Record::doubt(text) {
+                    effects.warn(words::capitalised(doubt));
+                }
             }
             TextKind::Imported => {
                 self.open_imported(&Imported::read_text(text).map_err(|error| error.to_string())?, from, effects);

@@ -16,9 +16,6 @@ use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo, TaskState, thre
 use crate::words;
 use crate::workbench::command::{CompareCommand, Panel, Purpose, ReviewCommand, ReviewSheet, requires};
 
-/// How often what is judged is written while the work goes on.
-const WRITE_EVERY: Duration = Duration::from_secs(20);
-
 /// How often it is shown how far it is: a long game is summed up anew each time.
 const TELL_EVERY: Duration = Duration::from_millis(150);
 
@@ -416,7 +413,7 @@ impl Document {
             let mut written = Instant::now();
             let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
                 job.tell_every(TELL_EVERY, || Ok(of(review, stage, done)));
-                if WRITE_EVERY < written.elapsed() {
+                if ReviewFolder::WRITE_EVERY < written.elapsed() {
                     keep(kept.as_ref(), review, asked);
                     written = Instant::now();
                 }

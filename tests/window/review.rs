@@ -187,8 +187,10 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
-    apply(&mut window, ExperimentCommand::OpenGame(0, 1));
-    apply(&mut window, ReviewCommand::Game);
+    // In one step from the list, whatever is on the board.
+    apply(&mut window, GameCommand::New);
+    apply(&mut window, ReviewCommand::GameOfRun(0, 1));
+    assert_eq!((document(&window).game().index, document(&window).reviewing().sheet()), (1, ReviewSheet::Game));
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });

@@ -42,8 +42,8 @@ const STEPS: [(Panel, &str, &str); 5] = [
     (
         Panel::Experiment,
         "What it is worth",
-        "Both strategies have played on the same seeds. Drag over bars and press List games, double-click a game: it is on the board at \
-         its last choice. Change a row, Add to experiment, Run: the same seeds again.",
+        "Both strategies have played on the same seeds. Drag over bars and press List games, click a game and press Review: a judge \
+         says which move lost most and which row decided it. Change that row, and rerun the same seeds.",
     ),
 ];
 

@@ -29,6 +29,8 @@ pub enum ReviewCommand {
     Arrows,
     /// Asks for a file for the review.
     Export(ReviewFormat),
+    /// Puts a game of the run on screen on the board, by the place of its strategy and its number, and reviews it.
+    GameOfRun(usize, u64),
     /// Reviews these games of the run on screen, of the strategies at these places.
     Games {
         places: Vec<usize>,

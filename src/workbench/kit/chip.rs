@@ -6,13 +6,27 @@ use super::text::inert;
 use crate::workbench::icon::{self, Icon};
 use crate::workbench::theme::{self, Theme};
 
+/// Between the ends of a chip and its text.
+const PAD: f32 = 8.0;
+
 /// A chip that is on or off; the caller flips the state on `clicked`.
 pub fn chip(ui: &mut Ui, text: &str, on: bool) -> Response {
+    chip_named(ui, text, text, on)
+}
+
+/// The same under another name for who listens.
+pub fn chip_named(ui: &mut Ui, text: &str, name: &str, on: bool) -> Response {
     let theme = Theme::of(ui);
     let (fill, ink) = if on { (theme.accent_bg, theme.text1) } else { (theme.bg3, theme.text2) };
     let response = chip_ui(ui, text, 0.0, (fill, ink), !on);
-    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, text));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), on, name));
     response
+}
+
+/// Whether there is room for a chip in what is left of the line.
+pub fn chip_fits(ui: &Ui, text: &str) -> bool {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
+    galley.size().x + 2.0 * PAD <= ui.available_width()
 }
 
 /// A selected chip with a cross; clicked means "take it away".
@@ -28,7 +42,8 @@ pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
 /// Fill, focus and text of a chip with room at its right end.
 fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), lights_up: bool) -> Response {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 16.0 + room, theme::CHIP), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(galley.size().x + 2.0 * PAD + room, theme::CHIP), Sense::click());
     let fill = if lights_up && response.hovered() { Theme::of(ui).bg4 } else { fill };
     ui.painter().rect_filled(rect, theme::RADIUS_S, fill);
     let edge = if fill == Theme::of(ui).accent_bg { Theme::of(ui).accent } else { Theme::of(ui).line };
@@ -37,7 +52,7 @@ fn chip_ui(ui: &mut Ui, text: &str, room: f32, (fill, ink): (Color32, Color32), 
         theme::focus_ring(ui, rect);
     }
     let top = rect.center().y - galley.size().y / 2.0;
-    ui.painter().galley(pos2(rect.left() + 8.0, top), galley, ink);
+    ui.painter().galley(pos2(rect.left() + PAD, top), galley, ink);
     response
 }
 

@@ -31,7 +31,7 @@ pub use board::{
     paint_tile, tile_key,
 };
 pub use button::Button;
-pub use chip::{balance, chip, keycap, progress, removable_chip, tag};
+pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag};
 pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_ui};
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};

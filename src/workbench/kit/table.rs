@@ -159,6 +159,7 @@ pub struct TableRow<'a, 't, 'r, K> {
     across: Rangef,
     /// Whether another group of rows begins here.
     is_apart: bool,
+    is_selected: bool,
     sense: Sense,
 }
 
@@ -197,13 +198,14 @@ impl<K: Copy + PartialEq> Table<'_, K> {
             builder = builder.column(width.clip(true));
         }
         let table = builder.header(theme::ROW, |row| {
-            let mut row = TableRow { row, columns, across, is_apart: false, sense: Sense::CLICK };
+            let mut row = TableRow { row, columns, across, is_apart: false, is_selected: false, sense: Sense::CLICK };
             let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
             row.cells_ui(&titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
         });
         table.body(|body| {
             body.rows(theme::ROW, rows, |row| {
-                row_ui(TableRow { row, columns, across, is_apart: false, sense: Sense::click() });
+                let sense = Sense::click();
+                row_ui(TableRow { row, columns, across, is_apart: false, is_selected: false, sense });
             });
         });
     }
@@ -246,6 +248,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
     /// Draws the cells; the response is that of the whole row, which has this name.
     pub fn show(mut self, name: &str, selected: bool, mut cell_ui: impl FnMut(&mut Ui, K)) -> Response {
         self.row.set_selected(selected);
+        self.is_selected = selected;
         let builder = UiBuilder::new().accessibility_role(Role::Row).sense(self.sense);
         let is_apart = self.is_apart;
         let shown = self.cells_ui(&builder, self.index() + 1, |ui, column, _| {
@@ -278,12 +281,13 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         place: usize,
         mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>, usize),
     ) -> Option<Response> {
-        let (across, mut row_ui) = (self.across, None::<Ui>);
+        let (across, is_selected, mut row_ui) = (self.across, self.is_selected, None::<Ui>);
         // A title is a cell by itself.
         let role = if place == 0 { Role::GenericContainer } else { Role::Cell };
         for (number, column) in self.columns.iter().enumerate() {
             self.row.col(|ui| {
-                let row_ui = row_ui.get_or_insert_with(|| row_within(ui, builder.clone(), place, across));
+                let row_ui =
+                    row_ui.get_or_insert_with(|| row_within(ui, builder.clone(), (place, is_selected), across));
                 let cell = UiBuilder::new().id_salt(number).max_rect(ui.max_rect()).layout(*ui.layout());
                 let mut inside = row_ui.new_child(cell.accessibility_role(role).style(ui.style().clone()));
                 inside.set_clip_rect(ui.clip_rect());
@@ -303,13 +307,14 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
 }
 
 /// The part of the window that is the row whose first cell is `cell`.
-fn row_within(cell: &mut Ui, builder: UiBuilder, place: usize, across: Rangef) -> Ui {
+fn row_within(cell: &mut Ui, builder: UiBuilder, (place, is_selected): (usize, bool), across: Rangef) -> Ui {
     let rect = Rect::from_x_y_ranges(across, cell.max_rect().y_range());
     let clip = Rect::from_x_y_ranges(across, cell.clip_rect().y_range());
     let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
     row.set_clip_rect(clip);
     row.set_min_size(rect.size());
-    if row.response().hovered() {
+    // The cells of a selected row are filled, each by itself.
+    if row.response().hovered() && !is_selected {
         let fill = row.visuals().widgets.hovered.bg_fill;
         row.painter().rect_filled(rect, 0, fill);
     }

@@ -144,7 +144,9 @@ impl Document {
                 self.set_up("rename experiment", true, |preset| preset.title.clone_from(title));
             }
             ExperimentCommand::SetThreads(threads) => self.surroundings.threads = *threads,
-            ExperimentCommand::OpenGame(entry, index) => self.open_game(*entry, *index, effects),
+            ExperimentCommand::OpenGame(entry, index) => {
+                self.open_game(*entry, *index, effects);
+            }
             ExperimentCommand::OpenParting { places, index } => self.open_parting(*places, *index, effects),
         }
     }
@@ -262,17 +264,20 @@ impl Document {
     }
 
     /// Plays a game of the run again and puts it on the board, at the last position that left a choice.
-    fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) {
+    /// Plays a game of the run on screen again and puts it on the board; whether there is one.
+    pub(super) fn open_game(&mut self, entry: usize, index: u64, effects: &mut Effects) -> bool {
         match self.replayed(entry, index) {
             Some(Ok(Replayed { strategy, record, title, folder })) => {
                 self.open_record(&record, &title);
                 self.tree.set_run(self.content.cursor, folder.as_deref());
                 self.turn_to(strategy);
                 effects.info(format!("{title}, at its last choice"));
+                return true;
             }
             Some(Err(reason)) => effects.warn(reason),
             None => {}
         }
+        false
     }
 
     /// Plays a game of two strategies again and puts it on the board, at the first position where they play otherwise; how the

@@ -139,6 +139,9 @@ impl Document {
             ReviewCommand::ShowTree(index) => self.reviewed_move(*index).map(drop),
             ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => self.reviewed_player(*index).map(drop),
             ReviewCommand::Arrows | ReviewCommand::Sheet(_) => Ok(()),
+            ReviewCommand::GameOfRun(..) => {
+                requires(self.shown().is_some(), "No results yet: run the experiment first")
+            }
             ReviewCommand::Games { games, .. } => {
                 requires(!games.is_empty(), "No game is listed")?;
                 requires(
@@ -250,6 +253,10 @@ impl Document {
                     self.reviewing.shows = ReviewSheet::Games;
                     effects.push(Effect::ShowPanel(Panel::Review));
                 }
+            }
+            ReviewCommand::GameOfRun(place, index) => {
+                self.reviewing.shows = ReviewSheet::Game;
+                self.review_of_run((*place, *index), None, effects);
             }
             ReviewCommand::HoldGames => self.more_reviews.hold_games(),
             ReviewCommand::StopGames => self.more_reviews.stop_games(),

@@ -330,21 +330,29 @@ impl Document {
     }
 
     /// Puts a position of a game of a run on the board, with the review of its game.
-    fn show_of_run(
-        &mut self,
-        runs: u64,
-        (place, index): (usize, u64),
-        (at, board): (usize, Board),
-        effects: &mut Effects,
-    ) {
+    fn show_of_run(&mut self, runs: u64, of_run: (usize, u64), (at, board): (usize, Board), effects: &mut Effects) {
         if self.shown().is_none_or(|shown| shown.runs != runs) {
             return effects.warn("Another run is shown by now: open the one that was reviewed first");
         }
-        self.apply_to_experiment(&crate::workbench::command::ExperimentCommand::OpenGame(place, index), effects);
-        self.line = self.tree.line_through(self.cursor());
+        self.review_of_run(of_run, Some((at, board)), effects);
+    }
+
+    /// Puts a game of the run on screen on the board, at a position of it where one is told, and reviews it.
+    pub(super) fn review_of_run(
+        &mut self,
+        (place, index): (usize, u64),
+        at: Option<(usize, Board)>,
+        effects: &mut Effects,
+    ) {
         // What could not be opened has said why.
-        let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
-        self.go_to(node);
+        if !self.open_game(place, index, effects) {
+            return;
+        }
+        self.line = self.tree.line_through(self.cursor());
+        if let Some((at, board)) = at {
+            let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
+            self.go_to(node);
+        }
         let begun = self.begin_review();
         effects.accept(begun);
         effects.push(Effect::ShowPanel(Panel::Review));

@@ -25,6 +25,9 @@ const WIDEST: f32 = 800.0;
 /// Between columns.
 const GAP: f32 = 12.0;
 
+/// Why there is nothing to open.
+const NO_GAME: &str = "No game chosen yet. Click one";
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum GamesColumn {
     #[default]
@@ -189,8 +192,7 @@ impl GamesPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         view.follow(doc);
         let last_run = doc.shown();
-        let (Some(last_run), Some(place)) = (last_run, last_run.and_then(|last_run| listed(last_run, doc, view)))
-        else {
+        let (Some(last_run), Some(place)) = (last_run, last_run.and_then(|last_run| listed(last_run, view))) else {
             empty(ui, "Run the experiment, then brush a bar of its plot: the games behind it are listed here");
             return;
         };
@@ -260,13 +262,13 @@ impl GamesPanel {
                     None => "Replay this game and stop at its last choice",
                 };
                 let about = chosen.map(|_| stop);
-                let about = about.ok_or("No game chosen yet. Click one");
+                let about = about.ok_or(NO_GAME);
                 if Button::new("Open on the board").accent().show(ui, about).clicked()
                     && let Some(index) = chosen
                 {
                     commands.push(self.listing.of.opens(index));
                 }
-                self.review_ui(ui, place, view, commands);
+                self.review_ui(ui, (place, chosen), view, commands);
                 let button = ui.add(
                     Button::new("Strategy")
                         .icon(Icon::ChevronDown)
@@ -293,14 +295,20 @@ impl GamesPanel {
         }
     }
 
-    /// Reviews the games that are listed, of this strategy or of all.
-    fn review_ui(&self, ui: &mut Ui, place: usize, view: &RunView, commands: &mut Commands) {
+    /// Reviews the chosen game, or the games that are listed, of this strategy or of all.
+    fn review_ui(&self, ui: &mut Ui, (place, chosen): (usize, Option<u64>), view: &RunView, commands: &mut Commands) {
         let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the games that are listed");
         let button = ui.add(button);
         egui::Popup::menu(&button).show(|ui| {
             ui.set_min_width(200.0);
             let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();
             let of = self.listing.of.against.map_or_else(|| vec![place], |other| vec![place, other]);
+            let this = chosen.map(|index| ReviewCommand::GameOfRun(place, index)).ok_or(NO_GAME);
+            if menu_entry(ui, "Review the chosen game", None, this.clone().map(drop))
+                && let Ok(command) = this
+            {
+                commands.push(command);
+            }
             if menu_entry(ui, "Review these games", None, Ok(())) {
                 commands.push(ReviewCommand::Games { places: of, games: games() });
             }
@@ -367,13 +375,16 @@ impl GamesPanel {
                 if menu_entry(ui, "Open on the board", Some("Enter"), Ok(())) {
                     commands.push(open());
                 }
+                if menu_entry(ui, "Review the game", None, Ok(())) {
+                    commands.push(ReviewCommand::GameOfRun(place, number));
+                }
             });
         });
     }
 }
 
 /// The place of the strategy whose games are listed.
-pub(super) fn listed(last_run: &ExperimentRun, doc: &Document, view: &RunView) -> Option<usize> {
+pub(super) fn listed(last_run: &ExperimentRun, view: &RunView) -> Option<usize> {
     if view.by_difference {
         return view.compared().map(|[place, _]| place);
     }
@@ -381,7 +392,7 @@ pub(super) fn listed(last_run: &ExperimentRun, doc: &Document, view: &RunView) -
     let scores = view.brush.as_ref().unwrap_or(&all);
     let summaries = last_run.snapshot.as_ref().map_or(&[][..], |snapshot| &snapshot.summaries);
     let games = |place: usize| summaries.get(place).map_or(0, |summary| summary.scores.count_in(scores));
-    view.listed(doc.strategy().hash(), games)
+    view.listed(games)
 }
 
 /// "420 games of emr".

@@ -409,7 +409,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             view.brush = None;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let listed = doc.shown().and_then(|last_run| games::listed(last_run, doc, view));
+            let listed = doc.shown().and_then(|last_run| games::listed(last_run, view));
             let listed = listed.map_or("", |place| view.label(place));
             let listed = data.paired.as_ref().map_or(listed, |paired| &paired.label);
             let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");

@@ -53,6 +53,8 @@ pub(crate) struct RunView {
     /// How scores are drawn.
     pub plots: PlotSettings,
     selected: Option<usize>,
+    /// What was on the board last of the strategies of the run: its games stay listed while it is edited.
+    on_board: Option<StrategyHash>,
     /// The one whose bar was clicked, until another is selected.
     pub clicked: Option<usize>,
     baseline: usize,
@@ -92,8 +94,15 @@ impl RunView {
     /// what is selected and brushed.
     pub(crate) fn follow(&mut self, doc: &Document) {
         self.follow_run(doc);
+        self.turn_to(doc.strategy().hash());
         self.exact.follow(doc);
         self.standings.follow(doc, self.planned_of_all());
+    }
+
+    fn turn_to(&mut self, on_board: StrategyHash) {
+        if self.contestants.iter().any(|one| one.hash == on_board) {
+            self.on_board = Some(on_board);
+        }
     }
 
     fn follow_run(&mut self, doc: &Document) {
@@ -323,10 +332,11 @@ impl RunView {
         self.select((self.selected != Some(place)).then_some(place));
     }
 
-    /// The strategy whose games are listed: the one whose bar was clicked, else the selected one, else the one on the board if
-    /// it has games there, else the shown one that has most.
-    pub(crate) fn listed(&self, on_board: StrategyHash, games: impl Fn(usize) -> u64) -> Option<usize> {
-        let on_board = || self.shown().find(|&place| self.contestants[place].hash == on_board && games(place) != 0);
+    /// The strategy whose games are listed: the one whose bar was clicked, else the selected one, else the one that is or was on
+    /// the board if it has games there, else the shown one that has most.
+    pub(crate) fn listed(&self, games: impl Fn(usize) -> u64) -> Option<usize> {
+        let is_on_board = |place: &usize| Some(self.contestants[*place].hash) == self.on_board && games(*place) != 0;
+        let on_board = || self.shown().find(is_on_board);
         let most = || self.shown().max_by_key(|&place| (games(place), std::cmp::Reverse(place)));
         let first = || (!self.contestants.is_empty()).then_some(0);
         self.clicked.or(self.selected).or_else(on_board).or_else(most).or_else(first)
@@ -424,16 +434,20 @@ mod tests {
             shown: true,
         };
         let mut view = RunView { contestants: [10, 20, 30].map(contestant).to_vec(), ..RunView::default() };
-        let listed = |view: &RunView, board| view.listed(StrategyHash(board), |place| [5, 1, 0][place]);
-        assert_eq!(listed(&view, 99), Some(0), "none of them plays on the board: the one with most games");
-        assert_eq!(listed(&view, 20), Some(1));
-        assert_eq!(listed(&view, 30), Some(0), "the one on the board has no game there");
+        let listed = |view: &mut RunView, board| {
+            view.turn_to(StrategyHash(board));
+            view.listed(|place| [5, 1, 0][place])
+        };
+        assert_eq!(listed(&mut view, 99), Some(0), "none of them plays on the board: the one with most games");
+        assert_eq!(listed(&mut view, 20), Some(1));
+        assert_eq!(listed(&mut view, 99), Some(1), "it is edited: its games stay");
+        assert_eq!(listed(&mut view, 30), Some(0), "the one on the board has no game there");
         view.select(Some(2));
-        assert_eq!(listed(&view, 20), Some(2), "asked for, whether it has games there or not");
+        assert_eq!(listed(&mut view, 20), Some(2), "asked for, whether it has games there or not");
         view.clicked = Some(1);
-        assert_eq!(listed(&view, 10), Some(1));
+        assert_eq!(listed(&mut view, 10), Some(1));
         view.select(Some(0));
-        assert_eq!(listed(&view, 20), Some(0), "what was selected last counts");
+        assert_eq!(listed(&mut view, 20), Some(0), "what was selected last counts");
     }
 
     #[test]

@@ -5,23 +5,34 @@ mod histogram;
 mod lanes;
 mod sheets;
 mod thresholds;
+mod worst;
 
-use egui::Ui;
+use std::sync::Arc;
 
-use crate::prose;
-use crate::review::{MoveReport, Points, Report};
+use egui::{Ui, vec2};
+
+use crate::review::{Points, Report};
 use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, ReviewCommand, ReviewSheet};
+use crate::workbench::command::{Commands, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, ListRow, empty, paragraph, problem, progress, reading_area, segmented, small_print,
+    Button, empty, paragraph, problem, progress, reading_area, remark, segmented, small_print,
 };
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 /// Less room than this is little.
 const LOW: f32 = 260.0;
+
+/// What the buttons and the judge take of it.
+const BAR: f32 = 48.0;
+
+/// What its buttons and some words take of the width.
+const BUTTONS: f32 = 460.0;
+
+/// From this width on two columns can be read.
+const WIDE: f32 = 640.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct ReviewPanel {
@@ -47,7 +58,8 @@ impl ReviewPanel {
     }
 
     fn game_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        bar(ui, doc, commands);
+        let is_low = ui.available_height() < LOW + BAR;
+        bar(ui, is_low, doc, commands);
         if let Some(reason) = doc.reviewing().problem() {
             problem(ui, &words::capitalised(&reason));
         }
@@ -60,20 +72,47 @@ impl ReviewPanel {
             empty(ui, hint);
             return;
         };
-        // Where there is little room the sentence scrolls with the rest, so that something of it can be read.
-        let is_low = ui.available_height() < LOW;
-        if !is_low {
-            self.here.ui(ui, doc, reviewed, commands);
+        let room = ui.available_size();
+        match is_low {
+            false => {
+                self.here.ui(ui, doc, reviewed, commands);
+                let height = (0.6 * ui.available_height()).clamp(60.0, 360.0);
+                self.lanes.ui(ui, height, doc, reviewed, commands);
+                self.said_ui(ui, false, doc, reviewed, commands);
+            }
+            // Low and wide: what is said stands beside the lanes.
+            true if WIDE < room.x => drop(ui.horizontal_top(|ui| {
+                let lanes = vec2((0.45 * room.x).round(), room.y.max(60.0));
+                ui.allocate_ui(lanes, |ui| self.lanes.ui(ui, lanes.y, doc, reviewed, commands));
+                ui.vertical(|ui| self.said_ui(ui, true, doc, reviewed, commands));
+            })),
+            true => {
+                self.lanes.ui(ui, (0.4 * room.y).max(60.0), doc, reviewed, commands);
+                self.said_ui(ui, true, doc, reviewed, commands);
+            }
         }
-        let height = (ui.available_height() * if is_low { 0.5 } else { 0.6 }).clamp(60.0, 360.0);
-        self.lanes.ui(ui, height, doc, reviewed, commands);
+    }
+
+    /// What is said of the game. Where there is little room the worst moves that fit a line stand first, and what is said of the
+    /// move on the board scrolls with the rest.
+    fn said_ui(
+        &mut self,
+        ui: &mut Ui,
+        is_low: bool,
+        doc: &Document,
+        reviewed: &Arc<Reviewed>,
+        commands: &mut Commands,
+    ) {
+        if let Some(report) = reviewed.report.as_ref().filter(|_| is_low) {
+            worst::line(ui, &report.worst, doc, commands);
+        }
         reading_area(ui, "what is said of the game", "Worst moves", |ui| {
             if is_low {
                 self.here.ui(ui, doc, reviewed, commands);
             }
             let Some(report) = &reviewed.report else { return };
             split(ui, report);
-            worst(ui, &report.worst, reviewed, doc, commands);
+            worst::list(ui, &report.worst, reviewed, doc, commands);
             by_chance(ui, report, reviewed, doc, commands);
             rules(ui, report, reviewed);
             self.thresholds.ui(ui, report, doc, commands);
@@ -82,9 +121,9 @@ impl ReviewPanel {
 }
 
 /// Who judges, how far that is, and what can be done.
-fn bar(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+fn bar(ui: &mut Ui, is_low: bool, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    ui.horizontal_wrapped(|ui| {
+    let add = |ui: &mut Ui| {
         let reviewing = doc.reviewing();
         if reviewing.is_working() {
             commands.show(ui, Button::new("Stop the review").icon(Icon::Stop), ReviewCommand::Stop, doc);
@@ -96,22 +135,35 @@ fn bar(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         commands.show(ui, Button::new("Next mistake").icon(Icon::Next), ReviewCommand::NextMistake, doc);
         if let Some(reviewed) = doc.review().filter(|_| reviewing.is_working()) {
             let [done, all] = reviewed.done;
-            progress(ui, "Positions of this stage", done as f32 / all.max(1) as f32, 90.0);
             let far = format!(
                 "{}: {} of {}",
                 words::capitalised(reviewed.stage.words()),
                 words::count(done as u64),
                 words::count(all as u64)
             );
-            small_print(ui, far, theme.text2);
+            let share = done as f32 / all.max(1) as f32;
+            progress(ui, "Positions of this stage", share, 90.0).on_hover_text(&far);
+            if !is_low {
+                small_print(ui, far, theme.text2);
+            }
         }
         let judge = match (doc.review(), doc.judging()) {
             (Some(reviewed), _) => format!("Loss by {}", judge_text(reviewed)),
             (None, Ok(judge)) => format!("Judge: {}", judge.label()),
             (None, Err(reason)) => words::capitalised(&reason),
         };
-        small_print(ui, judge, theme.text2);
-    });
+        if is_low {
+            remark(ui, &judge, theme.text2).on_hover_text(judge);
+        } else {
+            small_print(ui, judge, theme.text2);
+        }
+    };
+    // In one line where there is room for its buttons; the judge ends in "…".
+    if is_low && BUTTONS < ui.available_width() {
+        ui.horizontal(add);
+    } else {
+        ui.horizontal_wrapped(add);
+    }
 }
 
 /// `Reference: 3 moves + 2 spawns ahead at 210 positions, 4 moves + 3 spawns at 12`.
@@ -163,49 +215,7 @@ fn by_chance(ui: &mut Ui, report: &Report, reviewed: &Reviewed, doc: &Document, 
         return;
     }
     small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
-    worst(ui, &report.worst_by_chance, reviewed, doc, commands);
-}
-
-fn worst(ui: &mut Ui, moves: &[MoveReport], reviewed: &Reviewed, doc: &Document, commands: &mut Commands) {
-    let theme = Theme::of(ui);
-    if moves.is_empty() {
-        small_print(ui, "No move lost anything", theme.text3);
-    }
-    for one in moves {
-        let text = worst_text(one, reviewed);
-        let verdict = one.verdict;
-        ui.horizontal(|ui| {
-            let tree = commands.show(ui, Button::new("Tree").small(), ReviewCommand::ShowTree(verdict.index), doc);
-            let rule = commands.show(ui, Button::new("Row").small(), ReviewCommand::ShowRule(verdict.index), doc);
-            let _ = (tree, rule);
-            let row = ListRow::new(&text).selected(doc.place() == verdict.index);
-            let response = row.show(ui, |line, _| {
-                line.start(&text, theme::body(), theme.text1);
-            });
-            if response.clicked()
-                && let Some(&node) = doc.line.get(verdict.index)
-            {
-                commands.push(GameCommand::GoTo(node));
-            }
-        });
-    }
-}
-
-/// `Move 120 ?? Right cost 1,240.5 against Left, 2 Monotonicity`, and what of a chance.
-fn worst_text(one: &MoveReport, reviewed: &Reviewed) -> String {
-    let verdict = one.verdict;
-    let mark = one.class.map_or(String::new(), |class| format!(" {}", class.mark()));
-    let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| format!(", {}", player.name(blame)));
-    let chance = one.chance.as_ref().map(|at| format!(", {}", prose::review::chance_lost(at)));
-    format!(
-        "Move {}{mark} {} cost {} against {}{}{}",
-        words::count(verdict.index as u64 + 1),
-        verdict.mv,
-        words::value(verdict.loss.to_f64()),
-        verdict.best,
-        chance.unwrap_or_default(),
-        rule.unwrap_or_default()
-    )
+    worst::list(ui, &report.worst_by_chance, reviewed, doc, commands);
 }
 
 fn rules(ui: &mut Ui, report: &Report, reviewed: &Reviewed) {

@@ -61,6 +61,16 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     window.run_steps(3);
     assert_eq!(document(&window).place(), 0, "the board on screen stays where it was");
     asked(&window);
+    // Begun by its button, which had the keys: an arrow chooses, and does not lead to the button beside it.
+    window.get_by_label("Predict this game").focus();
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+    let first = asked(&window);
+    let arrow = [egui::Key::ArrowUp, egui::Key::ArrowDown, egui::Key::ArrowLeft, egui::Key::ArrowRight];
+    window.key_press(arrow[by_loss(&first)[0].index()]);
+    window.run_steps(3);
+    assert!(document(&window).practising().session().expect("a session").answer().is_some());
     // Mistakes of the game are kept, and asked again, the dearest first.
     apply(&mut window, PracticeCommand::Collect);
     let reviewed = document(&window).review().expect("reviewed").clone();

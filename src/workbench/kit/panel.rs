@@ -13,12 +13,16 @@ pub(super) const SCROLL_BAR: f32 = 10.0;
 /// scroll it.
 pub fn reading_area<R>(ui: &mut Ui, id: &str, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     let stop = ui.scope_id().with((id, "read"));
+    // The bar stands beside the words, not over them.
+    let usual = std::mem::replace(&mut ui.spacing_mut().scroll.floating_allocated_width, SCROLL_BAR);
     let shown = ScrollArea::vertical().id_salt(id).auto_shrink(false).show(ui, |ui| {
         if ui.memory(|memory| memory.has_focus(stop)) {
             scroll_by_keys(ui);
         }
+        ui.spacing_mut().scroll.floating_allocated_width = usual;
         add(ui)
     });
+    ui.spacing_mut().scroll.floating_allocated_width = usual;
     let rect = shown.inner_rect;
     if rect.height() + 1.0 < shown.content_size.y {
         let response = ui.interact(rect, stop, Sense::focusable_noninteractive());

@@ -1,15 +1,17 @@
 //! Practice: a position, a choice, and then what the judge says of it.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::game::{Board, Move};
 use crate::practice::{Asked, Session};
 use crate::prose;
 use crate::review::Points;
 use crate::words;
-use crate::workbench::command::{Commands, PracticeCommand};
+use crate::workbench::command::{Commands, Panel, PracticeCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{BoardGeometry, Button, empty, paint_board, paragraph, reading_area, small_print};
+use crate::workbench::kit::{
+    BoardGeometry, Button, empty, focus, focus_ring, paint_board, paragraph, reading_area, small_print,
+};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -24,8 +26,16 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let is_asking = doc.practising().session().is_some();
     ui.horizontal_wrapped(|ui| {
         let mut show = |button: Button<'_>, command: PracticeCommand| {
-            // Their tooltips would lie on the position.
-            if is_asking { commands.bare(ui, button, command, doc) } else { commands.show(ui, button, command, doc) }
+            let begins = command != PracticeCommand::Collect;
+            let response = match is_asking {
+                // Its tooltip would lie on the position.
+                true => commands.bare(ui, button, command, doc),
+                false => commands.show(ui, button, command, doc),
+            };
+            if begins && response.clicked() {
+                // Arrows and Enter answer from now on, instead of leading to the button beside it and beginning anew.
+                response.ctx.memory_mut(|memory| memory.request_focus(position_id()));
+            }
         };
         show(Button::new("Predict this game").accent().icon(Icon::Play), PracticeCommand::Game);
         show(Button::new("Practise the book"), PracticeCommand::Book);
@@ -99,13 +109,24 @@ fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands)
     small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
 }
 
+/// Where the keys are while moves are chosen.
+fn position_id() -> Id {
+    Id::unique("position of the practice")
+}
+
 /// The board, with what is said of it below; beside it where the panel is low.
 fn position(ui: &mut Ui, (side, is_low): (f32, bool), board: &Board, said: impl FnOnce(&mut Ui)) {
     let paint = |ui: &mut Ui| {
-        let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());
+        let response = ui.interact(rect, position_id(), Sense::focusable_noninteractive());
+        focus::alone(&response);
+        focus::home(&response, Panel::Practice.area());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Position asked: {board}")));
         let geometry = BoardGeometry::fit(Rect::from_min_size(rect.min, rect.size()), board.size());
         paint_board(ui.painter(), Theme::of(ui), &geometry, board);
+        if response.has_focus() {
+            focus_ring(ui, rect);
+        }
     };
     if is_low {
         ui.horizontal_top(|ui| {

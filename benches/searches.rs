@@ -197,10 +197,10 @@ fn shared(c: &mut Criterion) {
         .collect();
     for (name, evaluator, lookahead, cap) in [
         ("5 plies of snake", "Snake", "Expectimax(plies: Fixed(5))", 0),
-        ("5 plies of snake, recorded", "Snake", "Expectimax(plies: Fixed(5))", 1_000_000),
         ("7 plies of snake", "Snake", "Expectimax(plies: Fixed(7))", 0),
-        ("7 plies of snake, recorded", "Snake", "Expectimax(plies: Fixed(7))", 1_000_000),
-        ("9 plies of lines", "Lines()", "Expectimax(plies: Fixed(9), dead: Zero, cuts: [Reach(0.0001)])", 0),
+        ("9 plies of snake", "Snake", "Expectimax(plies: Fixed(9))", 0),
+        ("9 plies of snake, recorded", "Snake", "Expectimax(plies: Fixed(9))", 1_000_000),
+        ("9 plies of lines", "Lines()", "Expectimax(plies: Fixed(9), dead: Zero, cuts: [Reach(0.00001)])", 0),
     ] {
         let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: {lookahead})], last_resort: First)");
         let player = Player::new(&text.parse::<Strategy>().expect(name), Rules::default());

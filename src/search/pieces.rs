@@ -5,7 +5,7 @@
 //! worker takes the next piece that nobody has; the values, and the records, of the pieces are put together in their order, so
 //! that no value depends on who was first.
 //!
-//! Searches that take no longer than a thread takes to begin stay on one.
+//! Searches that are over in a moment stay on one thread; the piece in which that moment ends is begun anew.
 //!
 //! All share one transposition table, whose slots need no locks and never change a value. What another piece has found a moment
 //! before is looked up and what it will find a moment later is searched, so that it does depend on who was first *how many*
@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::board::SearchBoard;
 use super::engine::{BELOW, Budget, Engine, Spawns, Window};
@@ -24,11 +24,9 @@ use super::spawn_order::{EachSpawn, Spawn};
 use crate::game::{Move, Slides as _};
 use crate::task::{lock, side_by_side};
 
-/// Searches of fewer plies are most often over before another thread has begun.
-const LEAST_DEEP: u32 = 6;
-
-/// How long such a search goes on alone.
-const SHORT: Duration = Duration::from_micros(200);
+/// How long a search goes on alone: threads begin in some tens of microseconds, but on a busy machine it may be a few
+/// milliseconds before they are let in, and the last piece is waited for.
+const SHORT: Duration = Duration::from_millis(1);
 
 /// Below one spawn after a move, or all of a move.
 struct Piece<R> {
@@ -91,22 +89,44 @@ impl<P: SearchBoard> Root<'_, P> {
             parts.push(Part { mv, left: pieces.len() - first, spawns, values: [[0.0; 2]; 32], branch });
         }
         let workers = self.options.cores.min(pieces.len());
-        let waiting = Mutex::new(pieces.into_iter().enumerate());
+        let mut waiting = pieces.into_iter().enumerate();
         let mut parts = parts.into_iter();
         let found = SearchResult { plies, nodes: 1, turns: 1, ..SearchResult::default() };
         let part = parts.next();
-        let assembly = Assembly { root: self, recorder, parts, part, early: BTreeMap::new(), next: 0, found };
-        let assembly = Mutex::new(assembly);
+        let mut assembly = Assembly { root: self, recorder, parts, part, early: BTreeMap::new(), next: 0, found };
+        let budget = Budget { until: Some(Instant::now() + SHORT), ..Budget::NONE };
+        let Some(given_up) = self.search_alone(&mut waiting, plies, budget, &mut assembly) else {
+            return assembly.found;
+        };
+        let (waiting, assembly) = (Mutex::new(std::iter::once(given_up).chain(waiting)), Mutex::new(assembly));
         let next = || lock(&waiting).next();
-        let alone = if plies < LEAST_DEEP { SHORT } else { Duration::ZERO };
-        let threads = side_by_side(workers, alone, || {
-            let Some((number, mut piece)) = next() else { return false };
-            let searched = self.search_piece(&mut piece, plies);
-            lock(&assembly).take(number, piece, searched);
-            true
+        let threads = side_by_side(workers, || {
+            while let Some((number, mut piece)) = next() {
+                let searched = self.search_piece(&mut piece, plies, Budget::NONE);
+                lock(&assembly).take(number, piece, searched);
+            }
         });
         let found = assembly.into_inner().unwrap_or_else(PoisonError::into_inner).found;
         SearchResult { shared_by: (1 < threads).then_some(threads), ..found }
+    }
+
+    /// Searches one piece after the other, until they are done or time is up: then the one is returned in which that was.
+    fn search_alone<R: Recorder>(
+        &self,
+        waiting: &mut impl Iterator<Item = (usize, Piece<R>)>,
+        plies: u32,
+        budget: Budget,
+        assembly: &mut Assembly<'_, P, R>,
+    ) -> Option<(usize, Piece<R>)> {
+        for (number, mut piece) in waiting {
+            let searched = self.search_piece(&mut piece, plies, budget);
+            if searched.halted && !self.options.stop.is_cancelled() {
+                let branch = assembly.part.as_ref()?.branch.branch();
+                return Some((number, Piece { branch, ..piece }));
+            }
+            assembly.take(number, piece, searched);
+        }
+        None
     }
 
     /// The spawns after a move, if what lies below it is searched in several pieces.
@@ -126,11 +146,11 @@ impl<P: SearchBoard> Root<'_, P> {
         Some(self.engine(plies, Budget::NONE, branch).considered(after, score, plies - 1, 1.0, Window::OPEN))
     }
 
-    fn search_piece<R: Recorder>(&self, piece: &mut Piece<R>, plies: u32) -> Searched {
+    fn search_piece<R: Recorder>(&self, piece: &mut Piece<R>, plies: u32, budget: Budget) -> Searched {
         if self.options.stop.is_cancelled() {
             return Searched { halted: true, ..Searched::default() };
         }
-        let mut engine = self.engine(plies, Budget::NONE, &mut piece.branch);
+        let mut engine = self.engine(plies, budget, &mut piece.branch);
         let value = match piece.spawn {
             None => self.one(piece.mv, plies, Window::OPEN, &mut engine),
             Some((spawn, reach)) => {

@@ -6,7 +6,6 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 
 use thread_priority::{ThreadPriority, ThreadPriorityValue};
 
@@ -106,24 +105,16 @@ pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsEr
     Ok(())
 }
 
-/// Calls `step` until it says that nothing is left: on this thread alone for so long, then on others as well, on so many in all or
-/// on as many as the system gives. Waits for all of them and returns how many they were.
+/// Calls `work` on this thread and on others, on so many in all or on as many as the system gives, waits for all of them and
+/// returns how many they were.
 ///
 /// They are as patient as this one. A panic in one of them is one here.
-pub fn side_by_side(count: usize, alone: Duration, step: impl Fn() -> bool + Sync) -> usize {
-    let begun = Instant::now();
+pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
     std::thread::scope(|scope| {
-        let (mut threads, mut is_alone) = (1, 1 < count);
-        loop {
-            if is_alone && alone <= begun.elapsed() {
-                is_alone = false;
-                let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || while step() {});
-                threads += (1..count).map_while(|_| begin().ok()).count();
-            }
-            if !step() {
-                return threads;
-            }
-        }
+        let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
+        let others = (1..count).map_while(|_| begin().ok()).count();
+        work();
+        1 + others
     })
 }
 

@@ -118,16 +118,17 @@ impl<P: SearchBoard> Draws<'_, P> {
         }
         let next = AtomicU64::new(from);
         let done: Mutex<Vec<(u64, Option<Block>)>> = Mutex::new(Vec::new());
-        let step = || {
-            let start = next.fetch_add(BLOCK, Ordering::Relaxed);
-            if last <= start {
-                return false;
+        let work = || {
+            loop {
+                let start = next.fetch_add(BLOCK, Ordering::Relaxed);
+                if last <= start {
+                    return;
+                }
+                let block = self.block::<R>(start);
+                lock(&done).push((start, block));
             }
-            let block = self.block::<R>(start);
-            lock(&done).push((start, block));
-            true
         };
-        side_by_side(workers, Duration::ZERO, step);
+        side_by_side(workers, work);
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|&(start, _)| start);
         done.into_iter().map(|(_, block)| block).collect()

@@ -8,6 +8,7 @@
 //! words                                leaf: numbers and lists as people read them
 //! ron_text, files, task, stats         text, disk, threads and cancelling, numbers; know nothing of 2048
 //! kept                                 files found by name, with a hash, read once: solved tables, networks, processes
+//! program                              other programs, asked in lines, limited in time, run where allowed; knows nothing of 2048
 //! game                                 rules: boards, slides, spawns, seeds, records
 //! process                              the worth of feature states: counts of games, value iteration; their files
 //! solve                                exact play on small boards: the worth of every board, tables of it as files
@@ -44,6 +45,7 @@ pub mod network;
 pub mod practice;
 pub mod preset;
 pub mod process;
+pub mod program;
 pub mod prose;
 pub mod review;
 pub mod ron_text;

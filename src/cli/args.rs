@@ -27,6 +27,9 @@ pub(super) struct Args {
     pub(super) command: Option<Command>,
     #[command(flatten)]
     pub(super) window: WindowArgs,
+    /// Let strategies run the programs that they name, Program(command: […]): they may do whatever you may
+    #[arg(long, global = true)]
+    pub(super) allow_programs: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -35,6 +38,7 @@ A file may also be a preset with one strategy.
 A board is rows of values (2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2), 16 hexadecimal ranks, or 16 values.
 Exit codes: 0 done, 1 could not, 2 wrong usage, 130 stopped by Ctrl-C, SIGTERM or SIGHUP with the finished
 games printed.
+Evaluators that are programs of their own, Program(command: […]), run with --allow-programs alone.
 Runs are kept on disk as they are played and never played twice: see runs, summary, verify, merge, slurm.";
 
 const ANALYZE_HELP: &str = "\

@@ -108,6 +108,7 @@ mod why;
 mod window;
 
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -118,6 +119,9 @@ use args::{Args, Command};
 use terminal::Plain;
 #[cfg(test)]
 pub(crate) use window::has_command;
+
+use crate::program::permission;
+use crate::task::NoAnswer;
 
 /// The exit code of what was stopped.
 const STOPPED: u8 = 130;
@@ -174,7 +178,10 @@ pub fn main() -> ExitCode {
         }
     };
     let mut out = Plain::new(io::BufWriter::new(io::stdout().lock()));
-    let done = dispatch(args, &mut out).and_then(|()| Ok(out.flush()?));
+    if args.allow_programs {
+        permission::allow_all();
+    }
+    let done = caught(|| dispatch(args, &mut out)).and_then(|()| Ok(out.flush()?));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Could(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -192,6 +199,15 @@ pub fn main() -> ExitCode {
             }
         }
     }
+}
+
+/// What asks a program that gives no answer is left by unwinding with a sentence ([`NoAnswer`]). Panics, which are bugs, have
+/// told of themselves and go on.
+fn caught(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|left| match left.downcast::<NoAnswer>() {
+        Ok(no_answer) => Err(Failure::could(no_answer)),
+        Err(panic) => resume_unwind(panic),
+    })
 }
 
 fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {

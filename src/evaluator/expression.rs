@@ -6,7 +6,7 @@ use std::str::FromStr;
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, Weights};
+use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, ProgramSpec, ProgramSpecError, Weights};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
 use crate::network;
@@ -103,6 +103,9 @@ pub enum Evaluator {
     Policy(FeaturePolicy),
     /// An expression over rows, columns, cells and counts, such as `Formula("score + 50 * empty")` ([`Formula`]).
     Formula(Formula),
+    /// What another program says, such as `Program(command: ["python3", "evaluate.py"], seconds: 2)` ([`ProgramSpec`]). Not a
+    /// number on the thread of the window, which waits for nobody, unless it has said it before.
+    Program(ProgramSpec),
 }
 
 impl Evaluator {
@@ -145,15 +148,16 @@ impl Evaluator {
             Self::Network(network::library::REFERENCE.to_owned()),
             Self::Policy(FeaturePolicy::default()),
             Self::Formula(Formula::new(EXAMPLES[0].text)),
+            Self::Program(ProgramSpec::default()),
         ]
     }
 
     /// Every kind with its default parameters that says something of a board of this size by itself. Left out are `Sum` and
-    /// `Product`, which have no value of their own, `Formula`, which is typed, and `Policy`, which is learnt for seconds first.
+    /// `Product`, which have no value of their own, `Formula` and `Program`, which are one's own, and `Policy`, which is learnt for seconds first.
     pub fn usual(size: Size) -> Vec<Self> {
         let mut usual = Self::palette();
         usual.retain(|one| {
-            !matches!(one, Self::Sum(_) | Self::Product(..) | Self::Policy(_) | Self::Formula(_))
+            !matches!(one, Self::Sum(_) | Self::Product(..) | Self::Policy(_) | Self::Formula(_) | Self::Program(_))
                 && one.check(size).is_ok()
         });
         usual
@@ -196,6 +200,7 @@ impl Evaluator {
             Self::HasTile(tile) => format!("HasTile {tile}"),
             Self::Policy(policy) => format!("Policy {}", policy.text()),
             Self::Formula(formula) => format!("Formula {}", formula.label()),
+            Self::Program(program) => format!("Program {}", program.label()),
             _ => self.name().to_owned(),
         }
     }
@@ -203,7 +208,7 @@ impl Evaluator {
     /// Whether the points made so far count.
     pub fn uses_score(&self) -> bool {
         match self {
-            Self::Score | Self::Network(_) => true,
+            Self::Score | Self::Network(_) | Self::Program(_) => true,
             Self::Sum(terms) => terms.iter().any(|(_, evaluator)| evaluator.uses_score()),
             Self::Product(one, other) => one.uses_score() || other.uses_score(),
             Self::Formula(formula) => formula.uses_score(),
@@ -266,9 +271,13 @@ impl Evaluator {
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
             Self::Difference | Self::Smoothness | Self::SmoothnessPrinted | Self::MonotoneSum => 40.0 * 2.0 * TILE,
             // A game score stays below 2³².
-            Self::Score | Self::Corner | Self::Snake | Self::Solved(_) | Self::Network(_) | Self::Policy(_) => {
-                2.0_f64.powi(60)
-            }
+            Self::Score
+            | Self::Corner
+            | Self::Snake
+            | Self::Solved(_)
+            | Self::Network(_)
+            | Self::Policy(_)
+            | Self::Program(_) => 2.0_f64.powi(60),
             Self::Lines(lines) => lines.largest(),
             // Checked before.
             Self::Formula(formula) => formula.range(size).map_or(0.0, |[low, high]| low.abs().max(high.abs())),
@@ -298,6 +307,7 @@ impl Evaluator {
             },
             Self::Policy(policy) => policy.check(size, depth == 0),
             Self::Formula(formula) => Ok(formula.check(size)?),
+            Self::Program(program) => Ok(program.check()?),
             Self::Product(one, other) => {
                 one.check_nested(size, depth + 1)?;
                 other.check_nested(size, depth + 1)
@@ -344,6 +354,8 @@ pub enum EvaluatorError {
     File(#[from] KeptError),
     #[error("Formula, {0}")]
     Formula(#[from] FormulaError),
+    #[error("Program: {0}")]
+    Program(#[from] ProgramSpecError),
     #[error("Policy: {0}")]
     ProcessSpec(#[from] SpecError),
     #[error("Policy by: State knows what slides are worth, not boards: let it stand alone in a row of one ply")]

@@ -259,6 +259,14 @@ impl Evaluator {
                 )
                 .formula("v = what you type", "Afterstate; the words stand in the README")
                 .offered("Type it: sums, largest and counts over rows, columns and cells", ""),
+            Self::Program(_) => Facts::new("Program", "what another program says", "")
+                .meaning(
+                    "A number from another program: boards go out as lines of JSON, numbers come back",
+                    "For evaluators in Python or anything else; each line has as long as its seconds say",
+                )
+                .formula("v = what the program says", "Afterstate; the lines stand in the README")
+                .offered("Asks a program of yours, in lines of JSON", "")
+                .not_symmetric(),
             Self::Inert => Facts::new("Inert", "0, keeps every move", "1111111111111111")
                 .meaning("The same for every board", "Keeps every move: it stands for a row that never separates two")
                 .formula("v = 0", "Afterstate, for the tables of Composition")

@@ -1,15 +1,17 @@
-//! Values that an evaluator keeps in a file, or has to compute first: solved tables, networks and learnt processes.
+//! Values that an evaluator keeps in a file, has to compute first or asks for: solved tables, networks, learnt processes and other
+//! programs.
 //!
 //! An evaluator names its file; what it plays by is the content. So the hash of a strategy covers the SHA-256 of each file, and
 //! compiling takes a [`Resolver`], which finds them.
 
 use std::sync::Arc;
 
-use super::{Evaluator, FeaturePolicy, ProcessOf};
+use super::{Evaluator, FeaturePolicy, ProcessOf, ProgramSpec};
 use crate::kept::KeptError;
 use crate::network::{self, Network};
 use crate::process;
 use crate::process::library::Learnt;
+use crate::program::command;
 use crate::solve::{self, Table};
 
 /// Finds the files that evaluators refer to. Compiling an evaluator takes one.
@@ -67,11 +69,13 @@ impl Resolver for OwnFiles {
 }
 
 /// A file that an evaluator reads, by its name or path.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Reads<'a> {
     Solved(&'a str),
     Network(&'a str),
     Process(&'a str),
+    /// A command, with the files that it names.
+    Program(&'a ProgramSpec),
 }
 
 impl<'a> Reads<'a> {
@@ -81,22 +85,25 @@ impl<'a> Reads<'a> {
             Self::Solved(_) => "solved table",
             Self::Network(_) => "network",
             Self::Process(_) => "process",
+            Self::Program(_) => "program",
         }
     }
 
-    /// Its name or path.
-    pub const fn name(self) -> &'a str {
+    /// Its name, its path or the command.
+    pub fn name(self) -> String {
         match self {
-            Self::Solved(name) | Self::Network(name) | Self::Process(name) => name,
+            Self::Solved(name) | Self::Network(name) | Self::Process(name) => name.to_owned(),
+            Self::Program(program) => command::written(&program.command),
         }
     }
 
-    /// SHA-256 of the file in hexadecimal digits.
+    /// SHA-256 of the file, or of a command with its files, in hexadecimal digits.
     pub fn sha256(self) -> Result<String, KeptError> {
         match self {
             Self::Solved(name) => Ok(solve::library::info(name)?.sha256),
             Self::Network(name) => Ok(network::library::info(name)?.sha256),
             Self::Process(name) => Ok(process::library::info(name)?.sha256),
+            Self::Program(program) => Ok(command::digest(&program.command)),
         }
     }
 }
@@ -108,10 +115,17 @@ impl Evaluator {
             Self::Solved(name) => vec![Reads::Solved(name)],
             Self::Network(name) => vec![Reads::Network(name)],
             Self::Policy(FeaturePolicy { of: ProcessOf::Kept(name), .. }) => vec![Reads::Process(name)],
+            Self::Program(program) => vec![Reads::Program(program)],
             Self::Sum(terms) => terms.iter().flat_map(|(_, term)| term.files()).collect(),
             Self::Product(one, other) => [one.files(), other.files()].concat(),
             _ => Vec::new(),
         }
+    }
+
+    /// The programs that it asks, one after the other.
+    pub fn programs(&self) -> Vec<&ProgramSpec> {
+        let program = |reads| if let Reads::Program(program) = reads { Some(program) } else { None };
+        self.files().into_iter().filter_map(program).collect()
     }
 
     /// The policies in it, one after the other.

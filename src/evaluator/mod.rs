@@ -8,7 +8,7 @@
 //! Tiles are 2, 4, 8 …, an empty cell is 0. Pairs are the horizontal and vertical neighbours (a, b), read left to right
 //! and top to bottom, 24 on 4×4. Every tile and every size is exact; only `Weights` needs a matrix of the size.
 //!
-//! A [`Formula`] is typed by whoever plays with it; everything else is one of the kinds below.
+//! A [`Formula`] is typed by whoever plays with it, and a [`ProgramSpec`] names another program that answers; everything else is one of the kinds below.
 //!
 //! [`Evaluator::facts`] tells of each what it measures, by which formula, and who published it.
 //!
@@ -36,6 +36,7 @@ mod file;
 mod formula;
 mod lines;
 mod policy;
+mod program;
 mod terms;
 mod weights;
 
@@ -47,6 +48,7 @@ pub use file::{NoFiles, OwnFiles, Reads, Resolver};
 pub use formula::{EXAMPLES, Example, Formula, FormulaError, Group, Place, WORDS, Word};
 pub use lines::Lines;
 pub use policy::{FeaturePolicy, PolicyBy, ProcessOf};
+pub use program::{MOST_SECONDS, ProgramSpec, ProgramSpecError};
 pub(crate) use terms::Part;
 pub use terms::{NetworkTerm, Term};
 pub use weights::Weights;

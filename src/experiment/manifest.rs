@@ -180,9 +180,9 @@ impl ContestantRecord {
 }
 
 /// A file that a strategy reads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FileRecord {
-    /// `network`, `solved table` or `process`.
+    /// `network`, `solved table`, `process` or `program`.
     pub kind: String,
     /// As the strategy names it.
     pub name: String,
@@ -197,10 +197,10 @@ impl FileRecord {
         let rows = strategy.criteria.iter().filter(|row| !row.off).chain(judge);
         let record = |file: Reads<'_>| Self {
             kind: file.kind().to_owned(),
-            name: file.name().to_owned(),
+            name: file.name(),
             sha256: file.sha256().unwrap_or_default(),
         };
-        rows.flat_map(|row| row.evaluator.files()).unique().map(record).collect()
+        rows.flat_map(|row| row.evaluator.files()).map(record).unique().collect()
     }
 }
 

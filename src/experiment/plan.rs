@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::stop;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
 use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, Sweep};
+use crate::program::ProgramError;
 use crate::search::SearchOptions;
 use crate::stats::Planned;
 use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
@@ -140,6 +141,9 @@ pub enum PlanError {
     Folder(#[from] super::FolderError),
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// A strategy asks a program that was not allowed.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
 }
 
 impl Plan {
@@ -237,6 +241,12 @@ impl Plan {
             strategy.check(self.rules.size).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
         Ok(())
+    }
+
+    /// Says why it may not be played here: a strategy asks a program that was not allowed. What was played can be looked at.
+    pub fn check_allowed(&self) -> Result<(), ProgramError> {
+        let mut played = self.contestants.iter().filter(|one| one.stand_in.is_none());
+        played.try_for_each(|one| one.strategy.check_allowed())
     }
 }
 

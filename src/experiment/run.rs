@@ -27,6 +27,7 @@ impl Run {
     /// Starts to play. `wake` is called from worker threads whenever there is something new to see, also at the end.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
+        plan.check_allowed()?;
         Games::check_room(&plan)?;
         Self::work(Arc::new(Shared::new(plan, Written::Nowhere, wake)))
     }
@@ -34,6 +35,7 @@ impl Run {
     /// The same in a folder: what it holds is not played again, and what is played is written there as it ends.
     pub fn start_in(folder: RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
+        plan.check_allowed()?;
         Games::check_room(&plan)?;
         let keeper = Keeper::begin(folder, &plan)?;
         Self::work(Arc::new(Shared::new(plan, Written::By(keeper), wake)))
@@ -53,6 +55,7 @@ impl Run {
 
     /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
+        self.plan().check_allowed()?;
         let written = match self.folder() {
             Some(folder) => Written::By(Keeper::begin(RunFolder::open(folder)?, self.plan())?),
             None => Written::Nowhere,

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::Criterion;
 use crate::evaluator::source::{ASSIGNMENT, COURSE, OVOLVE, SOLVER};
-use crate::evaluator::{self, EXAMPLES, Evaluator, FeaturePolicy};
+use crate::evaluator::{self, EXAMPLES, Evaluator, FeaturePolicy, ProgramSpec};
 use crate::network;
 use crate::ron_text;
 
@@ -97,8 +97,8 @@ const XIAO: &str = "Xiao, Vermaelen and Moravčík, 2048-AI";
 fn one_ply() -> impl Iterator<Item = Item> {
     use Evaluator::{
         Corner, CornerBonus, Difference, Empty, Formula, HasTile, Inert, LogEmpty, MaxRank, MaxTile, MonotoneSum,
-        Monotonicity, Network, Policy, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted, Snake,
-        Solved, Uniformity,
+        Monotonicity, Network, Policy, Program, RankMonotonicity, RankSmoothness, Score, Smoothness, SmoothnessPrinted,
+        Snake, Solved, Uniformity,
     };
     let first = [Score, Empty, Monotonicity, Uniformity, Difference, Snake, Corner, MaxTile];
     let item = |evaluator: Evaluator| {
@@ -114,7 +114,8 @@ fn one_ply() -> impl Iterator<Item = Item> {
     let further = [MonotoneSum, Smoothness, SmoothnessPrinted, CornerBonus];
     let ovolve = [RankMonotonicity, RankSmoothness, LogEmpty, MaxRank, HasTile(2048)];
     let files = [Solved("3x3".to_owned()), Network(network::library::REFERENCE.to_owned())];
-    let own = [Policy(FeaturePolicy::default()), Formula(evaluator::Formula::new(EXAMPLES[0].text))];
+    let formula = Formula(evaluator::Formula::new(EXAMPLES[0].text));
+    let own = [Policy(FeaturePolicy::default()), formula, Program(ProgramSpec::default())];
     first.into_iter().chain(further).chain(ovolve).chain([Inert]).chain(files).chain(own).filter_map(item)
 }
 

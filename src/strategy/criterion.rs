@@ -4,8 +4,9 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Rollout, RolloutError, StrategyHash};
-use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, Reads};
+use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, ProgramSpec, Reads};
 use crate::game::{Board, Size};
+use crate::program::ProgramError;
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
 use crate::words;
@@ -103,7 +104,7 @@ impl Criterion {
         let of_afterstates = |file: &Reads<'_>| match file {
             Reads::Solved(_) => Some("Solved"),
             Reads::Network(_) => Some("Network"),
-            Reads::Process(_) => None,
+            Reads::Process(_) | Reads::Program(_) => None,
         };
         if let Some(name) = self.evaluator.files().iter().find_map(of_afterstates)
             && !self.lookahead.ends_with_a_slide()
@@ -116,11 +117,30 @@ impl Criterion {
         }
         Ok(super::policy::check(&self.lookahead, size)?)
     }
+
+    /// The programs that it asks, those of the policy of its playouts included; none while it is off.
+    pub fn programs(&self) -> Vec<ProgramSpec> {
+        if self.off {
+            return Vec::new();
+        }
+        let policy = super::policy::policy_of(&self.lookahead).and_then(Result::ok).filter(super::policy::plays_on);
+        let own = self.evaluator.programs().into_iter().cloned();
+        own.chain(policy.iter().flat_map(Strategy::programs)).collect()
+    }
+
+    /// [`check`](Self::check), and whether all that it asks may run on this machine.
+    pub fn check_to_play(&self, size: Size) -> Result<(), CriterionError> {
+        self.check(size)?;
+        Ok(self.programs().iter().try_for_each(ProgramSpec::check_allowed)?)
+    }
 }
 
 /// Why a row cannot be asked on boards of a size.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum CriterionError {
+    /// It asks a program that was not allowed.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
     #[error("the tolerance is {0}, but it must be 0 or more and finite")]
     Tolerance(f64),
     #[error(
@@ -144,13 +164,16 @@ pub enum StrategyError {
     Row { row: usize, error: CriterionError },
     #[error(transparent)]
     Rollout(#[from] RolloutError),
+    /// It asks a program that was not allowed.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
 }
 
 impl StrategyError {
     /// The row that is wrong, from 0.
     pub const fn row(&self) -> Option<usize> {
         match self {
-            Self::Rows { .. } | Self::Rollout(_) => None,
+            Self::Rows { .. } | Self::Rollout(_) | Self::Program(_) => None,
             Self::Row { row, .. } => Some(*row),
         }
     }
@@ -189,6 +212,12 @@ impl Strategy {
         self.rollout.iter().try_for_each(|rollout| Ok(rollout.check(size)?))
     }
 
+    /// The same, and whether all that it asks may run on this machine: what is to be done before it is played.
+    pub fn check_to_play(&self, size: Size) -> Result<(), StrategyError> {
+        self.check(size)?;
+        Ok(self.check_allowed()?)
+    }
+
     /// Whether the same board always gets the same moves and the same judge's points; a limit in time does not promise that.
     pub fn is_reproducible(&self) -> bool {
         let judge = self.rollout.iter().filter_map(|rollout| rollout.judge.as_ref());
@@ -198,6 +227,11 @@ impl Strategy {
     /// Whether a criterion that is on looks further than one ply.
     pub fn looks_ahead(&self) -> bool {
         self.criteria.iter().any(|criterion| !criterion.off && criterion.lookahead != Lookahead::OnePly)
+    }
+
+    /// Whether a decision may take more than a moment: a row searches, or another program is asked.
+    pub fn takes_time(&self) -> bool {
+        self.looks_ahead() || !self.programs().is_empty()
     }
 
     /// How many plies its deepest row looks ahead on a board; `None` where the board alone does not say it, as with a limit in time or

@@ -139,7 +139,8 @@ struct Term {
 /// Terms of a sum that never weigh, by their values on the same boards.
 fn terms(evaluator: &Evaluator, size: Size) -> Vec<String> {
     let Evaluator::Sum(terms) = evaluator else { return Vec::new() };
-    if terms.len() < 2 || evaluator.check(size).is_err() {
+    // What is only looked at asks no other program.
+    if terms.len() < 2 || evaluator.check(size).is_err() || !evaluator.programs().is_empty() {
         return Vec::new();
     }
     let positions = positions(size);

@@ -128,10 +128,13 @@ impl Player {
         self.rows.len()
     }
 
-    /// Whether any row searches, or the judge of a rollout does, so that a game takes more than a moment.
+    /// Whether any row searches or asks another program, or the judge of a rollout does, so that a game takes more than a moment.
     pub fn searches(&self) -> bool {
-        self.rows.iter().any(|row| matches!(row.source, Source::Search(_)))
-            || self.course.as_ref().is_some_and(Course::searches)
+        let takes_long = |row: &Row| match &row.source {
+            Source::Search(_) => true,
+            Source::OnePly(evaluator) => evaluator.asks(),
+        };
+        self.rows.iter().any(takes_long) || self.course.as_ref().is_some_and(Course::searches)
     }
 
     /// How many nodes this player has searched in games and decisions that are over, leaves included.

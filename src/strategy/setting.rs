@@ -272,7 +272,8 @@ fn in_evaluator(evaluator: &mut Evaluator, row: usize, path: &str, see: See<'_>)
         | Evaluator::Solved(_)
         | Evaluator::Network(_)
         | Evaluator::Policy(_)
-        | Evaluator::Formula(_) => {}
+        | Evaluator::Formula(_)
+        | Evaluator::Program(_) => {}
     }
 }
 

@@ -7,6 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
 use super::{Criterion, ParseLettersError, Strategy, policy};
+use crate::evaluator::ProgramSpec;
+use crate::program::ProgramError;
 use crate::ron_text::{self, Mistake};
 
 /// A longer line of a text is broken.
@@ -62,6 +64,17 @@ impl Strategy {
         // What a row that is off reads is not played by, but its text counts, too.
         self.digests().into_iter().for_each(|digest| hash.update(digest));
         hash.finalize().into()
+    }
+
+    /// The programs that it asks: those of rows that are on, of their playouts and of its judge.
+    pub fn programs(&self) -> Vec<ProgramSpec> {
+        let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
+        self.criteria.iter().chain(judge).flat_map(Criterion::programs).collect()
+    }
+
+    /// Says that a program that it asks may not run here, if so.
+    pub fn check_allowed(&self) -> Result<(), ProgramError> {
+        self.programs().iter().try_for_each(ProgramSpec::check_allowed)
     }
 
     /// SHA-256 of each file that its rows and its judge read, those of the policies of their playouts behind their own.

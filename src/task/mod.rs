@@ -10,6 +10,7 @@ mod cancel;
 mod gate;
 mod latest;
 mod memory;
+mod no_answer;
 mod running;
 pub mod signals;
 mod threads;
@@ -22,6 +23,7 @@ pub use cancel::CancelToken;
 pub use gate::Gate;
 pub use latest::{Latest, TaskState};
 pub use memory::{prefetch, reserve_large};
+pub use no_answer::{NoAnswer, no_answer};
 pub use running::{Job, TELL_AFTER, Task, TaskError, TaskGroup, TaskInfo, Tasks, Wake};
 pub use threads::{
     MOST_THREADS, Threads, ThreadsError, in_pool, on_each, panic_message, side_by_side, spawn, threads_for_cli,

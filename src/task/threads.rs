@@ -5,9 +5,11 @@
 //! refuses, the workers simply keep the usual priority.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use thread_priority::{ThreadPriority, ThreadPriorityValue};
+
+use super::NoAnswer;
 
 /// The most threads a job may ask for.
 pub const MOST_THREADS: usize = 1024;
@@ -108,13 +110,18 @@ pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsEr
 /// Calls `work` on this thread and on others, on so many in all or on as many as the system gives, waits for all of them and
 /// returns how many they were.
 ///
-/// They are as patient as this one. A panic in one of them is one here.
+/// They are as patient as this one. A panic in one of them is one here, with the same message.
 pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
     std::thread::scope(|scope| {
         let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
-        let others = (1..count).map_while(|_| begin().ok()).count();
+        let others: Vec<_> = (1..count).map_while(|_| begin().ok()).collect();
         work();
-        1 + others
+        let threads = 1 + others.len();
+        // Joined here, because a scope that joins them says that one panicked and not why.
+        if let Some(panic) = others.into_iter().find_map(|other| other.join().err()) {
+            resume_unwind(panic);
+        }
+        threads
     })
 }
 
@@ -133,6 +140,8 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
         (*text).to_owned()
     } else if let Some(text) = panic.downcast_ref::<String>() {
         text.clone()
+    } else if let Some(NoAnswer(sentence)) = panic.downcast_ref() {
+        sentence.clone()
     } else {
         "a panic without a message".to_owned()
     }
@@ -177,6 +186,21 @@ mod tests {
         spawn(threads, || panic!("no {}", "luck"), move |end| tell.send(end).expect("someone listens"))
             .expect("two threads");
         assert_eq!(told.recv(), Ok(Err("no luck".to_owned())));
+    }
+
+    #[test]
+    fn whichever_thread_has_no_answer_its_sentence_is_told() {
+        for unlucky in 0..3 {
+            let calls = AtomicUsize::new(0);
+            let caught = catch_unwind(AssertUnwindSafe(|| {
+                side_by_side(3, || {
+                    if calls.fetch_add(1, Ordering::Relaxed) == unlucky {
+                        crate::task::no_answer("nobody knows".to_owned());
+                    }
+                });
+            }));
+            assert_eq!(panic_message(&*caught.expect_err("one has left")), "nobody knows");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub use gradients::{CornerTable, SnakePaths, SnakeTable};
 pub use lines::LineTables;
 use lines::{LineSum, LineTerm};
 
+use super::program::{Asked, Asking};
 use super::{Evaluator, Formula, OwnFiles, PolicyBy, Resolver, definition, terms};
 use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
 use crate::network::Network;
@@ -93,6 +94,7 @@ enum Form {
     Policy(Arc<Learnt>, PolicyBy),
     /// What of it belongs neither to lines nor to the score.
     Formula(Formula),
+    Program(Arc<Asked>),
 }
 
 /// What decomposes into lines, and weight and form of each term that does not.
@@ -160,6 +162,16 @@ impl Compiled {
         Some(ByLines { lines, weights: Some(weights) })
     }
 
+    /// Whether it asks other programs, so that a value takes more than a moment and many take hardly longer than one.
+    pub fn asks(&self) -> bool {
+        self.0.asks()
+    }
+
+    /// Asks other programs for the values of positions together; each is looked up afterwards.
+    pub fn ask_ahead(&self, positions: &[(Grid, u64)]) {
+        self.0.ask_ahead(positions);
+    }
+
     /// The network, where it is the whole evaluator.
     #[inline(always)]
     pub fn network(&self) -> Option<&Network> {
@@ -191,6 +203,7 @@ impl Form {
             Evaluator::Policy(policy) => {
                 files.process(&policy.of).map_or(Self::Inert, |learnt| Self::Policy(learnt, policy.by))
             }
+            Evaluator::Program(program) => Self::Program(program.asked()),
             Evaluator::Product(one, other) => {
                 Self::Product(Box::new([one, other].map(|factor| Self::new(factor, files))))
             }
@@ -203,6 +216,24 @@ impl Form {
             | Evaluator::Smoothness
             | Evaluator::RankSmoothness
             | Evaluator::SmoothnessPrinted => Self::sum(evaluator, files),
+        }
+    }
+
+    fn asks(&self) -> bool {
+        match self {
+            Self::Program(_) => true,
+            Self::Sum(sum) => sum.beside.iter().any(|(_, form)| form.asks()),
+            Self::Product(factors) => factors.iter().any(Self::asks),
+            _ => false,
+        }
+    }
+
+    fn ask_ahead(&self, positions: &[Asking]) {
+        match self {
+            Self::Program(program) => drop(program.values(positions)),
+            Self::Sum(sum) => sum.beside.iter().for_each(|(_, form)| form.ask_ahead(positions)),
+            Self::Product(factors) => factors.iter().for_each(|factor| factor.ask_ahead(positions)),
+            _ => {}
         }
     }
 
@@ -299,6 +330,7 @@ impl Evaluate<Crossed> for Form {
             Self::Network(network) => score as f64 + network.to_come_of(board),
             Self::Policy(learnt, _) => worth(learnt, State::of_packed(board.packed(), board.transposed())),
             Self::Formula(formula) => formula.rest(&board.packed().into(), score),
+            Self::Program(program) => program.value(board.packed().into(), score),
         }
     }
 
@@ -359,6 +391,13 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         Form::Formula(formula) => by_move(left, |mv| {
             formula.rest(&slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
         }),
+        Form::Program(program) => {
+            let after = |mv: Move| {
+                let score = score.saturating_add(u64::from(slides.reward(mv)));
+                (slides.after(mv).packed().into(), score)
+            };
+            asked_by_move(program, left, after)
+        }
         Form::Policy(learnt, PolicyBy::After) => by_move(left, |mv| {
             let after = slides.after(mv);
             worth(learnt, State::of_packed(after.packed(), after.transposed()))
@@ -410,6 +449,16 @@ fn by_move(left: Moves, value: impl Fn(Move) -> f64) -> ByMove<f64> {
     values
 }
 
+/// What a program says of the moves in a set, in one line.
+fn asked_by_move(program: &Asked, left: Moves, after: impl Fn(Move) -> Asking) -> ByMove<f64> {
+    let positions: Vec<Asking> = left.iter().map(after).collect();
+    let mut values = ByMove::new([0.0; 4]);
+    for (mv, value) in left.iter().zip(program.values(&positions)) {
+        values[mv] = value;
+    }
+    values
+}
+
 impl Evaluate<Grid> for Compiled {
     fn value(&self, board: Grid, score: u64) -> f64 {
         self.0.value(board, score)
@@ -418,6 +467,10 @@ impl Evaluate<Grid> for Compiled {
     fn values(&self, slides: &GridSlides, left: Moves, score: u64) -> Values {
         if let Form::Policy(learnt, PolicyBy::State) = &self.0 {
             return Values::Real(actions(learnt, State::of_grid(&slides.before())));
+        }
+        if self.asks() {
+            let after = |mv: Move| (slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))));
+            self.ask_ahead(&left.iter().map(after).collect::<Vec<_>>());
         }
         Values::Real(by_move(left, |mv| {
             self.value(slides.after(mv), score.saturating_add(u64::from(slides.reward(mv))))
@@ -448,6 +501,7 @@ impl Evaluate<Grid> for Form {
             Self::Network(network) => score as f64 + network.to_come(&board),
             Self::Policy(learnt, _) => worth(learnt, State::of_grid(&board)),
             Self::Formula(formula) => formula.rest(&board, score),
+            Self::Program(program) => program.value(board, score),
         }
     }
 }

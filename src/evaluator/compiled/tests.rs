@@ -160,7 +160,7 @@ fn plain(evaluator: &Evaluator, board: &Board, score: u64) -> f64 {
         Evaluator::Policy(policy) => worth(policy, board),
         // What is typed has no plainer form than itself, against which it is held beside it, in `formula/tests.rs`.
         Evaluator::Formula(_) => evaluator.evaluate(board, score),
-        Evaluator::Solved(_) | Evaluator::Network(_) => {
+        Evaluator::Solved(_) | Evaluator::Network(_) | Evaluator::Program(_) => {
             unreachable!("tables are held against recursions where they are made")
         }
         Evaluator::Weights(weights) => weighted(board, weights),

@@ -4,6 +4,7 @@
 //! turned to one of eight images only where the evaluator does not mind and before anything is computed from them, and the
 //! last plies are looked up line by line without making boards (`slides`).
 
+mod ahead;
 mod back_up;
 mod last;
 mod lines;
@@ -146,6 +147,8 @@ pub(super) struct Engine<'a, R> {
     by_lines: Option<ByLines<'a>>,
     /// The evaluator, if it is a network of which every leaf is wanted.
     network: Option<&'a Network>,
+    /// Whether leaves are asked of another program.
+    asks: bool,
     /// What the last plies look up; no node that needs it stands above another.
     last_slides: LastSlides,
     /// Where the maximum over slides begins.
@@ -180,6 +183,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             spread: SpreadRows::shared(),
             by_lines: search.evaluator.by_lines(),
             network: search.evaluator.network().filter(|_| !search.alpha_beta && !search.worst),
+            asks: search.evaluator.asks(),
             last_slides: LastSlides::new(R::ON),
             least_of_slides: search.dead.least_of_slides(),
             turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
@@ -405,6 +409,9 @@ impl<'a, R: Recorder> Engine<'a, R> {
             && let Some(value) = self.last_afterstates(after, network, &spawns)
         {
             return value;
+        }
+        if self.asks {
+            self.ask_ahead(after, &spawns);
         }
         if plies == 1 {
             let evaluator = &self.search.evaluator;

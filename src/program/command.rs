@@ -1,0 +1,144 @@
+//! Commands as words: typed, told apart, and known by the files they name.
+
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::files::{self, Stamp};
+use crate::task::lock;
+
+/// A command as it is typed: words with blanks between them, in quotation marks of either kind where they need them.
+pub fn written(command: &[String]) -> String {
+    command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || "\"'".contains(letter));
+    match word {
+        _ if is_plain => Cow::Borrowed(word),
+        _ if !word.contains('"') => Cow::Owned(format!("\"{word}\"")),
+        // In parts, each in the marks that it does not have.
+        _ => {
+            let parts = word.split('"').map(|part| if part.is_empty() { String::new() } else { format!("\"{part}\"") });
+            Cow::Owned(parts.collect::<Vec<_>>().join("'\"'"))
+        }
+    }
+}
+
+/// The words of a command; `None` where a quotation mark is left open. Nothing else is special.
+pub fn read(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut open = None;
+    for letter in text.chars() {
+        match (open, letter) {
+            (Some(mark), _) if letter == mark => open = None,
+            (None, '"' | '\'') => {
+                open = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    open.is_none().then_some(words)
+}
+
+/// What tells a command from others where it may run: its words, those that are files by their whole paths, so that the same words
+/// in another folder are another command.
+pub fn key(command: &[String]) -> String {
+    let whole = |word: &String| match Path::new(word).is_file().then(|| fs::canonicalize(word)) {
+        Some(Ok(path)) => path.to_string_lossy().into_owned(),
+        _ => word.clone(),
+    };
+    written(&command.iter().map(whole).collect::<Vec<_>>())
+}
+
+/// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. What the program reads beside them, and a
+/// program found by its name alone, are not in it.
+pub fn digest(command: &[String]) -> String {
+    let mut hash = Sha256::new();
+    for word in command {
+        hash.update((word.len() as u64).to_le_bytes());
+        hash.update(word);
+        hash.update(file_digest(Path::new(word)));
+    }
+    crate::kept::hexadecimal(&hash.finalize())
+}
+
+/// SHA-256 of a file, read again once it has changed; of what is no file, zeros.
+fn file_digest(path: &Path) -> [u8; 32] {
+    type Known = (PathBuf, Stamp, [u8; 32]);
+    static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+    /// So many stay in memory.
+    const MOST: usize = 64;
+    if !path.is_file() {
+        return [0; 32];
+    }
+    let stamp = files::stamp(path);
+    if let Some((.., digest)) = lock(&KNOWN).iter().find(|(own, then, _)| own == path && *then == stamp) {
+        return *digest;
+    }
+    let digest = hashed(path).unwrap_or_default();
+    let mut known = lock(&KNOWN);
+    known.retain(|(own, ..)| own != path);
+    known.push((path.to_owned(), stamp, digest));
+    let spare = known.len().saturating_sub(MOST);
+    known.drain(..spare);
+    digest
+}
+
+fn hashed(path: &Path) -> io::Result<[u8; 32]> {
+    let (mut file, mut hash, mut part) = (File::open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut part)? {
+            0 => return Ok(hash.finalize().into()),
+            read => hash.update(&part[..read]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_reads_back_as_it_is_written() {
+        for words in [
+            vec!["python3", "my.py"],
+            vec!["C:\\Program Files\\python.exe", "-c", "print('a \"b\" c')"],
+            vec!["", "\"", "'", "\"'\"", " ", "a\"", "\"\"a"],
+        ] {
+            let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+            assert_eq!(read(&written(&words)), Some(words.clone()), "{}", written(&words));
+        }
+        assert_eq!(written(&["python3".to_owned(), "my.py".to_owned()]), "python3 my.py");
+        assert_eq!(read("  sh   -c 'exit 1'\n"), Some(["sh", "-c", "exit 1"].map(str::to_owned).to_vec()));
+        assert_eq!(read("python3 \"my.py"), None);
+        assert_eq!(read("  "), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_command_is_known_by_its_files_and_allowed_by_their_places() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).expect("writable");
+            path.to_string_lossy().into_owned()
+        };
+        let (one, other) = (file("one.py", "print(1)"), file("other.py", "print(1)"));
+        let command = |path: &str| vec!["python3".to_owned(), path.to_owned()];
+        let (digest_before, key_before) = (digest(&command(&one)), key(&command(&one)));
+        assert_eq!(digest(&command(&one)), digest_before);
+        assert_ne!(digest(&command(&other)), digest_before);
+        assert_ne!(key(&command(&other)), key_before);
+        file("one.py", "print(12)");
+        assert_ne!(digest(&command(&one)), digest_before, "what it does may be something else");
+        assert_eq!(key(&command(&one)), key_before, "it is still the file of the same person");
+    }
+}

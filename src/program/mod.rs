@@ -1,0 +1,177 @@
+//! Other programs that are asked in lines of text and answer in lines: started when first asked, as many as ask at once, limited
+//! in time, and ended, with their children, with what asked them. Nothing here knows what is asked.
+//!
+//! A [`Session`] is one that runs. A [`Program`] is a command with those of its sessions that nobody uses; it starts only what was
+//! [allowed](permission). One that does not start, ends, says nothing in time or answers what cannot be read has failed, and is
+//! not asked again until [`Program::forgive`].
+
+pub mod command;
+pub mod permission;
+mod session;
+
+use std::cell::Cell;
+use std::sync::Mutex;
+use std::time::Duration;
+
+pub use session::Session;
+
+use crate::task::lock;
+use crate::words;
+
+/// Why a program gave no answer. The text names the program, the reason and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ProgramError(Box<Failure>);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the program {program} {what}{}", told(.errors))]
+struct Failure {
+    program: String,
+    what: What,
+    /// The end of what it wrote to its error output.
+    errors: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum What {
+    #[error("may not be run by a strategy here: allow it in the settings of its row, or give --allow-programs")]
+    NotAllowed,
+    #[error("has a file in its command that was changed since it was begun with: begin again")]
+    Changed,
+    #[error("cannot be started ({0}): is the first word of the command a program?")]
+    Start(String),
+    #[error("gave no answer within {} s: mend it, or give it more seconds", words::decimals_short(.0.as_secs_f64()))]
+    Late(Duration),
+    #[error("ended{} before it had answered", .0.map(|code| format!(" with exit code {code}")).unwrap_or_default())]
+    Ended(Option<i32>),
+    #[error("said {} without being asked: one line answers one line", words::quoted(.0))]
+    More(String),
+    #[error("answered a line longer than {}", words::bytes(session::LONGEST))]
+    Long,
+    #[error("answered what is no text in UTF-8")]
+    Binary,
+    #[error("answered {}, which is no {expected}", words::quoted(.line))]
+    Wrong { line: String, expected: String },
+}
+
+fn told(errors: &str) -> String {
+    match errors.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
+        Some(line) => format!("; its error output ends with \"{}\"", words::shortened_to(160, line)),
+        None => String::new(),
+    }
+}
+
+/// A command with the sessions that nobody uses at the moment.
+#[derive(Debug)]
+pub struct Program {
+    command: Vec<String>,
+    /// How long one answer may take, the start of the program included.
+    patience: Duration,
+    /// [`command::digest`] when this was made.
+    digest: String,
+    idle: Mutex<Vec<Session>>,
+    failed: Mutex<Option<ProgramError>>,
+}
+
+thread_local! {
+    /// Whether a program may be waited for on this thread.
+    static MAY_WAIT: Cell<bool> = const { Cell::new(true) };
+}
+
+/// From now on [`may_wait`] says of this thread that nothing is to be waited for.
+pub fn never_on_this_thread() {
+    MAY_WAIT.set(false);
+}
+
+/// Whether a program may be waited for on this thread.
+pub fn may_wait() -> bool {
+    MAY_WAIT.get()
+}
+
+impl Program {
+    /// Starts nothing yet. The first word is the program, the others are what it is given; nothing passes through a shell.
+    pub fn new(command: Vec<String>, patience: Duration) -> Self {
+        let digest = command::digest(&command);
+        Self { command, patience, digest, idle: Mutex::default(), failed: Mutex::default() }
+    }
+
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// [`command::digest`] when this was made: what is asked is what had it.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Why it is not asked any more.
+    pub fn failed(&self) -> Option<ProgramError> {
+        lock(&self.failed).clone()
+    }
+
+    /// Asks again what has failed.
+    pub fn forgive(&self) {
+        *lock(&self.failed) = None;
+    }
+
+    /// Sends a line and reads the one that answers it; `read` gives `None` of what is not as `expected`.
+    pub fn ask<T>(
+        &self,
+        line: &str,
+        expected: &dyn Fn() -> String,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, ProgramError> {
+        // Before all else, and nothing that is remembered: it may be allowed a moment later.
+        check_allowed(&self.command)?;
+        if let Some(failed) = self.failed() {
+            return Err(failed);
+        }
+        self.ask_one(line, expected, read).map_err(|error| lock(&self.failed).get_or_insert(error).clone())
+    }
+
+    fn ask_one<T>(
+        &self,
+        line: &str,
+        expected: &dyn Fn() -> String,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, ProgramError> {
+        let idle = lock(&self.idle).pop();
+        let mut session = match idle {
+            Some(session) => session,
+            None if command::digest(&self.command) != self.digest => {
+                return Err(self.error(What::Changed, String::new()));
+            }
+            None => Session::start(&self.command).map_err(|what| self.error(what, String::new()))?,
+        };
+        let answer = session.ask(line, self.patience);
+        let wrong = |line: String| What::Wrong { line, expected: expected() };
+        match answer.and_then(|line| read(line.trim()).ok_or_else(|| wrong(line))) {
+            Ok(answer) => {
+                lock(&self.idle).push(session);
+                Ok(answer)
+            }
+            Err(what) => {
+                let (code, errors) = session.end();
+                let what = if matches!(what, What::Ended(_)) { What::Ended(code) } else { what };
+                Err(self.error(what, errors))
+            }
+        }
+    }
+
+    fn error(&self, what: What, errors: String) -> ProgramError {
+        error(&self.command, what, errors)
+    }
+}
+
+/// Says that a command may not run here, if so.
+pub fn check_allowed(command: &[String]) -> Result<(), ProgramError> {
+    match permission::is_allowed(command) {
+        true => Ok(()),
+        false => Err(error(command, What::NotAllowed, String::new())),
+    }
+}
+
+fn error(command: &[String], what: What, errors: String) -> ProgramError {
+    let program = words::shortened_to(100, &command::written(command));
+    ProgramError(Box::new(Failure { program, what, errors }))
+}

@@ -1,0 +1,505 @@
+//! Other programs as evaluators: what they say counts like what this one says, and whatever they do ends in a sentence.
+//!
+//! The programs that are asked are this one, called with `--speak` and a name of [`speak`], so that the tests need nothing else and
+//! run wherever it was built; a harness that prints would talk between them. The one in Python needs `python3`.
+
+use std::io::{BufRead as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use afterstate::evaluator::{Evaluator, ProgramSpec};
+use afterstate::experiment::{Plan, Run, State};
+use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
+use afterstate::preset::Preset;
+use afterstate::program::permission;
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{Decision, GameTrace, Outcome, Player, Strategy};
+use afterstate::task::{TaskInfo, Tasks};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, kind, rest @ ..] = arguments.as_slice()
+        && flag == "--speak"
+    {
+        return speak(kind, rest);
+    }
+    permission::allow_all();
+    let filters: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    for (name, test) in TESTS {
+        if filters.is_empty() || filters.iter().any(|filter| name.contains(filter.as_str())) {
+            let since = Instant::now();
+            test();
+            println!("test {name} ... ok ({:.1} s)", since.elapsed().as_secs_f64());
+        }
+    }
+}
+
+const TESTS: &[(&str, fn())] = &[
+    ("a_program_plays_what_its_evaluator_plays", a_program_plays_what_its_evaluator_plays),
+    ("searches_of_a_program_are_those_of_its_evaluator", searches_of_a_program_are_those_of_its_evaluator),
+    ("the_program_of_the_readme_is_corner", the_program_of_the_readme_is_corner),
+    ("whatever_a_program_does_ends_in_one_sentence", whatever_a_program_does_ends_in_one_sentence),
+    ("what_has_failed_is_not_asked_again", what_has_failed_is_not_asked_again),
+    ("programs_end_with_their_children", programs_end_with_their_children),
+    ("a_run_keeps_what_it_has_and_goes_on", a_run_keeps_what_it_has_and_goes_on),
+    ("threads_do_not_change_games", threads_do_not_change_games),
+    ("a_task_tells_the_sentence", a_task_tells_the_sentence),
+    ("files_are_in_the_hash_and_a_changed_one_is_told", files_are_in_the_hash_and_a_changed_one_is_told),
+    ("nothing_runs_that_was_not_allowed", nothing_runs_that_was_not_allowed),
+    ("commands_tell_what_a_program_did", commands_tell_what_a_program_did),
+];
+
+// What speaks.
+
+/// Answers lines as `kind` does.
+fn speak(kind: &str, rest: &[String]) {
+    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    let say = |line: &str| {
+        let mut out = std::io::stdout().lock();
+        // Nobody may listen any more.
+        let _ = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    };
+    let sleep = || loop {
+        std::thread::sleep(Duration::from_secs(60));
+    };
+    match kind {
+        "evaluate" => {
+            let evaluator: Evaluator = rest[0].parse().expect("an evaluator");
+            lines.for_each(|line| say(&answer(&evaluator, &line)));
+        }
+        // The same for so many lines.
+        "tires" => {
+            let count = rest[0].parse().expect("a number");
+            lines.by_ref().take(count).for_each(|line| say(&answer(&Evaluator::Empty, &line)));
+            eprintln!("Traceback\n  line 3\nTiredError: {count} lines are enough");
+            std::process::exit(3);
+        }
+        // The same while a file is there.
+        "needs" => {
+            assert!(Path::new(&rest[0]).exists(), "no data");
+            lines.for_each(|line| say(&answer(&Evaluator::Empty, &line)));
+        }
+        "marks" => {
+            std::fs::write(&rest[0], std::process::id().to_string()).expect("writable");
+            lines.for_each(|line| say(&answer(&Evaluator::Empty, &line)));
+        }
+        "parent" => {
+            let own = std::env::current_exe().expect("a path");
+            let mut child =
+                Command::new(own).args(["--speak", "marks", &rest[0]]).stdin(Stdio::piped()).spawn().expect("a child");
+            // It waits for lines that do not come.
+            let _held = child.stdin.take();
+            let _ = child.wait();
+        }
+        "loops" => lines.for_each(|_| {
+            loop {
+                std::hint::spin_loop();
+            }
+        }),
+        "sleeps" => sleep(),
+        // Answers a line once it has seen the next.
+        "lags" => {
+            let mut before: Option<String> = None;
+            for line in lines {
+                if let Some(before) = before.replace(line) {
+                    say(&answer(&Evaluator::Empty, &before));
+                }
+            }
+        }
+        "twice" => lines.for_each(|line| {
+            let answer = answer(&Evaluator::Empty, &line);
+            say(&format!("{answer}\n{answer}"));
+        }),
+        "floods" => lines.for_each(|_| {
+            let part = [b'1'; 4096];
+            while std::io::stdout().write_all(&part).is_ok() {}
+        }),
+        "chatters" => loop {
+            say("[1]");
+        },
+        "binary" => lines.for_each(|_| {
+            let _ = std::io::stdout().write_all(b"\xff\xfe\n").and_then(|()| std::io::stdout().flush());
+        }),
+        "says" => lines.for_each(|_| say(&rest[0])),
+        "dies" => {}
+        other => panic!("{other} is no kind"),
+    }
+}
+
+fn answer(evaluator: &Evaluator, line: &str) -> String {
+    let positions: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let value = |position: &serde_json::Value| {
+        let board: Board = position["board"].as_str().and_then(|board| board.parse().ok()).expect("a board");
+        evaluator.evaluate(&board, position["score"].as_u64().expect("a score"))
+    };
+    let positions = positions.as_array().expect("a list");
+    assert!((1..=64).contains(&positions.len()), "{}", positions.len());
+    serde_json::to_string(&positions.iter().map(value).collect::<Vec<f64>>()).expect("numbers")
+}
+
+// What asks.
+
+fn own() -> String {
+    std::env::current_exe().expect("a path").to_string_lossy().into_owned()
+}
+
+fn speaking(kind: &str, rest: &[&str]) -> Vec<String> {
+    [own().as_str(), "--speak", kind].into_iter().chain(rest.iter().copied()).map(str::to_owned).collect()
+}
+
+fn program(kind: &str, rest: &[&str], seconds: f64) -> ProgramSpec {
+    ProgramSpec { command: speaking(kind, rest), seconds }
+}
+
+/// A strategy of one row; `EVALUATOR` in its text stands for the evaluator.
+fn strategy(row: &str, evaluator: &Evaluator) -> Strategy {
+    let text = format!("Strategy(criteria: [{}])", row.replace("EVALUATOR", &evaluator.to_string()));
+    text.parse().expect(&text)
+}
+
+const ONE_PLY: &str = "(evaluator: EVALUATOR)";
+
+fn a_program_plays_what_its_evaluator_plays() {
+    for (evaluator, size) in
+        [("Corner", "4x4"), ("Sum([(1.0, Score), (50.0, Empty)])", "3x3"), ("Product(MonotoneSum, Snake)", "2x4")]
+    {
+        let plain: Evaluator = evaluator.parse().expect(evaluator);
+        let asked = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
+        let rules = Rules { size: size.parse().expect(size), stop_at: Rank::of_tile(256), ..Rules::default() };
+        // Alone, and in a sum beside what is looked up.
+        let beside = |one: &Evaluator| Evaluator::Sum(vec![(2.0, one.clone()), (0.5, Evaluator::Difference)]);
+        for pair in [[plain.clone(), asked.clone()], [beside(&plain), beside(&asked)]] {
+            let games = pair.map(|evaluator| {
+                let strategy = strategy(ONE_PLY, &evaluator);
+                let player = Player::new(&strategy, rules);
+                GameTrace::record(&player, Seed(7), 1, &strategy, SearchOptions::default()).steps
+            });
+            assert!(10 < games[0].len());
+            assert_eq!(games[0], games[1], "{evaluator} on {size}");
+        }
+    }
+}
+
+fn searches_of_a_program_are_those_of_its_evaluator() {
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,32,0/0,64,16,2".parse().expect("a board");
+    let small: Board = "2,4,0/0,8,4/0,0,16".parse().expect("a board");
+    for evaluator in ["Corner", "Sum([(1.0, Score), (50.0, Empty)])"] {
+        let plain: Evaluator = evaluator.parse().expect(evaluator);
+        let asked = Evaluator::Program(program("evaluate", &[evaluator], 60.0));
+        for lookahead in [
+            "Expectimax(plies: Fixed(2))",
+            "Expectimax(plies: Fixed(3))",
+            "Expectimax(plies: Fixed(5), cuts: [Reach(0.02)])",
+            "Minimax(plies: Fixed(3), cuts: [AlphaBeta])",
+            "Minimax(plies: Fixed(4), dead: Lost, cuts: [AlphaBeta])",
+        ] {
+            let row = format!("(evaluator: EVALUATOR, lookahead: {lookahead})");
+            for board in [board, small] {
+                let rules = Rules { size: board.size(), ..Rules::default() };
+                let [one, other] = [&plain, &asked].map(|evaluator| {
+                    let player = Player::new(&strategy(&row, evaluator), rules);
+                    Decision::of(
+                        &player,
+                        (&board, 96),
+                        |_| 0,
+                        SearchOptions { cores: 2, ..SearchOptions::default() },
+                        100_000,
+                    )
+                });
+                let values = |decision: &Decision| {
+                    Move::ALL.map(|mv| decision.moves[mv].as_ref().and_then(|candidate| candidate.values[0]))
+                };
+                for (one, other) in values(&one).into_iter().zip(values(&other)) {
+                    let (Some(one), Some(other)) = (one, other) else {
+                        assert_eq!(one.is_some(), other.is_some(), "{evaluator} by {lookahead}");
+                        continue;
+                    };
+                    assert!(
+                        (one - other).abs() <= 1e-9 * one.abs().max(1.0),
+                        "{evaluator} by {lookahead}: {one} {other}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn the_program_of_the_readme_is_corner() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: there is no python3 here");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/evaluate.py");
+    let command = vec!["python3".to_owned(), script.to_owned()];
+    let asked = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
+    let strategy = strategy("(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(2)))", &asked);
+    let rules = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
+    let record = GameTrace::record(&Player::new(&strategy, rules), Seed(1), 0, &strategy, SearchOptions::default());
+    let moments = record.replay();
+    assert!(10 < moments.len());
+    for moment in moments {
+        assert_eq!(asked.evaluate(&moment.board, 5), Evaluator::Corner.evaluate(&moment.board, 5), "{}", moment.board);
+    }
+}
+
+fn whatever_a_program_does_ends_in_one_sentence() {
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+    let position = board.to_grid();
+    for (kind, rest, sentence) in [
+        ("loops", "", "no answer within 0.7 s: mend it, or give it more seconds"),
+        ("sleeps", "", "no answer within 0.7 s"),
+        ("lags", "", "no answer within 0.7 s"),
+        ("parent", "/", "no answer within 0.7 s"),
+        ("says", "[NaN]", "answered \"[NaN]\", which is no list of 1 finite number, such as [0.5]"),
+        ("says", "[1e999]", "answered \"[1e999]\", which is no list"),
+        ("says", "[-2e18]", "answered \"[-2e18]\", which is no list"),
+        ("says", "[]", "answered \"[]\", which is no list"),
+        ("says", "[1, 2]", "answered \"[1, 2]\", which is no list"),
+        ("says", "3", "answered \"3\", which is no list"),
+        ("says", "", "answered \"\", which is no list"),
+        ("says", "hello", "answered \"hello\", which is no list"),
+        ("floods", "", "answered a line longer than 1.0 MiB"),
+        ("binary", "", "answered what is no text in UTF-8"),
+        ("dies", "", "ended with exit code 0 before it had answered"),
+        (
+            "tires",
+            "0",
+            "ended with exit code 3 before it had answered; its error output ends with \"TiredError: 0 lines are enough\"",
+        ),
+    ] {
+        // Where children of a test that is under way write is nothing to it.
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let rest = if kind == "parent" { file.path().to_string_lossy().into_owned() } else { rest.to_owned() };
+        // Enough for what starts slowly, and no longer than needed for what never answers.
+        let seconds = if sentence.contains("0.7 s") { 0.7 } else { 60.0 };
+        let since = Instant::now();
+        let error = program(kind, &[&rest], seconds).try_on(&position, 12).expect_err(kind).to_string();
+        assert!(error.contains(sentence), "{kind}: {error}");
+        assert!(!error.contains('\n'), "{kind}: {error}");
+        assert!(since.elapsed() < Duration::from_secs(30), "{kind}");
+    }
+    for kind in ["twice", "chatters"] {
+        let asked = program(kind, &[], 60.0);
+        let failed = (0..1000).find_map(|score| asked.try_on(&position, score).err());
+        let error = failed.expect("it says more than it is asked").to_string();
+        assert!(error.contains("without being asked: one line answers one line"), "{error}");
+    }
+    let spec = ProgramSpec { command: vec!["/no/such/program".to_owned()], seconds: 1.0 };
+    let error = spec.try_on(&position, 0).expect_err("nothing is there").to_string();
+    assert!(error.contains("cannot be started (No such file or directory)") || cfg!(not(unix)), "{error}");
+}
+
+fn what_has_failed_is_not_asked_again() {
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+    let asked = Evaluator::Program(program("sleeps", &[], 0.5));
+    let player = Player::new(&strategy(ONE_PLY, &asked), Rules::default());
+    let since = Instant::now();
+    for _ in 0..20 {
+        let decided = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ())
+        }));
+        let sentence = afterstate::task::panic_message(&*decided.expect_err("no answer"));
+        assert!(sentence.contains("no answer within 0.5 s"), "{sentence}");
+    }
+    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+}
+
+/// Whether a process of this number runs.
+#[cfg(unix)]
+fn runs(id: &str) -> bool {
+    let state = Command::new("ps").args(["-o", "stat=", "-p", id]).output().expect("ps");
+    let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+#[cfg(not(unix))]
+fn runs(_id: &str) -> bool {
+    false
+}
+
+fn ends(id: &str) {
+    let since = Instant::now();
+    while runs(id) {
+        assert!(since.elapsed() < Duration::from_secs(20), "{id} runs on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// What a file holds once it holds something.
+fn written(path: &Path) -> String {
+    let since = Instant::now();
+    loop {
+        if let Some(text) = std::fs::read_to_string(path).ok().filter(|text| !text.is_empty()) {
+            return text;
+        }
+        assert!(since.elapsed() < Duration::from_secs(60), "nothing is written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn programs_end_with_their_children() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+    // Who is not asked any more.
+    let mark = folder.path().join("one");
+    let spec = program("marks", &[&mark.to_string_lossy()], 60.0);
+    let asking = std::thread::spawn(move || {
+        let player = Player::new(&strategy(ONE_PLY, &Evaluator::Program(spec)), Rules::default());
+        assert!(player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ()).is_some());
+        let id = written(&mark);
+        assert!(runs(&id) || cfg!(not(unix)), "it waits for the next line");
+        id
+    });
+    ends(&asking.join().expect("no panic"));
+    // The child of who is late.
+    let mark = folder.path().join("child");
+    let path = mark.to_string_lossy().into_owned();
+    let late = std::thread::spawn(move || program("parent", &[&path], 4.0).try_on(&board.to_grid(), 0));
+    let id = written(&mark);
+    assert!(late.join().expect("no panic").is_err());
+    ends(&id);
+}
+
+fn plan(strategies: impl IntoIterator<Item = Strategy>, games: u64, threads: usize) -> Plan {
+    let rules = Rules { size: "3x3".parse::<Size>().expect("a size"), ..Rules::default() };
+    let preset = Preset { rules, games, seed: 5, ..Preset::new("programs", strategies) };
+    Plan { threads: Some(threads), ..Plan::of_preset(&preset) }
+}
+
+fn a_run_keeps_what_it_has_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    std::fs::write(&data, "").expect("writable");
+    let named = |name: &str, evaluator: &Evaluator| Strategy { name: name.to_owned(), ..strategy(ONE_PLY, evaluator) };
+    let tires = named("tired", &Evaluator::Program(program("tires", &["700"], 60.0)));
+    let run = Run::start(plan([tires], 40, 1), || {}).expect("it begins");
+    run.wait();
+    let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
+    assert!(sentence.starts_with("tired failed in game ") && sentence.contains("TiredError: 700 lines"), "{sentence}");
+    let finished = run.progress().finished;
+    assert!(0 < finished && finished < 40, "{finished}");
+    // What it needs is gone when its second program starts, and there again later: the same games in the end.
+    let needs = named("data", &Evaluator::Program(program("needs", &[&data.to_string_lossy()], 60.0)));
+    let whole = Run::start(plan([named("data", &Evaluator::Empty)], 12, 1), || {}).expect("it begins");
+    whole.wait();
+    std::fs::remove_file(&data).expect("it is there");
+    let failed = Run::start(plan([needs], 12, 1), || {}).expect("it begins");
+    failed.wait();
+    assert!(matches!(failed.state(), State::Failed(_)), "{:?}", failed.state());
+    std::fs::write(&data, "").expect("writable");
+    let mended = failed.go_on(|| {}).expect("it goes on");
+    mended.wait();
+    assert_eq!(mended.state(), State::Done);
+    assert_eq!(scores(&mended), scores(&whole));
+}
+
+fn scores(run: &Run) -> Vec<Option<Outcome>> {
+    (0..12).map(|game| run.games().game(0, game)).collect()
+}
+
+fn threads_do_not_change_games() {
+    let text = "Sum([(1.0, MonotoneSum), (0.1, Score)])";
+    let evaluators = [text.parse().expect(text), Evaluator::Program(program("evaluate", &[text], 60.0))];
+    let [one, many, plain] =
+        [(&evaluators[1], 1), (&evaluators[1], 4), (&evaluators[0], 2)].map(|(evaluator, threads)| {
+            let run = Run::start(plan([strategy(ONE_PLY, evaluator)], 12, threads), || {}).expect("it begins");
+            run.wait();
+            assert_eq!(run.state(), State::Done);
+            scores(&run)
+        });
+    assert_eq!(one, many);
+    assert_eq!(one, plain);
+}
+
+fn a_task_tells_the_sentence() {
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+    let asked = Evaluator::Program(program("says", &["no"], 60.0));
+    let row = "(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(3)))";
+    let player = Arc::new(Player::new(&strategy(row, &asked), Rules::default()));
+    let mut task = Tasks::default().begin(TaskInfo::silent(), move |job| {
+        let options = SearchOptions { stop: job.token(), cores: 4 };
+        player.decide(&board, 0, |_| 0, options, &mut ())
+    });
+    let error = task.wait(Duration::from_secs(60)).expect("it ends").expect_err("no answer").to_string();
+    assert!(error.contains("answered \"no\", which is no list of"), "{error}");
+}
+
+fn files_are_in_the_hash_and_a_changed_one_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("weights.txt");
+    let name = path.to_string_lossy().into_owned();
+    std::fs::write(&path, "1").expect("writable");
+    let asked = Evaluator::Program(program("evaluate", &["Empty", &name], 60.0));
+    let strategy = strategy(ONE_PLY, &asked);
+    let (hash, player) = (strategy.hash(), Player::new(&strategy, Rules::default()));
+    std::fs::write(&path, "12").expect("writable");
+    assert_ne!(strategy.hash(), hash, "another file, another strategy");
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+    let decide = |player: &Player| player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ());
+    let decided = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| decide(&player)));
+    let sentence = afterstate::task::panic_message(&*decided.expect_err("no answer"));
+    assert!(sentence.ends_with("changed since it was begun with: begin again"), "{sentence}");
+    assert!(decide(&Player::new(&strategy, Rules::default())).is_some(), "read again");
+}
+
+// The command line.
+
+fn afterstate(arguments: &[&str]) -> Output {
+    let data = tempfile::tempdir().expect("a folder");
+    Command::new(env!("CARGO_BIN_EXE_afterstate"))
+        .args(arguments)
+        .env("XDG_DATA_HOME", data.path())
+        .env("XDG_CONFIG_HOME", data.path().join("config"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn refused(arguments: &[&str], words: &[&str]) {
+    let output = afterstate(arguments);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+    let sentence = error.lines().last().unwrap_or_default();
+    assert!(sentence.starts_with("afterstate: ") && !error.contains("panicked"), "{arguments:?}: {error}");
+    for word in words {
+        assert!(sentence.contains(word), "{arguments:?}: \"{word}\" is not in: {sentence}");
+    }
+}
+
+fn nothing_runs_that_was_not_allowed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mark = folder.path().join("mark");
+    let asked = Evaluator::Program(program("marks", &[&mark.to_string_lossy()], 60.0));
+    let text = strategy(ONE_PLY, &asked).to_string();
+    let file = folder.path().join("strategy.ron");
+    std::fs::write(&file, &text).expect("writable");
+    let file = file.to_string_lossy().into_owned();
+    let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
+    let hint = ["may not be run by a strategy here", "--allow-programs"];
+    refused(&["play", "--strategy", &text], &hint);
+    refused(&["run", "--strategy", &text, "--games", "2"], &hint);
+    refused(&["analyze", board, "--strategy", &file], &hint);
+    refused(&["evaluate", board, "--evaluator", &asked.to_string()], &hint);
+    let checked = afterstate(&["check", &file]);
+    assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stderr));
+    assert!(!mark.exists(), "it was started");
+    let value =
+        afterstate(&["evaluate", board, "--evaluator", &asked.to_string(), "--allow-programs", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&value.stdout).expect("JSON");
+    assert_eq!(json["values"][asked.to_string()], 11.0, "{json}");
+    assert!(mark.exists());
+    ends(&written(&mark));
+}
+
+fn commands_tell_what_a_program_did() {
+    let text =
+        |kind: &str, rest: &[&str]| strategy(ONE_PLY, &Evaluator::Program(program(kind, rest, 20.0))).to_string();
+    let tired = ["ended with exit code 3 before it had answered", "TiredError: 30 lines"];
+    refused(&["play", "--allow-programs", "--strategy", &text("tires", &["30"])], &tired);
+    refused(&["run", "--allow-programs", "--strategy", &text("tires", &["30"]), "--games", "3"], &tired);
+    let nan = ["answered \"[NaN]\", which is no list of"];
+    let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
+    refused(&["analyze", board, "--allow-programs", "--strategy", &text("says", &["[NaN]"])], &nan);
+}

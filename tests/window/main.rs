@@ -21,6 +21,7 @@ mod orders;
 mod pinned;
 mod play;
 mod practice;
+mod program;
 mod race;
 mod results;
 mod review;

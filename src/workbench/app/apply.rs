@@ -8,6 +8,7 @@ use super::command_search::CommandSearch;
 use super::contrast;
 use super::figure::FigureDialog;
 use super::naming::Naming;
+use super::permission::Permission;
 use super::rolling::Rolling;
 use super::tour::Tour;
 use super::window::{App, Over};
@@ -140,6 +141,8 @@ impl App {
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
+                Effect::AskToRun(command) => self.over = Over::Permission(Permission::new(command)),
+                Effect::Allowed(key) => self.settings.programs.push(key),
                 Effect::ShowPanel(panel) => {
                     if panel == Panel::Tree {
                         // Whoever asks for the tree of a position wants no file.

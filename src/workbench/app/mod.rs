@@ -15,6 +15,7 @@ mod kept;
 mod naming;
 mod notices;
 mod pace;
+mod permission;
 mod remember;
 mod rolling;
 mod screenshot;

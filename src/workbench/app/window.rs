@@ -20,12 +20,14 @@ use super::kept::Kept;
 use super::naming::Naming;
 use super::notices::Notices;
 use super::pace::Pace;
+use super::permission::{Permission, to_ask};
 use super::rolling::Rolling;
 use super::screenshot::Screenshot;
 use super::splitters;
 use super::tour::{self, Tour};
 use crate::experiment::Runs;
 use crate::files;
+use crate::program;
 use crate::search::Tree;
 use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
 use crate::workbench::fonts;
@@ -88,6 +90,8 @@ pub struct App {
     pub(super) context_asked: Option<u64>,
     /// Whether nothing was kept from an earlier time, so that somebody may ask where to begin.
     pub(super) is_new: bool,
+    /// The commands about which somebody was asked since the window was opened.
+    pub(super) asked_to_run: HashSet<String>,
 }
 
 /// What lies over the panels and takes all keys.
@@ -97,6 +101,7 @@ pub(super) enum Over {
     Help(HelpSheet),
     Naming(Naming),
     Rolling(Rolling),
+    Permission(Permission),
     Figure(Box<FigureDialog>),
     /// The window was to be closed, and what is open cannot be written.
     Unkept,
@@ -112,6 +117,9 @@ impl App {
         let folder = options.config_dir.or_else(files::config_dir);
         let own = folder.as_deref().filter(|_| !options.is_fresh);
         let (settings, news) = own.map(Settings::load).unwrap_or_default();
+        // A program may take seconds for an answer.
+        program::never_on_this_thread();
+        settings.programs.iter().cloned().for_each(program::permission::allow);
         let mut notices = Notices::default();
         if let Some(news) = news {
             notices.say(Level::Error, news);
@@ -166,6 +174,7 @@ impl App {
             panel_menus: HashMap::new(),
             context_asked: None,
             is_new,
+            asked_to_run: HashSet::new(),
         };
         app.carry_out(ctx, effects);
         app.panels.inspection.spawn_map = app.settings.spawn_map;
@@ -243,6 +252,7 @@ impl App {
             Over::Help(sheet) => help::show(ctx, *sheet),
             Over::Naming(naming) => naming.show(ctx, &self.document, commands),
             Over::Rolling(rolling) => rolling.show(ctx, &self.document, commands),
+            Over::Permission(permission) => permission.show(ctx, commands),
             Over::Figure(dialog) => match dialog.show(ctx, &mut self.panels, &self.document) {
                 Asked::Nothing => true,
                 Asked::Close => false,
@@ -346,6 +356,12 @@ impl App {
         kit::menu_keys(&ctx);
         self.context_menu(&ctx);
 
+        if matches!(self.over, Over::Nothing)
+            && !ctx.text_edit_focused()
+            && let Some(ask) = to_ask(self.document.strategy().programs(), &mut self.asked_to_run)
+        {
+            self.over = Over::Permission(ask);
+        }
         let blocked =
             !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
         if !blocked {

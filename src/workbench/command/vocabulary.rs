@@ -98,6 +98,10 @@ pub enum StrategyCommand {
     Edit(StrategyEdit, UndoStep),
     /// The other strategy is shown then.
     TransferRow(RowTransfer),
+    /// Asks whether strategies may run this command.
+    AskToRun(Vec<String>),
+    /// Lets them, from now on.
+    AllowToRun(Vec<String>),
 }
 
 impl StrategyCommand {

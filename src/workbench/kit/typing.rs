@@ -9,7 +9,7 @@ use crate::workbench::theme::{self, Theme};
 const FIELD_MARGIN: Margin = Margin::symmetric(4, 2);
 
 /// A text field that gives its text when it is left.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Typing {
     text: String,
     active: bool,

@@ -123,7 +123,7 @@ impl Document {
     /// Runs an experiment of the strategy that plays and of what it was before; where they search, so many games as take a minute.
     /// A game that is to be among them, by its number, may take up to [`LONGEST_TEST`].
     pub(super) fn test(&mut self, setup: Preset, with: Option<u64>, effects: &mut Effects) {
-        if !setup.strategies.iter().any(|entry| entry.strategy.looks_ahead()) {
+        if !setup.strategies.iter().any(|entry| entry.strategy.takes_time()) {
             return self.start_test(setup, effects);
         }
         let plan = self.plan_of(&setup);

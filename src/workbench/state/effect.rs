@@ -34,6 +34,10 @@ pub enum Effect {
     AskForTitle(String),
     /// How the position on the board is to be rolled out.
     AskHowToRollOut,
+    /// Whether strategies may run this command; the answer comes as `StrategyCommand::AllowToRun`.
+    AskToRun(Vec<String>),
+    /// The command of this key may run, now and at later times.
+    Allowed(String),
     ShowPanel(Panel),
     /// Opens a recorded tree in its panel.
     OpenTree(PathBuf),
@@ -61,6 +65,7 @@ impl Effects {
                     | Effect::AskForFile(..)
                     | Effect::AskForTitle(_)
                     | Effect::AskHowToRollOut
+                    | Effect::AskToRun(_)
             )
         };
         self.list.iter().any(asks)

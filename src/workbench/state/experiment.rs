@@ -168,7 +168,7 @@ impl Document {
 
     /// How many games of each move a rollout has unless another number is asked: those of a search are few.
     pub fn rollout_games(&self) -> u64 {
-        if self.strategy().looks_ahead() { 100 } else { 1000 }
+        if self.strategy().takes_time() { 100 } else { 1000 }
     }
 
     fn usual_rollout(&self) -> RollOut {
@@ -315,7 +315,7 @@ impl Document {
         let title = format!("{}, game {} of {run}", strategy.label(), words::count(index));
         let record = match shown.run.as_ref().and_then(|run| run.games().moves(entry, index)) {
             Some(moves) => Record::of_moves(&moves, rules, seed, index, Some(strategy.to_string())),
-            None if strategy.looks_ahead() => {
+            None if strategy.takes_time() => {
                 return Some(Err(format!("The moves of game {} were not kept", words::count(index))));
             }
             None => {
@@ -343,6 +343,11 @@ impl Document {
         let wake = self.surroundings.wake.clone();
         let plan = self.plan_of(self.setup());
         plan.check()?;
+        let mut programs = plan.contestants.iter().flat_map(|one| one.strategy.programs());
+        if let Some(refused) = programs.find(|program| program.check_allowed().is_err()) {
+            effects.push(Effect::AskToRun(refused.command));
+        }
+        plan.check_allowed()?;
         let place = |runs: &Runs| Ok(runs.folder_of(&plan)?.among(runs));
         let folder = self.surroundings.runs.as_ref().map(place).transpose();
         let folder = folder.unwrap_or_else(|error: FolderError| {

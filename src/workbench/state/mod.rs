@@ -314,7 +314,7 @@ impl Document {
     }
 
     pub fn strategy_problem(&self) -> Option<String> {
-        self.strategy().check(self.board().size()).err().map(|error| error.to_string())
+        self.strategy().check_to_play(self.board().size()).err().map(|error| error.to_string())
     }
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
@@ -466,7 +466,7 @@ impl Document {
 
     fn poll_autoplay(&mut self) -> Option<Duration> {
         let mut autoplay = self.autoplay?;
-        if self.strategy().looks_ahead() {
+        if self.strategy().takes_time() {
             return self.poll_patient_autoplay(autoplay);
         }
         let (due, wait) = autoplay.due(Instant::now(), self.surroundings.autoplay_speed);
@@ -512,7 +512,7 @@ impl Document {
         const AT_ONCE: Duration = Duration::from_millis(3);
         let strategy = self.strategy();
         // Searches take too long to be made for every position without being asked: what was on screen is known.
-        if strategy.looks_ahead() || strategy.check(self.game().rules.size).is_err() {
+        if strategy.takes_time() || strategy.check_to_play(self.game().rules.size).is_err() {
             return None;
         }
         let hash = strategy.hash();
@@ -547,7 +547,7 @@ impl Document {
         let strategy = self.strategy();
         let key = self.decision_key();
         self.step_waits.take_if(|waiting| *waiting != key);
-        if strategy.check(self.board().size()).is_err() {
+        if strategy.check_to_play(self.board().size()).is_err() {
             self.decider = Decider::default();
             return;
         }
@@ -597,7 +597,11 @@ impl Document {
     }
 
     /// Forgets that a search was stopped, so that it begins anew.
-    fn search_again(&mut self) {
+    pub(super) fn search_again(&mut self) {
+        if self.decider.search.failed().is_some() {
+            // A program that has failed is asked anew by who is made ready anew.
+            self.players.borrow_mut().clear();
+        }
         self.decider.search.retry();
         self.refresh();
     }

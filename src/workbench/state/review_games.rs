@@ -34,7 +34,7 @@ impl Source {
         let Dealt { rules, seed, .. } = self.dealt;
         match games.moves(self.place, index) {
             Some(moves) => Some(Record::of_moves(&moves, rules, seed, index, Some(self.strategy.to_string()))),
-            None if self.strategy.looks_ahead() => None,
+            None if self.strategy.takes_time() => None,
             None => Some(GameTrace::record(player, Seed(seed), index, &self.strategy, SearchOptions::default())),
         }
     }

@@ -42,6 +42,8 @@ pub struct Settings {
     pub record_cap: usize,
     /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
     pub search_threads: Option<usize>,
+    /// The commands that strategies may run, each as [`crate::program::command::key`] has it.
+    pub programs: Vec<String>,
     pub plots: PlotSettings,
     pub experiment: ExperimentView,
     pub figure: FigureOptions,
@@ -93,6 +95,7 @@ impl Default for Settings {
             threads: None,
             record_cap: RECORD_CAP,
             search_threads: None,
+            programs: Vec::new(),
             plots: PlotSettings::default(),
             experiment: ExperimentView::default(),
             figure: FigureOptions::default(),

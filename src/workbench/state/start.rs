@@ -148,7 +148,7 @@ impl Document {
         if let Some(preset) = preset {
             self.set_experiment(preset, session.saved_to());
             // What takes a moment is shown again; more waits for Run.
-            let searches = self.setup().strategies.iter().any(|entry| entry.strategy.looks_ahead());
+            let searches = self.setup().strategies.iter().any(|entry| entry.strategy.takes_time());
             let is_quick = !searches && self.plan_of(self.setup()).total_games() <= QUICK_GAMES;
             if !session.run.is_some_and(|folder| self.show_run(&folder, effects)) && is_quick {
                 let _ = self.run_experiment(effects);

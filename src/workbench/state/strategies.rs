@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::effect::Effects;
+use super::effect::{Effect, Effects};
 use super::{Document, Opened};
+use crate::program::{command, permission};
 use crate::strategy::{RowMap, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{StrategyCommand, UndoStep, requires};
 
@@ -44,6 +45,12 @@ impl Document {
             StrategyCommand::Open(strategy) => self.open_or_select(strategy),
             StrategyCommand::Edit(edit, step) => self.edit_strategy(edit, *step, effects),
             StrategyCommand::TransferRow(transfer) => self.transfer_row(*transfer),
+            StrategyCommand::AskToRun(command) => effects.push(Effect::AskToRun(command.clone())),
+            StrategyCommand::AllowToRun(command) => {
+                permission::allow(command::key(command));
+                effects.push(Effect::Allowed(command::key(command)));
+                self.search_again();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ mod drag;
 mod number;
 mod ordering;
 pub(super) mod palette;
+mod program_trial;
 pub(super) mod row;
 mod rows;
 mod sampling;

@@ -78,7 +78,7 @@ impl Ordering {
     /// Whether the orders can be looked for, else one sentence why not.
     pub fn can_find(doc: &Document) -> Result<(), String> {
         let strategy = doc.strategy();
-        strategy.check(doc.board().size()).map_err(|error| error.to_string())?;
+        strategy.check_to_play(doc.board().size()).map_err(|error| error.to_string())?;
         match strategy.criteria.iter().filter(|criterion| !criterion.off).count() {
             0 | 1 => Err("One order is all there is: it takes two rows or more".to_owned()),
             _ => Ok(()),
@@ -92,7 +92,7 @@ impl Ordering {
         let of = OrdersOf { strategy: strategy.clone(), rules, scope, seed };
         let work = move |job: &Job<_>| {
             let stop = job.token();
-            let (games, constructed) = if strategy.looks_ahead() { POSITIONS_OF_SEARCHES } else { POSITIONS };
+            let (games, constructed) = if strategy.takes_time() { POSITIONS_OF_SEARCHES } else { POSITIONS };
             let sample = Sample::of_several(&players(&strategy, rules), seed, games, COLLECTING, stop);
             let tell = |done, all| job.tell_now_and_then(|| Told::At(done, all));
             let orders = orders(&strategy, rules, scope, (&sample, constructed), stop, tell);

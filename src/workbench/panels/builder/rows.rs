@@ -1,8 +1,10 @@
 //! What panels remember about the rows of the strategy on screen, while rows are moved, changed and taken back.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::program_trial::ProgramTrial;
 use crate::workbench::state::{Document, RowId};
 
 #[derive(Debug, Default)]
@@ -21,6 +23,8 @@ pub struct Rows {
     pub focuses_added: bool,
     pub reveal: Option<RowId>,
     pub drags: Option<usize>,
+    /// What a program has said of the board on screen.
+    pub trial: RefCell<ProgramTrial>,
 }
 
 impl Rows {

@@ -109,7 +109,10 @@ impl Trial {
     /// Why one of the two cannot play on a position.
     pub fn problem(&self, pin: &Pin) -> Option<String> {
         let sides = [&self.new, &self.old].into_iter().flatten();
-        sides.map(|strategy| strategy.check(pin.board.size())).find_map(Result::err).map(|error| error.to_string())
+        sides
+            .map(|strategy| strategy.check_to_play(pin.board.size()))
+            .find_map(Result::err)
+            .map(|error| error.to_string())
     }
 
     /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play
@@ -223,7 +226,7 @@ impl PinnedDecisions {
         let (players, rules) = (self.players.clone(), self.rules);
         let work = move |job: &Job<_>| decide(&wanted, &players, rules, job);
         self.work.ask(question, tasks, TaskInfo::asked(TaskGroup::Panel, "Deciding pinned positions"), work);
-        if strategies.iter().all(|strategy| !strategy.looks_ahead()) {
+        if strategies.iter().all(|strategy| !strategy.takes_time()) {
             self.work.wait(PATIENCE);
             self.keep();
         }
@@ -308,7 +311,7 @@ pub(crate) struct Fits(HashMap<Size, bool>);
 
 impl Fits {
     pub(crate) fn check(&mut self, strategy: &Strategy, size: Size) -> bool {
-        *self.0.entry(size).or_insert_with(|| strategy.check(size).is_ok())
+        *self.0.entry(size).or_insert_with(|| strategy.check_to_play(size).is_ok())
     }
 }
 

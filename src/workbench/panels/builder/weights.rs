@@ -52,7 +52,7 @@ pub(super) fn terms(size: Size) -> Vec<Evaluator> {
     let mut terms: Vec<Evaluator> = Evaluator::palette()
         .into_iter()
         .filter(|evaluator| !matches!(evaluator, Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Weights(_)))
-        .filter(|evaluator| evaluator.files().is_empty())
+        .filter(|evaluator| evaluator.files().is_empty() || matches!(evaluator, Evaluator::Program(_)))
         .filter(|evaluator| evaluator.policies().is_empty() || evaluator.check(size).is_ok())
         .collect();
     terms.extend(solve::library::of_size(size).into_iter().map(Evaluator::Solved));

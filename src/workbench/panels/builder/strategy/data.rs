@@ -89,7 +89,7 @@ impl RowData {
             search: decision.map(|decision| search(decision, row)).unwrap_or_default(),
             values: decision.map(|decision| values(decision, row)).unwrap_or_default(),
             repeats: repeats(&strategy.criteria, row),
-            problem: criterion.check(size).err().map(|error| error.to_string()),
+            problem: criterion.check_to_play(size).err().map(|error| error.to_string()),
             over_games: evidence.filter(|_| !criterion.off).and_then(|evidence| OverGames::of(evidence, row)),
         }
     }

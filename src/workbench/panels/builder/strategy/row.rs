@@ -97,7 +97,8 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
             focus::apart(ui);
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
-            let on = settings::On { board: &shown.doc.board(), score: shown.doc.node().score };
+            let (board, score) = (&shown.doc.board(), shown.doc.node().score);
+            let on = settings::On { board, score, trial: &rows.trial, tasks: &shown.doc.tasks };
             settings::ui(ui, index, shown.criterion, on, commands);
         });
         let used = inside.response.rect;

@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     empty_lane(ui, theme, lanes[0], &moments, &x_of, doc.board().size().cells() as f32);
     if two_lanes {
         painter.hline(plot.x_range(), lanes[1].top(), Stroke::new(1.0, theme.bg1));
-        off_lane(ui, theme, lanes[1], &moments, doc.strategy().looks_ahead(), &x_of);
+        off_lane(ui, theme, lanes[1], &moments, doc.strategy().takes_time(), &x_of);
     }
     let x = x_of(place);
     painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
@@ -84,7 +84,7 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         let number = if off == 0 { "none".to_owned() } else { words::count(off as u64) };
         // Only what was searched for is known, and that is said.
         let known = moments.iter().filter(|moment| moment.off.is_some()).count();
-        let of = match (strategy.looks_ahead(), known) {
+        let of = match (strategy.takes_time(), known) {
             (false, _) => number,
             (true, 0) => "not searched yet".to_owned(),
             (true, known) => {

@@ -5,6 +5,7 @@
 use egui::{DragValue, Popup, Rect, Sense, Stroke, Ui, vec2};
 
 use super::formula::formula_ui;
+use super::program::program_ui;
 use super::sampled::tile_choice;
 use super::{On, about, is_wide, labelled, remove_button};
 use crate::evaluator::{Evaluator, FeaturePolicy, Lines, PolicyBy, ProcessOf, Weights};
@@ -58,6 +59,7 @@ fn parts_ui(ui: &mut Ui, now: &mut Evaluator, on: On<'_>, depth: usize, show_row
         }
         Evaluator::Policy(policy) => policy_ui(ui, policy, depth == 0),
         Evaluator::Formula(formula) => formula_ui(ui, formula, on),
+        Evaluator::Program(program) => program_ui(ui, program, on),
         Evaluator::Weights(_) if 0 < depth => {
             labelled(ui, "", |ui| row_panel_button(ui, show_row));
             None
@@ -71,9 +73,11 @@ fn kinds(ui: &mut Ui, name: &str, now: &mut Evaluator, all: Vec<Evaluator>, size
     let mut chosen = None;
     let by_kind = name == "Evaluator";
     let text = |evaluator: &Evaluator| match evaluator {
-        Evaluator::Sum(_) | Evaluator::Product(..) | Evaluator::Lines(_) | Evaluator::Formula(_) => {
-            evaluator.name().to_owned()
-        }
+        Evaluator::Sum(_)
+        | Evaluator::Product(..)
+        | Evaluator::Lines(_)
+        | Evaluator::Formula(_)
+        | Evaluator::Program(_) => evaluator.name().to_owned(),
         _ if by_kind => evaluator.name().to_owned(),
         _ => evaluator.label(),
     };

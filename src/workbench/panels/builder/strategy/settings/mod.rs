@@ -6,16 +6,21 @@ mod controls;
 mod evaluator;
 mod formula;
 mod lookahead;
+mod program;
 mod sampled;
+
+use std::cell::RefCell;
 
 use egui::{Align2, DragValue, RichText, Sense, Ui, vec2};
 
 use crate::game::{Board, Size};
 use crate::strategy::{Criterion, Prefer};
+use crate::task::Tasks;
 use crate::workbench::command::{Commands, Panel, StrategyCommand, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button_if};
 use crate::workbench::kit::segmented;
 use crate::workbench::panels::builder::number::{self, Change};
+use crate::workbench::panels::builder::program_trial::ProgramTrial;
 use crate::workbench::terms::{self, Term};
 use crate::workbench::theme::{self, Theme};
 
@@ -28,6 +33,9 @@ const WIDE: f32 = 480.0;
 pub(super) struct On<'a> {
     pub(super) board: &'a Board,
     pub(super) score: u64,
+    /// A program that is tried on it.
+    pub(super) trial: &'a RefCell<ProgramTrial>,
+    pub(super) tasks: &'a Tasks,
 }
 
 impl On<'_> {
@@ -64,6 +72,9 @@ pub(super) fn ui(ui: &mut Ui, row: usize, criterion: &Criterion, on: On<'_>, com
     let others = lines(ui, &mut now, &others);
     if let Some(ongoing) = others.or(lookahead).or(evaluator) {
         commands.push(StrategyCommand::set_row(row, now, ongoing));
+    }
+    if let Some(command) = on.trial.borrow_mut().to_allow.take() {
+        commands.push(StrategyCommand::AskToRun(command));
     }
     if show_row {
         commands.push(ViewCommand::ShowPanel(Panel::Row));

@@ -1,0 +1,120 @@
+//! A program in a row: nothing runs before it was allowed, it is tried by a button, and what it does wrong is told.
+//!
+//! The programs are of `sh`: without one nothing is tested.
+
+use afterstate::evaluator::Evaluator;
+use afterstate::program::{command, permission};
+use afterstate::strategy::Strategy;
+use afterstate::workbench::command::{GameCommand, StrategyCommand};
+use egui_kittest::kittest::Queryable as _;
+
+use crate::builder::Window;
+
+/// Answers each line by a number for each board, which is 7; the remark tells programs of different tests apart.
+const SEVENS: &str = r#"while read -r line; do echo "$line" | sed -e 's/{[^}]*}/7/g'; done #"#;
+
+fn has_shell() -> bool {
+    let is_there = std::process::Command::new("sh").args(["-c", "echo | sed -e s/a/b/"]).output().is_ok();
+    if !is_there {
+        println!("skipped: there is no sh here");
+    }
+    is_there
+}
+
+fn shell(script: &str, name: &str) -> Vec<String> {
+    ["sh".to_owned(), "-c".to_owned(), format!("{script} {name}")].to_vec()
+}
+
+fn opened(command: &[String]) -> Window {
+    let mut window = Window::sized([1600.0, 1200.0]);
+    let text = format!("Strategy(name: \"own\", criteria: [(evaluator: Program(command: {command:?}, seconds: 20))])");
+    let strategy: Strategy = text.parse().expect(&text);
+    window.apply(StrategyCommand::Open(Box::new(strategy)));
+    window.harness.run_steps(8);
+    window
+}
+
+fn shows(window: &Window, text: &str) -> bool {
+    let mut found =
+        window.harness.query_all_by(|node| node.label().or(node.value()).is_some_and(|label| label.contains(text)));
+    found.next().is_some()
+}
+
+/// Until the text is there.
+fn waits_for(window: &mut Window, text: &str) {
+    let since = std::time::Instant::now();
+    while !shows(window, text) {
+        assert!(since.elapsed().as_secs() < 60, "\"{text}\" does not come");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        window.harness.run_steps(2);
+    }
+}
+
+#[test]
+fn a_program_runs_once_it_was_allowed() {
+    if !has_shell() {
+        return;
+    }
+    let words = shell(SEVENS, "allowed");
+    let mut window = opened(&words);
+    assert!(shows(&window, "May this strategy run a program?"));
+    assert!(shows(&window, &command::key(&words)), "the command is shown in full");
+    window.click("Not now");
+    window.harness.run_steps(8);
+    assert!(!shows(&window, "May this strategy run a program?"), "it is asked once");
+    assert!(!permission::is_allowed(&words));
+    assert!(
+        window
+            .app()
+            .can(&GameCommand::Step.into())
+            .is_err_and(|reason| reason.contains("may not be run by a strategy here"))
+    );
+    window.click("Unfold row 1");
+    window.harness.run_steps(8);
+    window.click("Allow this program…");
+    window.harness.run_steps(4);
+    window.click("Allow");
+    window.harness.run_steps(4);
+    assert!(permission::is_allowed(&words));
+    assert_eq!(window.app().can(&GameCommand::Step.into()), Ok(()));
+    window.click("Try the program");
+    waits_for(&mut window, "This board 7, answered in ");
+}
+
+#[test]
+fn a_command_is_typed_and_what_it_does_wrong_is_told() {
+    if !has_shell() {
+        return;
+    }
+    let words = shell("read -r line; echo '[NaN]' #", "wrong");
+    permission::allow(command::key(&words));
+    permission::allow("sh -c \"exit 3\"".to_owned());
+    let mut window = opened(&words);
+    window.click("Unfold row 1");
+    window.harness.run_steps(8);
+    waits_for(&mut window, "answered \"[NaN]\", which is no list of");
+    let field = |window: &Window| command_of(window);
+    window.harness.get_by_label("Command of the program").focus();
+    window.harness.run_steps(2);
+    window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.harness.run_steps(2);
+    window.harness.event(egui::Event::Paste("sh -c 'exit 3".to_owned()));
+    window.harness.run_steps(2);
+    window.harness.key_press(egui::Key::Enter);
+    window.harness.run_steps(4);
+    assert!(shows(&window, "A quotation mark is open: close it"));
+    assert_eq!(field(&window), words, "the row plays by what it was");
+    window.harness.event(egui::Event::Paste("'".to_owned()));
+    window.harness.run_steps(2);
+    window.harness.key_press(egui::Key::Enter);
+    window.harness.run_steps(4);
+    assert_eq!(field(&window), ["sh", "-c", "exit 3"]);
+    waits_for(&mut window, "ended with exit code 3 before it had answered");
+}
+
+fn command_of(window: &Window) -> Vec<String> {
+    match &window.strategy().criteria[0].evaluator {
+        Evaluator::Program(program) => program.command.clone(),
+        other => panic!("{other} is no program"),
+    }
+}

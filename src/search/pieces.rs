@@ -121,6 +121,10 @@ impl<P: SearchBoard> Root<'_, P> {
         for (number, mut piece) in waiting {
             let searched = self.search_piece(&mut piece, plies, budget);
             if searched.halted && !self.options.stop.is_cancelled() {
+                // A record shows the search behind every value that was looked up.
+                if R::ON {
+                    self.forget();
+                }
                 let branch = assembly.part.as_ref()?.branch.branch();
                 return Some((number, Piece { branch, ..piece }));
             }

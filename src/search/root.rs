@@ -233,7 +233,7 @@ impl<P: SearchBoard> Root<'_, P> {
         Self { options: SearchOptions::on_one_core(self.options.stop), ..*self }
     }
 
-    fn forget(&self) {
+    pub(super) fn forget(&self) {
         if let Some(table) = self.table {
             table.clear();
         }

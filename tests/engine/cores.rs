@@ -119,6 +119,8 @@ fn with_a_table_only_what_is_looked_up_differs() {
     for (evaluator, lookahead) in [
         ("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.001)])"),
         ("Snake", "Expectimax(plies: Fixed(6), cuts: [Reach(0.01)])"),
+        // Large enough that a piece is begun anew.
+        ("Snake", "Expectimax(plies: Fixed(7))"),
     ] {
         let player = Player::new(&strategy(evaluator, lookahead), Rules::default());
         for board in boards().iter().step_by(8) {

@@ -231,7 +231,7 @@ fn the_program_of_the_readme_is_corner() {
         println!("skipped: there is no python3 here");
         return;
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/evaluate.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/presets/programs/evaluate.py");
     let command = vec!["python3".to_owned(), script.to_owned()];
     let asked = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
     let strategy = strategy("(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(2)))", &asked);
@@ -281,9 +281,9 @@ fn whatever_a_program_does_ends_in_one_sentence() {
         assert!(since.elapsed() < Duration::from_secs(30), "{kind}");
     }
     for kind in ["twice", "chatters"] {
-        let asked = program(kind, &[], 60.0);
-        let failed = (0..1000).find_map(|score| asked.try_on(&position, score).err());
-        let error = failed.expect("it says more than it is asked").to_string();
+        let asked = Evaluator::Program(program(kind, &[], 60.0));
+        let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
+        let error = afterstate::task::panic_message(&*all.expect_err("it says more than it is asked"));
         assert!(error.contains("without being asked: one line answers one line"), "{error}");
     }
     let spec = ProgramSpec { command: vec!["/no/such/program".to_owned()], seconds: 1.0 };
@@ -303,7 +303,8 @@ fn what_has_failed_is_not_asked_again() {
         let sentence = afterstate::task::panic_message(&*decided.expect_err("no answer"));
         assert!(sentence.contains("no answer within 0.5 s"), "{sentence}");
     }
-    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+    // Twenty answers that are late would take ten seconds.
+    assert!(since.elapsed() < Duration::from_secs(9), "{:?}", since.elapsed());
 }
 
 /// Whether a process of this number runs.

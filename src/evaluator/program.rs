@@ -127,9 +127,18 @@ impl ProgramSpec {
         check_allowed(&self.command)
     }
 
-    /// What a position is worth to it, asked anew even if it has failed before.
+    /// What a position is worth to one that is started for this question, whatever others have failed or said.
     pub fn try_on(&self, board: &Grid, score: u64) -> Result<f64, ProgramError> {
-        Ok(self.asked().ask(&[(*board, score)])?[0])
+        Ok(self.started().ask(&[(*board, score)])?[0])
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs_f64(self.seconds.clamp(LEAST_SECONDS, MOST_SECONDS))
+    }
+
+    /// One that has been asked nothing yet.
+    fn started(&self) -> Asked {
+        Asked { program: Program::new(self.command.clone(), self.patience()), known: Mutex::default() }
     }
 
     /// What answers all who ask by this command, as long as its files stay as they are. Who begins anew asks anew what has failed.
@@ -139,15 +148,13 @@ impl ProgramSpec {
             /// What was asked last on this thread: who evaluates one board after the other starts one program.
             static LAST: RefCell<Option<Arc<Asked>>> = const { RefCell::new(None) };
         }
-        let patience = Duration::from_secs_f64(self.seconds.clamp(LEAST_SECONDS, MOST_SECONDS));
-        let digest = command::digest(&self.command);
+        let (patience, digest) = (self.patience(), command::digest(&self.command));
         let is_same = |asked: &Arc<Asked>| asked.program.digest() == digest && asked.program.patience() == patience;
         let mut all = lock(&ALL);
         all.retain(|asked| asked.strong_count() != 0);
         let same = all.iter().filter_map(Weak::upgrade).find(is_same);
         let asked = same.unwrap_or_else(|| {
-            let program = Program::new(self.command.clone(), patience);
-            let asked = Arc::new(Asked { program, known: Mutex::default() });
+            let asked = Arc::new(self.started());
             all.push(Arc::downgrade(&asked));
             asked
         });

@@ -1,4 +1,4 @@
-"""An evaluator for Afterstate: Program(command: ["python3", "examples/evaluate.py"]).
+"""An evaluator for Afterstate: Program(command: ["python3", "presets/programs/evaluate.py"]).
 
 It equals the evaluator Corner: large tiles belong into one corner and none into the opposite one. Positions come as lines of JSON,
 [{"board": "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2", "score": 12}, …], and a line with a number for each goes back.

@@ -209,7 +209,7 @@ fn shared(c: &mut Criterion) {
             let mut rounds: Vec<f64> = Vec::new();
             let decide = |cores| {
                 let begun = Instant::now();
-                let options = SearchOptions { stop: &stop, cores };
+                let options = SearchOptions::on_cores(&stop, cores);
                 black_box(Decision::of(&player, (board, 0), |_| 0, options, cap));
                 begun.elapsed()
             };

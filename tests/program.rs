@@ -420,7 +420,7 @@ fn a_task_tells_the_sentence() {
     let row = "(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(3)))";
     let player = Arc::new(Player::new(&strategy(row, &asked), Rules::default()));
     let mut task = Tasks::default().begin(TaskInfo::silent(), move |job| {
-        let options = SearchOptions { stop: job.token(), cores: 4 };
+        let options = SearchOptions::on_cores(job.token(), 4);
         player.decide(&board, 0, |_| 0, options, &mut ())
     });
     let error = task.wait(Duration::from_secs(60)).expect("it ends").expect_err("no answer").to_string();

@@ -59,7 +59,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             }
         };
         let _busy = interrupt.as_ref().map(Interrupt::busy);
-        let order = SearchOptions { stop, cores: args.threads as usize };
+        let order = SearchOptions::on_cores(stop, args.threads as usize);
         if let Some(warning) = estimate::warning(&strategy, rules, (&board, score), order) {
             tell(&format!("afterstate: {warning}"));
         }
@@ -86,7 +86,7 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
         Err(TreeReadError::Stopped) => return Err(Failure::Stopped("; nothing was opened".to_owned())),
         read => Arc::new(read.map_err(|error| told(&error))?),
     };
-    let order = SearchOptions { stop: &interrupt.stop, cores: args.threads as usize };
+    let order = SearchOptions::on_cores(&interrupt.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
     let none = "it begins at no decision, but inside a search";
     let (decision, strategy) = Decision::of_record(&tree).ok_or_else(|| told(&none))?;

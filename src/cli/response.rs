@@ -38,7 +38,7 @@ pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> 
             _ => misfit(rules).map_err(BoardFailure::Misfit)?,
         };
         let _busy = interrupt.as_ref().map(Interrupt::busy);
-        let options = SearchOptions { stop, cores: args.threads as usize };
+        let options = SearchOptions::on_cores(stop, args.threads as usize);
         let seed = Seed(args.seed).game(0);
         let found = own.respond(rules, (&board, score), |n| seed.tie(0, n), options, |_| {});
         if stop.is_cancelled() {

@@ -12,6 +12,7 @@
 //! nodes were searched, and which of several equal boards a record shows with what lies below it.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,16 +25,26 @@ use super::spawn_order::{EachSpawn, Spawn};
 use crate::game::{Move, Slides as _};
 use crate::task::{lock, side_by_side};
 
-/// How long a search goes on alone: threads begin in some tens of microseconds, but on a busy machine it may be a few
-/// milliseconds before they are let in, and the last piece is waited for.
-const SHORT: Duration = Duration::from_millis(1);
-
 /// Below one spawn after a move, or all of a move.
 struct Piece<R> {
     mv: Move,
     /// With how probable it is.
     spawn: Option<(Spawn, f64)>,
     branch: R,
+}
+
+/// How long a thread waits for a piece that others wait for as well.
+const WAIT: Duration = Duration::from_micros(100);
+
+/// Says that a thread has left in the middle of a piece, for which nobody may wait then.
+struct Left<'a>(&'a AtomicBool);
+
+impl Drop for Left<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 #[derive(Default)]
@@ -94,17 +105,31 @@ impl<P: SearchBoard> Root<'_, P> {
         let found = SearchResult { plies, nodes: 1, turns: 1, ..SearchResult::default() };
         let part = parts.next();
         let mut assembly = Assembly { root: self, recorder, parts, part, early: BTreeMap::new(), next: 0, found };
-        let budget = Budget { until: Some(Instant::now() + SHORT), ..Budget::NONE };
-        let Some(given_up) = self.search_alone(&mut waiting, plies, budget, &mut assembly) else {
-            return assembly.found;
+        let alone = self.options.alone;
+        let budget = match workers {
+            0 | 1 => Budget::NONE,
+            _ => Budget { until: Some(Instant::now() + alone), ..Budget::NONE },
         };
+        let given_up = match 1 < workers && alone.is_zero() {
+            true => waiting.next(),
+            false => self.search_alone(&mut waiting, plies, budget, &mut assembly),
+        };
+        let Some(given_up) = given_up else { return assembly.found };
         let (waiting, assembly) = (Mutex::new(std::iter::once(given_up).chain(waiting)), Mutex::new(assembly));
         let next = || lock(&waiting).next();
+        let (begun, is_left) = (AtomicUsize::new(0), AtomicBool::new(false));
         let threads = side_by_side(workers, || {
+            let thread = begun.fetch_add(1, Ordering::Relaxed);
+            let left = Left(&is_left);
             while let Some((number, mut piece)) = next() {
-                let searched = self.search_piece(&mut piece, plies, Budget::NONE);
+                let searched = self.search_piece(thread, &mut piece, plies, Budget::NONE);
                 lock(&assembly).take(number, piece, searched);
+                // Each record has up to its whole cap until it is put together with the others.
+                while R::ON && workers < lock(&assembly).early.len() && !is_left.load(Ordering::Relaxed) {
+                    std::thread::sleep(WAIT);
+                }
             }
+            drop(left);
         });
         let found = assembly.into_inner().unwrap_or_else(PoisonError::into_inner).found;
         SearchResult { shared_by: (1 < threads).then_some(threads), ..found }
@@ -119,11 +144,14 @@ impl<P: SearchBoard> Root<'_, P> {
         assembly: &mut Assembly<'_, P, R>,
     ) -> Option<(usize, Piece<R>)> {
         for (number, mut piece) in waiting {
-            let searched = self.search_piece(&mut piece, plies, budget);
+            let searched = self.search_piece(0, &mut piece, plies, budget);
             if searched.halted && !self.options.stop.is_cancelled() {
-                // A record shows the search behind every value that was looked up.
+                // A record shows the search behind every value that was looked up; else what was found stays.
                 if R::ON {
                     self.forget();
+                } else {
+                    assembly.found.nodes += searched.nodes;
+                    assembly.found.turns += searched.turns;
                 }
                 let branch = assembly.part.as_ref()?.branch.branch();
                 return Some((number, Piece { branch, ..piece }));
@@ -147,14 +175,14 @@ impl<P: SearchBoard> Root<'_, P> {
         }
         branch.open(Edge::Slide(mv));
         let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
-        Some(self.engine(plies, Budget::NONE, branch).considered(after, score, plies - 1, 1.0, Window::OPEN))
+        Some(self.engine(0, plies, Budget::NONE, branch).considered(after, score, plies - 1, 1.0, Window::OPEN))
     }
 
-    fn search_piece<R: Recorder>(&self, piece: &mut Piece<R>, plies: u32, budget: Budget) -> Searched {
+    fn search_piece<R: Recorder>(&self, thread: usize, piece: &mut Piece<R>, plies: u32, budget: Budget) -> Searched {
         if self.options.stop.is_cancelled() {
             return Searched { halted: true, ..Searched::default() };
         }
-        let mut engine = self.engine(plies, budget, &mut piece.branch);
+        let mut engine = self.engine(thread, plies, budget, &mut piece.branch);
         let value = match piece.spawn {
             None => self.one(piece.mv, plies, Window::OPEN, &mut engine),
             Some((spawn, reach)) => {
@@ -205,7 +233,7 @@ impl<P: SearchBoard, R: Recorder> Assembly<'_, P, R> {
             let Root { search, slides, .. } = self.root;
             let after = slides.after(part.mv);
             let value =
-                self.root.engine(self.found.plies, Budget::NONE, &mut ()).put_together(after, spawns, &part.values);
+                self.root.engine(0, self.found.plies, Budget::NONE, &mut ()).put_together(after, spawns, &part.values);
             part.branch.close(End { value, rule: Rule::of_spawns(search.spawn), bound: Bound::Exact });
             self.found.values[part.mv] = value;
             self.found.nodes += 1;

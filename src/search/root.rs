@@ -81,11 +81,18 @@ pub struct Objective {
 pub struct SearchOptions<'a> {
     pub stop: &'a CancelToken,
     pub cores: usize,
+    /// How long it goes on alone before others are asked for: threads begin in some tens of microseconds, but on a busy machine
+    /// it may be a few milliseconds before they are let in, and the last of them is waited for.
+    pub alone: Duration,
 }
 
 impl<'a> SearchOptions<'a> {
     pub fn on_one_core(stop: &'a CancelToken) -> Self {
-        Self { stop, cores: 1 }
+        Self::on_cores(stop, 1)
+    }
+
+    pub fn on_cores(stop: &'a CancelToken, cores: usize) -> Self {
+        Self { stop, cores, alone: Duration::from_millis(1) }
     }
 }
 
@@ -272,7 +279,7 @@ impl<P: SearchBoard> Root<'_, P> {
 
     /// One move after another, with bounds from one to the next.
     fn in_turn<R: Recorder>(&self, plies: u32, budget: Budget, recorder: &mut R) -> SearchResult {
-        let mut engine = self.engine(plies, budget, recorder);
+        let mut engine = self.engine(0, plies, budget, recorder);
         let mut found = SearchResult { plies, ..SearchResult::default() };
         let mut best: Option<f64> = None;
         for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, plies) {
@@ -294,8 +301,16 @@ impl<P: SearchBoard> Root<'_, P> {
         found
     }
 
-    pub(super) fn engine<'b, R: Recorder>(&'b self, plies: u32, budget: Budget, recorder: &'b mut R) -> Engine<'b, R> {
-        Engine::new(self.search, self.table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
+    /// The search of one of the threads.
+    pub(super) fn engine<'b, R: Recorder>(
+        &'b self,
+        thread: usize,
+        plies: u32,
+        budget: Budget,
+        recorder: &'b mut R,
+    ) -> Engine<'b, R> {
+        let table = self.table.map(|table| table.view(thread));
+        Engine::new(self.search, table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
     }
 
     pub(super) fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {

@@ -12,6 +12,7 @@
 //! words come from two writers belongs to no board. Hyatt and Mann, *A lock-less transposition table implementation for
 //! parallel search chess engines*, ICGA Journal 25 (2002).
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Bound;
@@ -19,11 +20,19 @@ use crate::task::prefetch;
 
 /// Values by board, plies left and score; of fixed size. Searches may use one after another, in one game or in many.
 pub struct Table {
-    /// Of nodes whose search is cheap. Most nodes are; they are met again soon, and must not drive out what was dear.
-    cheap: Box<[Bucket]>,
+    /// Of nodes whose search is cheap, by thread. Most nodes are; they are met again soon, and must not drive out what was dear.
+    cheap: [OnceLock<Box<[Bucket]>>; MOST_APART],
     dear: Box<[Bucket]>,
     /// Slots of other generations are empty.
     generation: AtomicU32,
+}
+
+/// What one thread sees of a table.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    cheap: &'a [Bucket],
+    dear: &'a [Bucket],
+    generation: u32,
 }
 
 /// Two slots in one cache line: the first keeps what was dear, the second what came last.
@@ -71,10 +80,16 @@ pub(super) struct Key {
 
 const GENERATIONS: u32 = 1 << 22;
 
+/// 2¹² cheap slots, 128 KiB, fit the second-level cache of a core.
+const CHEAP_BITS: u32 = 12;
+
+/// More threads share cheap slots.
+const MOST_APART: usize = 16;
+
 impl Table {
-    /// 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones, which fit the second-level cache of a core.
+    /// 2^`bits` slots of 32 bytes for dear nodes, and 2¹² for cheap ones of each thread that searches.
     pub(super) fn new(bits: u32) -> Self {
-        Self { cheap: buckets(12), dear: buckets(bits), generation: AtomicU32::new(1) }
+        Self { cheap: [const { OnceLock::new() }; MOST_APART], dear: buckets(bits), generation: AtomicU32::new(1) }
     }
 
     /// Forgets everything, in no time, so that the next search looks at the same nodes as the first.
@@ -84,41 +99,50 @@ impl Table {
             self.generation.store(next, Ordering::Relaxed);
             return;
         }
-        for slot in self.cheap.iter().chain(&self.dear).flat_map(|bucket| &bucket.0) {
+        let cheap = self.cheap.iter().filter_map(OnceLock::get).flatten();
+        for slot in cheap.chain(&self.dear).flat_map(|bucket| &bucket.0) {
             slot.meta.store(0, Ordering::Relaxed);
         }
         self.generation.store(1, Ordering::Relaxed);
     }
 
-    #[inline(always)]
     fn generation(&self) -> u32 {
         self.generation.load(Ordering::Relaxed)
     }
 
+    /// The table as one thread of a search sees it until [`Table::clear`]; threads of different numbers have cheap slots of their
+    /// own, for lines of memory that two cores write to pass from one to the other each time.
+    pub(super) fn view(&self, thread: usize) -> View<'_> {
+        let cheap = self.cheap[thread % MOST_APART].get_or_init(|| buckets(CHEAP_BITS));
+        View { cheap, dear: &self.dear, generation: self.generation() }
+    }
+}
+
+impl<'a> View<'a> {
     /// The half in which a key has its place, and the place.
     #[inline(always)]
-    fn place(&self, key: Key) -> (&[Bucket], usize) {
+    fn place(self, key: Key) -> (&'a [Bucket], usize) {
         // Fibonacci hashing: the upper half of the product depends on every bit of the board.
         let mixed = (key.board ^ u64::from(key.score) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
-        let buckets = if key.is_cheap { &self.cheap } else { &self.dear };
+        let buckets = if key.is_cheap { self.cheap } else { self.dear };
         (buckets, mixed as usize & (buckets.len() - 1))
     }
 
     #[inline(always)]
-    fn bucket(&self, key: Key) -> &Bucket {
+    fn bucket(self, key: Key) -> &'a Bucket {
         let (buckets, place) = self.place(key);
         &buckets[place]
     }
 
     #[inline(always)]
-    fn meta(&self, key: Key) -> u64 {
-        u64::from(key.score) << 32 | u64::from(self.generation()) << 10 | u64::from(key.plies & 255) << 2
+    fn meta(self, key: Key) -> u64 {
+        u64::from(key.score) << 32 | u64::from(self.generation) << 10 | u64::from(key.plies & 255) << 2
     }
 
     /// Asks for the memory of a key, which is needed soon, without waiting for it.
     #[inline(always)]
-    pub(super) fn touch(&self, key: Key) {
+    pub(super) fn touch(self, key: Key) {
         let (buckets, place) = self.place(key);
         if cfg!(target_arch = "x86_64") {
             prefetch(buckets, place);
@@ -130,7 +154,7 @@ impl Table {
 
     /// What is known for a node that is reached with this probability.
     #[inline(always)]
-    pub(super) fn get(&self, key: Key, reach: f64) -> Option<Stored> {
+    pub(super) fn get(self, key: Key, reach: f64) -> Option<Stored> {
         let wanted = self.meta(key);
         for slot in &self.bucket(key).0 {
             let meta = slot.meta.load(Ordering::Relaxed);
@@ -156,28 +180,28 @@ impl Table {
 
     /// Whether the value of another board, score or depth of this search has to go for that of this key.
     #[inline(always)]
-    pub(super) fn collides(&self, key: Key) -> bool {
+    pub(super) fn collides(self, key: Key) -> bool {
         let slot = self.slot_for(key);
         let [check, value, reach, meta] =
             [&slot.check, &slot.value, &slot.reach, &slot.meta].map(|word| word.load(Ordering::Relaxed));
-        let is_used = (meta >> 10) as u32 & (GENERATIONS - 1) == self.generation();
+        let is_used = (meta >> 10) as u32 & (GENERATIONS - 1) == self.generation;
         let is_same = meta & !3 == self.meta(key) && check == key.board ^ value ^ reach ^ meta;
         is_used && !is_same
     }
 
     /// The slot that takes a value: the first, unless it holds something of this search that was dearer.
     #[inline(always)]
-    fn slot_for(&self, key: Key) -> &Slot {
+    fn slot_for(self, key: Key) -> &'a Slot {
         let bucket = self.bucket(key);
         let first = bucket.0[0].meta.load(Ordering::Relaxed);
-        let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation();
+        let is_old = (first >> 10) as u32 & (GENERATIONS - 1) != self.generation;
         let plies_of_first = (first >> 2 & 255) as u32;
         &bucket.0[usize::from(!is_old && key.plies < plies_of_first)]
     }
 
     /// Keeps a value; something cheaper or older makes room.
     #[inline(always)]
-    pub(super) fn put(&self, key: Key, stored: Stored) {
+    pub(super) fn put(self, key: Key, stored: Stored) {
         let meta = self.meta(key) | stored.bound as u64;
         let slot = self.slot_for(key);
         let value = stored.value.to_bits();
@@ -195,7 +219,8 @@ fn buckets(bits: u32) -> Box<[Bucket]> {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({} slots)", 2 * (self.cheap.len() + self.dear.len()))
+        let cheap: usize = self.cheap.iter().filter_map(OnceLock::get).map(|buckets| buckets.len()).sum();
+        write!(f, "Table({} slots)", 2 * (cheap + self.dear.len()))
     }
 }
 
@@ -208,16 +233,21 @@ mod tests {
         let table = Table::new(8);
         let key = Key { board: 0x1234, score: 40, plies: 3, is_cheap: false };
         let stored = Stored { value: 1.5, bound: Bound::Upper, reach: Reachable { low: 0.25, high: 0.5 } };
-        table.put(key, stored);
-        assert_eq!(table.get(key, 0.25), Some(stored));
-        assert_eq!(table.get(key, 0.2), None);
-        assert_eq!(table.get(key, 0.5), None);
-        assert_eq!(table.get(Key { board: 0x1235, ..key }, 0.3), None);
-        assert_eq!(table.get(Key { score: 44, ..key }, 0.3), None);
-        assert_eq!(table.get(Key { plies: 5, ..key }, 0.3), None);
-        assert_eq!(table.get(Key { is_cheap: true, ..key }, 0.3), None);
+        table.view(0).put(key, stored);
+        assert_eq!(table.view(0).get(key, 0.25), Some(stored));
+        assert_eq!(table.view(0).get(key, 0.2), None);
+        assert_eq!(table.view(0).get(key, 0.5), None);
+        assert_eq!(table.view(0).get(Key { board: 0x1235, ..key }, 0.3), None);
+        assert_eq!(table.view(0).get(Key { score: 44, ..key }, 0.3), None);
+        assert_eq!(table.view(0).get(Key { plies: 5, ..key }, 0.3), None);
+        assert_eq!(table.view(0).get(Key { is_cheap: true, ..key }, 0.3), None);
+        assert_eq!(table.view(1).get(key, 0.25), Some(stored), "another thread sees what was dear");
+        table.view(1).put(Key { is_cheap: true, ..key }, stored);
+        let cheap = |thread: usize| table.view(thread).get(Key { is_cheap: true, ..key }, 0.3);
+        assert_eq!([0, 1, 2].map(|thread| cheap(thread).is_some()), [false, true, false]);
         table.clear();
-        assert_eq!(table.get(key, 0.3), None);
+        assert_eq!(table.view(0).get(key, 0.3), None);
+        assert_eq!(cheap(1), None);
     }
 
     #[test]
@@ -225,17 +255,17 @@ mod tests {
         let table = Table::new(1);
         let key = |board, plies| Key { board, score: 0, plies, is_cheap: false };
         let stored = |value| Stored { value, bound: Bound::Exact, reach: Reachable::ALL };
-        table.put(key(1, 7), stored(1.0));
-        table.put(key(2, 3), stored(2.0));
-        table.put(key(3, 3), stored(3.0));
-        assert_eq!(table.get(key(1, 7), 1.0), Some(stored(1.0)));
-        assert_eq!(table.get(key(2, 3), 1.0), None);
-        assert!(table.collides(key(1, 9)) && table.collides(key(2, 3)), "another board has to go");
-        assert!(!table.collides(key(3, 3)) && !table.collides(key(1, 7)), "the same again");
+        table.view(0).put(key(1, 7), stored(1.0));
+        table.view(0).put(key(2, 3), stored(2.0));
+        table.view(0).put(key(3, 3), stored(3.0));
+        assert_eq!(table.view(0).get(key(1, 7), 1.0), Some(stored(1.0)));
+        assert_eq!(table.view(0).get(key(2, 3), 1.0), None);
+        assert!(table.view(0).collides(key(1, 9)) && table.view(0).collides(key(2, 3)), "another board has to go");
+        assert!(!table.view(0).collides(key(3, 3)) && !table.view(0).collides(key(1, 7)), "the same again");
         table.clear();
-        assert!(!table.collides(key(2, 3)), "what an earlier search left is no loss");
-        table.put(key(1, 7), stored(1.0));
-        table.put(key(3, 3), stored(3.0));
-        assert_eq!(table.get(key(3, 3), 1.0), Some(stored(3.0)));
+        assert!(!table.view(0).collides(key(2, 3)), "what an earlier search left is no loss");
+        table.view(0).put(key(1, 7), stored(1.0));
+        table.view(0).put(key(3, 3), stored(3.0));
+        assert_eq!(table.view(0).get(key(3, 3), 1.0), Some(stored(3.0)));
     }
 }

@@ -683,7 +683,8 @@ mod replay {
         let rows = Rows { criteria: vec![criterion], last_resort: LastResort::First, ..Rows::default() };
         let board: Board = BOARDS[2].parse().expect("a board");
         let tree = |cores| {
-            let order = SearchOptions { stop: &CancelToken::new(), cores };
+            let stop = CancelToken::new();
+            let order = SearchOptions::on_cores(&stop, cores);
             let decision = Decision::of(&Player::new(&rows, Rules::default()), (&board, 0), |_| 0, order, MANY);
             decision.searches.into_iter().next().flatten().and_then(|searched| searched.tree).expect("a tree")
         };

@@ -39,7 +39,7 @@ fn decided_until(
     assert_eq!(strategy.check(on.size()), Ok(()), "{lookahead}");
     let player = Player::new(&strategy, Rules { size: on.size(), stop_at, ..Rules::default() });
     let never = CancelToken::new();
-    Decision::of(&player, (on, 0), |_| 0, SearchOptions { stop: &never, cores }, cap)
+    Decision::of(&player, (on, 0), |_| 0, SearchOptions::on_cores(&never, cores), cap)
 }
 
 /// Points still to come, all of chance counted out; boards that were seen before are remembered.
@@ -331,7 +331,7 @@ fn it_stops_when_it_is_asked_to() {
             let on = &on;
             let stop = CancelToken::new();
             let chosen = std::thread::scope(|scope| {
-                let options = SearchOptions { stop: &stop, cores };
+                let options = SearchOptions::on_cores(&stop, cores);
                 let decision = scope.spawn(move || Decision::of(player, (on, 0), |_| 0, options, 0));
                 std::thread::sleep(std::time::Duration::from_millis(30));
                 stop.cancel();

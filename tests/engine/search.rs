@@ -356,7 +356,8 @@ fn search_into<R: Recorder>(
     if slides.legal().is_empty() {
         return None;
     }
-    let options = SearchOptions { stop: &CancelToken::new(), cores };
+    let stop = CancelToken::new();
+    let options = SearchOptions::on_cores(&stop, cores);
     let (search, slides, moves) = (&search, &slides, slides.legal());
     Some(Root { search, board: crossed, slides, moves, score, objective, options, table }.search(recorder))
 }
@@ -537,8 +538,7 @@ fn a_search_that_is_asked_to_stop_ends_and_says_so() {
     let (board, score) = corpus(Size::FOUR, 50)[2];
     let stop = CancelToken::new();
     std::thread::scope(|scope| {
-        let search =
-            scope.spawn(|| player.decide(&board, score, |_| 0, SearchOptions { stop: &stop, cores: 2 }, &mut ()));
+        let search = scope.spawn(|| player.decide(&board, score, |_| 0, SearchOptions::on_cores(&stop, 2), &mut ()));
         std::thread::sleep(std::time::Duration::from_millis(30));
         stop.cancel();
         assert_eq!(search.join().expect("no panic"), None);

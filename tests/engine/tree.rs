@@ -76,7 +76,7 @@ fn positions(size: Size, every: usize) -> Vec<(Board, u64)> {
 }
 
 fn inspect(player: &Player, board: &Board, score: u64, cores: usize, cap: usize) -> Decision {
-    Decision::of(player, (board, score), |_| 0, SearchOptions { stop: &CancelToken::new(), cores }, cap)
+    Decision::of(player, (board, score), |_| 0, SearchOptions::on_cores(&CancelToken::new(), cores), cap)
 }
 
 fn tree(decision: &Decision) -> Option<Arc<Tree>> {

@@ -152,7 +152,9 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     window.get_by_label_contains("Stopped after ");
     window.get_by_role_and_label(Role::Button, "Open run").click();
     let games = |window: &Window| document(window).results().and_then(|run| run.progress()).map_or(0, |of| of.finished);
-    until(&mut window, "its games", |window| games(window) == finished);
+    until(&mut window, "its games", |window| {
+        games(window) == finished && window.query_by_role_and_label(Role::Button, "Resume").is_some()
+    });
     window.get_by_role_and_label(Role::Button, "Resume").click();
     until(&mut window, "more games", |window| finished < games(window));
     apply(&mut window, ExperimentCommand::Stop);

@@ -127,8 +127,8 @@ fn every_choice_is_made_from_its_list() {
         (
             "(evaluator: Sum([(1, Score)]))".to_owned(),
             "Term 1",
-            "Weights b",
-            "(evaluator: Sum([(1, Weights(\"b\"))]))".to_owned(),
+            "MaxTile",
+            "(evaluator: Sum([(1, MaxTile)]))".to_owned(),
         ),
         (
             "(evaluator: Product(Score, Empty))".to_owned(),

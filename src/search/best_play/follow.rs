@@ -37,7 +37,7 @@ impl BestPlay {
         let table = search.table();
         let empty = subject.board.empty_count();
         let mut recorder = ();
-        let engine = Engine::new(&search, Some(&table), stop, plies, empty, Budget::NONE, &mut recorder);
+        let engine = Engine::new(&search, Some(table.view(0)), stop, plies, empty, Budget::NONE, &mut recorder);
         let (turned, minds_reach) = (engine.is_turned(), minds_reach(subject));
         let found = Self {
             subject: subject.clone(),

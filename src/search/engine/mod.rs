@@ -17,7 +17,7 @@ use super::board::{Cells, SearchBoard};
 use super::recorder::{Bound, Edge, End, Recorder};
 use super::rule::Rule;
 use super::spawn_order;
-use super::table::{Key, Reachable, Stored, Table};
+use super::table::{Key, Reachable, Stored, View};
 use crate::evaluator::ByLines;
 use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _, SpreadRows};
 use crate::network::Network;
@@ -128,7 +128,7 @@ fn smaller(a: f64, b: f64) -> f64 {
 
 pub(super) struct Engine<'a, R> {
     pub(super) search: &'a Search,
-    pub(super) table: Option<&'a Table>,
+    pub(super) table: Option<View<'a>>,
     pub(super) stop: &'a CancelToken,
     pub(super) budget: Budget,
     pub(super) recorder: &'a mut R,
@@ -161,7 +161,7 @@ pub(super) struct Engine<'a, R> {
 impl<'a, R: Recorder> Engine<'a, R> {
     pub(super) fn new(
         search: &'a Search,
-        table: Option<&'a Table>,
+        table: Option<View<'a>>,
         stop: &'a CancelToken,
         plies: u32,
         empty: u32,
@@ -308,7 +308,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
 
     /// The table, if it keeps nodes with so many plies left.
     #[inline(always)]
-    fn table_for<P: SearchBoard>(&self, plies: u32) -> Option<&'a Table> {
+    fn table_for<P: SearchBoard>(&self, plies: u32) -> Option<View<'a>> {
         self.table.filter(|_| P::HAS_KEYS && LEAST_KEPT <= plies && plies <= self.most_kept)
     }
 

@@ -193,7 +193,7 @@ impl Search {
     ) -> Option<f64> {
         let table = self.table();
         let (plies, empty) = (from.plies, board.empty_count());
-        let mut engine = Engine::new(self, Some(&table), options.stop, plies, empty, Budget::NONE, recorder);
+        let mut engine = Engine::new(self, Some(table.view(0)), options.stop, plies, empty, Budget::NONE, recorder);
         let value = match from.is_turn {
             true if from.plies == 0 => engine.leaf(board, from.score, Rule::Evaluated),
             true => engine.max_node(board, from.score, from.plies, from.reach, Window::OPEN),

@@ -48,7 +48,7 @@ impl Question {
     pub fn decide(&self, stop: &CancelToken, record: usize) -> Decision {
         // Threads of a search are as patient as the one that begins it.
         let cores = if self.is_quick() { 1 } else { self.threads };
-        let options = SearchOptions { stop, cores };
+        let options = SearchOptions::on_cores(stop, cores);
         Decision::of(&self.player, (&self.board, self.score), |n| self.chance.tie(self.moves, n), options, record)
     }
 }

@@ -290,7 +290,7 @@ type Decided = Vec<(PinKey, PinDecision)>;
 
 /// Decides on one position after the other, and tells what it has.
 fn decide(wanted: &[(SharedStrategy, PinKey)], players: &Players, rules: Rules, job: &Job<Decided>) -> Decided {
-    let options = SearchOptions { stop: job.token(), cores: threads_for_window() };
+    let options = SearchOptions::on_cores(job.token(), threads_for_window());
     let mut decided = Vec::new();
     for (strategy, key) in wanted {
         let (hash, board, score) = *key;

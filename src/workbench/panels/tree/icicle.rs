@@ -561,7 +561,7 @@ mod tests {
         let text = format!("(criteria: [(evaluator: Score, lookahead: {lookahead})])");
         let strategy: Strategy = text.parse().expect("a strategy");
         let board = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2".parse().expect("a board");
-        let order = crate::search::SearchOptions { stop: &crate::task::CancelToken::new(), cores: 1 };
+        let order = crate::search::SearchOptions::default();
         let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 20_000);
         decision.searches[0].as_ref().and_then(|searched| searched.tree.clone()).expect("a record")
     }

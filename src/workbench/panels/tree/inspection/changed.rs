@@ -171,7 +171,7 @@ impl Inspection {
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching on from a node");
         self.changed.growing.clear();
         self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
-            let options = SearchOptions { stop: job.token(), cores: threads };
+            let options = SearchOptions::on_cores(job.token(), threads);
             let Grafted { tree, effect, .. } = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
             Ok((Arc::new(tree), effect))
         });
@@ -183,7 +183,7 @@ impl Inspection {
         let info = TaskInfo::asked(TaskGroup::Panel, "Searching without cuts");
         self.changed.uncut.clear();
         self.changed.uncut.ask(key, &self.tasks, info, move |job: &Job<_>| {
-            Uncut::of(&tree, SearchOptions { stop: job.token(), cores: threads })
+            Uncut::of(&tree, SearchOptions::on_cores(job.token(), threads))
         });
     }
 

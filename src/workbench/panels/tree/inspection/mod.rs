@@ -419,7 +419,7 @@ impl Inspection {
         let Some(Shown { tree, .. }) = &self.shown else { return };
         let (tree, threads) = (tree.clone(), self.threads);
         let work = move |job: &Job<_>| {
-            let options = SearchOptions { stop: job.token(), cores: threads };
+            let options = SearchOptions::on_cores(job.token(), threads);
             tree.search_skipped(id, SKIPPED_CAP, options)
         };
         self.skipped.retain(|&other, search| other != id && !search.is_pending());

@@ -16,7 +16,7 @@ use afterstate::preset::Preset;
 use afterstate::program::permission;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{Decision, GameTrace, Outcome, Player, Strategy};
-use afterstate::task::{TaskInfo, Tasks};
+use afterstate::task::{CancelToken, TaskInfo, Tasks};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -41,6 +41,8 @@ const TESTS: &[(&str, fn())] = &[
     ("searches_of_a_program_are_those_of_its_evaluator", searches_of_a_program_are_those_of_its_evaluator),
     ("the_program_of_the_readme_is_corner", the_program_of_the_readme_is_corner),
     ("whatever_a_program_does_ends_in_one_sentence", whatever_a_program_does_ends_in_one_sentence),
+    ("who_reads_nothing_is_not_written_to_for_ever", who_reads_nothing_is_not_written_to_for_ever),
+    ("who_is_stopped_waits_no_longer", who_is_stopped_waits_no_longer),
     ("what_has_failed_is_not_asked_again", what_has_failed_is_not_asked_again),
     ("programs_end_with_their_children", programs_end_with_their_children),
     ("a_run_keeps_what_it_has_and_goes_on", a_run_keeps_what_it_has_and_goes_on),
@@ -119,6 +121,20 @@ fn speak(kind: &str, rest: &[String]) {
         "chatters" => loop {
             say("[1]");
         },
+        // Answers in time what it does not read, for a while.
+        "deaf" => {
+            for _ in 0..600 {
+                say("[1]");
+                std::thread::sleep(Duration::from_millis(4));
+            }
+            sleep()
+        }
+        // Ends, and leaves a child that holds its output.
+        "leaves" => {
+            let own = std::env::current_exe().expect("a path");
+            Command::new(own).args(["--speak", "sleeps"]).spawn().expect("a child");
+            std::process::exit(4)
+        }
         "binary" => lines.for_each(|_| {
             let _ = std::io::stdout().write_all(b"\xff\xfe\n").and_then(|()| std::io::stdout().flush());
         }),
@@ -262,6 +278,7 @@ fn whatever_a_program_does_ends_in_one_sentence() {
         ("says", "hello", "answered \"hello\", which is no list"),
         ("floods", "", "answered a line longer than 1.0 MiB"),
         ("binary", "", "answered what is no text in UTF-8"),
+        ("leaves", "", "ended with exit code 4 before it had answered"),
         ("dies", "", "ended with exit code 0 before it had answered"),
         (
             "tires",
@@ -289,6 +306,41 @@ fn whatever_a_program_does_ends_in_one_sentence() {
     let spec = ProgramSpec { command: vec!["/no/such/program".to_owned()], seconds: 1.0 };
     let error = spec.try_on(&position, 0).expect_err("nothing is there").to_string();
     assert!(error.contains("cannot be started (No such file or directory)") || cfg!(not(unix)), "{error}");
+}
+
+fn who_reads_nothing_is_not_written_to_for_ever() {
+    // Long lines, which more than fill a pipe before the last answer.
+    let board: Board = ["65536,32768,16384,8192"; 4].join("/").parse().expect("a board");
+    let asked = Evaluator::Program(program("deaf", &[], 2.0));
+    let since = Instant::now();
+    let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
+    let error = afterstate::task::panic_message(&*all.expect_err("it does not answer all"));
+    assert!(error.contains("no answer within 2 s") || error.contains("without being asked"), "{error}");
+    assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+}
+
+fn who_is_stopped_waits_no_longer() {
+    let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
+    let asked = Evaluator::Program(program("sleeps", &[], 300.0));
+    for row in [ONE_PLY, "(evaluator: EVALUATOR, lookahead: Expectimax(plies: Fixed(3)))"] {
+        let player = Player::new(&strategy(row, &asked), Rules::default());
+        let (stop, since) = (CancelToken::new(), Instant::now());
+        let decided = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(200));
+                stop.cancel();
+            });
+            let options = SearchOptions { stop: &stop, cores: 2 };
+            player.decide(&board, 0, |_| 0, options, &mut ())
+        });
+        assert_eq!(decided, None);
+        assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+    }
+    // Games are given up like those of a search, and the run has not failed.
+    let run = Run::start(plan([strategy(ONE_PLY, &asked)], 4, 2), || {}).expect("it begins");
+    run.cancel();
+    run.wait();
+    assert_eq!(run.state(), State::Cancelled);
 }
 
 fn what_has_failed_is_not_asked_again() {

@@ -18,7 +18,8 @@
 //!
 //! One that cannot be started, ends, is late, or answers anything else is ended with its children and not asked again
 //! ([`crate::program`]). The decision, the game or the run ends with a sentence that says why; games that were over are kept. What
-//! asked it is left by [unwinding](crate::task::no_answer): a value that nobody computed must not choose a move.
+//! asked it is left by [unwinding](crate::task::no_answer): a value that nobody computed must not choose a move. Work that is cancelled
+//! meanwhile waits no longer ([`crate::task::unless_cancelled`]).
 //!
 //! # Who may start it
 //!
@@ -89,10 +90,10 @@ const LONGEST: usize = 1 << 14;
 
 const LEAST_SECONDS: f64 = 0.01;
 
-/// How long an answer may take: whoever stops a search waits for it.
+/// How long an answer may take.
 pub const MOST_SECONDS: f64 = 600.0;
 
-/// Most positions in a line: with their line they fit into what any system keeps in a pipe, so that writing never waits.
+/// Most positions in a line: with their line they fit into what any system keeps in a pipe, so that writing rarely waits.
 const MOST_POSITIONS: usize = 64;
 
 /// Values that are remembered, of some 50 bytes each.

@@ -44,6 +44,8 @@ enum What {
     Late(Duration),
     #[error("ended{} before it had answered", .0.map(|code| format!(" with exit code {code}")).unwrap_or_default())]
     Ended(Option<i32>),
+    #[error("was not waited for any longer, because the work was stopped")]
+    Stopped,
     #[error("said {} without being asked: one line answers one line", words::quoted(.0))]
     More(String),
     #[error("answered a line longer than {}", words::bytes(session::LONGEST))]
@@ -126,7 +128,11 @@ impl Program {
         if let Some(failed) = self.failed() {
             return Err(failed);
         }
-        self.ask_one(line, expected, read).map_err(|error| lock(&self.failed).get_or_insert(error).clone())
+        self.ask_one(line, expected, read).map_err(|error| match error.0.what {
+            // It has not failed.
+            What::Stopped => error,
+            _ => lock(&self.failed).get_or_insert(error).clone(),
+        })
     }
 
     fn ask_one<T>(
@@ -152,7 +158,7 @@ impl Program {
             }
             Err(what) => {
                 let (code, errors) = session.end();
-                let what = if matches!(what, What::Ended(_)) { What::Ended(code) } else { what };
+                let what = if matches!(what, What::Ended(None)) { What::Ended(code) } else { what };
                 Err(self.error(what, errors))
             }
         }

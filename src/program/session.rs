@@ -1,13 +1,14 @@
 //! One program that runs: lines in, lines out.
 
-use std::io::{BufRead as _, BufReader, Read, Write as _};
-use std::process::{ChildStdin, Stdio};
+use std::io::{BufRead as _, BufReader, Read, Write};
+use std::process::Stdio;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::What;
+use crate::task;
 
 /// The longest line of an answer that is read, in bytes.
 pub(super) const LONGEST: u64 = 1 << 20;
@@ -18,11 +19,18 @@ const KEPT_ERRORS: usize = 2000;
 /// How long the end of the error output of a program that was ended may take to arrive.
 const PATIENCE_FOR_ERRORS: Duration = Duration::from_millis(500);
 
+/// How often it is looked whether the program has ended, and whether the work that waits for it was cancelled.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long the last line of a program that has ended may take to arrive. The end of its output says nothing: what it started may hold it.
+const PATIENCE_FOR_LAST: Duration = Duration::from_millis(100);
+
 /// Ended, with its children, when this is dropped.
 #[derive(Debug)]
 pub struct Session {
     child: Box<dyn ChildWrapper>,
-    stdin: ChildStdin,
+    /// What is written by a thread of its own, for who reads nothing lets it wait.
+    questions: Sender<String>,
     answers: Receiver<Result<String, What>>,
     /// The end of its error output, once that is over.
     errors: Receiver<Vec<u8>>,
@@ -48,27 +56,38 @@ impl Session {
         // Who says more than is asked waits until it is read.
         let (tell, answers) = sync_channel(16);
         let (tell_errors, errors) = channel();
-        let session = Self { child, stdin, answers, errors, is_ended: false };
+        let (questions, asked) = channel();
+        let session = Self { child, questions, answers, errors, is_ended: false };
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let refused = |error: std::io::Error| What::Start(format!("the system gave no thread, {error}"));
+        thread("questions").spawn(move || write_lines(stdin, &asked)).map_err(refused)?;
         thread("answers").spawn(move || send_lines(stdout, &tell)).map_err(refused)?;
         thread("errors").spawn(move || send_end(stderr, &tell_errors)).map_err(refused)?;
         Ok(session)
     }
 
-    /// Sends a line, which a pipe has room for, and waits for the one that answers it.
+    /// Sends a line and waits for the one that answers it, both within its patience.
     pub(super) fn ask(&mut self, line: &str, patience: Duration) -> Result<String, What> {
         if let Ok(line) = self.answers.try_recv() {
             return Err(What::More(line?));
         }
-        let line = format!("{line}\n");
-        if self.stdin.write_all(line.as_bytes()).and_then(|()| self.stdin.flush()).is_err() {
-            return Err(What::Ended(None));
+        // Where nobody writes any more it has ended, which is seen below.
+        let _ = self.questions.send(format!("{line}\n"));
+        let deadline = Instant::now() + patience;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.answers.recv_timeout(left.min(LOOK)) {
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Disconnected) => return Err(What::Ended(None)),
+                Err(RecvTimeoutError::Timeout) if task::is_cancelled_here() => return Err(What::Stopped),
+                Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(What::Late(patience)),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Ok(Some(status)) = self.child.try_wait() {
+                let last = self.answers.recv_timeout(PATIENCE_FOR_LAST);
+                return last.unwrap_or(Err(What::Ended(status.code())));
+            }
         }
-        self.answers.recv_timeout(patience).unwrap_or_else(|error| match error {
-            RecvTimeoutError::Timeout => Err(What::Late(patience)),
-            RecvTimeoutError::Disconnected => Err(What::Ended(None)),
-        })
     }
 
     /// Ends it; returns its exit code, where it had one by then, and the end of its error output.
@@ -92,6 +111,15 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+/// Until the program reads no more, or nobody asks any more.
+fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
+    for line in lines {
+        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
 use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
-use crate::task::lock;
+use crate::task::{lock, unless_cancelled};
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
 #[derive(Debug)]
@@ -35,6 +35,8 @@ pub(super) struct Row {
     /// The tolerance among whole numbers, where a fraction tolerates nothing.
     whole_tolerance: i64,
     off: bool,
+    /// Whether another program is asked for it, which may be waited for.
+    asks: bool,
 }
 
 /// Where the values of a criterion come from.
@@ -107,6 +109,7 @@ impl Player {
             // Without NaN, which no comparison likes: an endless tolerance keeps every move, too.
             whole_tolerance: if criterion.tolerance.is_nan() { i64::MAX } else { criterion.tolerance.floor() as i64 },
             off: criterion.off,
+            asks: !criterion.programs().is_empty(),
         };
         Self {
             rules,
@@ -209,11 +212,13 @@ impl Player {
                 continue;
             }
             let values = match &row.source {
-                Source::OnePly(evaluator) => P::values_by(slides, evaluator, left, score),
+                Source::OnePly(evaluator) => {
+                    row.unless_cancelled(work.options, || P::values_by(slides, evaluator, left, score))?
+                }
                 Source::Search(search) => {
                     let objective = row.objective();
                     let asked = RowSearch { search, objective, index, board, slides, left, score, work };
-                    let found = asked.run(observer);
+                    let found = row.unless_cancelled(work.options, || asked.run(observer))?;
                     if found.stopped {
                         return None;
                     }
@@ -269,13 +274,15 @@ impl PlayerRow<'_> {
         options: SearchOptions<'_>,
     ) -> Option<Values> {
         let search = match &self.row.source {
-            Source::OnePly(evaluator) => return Some(P::values_by(slides, evaluator, among, score)),
+            Source::OnePly(evaluator) => {
+                return self.row.unless_cancelled(options, || P::values_by(slides, evaluator, among, score));
+            }
             Source::Search(search) => search,
         };
         self.player.in_workspace(false, |space| {
             let (work, objective) = (Work { space, options }, self.row.objective());
             let asked = RowSearch { search, objective, index: self.index, board, slides, left: among, score, work };
-            let found = asked.run(&mut ());
+            let found = self.row.unless_cancelled(options, || asked.run(&mut ()))?;
             (!found.stopped).then_some(Values::Real(found.values))
         })
     }
@@ -343,6 +350,12 @@ pub(super) struct Work<'a> {
 }
 
 impl Row {
+    /// What is found by `work`; `None` where a program was waited for when it was stopped.
+    #[inline(always)]
+    fn unless_cancelled<T>(&self, options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option<T> {
+        if self.asks { unless_cancelled(options.stop, work) } else { Some(work()) }
+    }
+
     /// The table it searches with, if it searches.
     fn tables(&self) -> Option<Table> {
         let Source::Search(search) = &self.source else { return None };

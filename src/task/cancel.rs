@@ -1,8 +1,12 @@
 //! Asking work to end early.
 
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
+
+use super::NoAnswer;
 
 /// How often [`CancelToken::within`] looks whether it is asked to stop.
 const LOOK: Duration = Duration::from_millis(10);
@@ -58,6 +62,43 @@ impl CancelToken {
             result
         })
     }
+}
+
+thread_local! {
+    /// What cancels the work of this thread, as far as somebody said so.
+    static HERE: RefCell<Option<CancelToken>> = const { RefCell::new(None) };
+}
+
+/// Does `work`, in which [`is_cancelled_here`] is true once `stop` is raised; `None` where it is then left by
+/// [`no_answer`](super::no_answer).
+pub fn unless_cancelled<T>(stop: &CancelToken, work: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(|| cancelled_by(Some(stop.clone()), work))) {
+        Ok(done) => Some(done),
+        Err(left) if stop.is_cancelled() && left.is::<NoAnswer>() => None,
+        Err(left) => resume_unwind(left),
+    }
+}
+
+/// Whether the work that this thread does is cancelled: for what waits deep inside of it.
+pub fn is_cancelled_here() -> bool {
+    HERE.with_borrow(|here| here.as_ref().is_some_and(CancelToken::is_cancelled))
+}
+
+/// What [`is_cancelled_here`] looks at on this thread.
+pub(super) fn cancels_here() -> Option<CancelToken> {
+    HERE.with_borrow(Clone::clone)
+}
+
+/// Does `work` with it in place of what is there.
+pub(super) fn cancelled_by<T>(stop: Option<CancelToken>, work: impl FnOnce() -> T) -> T {
+    struct Before(Option<CancelToken>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            HERE.set(self.0.take());
+        }
+    }
+    let _before = Before(HERE.replace(stop));
+    work()
 }
 
 #[cfg(test)]

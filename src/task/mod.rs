@@ -19,7 +19,7 @@ mod work;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-pub use cancel::CancelToken;
+pub use cancel::{CancelToken, is_cancelled_here, unless_cancelled};
 pub use gate::Gate;
 pub use latest::{Latest, TaskState};
 pub use memory::{prefetch, reserve_large};

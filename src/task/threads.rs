@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use thread_priority::{ThreadPriority, ThreadPriorityValue};
 
 use super::NoAnswer;
+use super::cancel::{cancelled_by, cancels_here};
 
 /// The most threads a job may ask for.
 pub const MOST_THREADS: usize = 1024;
@@ -110,10 +111,14 @@ pub fn on_each(threads: Threads, work: impl Fn() + Sync) -> Result<(), ThreadsEr
 /// Calls `work` on this thread and on others, on so many in all or on as many as the system gives, waits for all of them and
 /// returns how many they were.
 ///
-/// They are as patient as this one. A panic in one of them is one here, with the same message.
+/// They are as patient as this one and cancelled with it. A panic in one of them is one here, with the same message.
 pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
+    let (work, stop) = (&work, cancels_here());
     std::thread::scope(|scope| {
-        let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
+        let begin = || {
+            let stop = stop.clone();
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || cancelled_by(stop, work))
+        };
         let others: Vec<_> = (1..count).map_while(|_| begin().ok()).collect();
         work();
         let threads = 1 + others.len();

@@ -191,7 +191,8 @@ fn replaced(path: &Path) -> io::Result<Option<fs::Metadata>> {
 }
 
 /// Puts files into the folder at `path`, which is made with its parents if it is not there: all that `content` writes into the
-/// folder it is given, or none. What stands there under other names stays.
+/// folder it is given, or none; a crash or a refusal while they are renamed, one after another, may leave some, each whole.
+/// What stands there under other names stays.
 pub fn write_folder(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
     let is_new = !path.exists();
     make_folder(path)?;

@@ -217,6 +217,10 @@ impl Trainings {
     }
 
     fn give_colors(&mut self) {
+        // Until the list is read nobody knows which are gone.
+        if self.kept().is_none() {
+            return;
+        }
         let names = self.names();
         give_colors(&mut self.colors, &names);
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use afterstate::evaluator::{Evaluator, ProgramSpec};
-use afterstate::experiment::{Plan, Run, State};
+use afterstate::experiment::{Plan, Run, RunFolder, State};
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
 use afterstate::preset::Preset;
 use afterstate::program::permission;
@@ -46,6 +46,7 @@ const TESTS: &[(&str, fn())] = &[
     ("what_has_failed_is_not_asked_again", what_has_failed_is_not_asked_again),
     ("programs_end_with_their_children", programs_end_with_their_children),
     ("a_run_keeps_what_it_has_and_goes_on", a_run_keeps_what_it_has_and_goes_on),
+    ("what_is_kept_is_read_whatever_became_of_its_files", what_is_kept_is_read_whatever_became_of_its_files),
     ("threads_do_not_change_games", threads_do_not_change_games),
     ("a_task_tells_the_sentence", a_task_tells_the_sentence),
     ("files_are_in_the_hash_and_a_changed_one_is_told", files_are_in_the_hash_and_a_changed_one_is_told),
@@ -78,9 +79,9 @@ fn speak(kind: &str, rest: &[String]) {
             eprintln!("Traceback\n  line 3\nTiredError: {count} lines are enough");
             std::process::exit(3);
         }
-        // The same while a file is there.
+        // The same while a file is there, which no word of the command names.
         "needs" => {
-            assert!(Path::new(&rest[0]).exists(), "no data");
+            assert!(Path::new(&rest[0]).join("data").exists(), "no data");
             lines.for_each(|line| say(&answer(&Evaluator::Empty, &line)));
         }
         "marks" => {
@@ -330,7 +331,7 @@ fn who_is_stopped_waits_no_longer() {
                 std::thread::sleep(Duration::from_millis(200));
                 stop.cancel();
             });
-            let options = SearchOptions { stop: &stop, cores: 2 };
+            let options = SearchOptions::on_cores(&stop, 2);
             player.decide(&board, 0, |_| 0, options, &mut ())
         });
         assert_eq!(decided, None);
@@ -434,7 +435,7 @@ fn a_run_keeps_what_it_has_and_goes_on() {
     let finished = run.progress().finished;
     assert!(0 < finished && finished < 40, "{finished}");
     // What it needs is gone when its second program starts, and there again later: the same games in the end.
-    let needs = named("data", &Evaluator::Program(program("needs", &[&data.to_string_lossy()], 60.0)));
+    let needs = named("data", &Evaluator::Program(program("needs", &[&folder.path().to_string_lossy()], 60.0)));
     let whole = Run::start(plan([named("data", &Evaluator::Empty)], 12, 1), || {}).expect("it begins");
     whole.wait();
     std::fs::remove_file(&data).expect("it is there");
@@ -446,6 +447,53 @@ fn a_run_keeps_what_it_has_and_goes_on() {
     mended.wait();
     assert_eq!(mended.state(), State::Done);
     assert_eq!(scores(&mended), scores(&whole));
+}
+
+fn what_is_kept_is_read_whatever_became_of_its_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (script, path) = (folder.path().join("weights.txt"), folder.path().join("run"));
+    std::fs::write(&script, "1").expect("writable");
+    let asked = Evaluator::Program(program("evaluate", &["Empty", &script.to_string_lossy()], 60.0));
+    let plan = plan([strategy(ONE_PLY, &asked)], 12, 1);
+    let part = Plan { part: Some(0..5), ..plan.clone() };
+    let run = Run::start_in(RunFolder::of_plan(&path, &plan).expect("a folder"), part, || {}).expect("it begins");
+    run.wait();
+    let kept = scores(&run);
+    assert_eq!(kept.iter().flatten().count(), 5);
+    drop(run);
+    let memory = Run::start(plan.clone(), || {}).expect("it begins");
+    memory.wait();
+    let verified = |folder: &RunFolder| {
+        let chance = &mut rand::SeedableRng::seed_from_u64(1);
+        folder.verify(3, chance, &CancelToken::new()).expect("it can be read").len()
+    };
+    assert_eq!(verified(&RunFolder::open(&path).expect("a run")), 3);
+    std::fs::write(&script, "12").expect("writable");
+    // What it holds is there.
+    let changed = RunFolder::open(&path).expect("a run");
+    assert!(changed.arms()[0].is_changed());
+    assert_eq!(changed.sums().expect("it can be read").contestants[0].summary.games(), 5);
+    let opened = Run::open(&changed, plan.clone(), || {}).expect("it can be read");
+    opened.wait();
+    assert_eq!(scores(&opened), kept);
+    // Nothing is played beside it, or held against it.
+    assert_eq!(verified(&changed), 0);
+    let refused_to = |run: Result<Run, afterstate::experiment::PlanError>| {
+        let sentence = run.err().expect("another strategy").to_string();
+        assert!(sentence.contains("was changed since the run was begun, so it is another strategy"), "{sentence}");
+    };
+    refused_to(opened.go_on(|| {}));
+    refused_to(memory.go_on(|| {}));
+    assert!(RunFolder::of_plan(&path, &plan).is_err_and(|error| error.to_string().contains("was changed since")));
+    drop(changed);
+    refused(
+        &["verify", &path.to_string_lossy(), "--allow-programs"],
+        &["no game can be verified", "was changed since"],
+    );
+    // As it was.
+    std::fs::write(&script, "1").expect("writable");
+    assert_eq!(verified(&RunFolder::open(&path).expect("a run")), 3);
+    assert!(opened.go_on(|| {}).is_ok());
 }
 
 fn scores(run: &Run) -> Vec<Option<Outcome>> {

@@ -182,6 +182,18 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     for arm in folder.arms().iter().filter(|arm| !arm.strategy.is_reproducible()) {
         writeln!(out, "{}: not verified, a limit in time lets it play otherwise each time", arm.strategy.label())?;
     }
+    let changed: Vec<String> =
+        folder.arms().iter().filter(|arm| arm.is_changed()).map(|arm| arm.strategy.label()).collect();
+    if verified.is_empty() && !changed.is_empty() {
+        let (folder, names) = (args.one.folder.display(), words::list(&changed));
+        return Err(Failure::could(format!(
+            "{folder}: no game can be verified: a file that {names} reads was changed since, or is not found from this folder; \
+             put it back as it was"
+        )));
+    }
+    for name in &changed {
+        writeln!(out, "{name}: not verified, a file that it reads was changed since or is not found from this folder")?;
+    }
     if interrupt.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
     }

@@ -335,9 +335,18 @@ impl Manifest {
             () if self.generator != other.generator => Some("its tiles come from another generator".to_owned()),
             () if self.seed != other.seed => Some(format!("its seed is {}, not {}", self.seed, other.seed)),
             () if !self.has_same_games_as(other) => Some("its rules are others".to_owned()),
+            () if ours != theirs && self.has_same_texts_as(other) => {
+                Some("a file that a strategy reads was changed since, which makes it another strategy".to_owned())
+            }
             () if ours != theirs => Some("its strategies are others".to_owned()),
             () => None,
         }
+    }
+
+    fn has_same_texts_as(&self, other: &Self) -> bool {
+        let texts =
+            |one: &Self| one.strategies.iter().map(|record| record.strategy.clone()).sorted().collect::<Vec<_>>();
+        texts(self) == texts(other)
     }
 
     /// Whether game `i` of a strategy is the same in both: rules, seed and generator are.

@@ -72,15 +72,19 @@ impl Contestant {
         self.p4.filter(|p4| *p4 != rules.p4)
     }
 
+    /// What its games are kept under in a plan of these rules, by its files as they are now.
+    pub(super) fn arm_key(&self, rules: Rules) -> String {
+        arm_key(self.strategy.sha256(), self.own_p4(rules))
+    }
+
     /// The hash of what it plays by: who has the same one plays the same games. `None` of a stand-in.
     pub(super) fn played_text(&self, rules: Rules) -> Option<String> {
-        self.stand_in.is_none().then(|| arm_key(&self.strategy, self.own_p4(rules)))
+        self.stand_in.is_none().then(|| self.arm_key(rules))
     }
 }
 
-/// What games of a strategy are kept under in a run: the SHA-256 of its text, and of its own chance of a 4 if it has one.
-pub(super) fn arm_key(strategy: &Strategy, own_p4: Option<f64>) -> String {
-    let text = strategy.sha256();
+/// What games of a strategy are kept under in a run: the SHA-256 of its text and files, and of its own chance of a 4 if it has one.
+pub(super) fn arm_key(text: String, own_p4: Option<f64>) -> String {
     let Some(p4) = own_p4 else { return text };
     Sha256::digest(format!("{text} p4 {p4}")).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -137,6 +141,10 @@ pub enum PlanError {
     /// A strategy cannot be played by these rules.
     #[error("{name}: {error}")]
     Contestant { name: String, error: StrategyError },
+    #[error(
+        "{name}: a file that it reads was changed since the run was begun, so it is another strategy: begin a new run"
+    )]
+    Changed { name: String },
     #[error(transparent)]
     Folder(#[from] super::FolderError),
     #[error(transparent)]

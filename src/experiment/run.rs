@@ -57,8 +57,17 @@ impl Run {
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         self.plan().check_allowed()?;
         let written = match self.folder() {
-            Some(folder) => Written::By(Keeper::begin(RunFolder::open(folder)?, self.plan())?),
-            None => Written::Nowhere,
+            Some(folder) => {
+                let folder = RunFolder::open(folder)?;
+                if let Some(arm) = folder.arms().iter().find(|arm| arm.is_changed()) {
+                    return Err(PlanError::Changed { name: arm.strategy.label() });
+                }
+                Written::By(Keeper::begin(folder, self.plan())?)
+            }
+            None => match self.shared.changed() {
+                Some(one) => return Err(PlanError::Changed { name: one.strategy.label() }),
+                None => Written::Nowhere,
+            },
         };
         Self::work(Arc::new(Shared::after(&self.shared, written, wake)))
     }

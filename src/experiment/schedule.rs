@@ -55,7 +55,7 @@ impl Schedule {
             games: plan.indices().end - plan.indices().start,
             end: plan.indices().end,
             threads: plan.thread_count() as u64,
-            searches: plan.contestants.iter().map(|contestant| contestant.strategy.looks_ahead()).collect(),
+            searches: plan.contestants.iter().map(|contestant| contestant.strategy.takes_time()).collect(),
             plays,
             tickets: Mutex::new(Tickets { open, paces: vec![Pace::default(); contestants] }),
         }

@@ -129,6 +129,8 @@ pub(super) struct Shared {
     players: Vec<Arc<dyn Play>>,
     /// Of each contestant the first of the same strategy: that one plays for all of them.
     alike: Vec<usize>,
+    /// What each contestant played by when this was begun.
+    played: Vec<Option<String>>,
     /// Made by the first worker, when what the folder holds is read.
     schedule: OnceLock<Schedule>,
     pub(super) sink: Arc<InMemory>,
@@ -203,6 +205,12 @@ impl Shared {
         Self { read, ..Self::with(other.plan.clone(), other.sink.clone(), written, clock, wake) }
     }
 
+    /// The first contestant that would play by other files than when this was begun.
+    pub(super) fn changed(&self) -> Option<&Contestant> {
+        let mut both = self.plan.contestants.iter().zip(&self.played);
+        both.find(|(one, then)| one.played_text(self.plan.rules) != **then).map(|(one, _)| one)
+    }
+
     /// What is over: its games, each contestant's in order, and how long they took.
     pub(super) fn of_games(plan: Plan, games: &[Vec<(u64, Outcome)>], elapsed: Duration) -> Self {
         let clock = Clock { before: elapsed, running_since: None, ..Clock::start() };
@@ -247,6 +255,7 @@ impl Shared {
         });
         Self {
             alike: alike(&plan, &sink),
+            played: plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect(),
             players: players.collect(),
             schedule: OnceLock::new(),
             sink,
@@ -312,15 +321,25 @@ impl Shared {
 
     /// Takes the games of the folder that are not in memory yet; those of other runs are written into it.
     fn read_games(&self) -> Result<(), FolderError> {
+        let mut kept = None;
         // Its own first.
         let sources = match &self.written {
             Written::Nowhere => return Ok(()),
-            Written::Only(folder) => vec![RunFolder::open(folder)?.games()?],
+            Written::Only(folder) => {
+                let folder = RunFolder::open(folder)?;
+                let sources = vec![folder.games()?];
+                kept = Some(folder);
+                sources
+            }
             Written::By(keeper) => keeper.games()?.into(),
+        };
+        let arm = |contestant: usize| match &kept {
+            Some(folder) => folder.arm_of(&self.plan, contestant),
+            None => Arm::of(&self.plan, contestant),
         };
         for contestant in (0..self.plan.contestants.len()).filter(|&place| self.alike[place] == place) {
             for (from, there) in sources.iter().enumerate() {
-                self.read_games_of(contestant, there, |games| {
+                self.read_games_of(contestant, (there, &arm(contestant)), |games| {
                     let alike = self.alike.iter().filter(|played| **played == contestant).count();
                     self.read[from].fetch_add((games.len() * alike) as u64, Ordering::Relaxed);
                     if from != 0 {
@@ -332,7 +351,12 @@ impl Shared {
         Ok(())
     }
 
-    fn read_games_of(&self, contestant: usize, there: &Sources, taken: impl Fn(&[Game])) -> Result<(), FolderError> {
+    fn read_games_of(
+        &self,
+        contestant: usize,
+        (there, arm): (&Sources, &Arm),
+        taken: impl Fn(&[Game]),
+    ) -> Result<(), FolderError> {
         const MOST_AT_ONCE: usize = 8192;
         let indices = self.plan.indices();
         let is_missing =
@@ -345,7 +369,7 @@ impl Shared {
                 games.clear();
             }
         };
-        for game in there.games_of(&Arm::of(&self.plan, contestant))? {
+        for game in there.games_of(arm)? {
             let game = game?;
             let follows = games.last().is_none_or(|last| last.index + 1 == game.index);
             if !follows || games.len() == MOST_AT_ONCE {

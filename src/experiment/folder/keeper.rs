@@ -12,7 +12,6 @@ use super::{FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sour
 use crate::experiment::Plan;
 use crate::experiment::export::to_json;
 use crate::experiment::manifest::{EndReason, Stint};
-use crate::experiment::plan::arm_key;
 use crate::files::{self, said};
 use crate::task::{self, Threads, lock};
 
@@ -63,8 +62,7 @@ impl Keeper {
     /// Begins to write what this process plays into a folder.
     pub fn begin(folder: RunFolder, plan: &Plan) -> Result<Arc<Self>> {
         let stint = Stint::begun(plan, &name());
-        let keys =
-            plan.contestants.iter().map(|one| arm_key(&one.strategy, one.own_p4(plan.rules))).collect::<Vec<_>>();
+        let keys = plan.contestants.iter().map(|one| one.arm_key(plan.rules)).collect::<Vec<_>>();
         let path = folder.path().to_owned();
         for folder in [JOURNALS, HISTORY] {
             at(&path, fs::create_dir_all(path.join(folder)))?;

@@ -44,6 +44,7 @@ pub use notes::RunNotes;
 pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
 pub use verify::Verified;
 
+use super::manifest::ContestantRecord;
 use super::manifest::Stint;
 use super::plan::arm_key;
 use super::{Contestant, Cost, EndReason, Manifest, Plan};
@@ -115,17 +116,29 @@ pub struct Arm {
     pub rules: Rules,
     /// What its games are kept under.
     key: String,
+    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
+    is_changed: bool,
 }
 
 impl Arm {
     /// A contestant of a plan.
     pub fn of(plan: &Plan, contestant: usize) -> Self {
-        Self::new(&plan.contestants[contestant], plan.rules)
+        let one = &plan.contestants[contestant];
+        let key = one.arm_key(plan.rules);
+        Self { strategy: one.strategy.clone(), rules: one.rules(plan.rules), key, is_changed: false }
     }
 
-    fn new(contestant: &Contestant, rules: Rules) -> Self {
-        let key = arm_key(&contestant.strategy, contestant.own_p4(rules));
-        Self { strategy: contestant.strategy.clone(), rules: contestant.rules(rules), key }
+    /// One of a folder, by what its files were then.
+    fn kept(contestant: &Contestant, rules: Rules, record: &ContestantRecord) -> Self {
+        let (now, own_p4) = (contestant.strategy.sha256(), contestant.own_p4(rules));
+        let then = record.sha256.as_ref().unwrap_or(&now);
+        let (is_changed, key) = (*then != now, arm_key(then.clone(), own_p4));
+        Self { strategy: contestant.strategy.clone(), rules: contestant.rules(rules), key, is_changed }
+    }
+
+    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
     }
 
     /// The name of its files.
@@ -186,7 +199,8 @@ impl RunFolder {
     pub fn open(path: &Path) -> Result<Self> {
         let (manifest, preset) = Self::read_manifest(path)?;
         let plan = Plan::of_preset(&preset);
-        let arms: Vec<Arm> = plan.contestants.iter().map(|one| Arm::new(one, plan.rules)).collect();
+        let records = plan.contestants.iter().zip(&manifest.strategies);
+        let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, plan.rules, record)).collect();
         // Where nobody may write, nobody else does.
         let lock = lock_file(path).ok().filter(|lock| lock.try_lock_shared().is_ok());
         Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock })
@@ -216,6 +230,13 @@ impl RunFolder {
     /// Its strategies, in the order of the manifest.
     pub fn arms(&self) -> &[Arm] {
         &self.arms
+    }
+
+    /// The games that a contestant has here, whether or not it could be played now.
+    pub(super) fn arm_of(&self, plan: &Plan, contestant: usize) -> Arm {
+        let one = &plan.contestants[contestant];
+        let is_same = |arm: &&Arm| arm.strategy == one.strategy && arm.rules == one.rules(plan.rules);
+        self.arms.iter().find(is_same).cloned().unwrap_or_else(|| Arm::of(plan, contestant))
     }
 
     /// Other kept runs lend it the games that both have.

@@ -28,13 +28,16 @@ impl Verified {
 }
 
 impl RunFolder {
-    /// Plays `count` games again, drawn from all that are there of strategies without a limit in time; fewer when it is
+    /// Plays `count` games again, drawn from all that are there of strategies without a limit in time whose files are as they
+    /// were; fewer when it is
     /// asked to stop. The draw follows `chance`.
     pub fn verify(&self, count: usize, chance: &mut SmallRng, stop: &CancelToken) -> Result<Vec<Verified>> {
         let mut drawn: Vec<(usize, Game)> = Vec::new();
         let mut seen = 0_u64;
         let there = self.games()?;
-        for (arm, _) in self.arms.iter().enumerate().filter(|(_, arm)| arm.strategy.is_reproducible()) {
+        for (arm, _) in
+            self.arms.iter().enumerate().filter(|(_, arm)| arm.strategy.is_reproducible() && !arm.is_changed())
+        {
             for game in there.games_of(&self.arms[arm])? {
                 let game = game?;
                 // Each game is among those drawn with the same probability (Vitter 1985, algorithm R).

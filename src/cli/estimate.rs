@@ -30,7 +30,7 @@ const LEAST_PLIES: u32 = 5;
 
 /// Says how long it will take and what Ctrl-C does, where that is worth saying.
 pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
-    let searches = plan.contestants.iter().any(|contestant| contestant.strategy.looks_ahead());
+    let searches = plan.contestants.iter().any(|contestant| contestant.strategy.takes_time());
     if !searches && plan.total_games() < MANY_GAMES {
         return;
     }

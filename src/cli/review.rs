@@ -315,7 +315,7 @@ fn rules_of(folder: &RunFolder, strategy: Option<&str>) -> Result<Rules, Failure
 /// A game of a run with its moves: those that were kept, or played again where that takes no time.
 fn replayed(strategy: &Strategy, rules: Rules, seed: u64, game: &Game, title: &str) -> Result<Record, Failure> {
     let text = Some(strategy.to_string());
-    let record = match strategy.looks_ahead() {
+    let record = match strategy.takes_time() {
         true => Record::of_moves(&game.moves, rules, seed, game.index, text),
         false => {
             GameTrace::record(&Player::new(strategy, rules), Seed(seed), game.index, strategy, SearchOptions::default())

@@ -49,14 +49,22 @@ pub fn read(text: &str) -> Option<Vec<String>> {
     open.is_none().then_some(words)
 }
 
-/// What tells a command from others where it may run: its words, those that are files by their whole paths, so that the same words
-/// in another folder are another command.
+/// What tells a command from others where it may run: its words, those that are files by their whole paths, and the folder it is
+/// run in where one of them is no file and may mean something else in another folder (`-m evaluate`, `sh -c ./x`, `make`).
 pub fn key(command: &[String]) -> String {
-    let whole = |word: &String| match Path::new(word).is_file().then(|| fs::canonicalize(word)) {
-        Some(Ok(path)) => path.to_string_lossy().into_owned(),
-        _ => word.clone(),
+    let file = |word: &String| Path::new(word).is_file().then(|| fs::canonicalize(word).ok()).flatten();
+    let files: Vec<Option<PathBuf>> = command.iter().map(file).collect();
+    let whole = |(word, file): (&String, &Option<PathBuf>)| match file {
+        Some(path) => path.to_string_lossy().into_owned(),
+        None => word.clone(),
     };
-    written(&command.iter().map(whole).collect::<Vec<_>>())
+    let words = written(&command.iter().zip(&files).map(whole).collect::<Vec<_>>());
+    // A program that is found by its name is the same everywhere.
+    let depends = command.len() < 2 || files.iter().skip(1).any(Option::is_none);
+    match std::env::current_dir().ok().filter(|_| depends) {
+        Some(folder) => format!("{words} in {}", folder.display()),
+        None => words,
+    }
 }
 
 /// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. What the program reads beside them, and a

@@ -323,8 +323,8 @@ impl Document {
         let mv = self.review()?.review.record().steps.get(index)?.mv;
         self.go_to(*self.line.get(index)?);
         self.turn_to(player.strategy().clone());
-        // One that searches is not asked on the window's thread: the review has asked it where the move lost something.
-        let asked = || (!player.strategy().looks_ahead()).then(|| player.blame(&before, mv, &CancelToken::new()));
+        // One that takes time is not asked on the window's thread: the review has asked it where the move lost something.
+        let asked = || (!player.strategy().takes_time()).then(|| player.blame(&before, mv, &CancelToken::new()));
         let blame = self.review()?.review.blame(index).or_else(|| asked().flatten());
         Some(match blame {
             Some(Blame::Row(row)) => usize::from(row),

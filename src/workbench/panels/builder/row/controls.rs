@@ -135,7 +135,11 @@ impl Controls {
     /// Says that turned boards have other values, and shows two.
     pub(super) fn warning_ui(&mut self, ui: &mut Ui, row: &Criterion, doc: &Document) {
         let (board, score) = (doc.board(), doc.node().score);
-        if row.evaluator.check(board.size()).is_err() || row.evaluator.is_symmetric(board.size()) {
+        // Nobody knows whether a program turns boards, and this thread waits for none.
+        if !row.programs().is_empty()
+            || row.evaluator.check(board.size()).is_err()
+            || row.evaluator.is_symmetric(board.size())
+        {
             return;
         }
         let theme = Theme::of(ui);

@@ -88,7 +88,7 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     }
     let words = shell("read -r line; echo '[NaN]' #", "wrong");
     permission::allow(command::key(&words));
-    permission::allow("sh -c \"exit 3\"".to_owned());
+    permission::allow(command::key(&["sh", "-c", "exit 3"].map(str::to_owned)));
     let mut window = opened(&words);
     window.click("Unfold row 1");
     window.harness.run_steps(8);

@@ -149,7 +149,7 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     let mut window = look(folder.path());
     row(&window, "Long").click();
     window.run_steps(3);
-    window.get_by_label_contains("Stopped after ");
+    until(&mut window, "how it ended", |window| window.query_by_label_contains("Stopped after ").is_some());
     window.get_by_role_and_label(Role::Button, "Open run").click();
     let games = |window: &Window| document(window).results().and_then(|run| run.progress()).map_or(0, |of| of.finished);
     until(&mut window, "its games", |window| {

@@ -128,7 +128,7 @@ fn speak(kind: &str, rest: &[String]) {
                 say("[1]");
                 std::thread::sleep(Duration::from_millis(4));
             }
-            sleep()
+            sleep();
         }
         // Ends, and leaves a child that holds its output.
         "leaves" => {

@@ -56,18 +56,18 @@ impl Run {
     /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         self.plan().check_allowed()?;
-        let written = match self.folder() {
-            Some(folder) => {
-                let folder = RunFolder::open(folder)?;
-                if let Some(arm) = folder.arms().iter().find(|arm| arm.is_changed()) {
-                    return Err(PlanError::Changed { name: arm.strategy.label() });
-                }
-                Written::By(Keeper::begin(folder, self.plan())?)
-            }
-            None => match self.shared.changed() {
-                Some(one) => return Err(PlanError::Changed { name: one.strategy.label() }),
-                None => Written::Nowhere,
-            },
+        let folder = self.folder().map(RunFolder::open).transpose()?;
+        // A folder knows what was played by; a run that was read of it may have been read since.
+        let changed = match &folder {
+            Some(folder) => folder.arms().iter().find(|arm| arm.is_changed()).map(|arm| &arm.strategy),
+            None => self.shared.changed().map(|one| &one.strategy),
+        };
+        if let Some(strategy) = changed {
+            return Err(PlanError::Changed { name: strategy.label() });
+        }
+        let written = match folder {
+            Some(folder) => Written::By(Keeper::begin(folder, self.plan())?),
+            None => Written::Nowhere,
         };
         Self::work(Arc::new(Shared::after(&self.shared, written, wake)))
     }

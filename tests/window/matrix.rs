@@ -11,7 +11,7 @@ use afterstate::workbench::command::{
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, open, until};
+use crate::common::{Window, apply, document, drag, open, until};
 
 /// The window with the first row of a strategy at large.
 fn shown(folder: &Path, size: &str, row: &str) -> Window {
@@ -110,14 +110,7 @@ fn a_drag_over_cells_paints_them_in_one_step_of_undo() {
     let mut window = shown(folder.path(), "4x4", A);
     let center = |window: &Window, col: usize| window.get_by_label(&format!("Cell row 2 column {col}")).rect().center();
     let (from, to) = (center(&window, 1), center(&window, 4));
-    window.drag_at(from);
-    window.run_steps(2);
-    for step in 1..=12 {
-        window.hover_at(from + (to - from) * (step as f32 / 12.0));
-        window.step();
-    }
-    window.drop_at(to);
-    window.run_steps(3);
+    drag(&mut window, from, to);
     assert_eq!(values(&window)[4..8], [5.0; 4]);
     assert_eq!(values(&window)[..4], Weights::A.values()[..4]);
     apply(&mut window, Command::Undo);

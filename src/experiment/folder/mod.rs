@@ -44,8 +44,7 @@ pub use notes::RunNotes;
 pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
 pub use verify::Verified;
 
-use super::manifest::ContestantRecord;
-use super::manifest::Stint;
+use super::manifest::{ContestantRecord, Stint};
 use super::plan::arm_key;
 use super::{Contestant, Cost, EndReason, Manifest, Plan};
 use crate::files::{self, ReadProblem, said};

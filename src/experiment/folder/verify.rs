@@ -29,8 +29,7 @@ impl Verified {
 
 impl RunFolder {
     /// Plays `count` games again, drawn from all that are there of strategies without a limit in time whose files are as they
-    /// were; fewer when it is
-    /// asked to stop. The draw follows `chance`.
+    /// were; fewer when it is asked to stop. The draw follows `chance`.
     pub fn verify(&self, count: usize, chance: &mut SmallRng, stop: &CancelToken) -> Result<Vec<Verified>> {
         let mut drawn: Vec<(usize, Game)> = Vec::new();
         let mut seen = 0_u64;

@@ -4,6 +4,7 @@
 //! of a file; a network that learns does so for a number of games, since it is the faster the less it knows. Time is the CPU time of the thread, so that other work on the machine does not count.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -15,11 +16,12 @@ use super::suites::{SUITES, TRAINED, Work, boards48};
 use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
+use crate::evaluator::{Evaluator, OneNetwork};
 use crate::game::{Board, Rules, Seed};
-use crate::learning::{Learner, LearningError, test_here};
+use crate::learning::{Learner, LearningError};
 use crate::network::{Network, Shape, Training, library};
 use crate::search::SearchOptions;
-use crate::strategy::{Player, Strategy};
+use crate::strategy::{Criterion, Player, Strategy};
 use crate::task::cpu_time;
 use crate::words;
 
@@ -27,6 +29,9 @@ const SUITE_TIME: Duration = Duration::from_secs(2);
 
 /// Games without a search between two looks at the clock: some milliseconds.
 const GAMES_A_LOOK: u64 = 200;
+
+/// Games of a batch that plays some at a time.
+const GAMES_A_BATCH: u64 = 16;
 
 #[derive(Serialize)]
 struct BenchJson {
@@ -115,7 +120,7 @@ impl Work {
             }
             Self::Greedy => {
                 let network = library::shipped_network().map_err(Failure::could)?;
-                Ok(greedy(name, &network))
+                Ok(greedy(name, network))
             }
         }
     }
@@ -134,15 +139,21 @@ fn trained(name: &'static str, training: Training) -> Result<Suite, Unmeasured> 
     Ok(Suite::of(name, "games", [games, learner.manifest().moves], elapsed, [0, 0]))
 }
 
-/// Games by the largest reward + value.
-fn greedy(name: &'static str, network: &Network) -> Suite {
-    let training = Training { seed: 1, ..Training::new(network.shape().clone(), 1) };
+/// Games of one ply by a network, in batches.
+fn greedy(name: &'static str, network: Arc<Network>) -> Suite {
+    let strategy =
+        Strategy { criteria: vec![Criterion::one_ply(Evaluator::Network(name.to_owned()))], ..Strategy::default() };
+    let player = Player::with_files(&strategy, Rules::default(), &OneNetwork(network));
     let mut next = 0;
-    let (done, elapsed) = repeated(|| {
-        next += 1;
-        [1, test_here(network, &training, next - 1)]
-    });
-    Suite::of(name, "games", done, elapsed, [0, 0])
+    Suite::measured(name, "games", &player, || {
+        let mut games = next..next + GAMES_A_BATCH;
+        next = games.end;
+        let mut moves = 0;
+        if let Some(player) = player.greedy() {
+            player.play(|| games.next().map(|game| Seed(1).game(game)), |_, end| moves += u64::from(end.outcome.moves));
+        }
+        [GAMES_A_BATCH, moves]
+    })
 }
 
 /// Repeats `work`, which says how many units and decisions it was, for [`SUITE_TIME`]; all of them, and the time.
@@ -239,9 +250,12 @@ mod tests {
         let shape: Shape = "0145 4".parse().expect("a shape");
         let count = shape.weights() as usize;
         let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), vec![0.0; count]);
-        let suite = greedy("own", &network);
-        let training = Training { seed: 1, ..Training::new(network.shape().clone(), 1) };
-        let moves: u64 = (0..suite.count).map(|game| test_here(&network, &training, game)).sum();
-        assert_eq!(suite.decisions, moves);
+        let network = Arc::new(network);
+        let suite = greedy("own", network.clone());
+        let strategy = "(criteria: [(evaluator: Network(\"own\"))])".parse().expect("a strategy");
+        let player = Player::with_files(&strategy, Rules::default(), &OneNetwork(network));
+        let moves = |game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).moves;
+        assert_eq!(suite.decisions, (0..suite.count).map(|game| u64::from(moves(game))).sum::<u64>());
+        assert_eq!(suite.count % GAMES_A_BATCH, 0);
     }
 }

@@ -26,6 +26,24 @@ pub trait Resolver {
     fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>>;
 }
 
+/// Takes one network for whatever network is named, and finds nothing else.
+#[derive(Clone, Debug)]
+pub struct OneNetwork(pub Arc<Network>);
+
+impl Resolver for OneNetwork {
+    fn solved(&self, name: &str) -> Option<Arc<Table>> {
+        NoFiles.solved(name)
+    }
+
+    fn network(&self, _name: &str) -> Option<Arc<Network>> {
+        Some(self.0.clone())
+    }
+
+    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
+        NoFiles.process(of)
+    }
+}
+
 /// Finds nothing: for evaluators that are all there is to them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;

@@ -44,7 +44,7 @@ pub use compiled::{ByLines, Compiled, CornerTable, Evaluate, LineForm, LineTable
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};
-pub use file::{NoFiles, OwnFiles, Reads, Resolver};
+pub use file::{NoFiles, OneNetwork, OwnFiles, Reads, Resolver};
 pub use formula::{EXAMPLES, Example, Formula, FormulaError, Group, Place, WORDS, Word};
 pub use lines::Lines;
 pub use policy::{FeaturePolicy, PolicyBy, ProcessOf};

@@ -38,7 +38,7 @@
 //!
 //! Being counter-based, any of them can be asked at any time: replaying a game from its middle needs no state.
 
-use super::{Board, Position, Rank, Rules, Spawn};
+use super::{Board, Crossed, Packed, Position, Rank, Rules, Size, Spawn};
 
 /// Name of the generator, as manifests and game records state it.
 pub const GENERATOR: &str = "splitmix64, streams place/value/tie per game, version 1";
@@ -170,6 +170,17 @@ impl GameSeed {
         self.first.map(fraction)
     }
 
+    /// [`Self::opening`] as games are played on it; `None` where that takes a grid.
+    pub fn crossed_opening(&self, rules: &Rules) -> Option<Crossed> {
+        match &rules.start {
+            Some(start) => start.as_packed().map(Packed::crossed),
+            None if rules.size == Size::FOUR => {
+                Some(self.add_tile(self.add_tile(Packed::EMPTY.crossed(), 0, rules.p4), 1, rules.p4))
+            }
+            None => None,
+        }
+    }
+
     /// The first board: that of the rules, else spawns 0 and 1 on an empty one.
     pub fn opening(&self, rules: &Rules) -> Board {
         if let Some(start) = rules.start {
@@ -195,7 +206,6 @@ mod tests {
     use rand_xoshiro::SplitMix64;
 
     use super::*;
-    use crate::game::{Packed, Size};
 
     /// The definition in the module's text, by somebody else: a generator that is asked one number after another.
     fn defined(key: u64, k: u64) -> u64 {
@@ -294,11 +304,18 @@ mod tests {
                 }
             }
         }
-        let opening = Seed(4).game(0).opening(&Rules::default());
-        let mut packed = Packed::EMPTY.crossed();
-        for k in 0..2 {
-            packed = Seed(4).game(0).add_tile(packed, k, 0.1);
+        let start = |text: &str| Rules { start: Some(text.parse().expect("a board")), ..Rules::default() };
+        let small = Rules { size: Size::new(3, 3).expect("a size"), ..Rules::default() };
+        for (rules, is_crossed) in [
+            (Rules::default(), true),
+            (Rules { p4: 0.7, ..Rules::default() }, true),
+            (start("2,0,0,4/0,0,0,0/0,8,0,0/0,0,0,0"), true),
+            (start("65536,0,0,4/0,0,0,0/0,8,0,0/0,0,0,0"), false),
+            (small, false),
+        ] {
+            let game = Seed(4).game(7);
+            let crossed = game.crossed_opening(&rules).map(Crossed::to_board);
+            assert_eq!(crossed, is_crossed.then(|| game.opening(&rules)), "{rules:?}");
         }
-        assert_eq!(packed.to_board(), opening);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::cells::Cell;
 use crate::game::{
-    ByMove, Cell as At, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides as _,
+    ByMove, Cell as At, Crossed, CrossedSlides, GameSeed, Grid, Move, Packed, Position, Rank, Rows, Rules, Size, Slides,
 };
-use crate::network::{Places, Reader, Stage, Training, Weight, Word, sum};
-use crate::task::prefetch;
+use crate::network::greedy::{self, Afterstates, Game, Greedy, Left, Total as _};
+use crate::network::{Places, Reader, Stage, Tables, Training, Weight, Word};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,10 +28,7 @@ trait Readable: Position {
 impl Readable for Crossed {
     #[inline(always)]
     fn word(slides: &Self::Slides, mv: Move, reader: &Reader) -> u64 {
-        match reader.is_symmetric() {
-            true => slides.as_slid(mv).bits(),
-            false => slides.after(mv).packed().bits(),
-        }
+        f32::word(slides, mv, reader)
     }
 
     fn own_word(&self, _reader: &Reader) -> Word {
@@ -50,16 +47,13 @@ impl Readable for Grid {
 }
 
 /// What a game is played with.
-pub(super) struct Table<'a, W> {
-    pub(super) reader: &'a Reader,
-    pub(super) weights: &'a [W],
-}
+pub(super) struct Table<'a, W>(pub(super) Tables<'a, W>);
 
 /// Memory of a game, kept from one to the next.
 #[derive(Default)]
 pub(super) struct Space {
     /// Of the afterstates of the slides.
-    after: [Places; 4],
+    after: Afterstates,
     /// Of the afterstate before.
     before: Places,
     path: Vec<Step>,
@@ -132,33 +126,81 @@ impl<W: Cell> Table<'_, W> {
     #[inline(always)]
     fn change(&self, places: &Places, by: f32) {
         for &place in places.as_slice() {
-            self.weights[place as usize].change(by);
+            self.0.weights[place as usize].change(by);
         }
     }
 }
 
 impl<W: Weight> Table<'_, W> {
-    /// Plays the game of this seed and learns nothing.
-    pub(super) fn test(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
+    /// Plays the games of the seeds that `next` gives and learns nothing, some at a time. Each is told with its number in the order
+    /// of the seeds; a long one ends after shorter ones that were begun later.
+    pub(super) fn test(
+        &self,
+        rules: &Rules,
+        mut next: impl FnMut() -> Option<GameSeed>,
+        mut ended: impl FnMut(usize, Ended),
+    ) {
+        let mut space = Space::default();
+        if rules.size != Size::FOUR {
+            let mut number = 0;
+            while let Some(seed) = next() {
+                ended(number, self.test_alone(&seed, rules, &mut space));
+                number += 1;
+            }
+            return;
+        }
+        let opened = |seed: GameSeed| Some(Game { seed, board: seed.crossed_opening(rules)?, score: 0, moves: 0 });
+        greedy::play(
+            self.0,
+            rules,
+            &Best,
+            || next().and_then(opened),
+            |number, Game { seed, board, score, moves }, left| {
+                let mut state = State { score: *score, moves: u64::from(*moves), ..State::of(Course::default()) };
+                ended(
+                    number,
+                    match left {
+                        Left::Over => state.ended(board.max_rank()),
+                        Left::TooLarge => {
+                            let grid = board.to_board().to_grid();
+                            self.play_to_end(grid, &mut state, seed, rules, &mut space, &Nothing)
+                        }
+                    },
+                );
+            },
+        );
+    }
+
+    /// One of these games by itself.
+    fn test_alone(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
         self.play(Course::default(), seed, rules, space, &Nothing)
     }
 
     fn play(&self, course: Course<'_>, seed: &GameSeed, rules: &Rules, space: &mut Space, watch: &impl Watch) -> Ended {
-        let mut state = State { course, stage: None, last: None, score: 0, moves: 0 };
-        let grid = if rules.size == Size::FOUR {
-            let opening = match course.from {
-                Some(Word(bits)) => Packed::from_bits(bits).crossed(),
-                None => seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, rules.p4), 1, rules.p4),
-            };
-            match self.play_on(opening, &mut state, seed, rules, space, watch) {
-                Ok(ended) => return ended,
-                Err(board) => board.to_board().to_grid(),
-            }
-        } else {
-            course.from.map_or_else(|| seed.opening(rules).to_grid(), |word| grid_of(word, rules.size))
+        let mut state = State::of(course);
+        let opening = match course.from {
+            Some(Word(bits)) => (rules.size == Size::FOUR).then(|| Packed::from_bits(bits).crossed()),
+            None => seed.crossed_opening(rules),
         };
-        // Every tile fits on a grid.
-        self.play_on(grid, &mut state, seed, rules, space, watch).unwrap_or_else(|board| state.ended(board.max_rank()))
+        let grid = match opening.map(|opening| self.play_on(opening, &mut state, seed, rules, space, watch)) {
+            Some(Ok(ended)) => return ended,
+            Some(Err(board)) => board.to_board().to_grid(),
+            None => course.from.map_or_else(|| seed.opening(rules).to_grid(), |word| grid_of(word, rules.size)),
+        };
+        self.play_to_end(grid, &mut state, seed, rules, space, watch)
+    }
+
+    /// Plays on where every tile fits.
+    fn play_to_end(
+        &self,
+        grid: Grid,
+        state: &mut State<'_>,
+        seed: &GameSeed,
+        rules: &Rules,
+        space: &mut Space,
+        watch: &impl Watch,
+    ) -> Ended {
+        self.play_on(grid, state, seed, rules, space, watch).unwrap_or_else(|board| state.ended(board.max_rank()))
     }
 
     /// Plays on until the game is over, or gives back the position where a slide makes a tile that it cannot hold.
@@ -174,13 +216,13 @@ impl<W: Weight> Table<'_, W> {
     ) -> Result<Ended, P> {
         let rows = Rows::shared();
         loop {
-            state.look(&board, self.reader, &mut space.entered);
+            state.look(&board, self.0.reader, &mut space.entered);
             let Some(slides) = board.slides(rows) else { return Err(board) };
             let Some(chosen) = self.choose::<P>(&slides, &mut space.after) else {
                 watch.over(state.last, space);
                 return Ok(state.ended(board.max_rank()));
             };
-            let word = || P::word(&slides, chosen.mv, self.reader);
+            let word = || P::word(&slides, chosen.mv, self.0.reader);
             watch.chosen(&chosen, state.last, word, space);
             state.last = Some(chosen.value);
             state.score += u64::from(chosen.reward);
@@ -189,34 +231,43 @@ impl<W: Weight> Table<'_, W> {
         }
     }
 
-    /// The slide with the largest reward + value, the first of equals. Where the weights of all afterstates stand is found
-    /// before the first is read: so the memory is asked for all of them at once.
     #[inline(always)]
-    fn choose<P: Readable>(&self, slides: &P::Slides, after: &mut [Places; 4]) -> Option<Chosen> {
+    fn choose<P: Readable>(&self, slides: &P::Slides, after: &mut Afterstates) -> Option<Chosen> {
         let legal = slides.legal();
-        for mv in legal {
-            let places = &mut after[mv as usize];
-            self.reader.of_word(P::word(slides, mv, self.reader), places);
-            places.as_slice().iter().for_each(|&place| prefetch(self.weights, place as usize));
-        }
-        let mut values = ByMove::new([0.0_f32; 4]);
-        for mv in legal {
-            values[mv] = sum(self.weights, &after[mv as usize]);
-        }
-        let mut best: Option<(f32, Chosen)> = None;
-        for mv in legal {
-            let (value, reward) = (values[mv], slides.reward(mv));
-            let worth = reward as f32 + value;
-            if best.as_ref().is_none_or(|(most, _)| *most < worth) {
-                best = Some((worth, Chosen { mv, reward, value }));
-            }
-        }
-        best.map(|(_, chosen)| chosen)
+        after.ask(self.0, legal, |mv| P::word(slides, mv, self.0.reader));
+        best(slides, &after.values(self.0, legal))
     }
 
     fn value(&self, word: u64, places: &mut Places) -> f32 {
-        self.reader.of_word(word, places);
-        sum(self.weights, places)
+        self.0.reader.of_word(word, places);
+        f32::of(self.0, places)
+    }
+}
+
+/// The slide with the largest reward + value, the first of equals.
+#[inline(always)]
+fn best(slides: &impl Slides, values: &ByMove<f32>) -> Option<Chosen> {
+    let mut best: Option<(f32, Chosen)> = None;
+    for mv in slides.legal() {
+        let (value, reward) = (values[mv], slides.reward(mv));
+        let worth = reward as f32 + value;
+        if best.as_ref().is_none_or(|(most, _)| *most < worth) {
+            best = Some((worth, Chosen { mv, reward, value }));
+        }
+    }
+    best.map(|(_, chosen)| chosen)
+}
+
+/// Takes [`best`].
+struct Best;
+
+impl Greedy for Best {
+    type Value = f32;
+
+    #[inline(always)]
+    fn choose(&self, _game: &Game, slides: &CrossedSlides, values: &ByMove<f32>) -> Move {
+        // There is a slide.
+        best(slides, values).map_or(Move::Up, |chosen| chosen.mv)
     }
 }
 
@@ -231,7 +282,11 @@ struct State<'a> {
     moves: u64,
 }
 
-impl State<'_> {
+impl<'a> State<'a> {
+    fn of(course: Course<'a>) -> Self {
+        Self { course, stage: None, last: None, score: 0, moves: 0 }
+    }
+
     /// Sees whether a stage is entered.
     #[inline(always)]
     fn look<P: Readable>(&mut self, board: &P, reader: &Reader, entered: &mut Vec<(usize, Word)>) {
@@ -292,7 +347,7 @@ impl<W: Cell> Watch for Next<'_, W> {
             let target = chosen.reward as f32 + chosen.value;
             self.table.change(&space.before, self.rate * (target - last));
         }
-        space.before.copy(&space.after[chosen.mv as usize]);
+        space.before.copy(space.after.of(chosen.mv));
     }
 
     #[inline(always)]
@@ -359,7 +414,41 @@ impl<W: Cell> Path<'_, W> {
             target = reward + lambda * target + (1.0 - lambda) * value;
             let now = self.table.value(step.word, before);
             self.table.change(before, self.lesson.rate * (target - now));
-            (reward, value) = (step.reward, sum(self.table.weights, before));
+            (reward, value) = (step.reward, f32::of(self.table.0, before));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Seed;
+    use crate::network::Shape;
+
+    #[test]
+    fn games_at_a_time_are_the_games_by_themselves() {
+        for (size, tuples, symmetric, stages) in [
+            ("4x4", "0123 0145 569a", true, &[][..]),
+            ("4x4", "0123 0145", true, &[16, 64]),
+            ("4x4", "0123 37bf", false, &[]),
+            ("3x3", "0134", true, &[]),
+            ("2x3", "0134 25", true, &[]),
+        ] {
+            let shape = Shape::new(size.parse().expect("a size"), tuples, symmetric, stages).expect("a shape");
+            let weight = |place: u32| (place.wrapping_mul(2_654_435_761) >> 9) as f32 / 7000.0 - 600.0;
+            let weights: Vec<f32> = (0..shape.weights() as u32).map(weight).collect();
+            let (reader, rules) = (Reader::new(&shape), Training::new(shape.clone(), 1).rules());
+            let table = Table(Tables { reader: &reader, weights: &weights });
+            let mut space = Space::default();
+            let seed = |game: usize| Seed(6).game(game as u64);
+            let expected: Vec<Ended> = (0..40).map(|game| table.test_alone(&seed(game), &rules, &mut space)).collect();
+            for count in [0, 1, 40] {
+                let (mut games, mut found) = (0..count, Vec::new());
+                table.test(&rules, || games.next().map(seed), |game, ended| found.push((game, ended)));
+                found.sort_unstable_by_key(|(game, _)| *game);
+                let numbered: Vec<(usize, Ended)> = expected[..count].iter().copied().enumerate().collect();
+                assert_eq!(found, numbered, "{size} {tuples}");
+            }
         }
     }
 }

@@ -13,8 +13,8 @@ use crate::files::{self, WriteError};
 use crate::game::{GENERATOR, Seed};
 use crate::network::file::{check_memory, write};
 use crate::network::{
-    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores, Training, Update, Word,
-    library,
+    Encoding, Manifest, Network, NetworkError, NetworkInfo, Point, Reader, Restarts, Scores, Tables, Training, Update,
+    Word, library,
 };
 use crate::task::{CancelToken, Threads, ThreadsError, lock, on_each, reserve_large};
 use crate::words;
@@ -263,7 +263,11 @@ impl Learner {
     pub fn network(&self) -> Network {
         let info = NetworkInfo::of(self.training().network, Some(self.manifest()), self.curve());
         let count = info.header.shape.weights() as usize;
-        Network::new(info, (0..count).map(|place| self.0.cells.weight(place)).collect())
+        let mut weights = Vec::new();
+        // Small pages would do, too.
+        reserve_large(&mut weights, count);
+        weights.extend((0..count).map(|place| self.0.cells.weight(place)));
+        Network::new(info, weights)
     }
 
     /// Writes it as it is, so that it can go on. To be called while nothing learns.
@@ -344,7 +348,7 @@ impl Learner {
     }
 
     fn play<W: Cell>(&self, cells: &[W], training: &Training, next: &AtomicU64, is_over: &impl Fn() -> bool) {
-        let table = Table { reader: &self.0.reader, weights: cells };
+        let table = Table(Tables { reader: &self.0.reader, weights: cells });
         let (rules, seed, mut space) = (training.rules(), Seed(training.seed), Space::default());
         while !is_over() {
             let game = next.fetch_add(1, Ordering::Relaxed);
@@ -360,7 +364,7 @@ impl Learner {
             let stages = if restarts { training.network.stages() } else { &[] };
             let ended = table.learn(lesson, Course { from, stages }, &seed, &rules, &mut space);
             if let Some(point) = self.finished(ended, from.is_some(), &space.entered, training) {
-                self.test(&table, point, training, &mut space);
+                self.test(&table, point, training);
             }
         }
     }
@@ -397,14 +401,15 @@ impl Learner {
         (training.tests != 0).then(|| log.curve.len() - 1)
     }
 
-    fn test<W: Cell>(&self, table: &Table<'_, W>, point: usize, training: &Training, space: &mut Space) {
-        let mut scores = Scores::default();
+    fn test<W: Cell>(&self, table: &Table<'_, W>, point: usize, training: &Training) {
         self.log(|log| log.is_testing = true);
-        let seed = Seed(training.seed ^ TESTED);
-        for game in 0..training.tests {
-            let ended = table.test(&seed.game(game), &training.rules(), space);
-            scores.push(ended.score, ended.largest.tile());
-        }
+        let (seed, mut games) = (Seed(training.seed ^ TESTED), 0..training.tests);
+        let mut ended = Vec::new();
+        table.test(&training.rules(), || games.next().map(|game| seed.game(game)), |game, end| ended.push((game, end)));
+        // As if they were played one after the other.
+        ended.sort_unstable_by_key(|(game, _)| *game);
+        let mut scores = Scores::default();
+        ended.iter().for_each(|(_, ended)| scores.push(ended.score, ended.largest.tile()));
         self.log(|log| {
             log.curve[point].tested = Some(scores);
             log.is_testing = false;

@@ -65,6 +65,6 @@ mod tests;
 pub use learner::{Learner, LearningError, Place};
 pub use session::{Phase, Progress, Session};
 pub use shipped::ShippedTraining;
-pub use tested::{test, test_here};
+pub use tested::test;
 
 pub use crate::network::Training;

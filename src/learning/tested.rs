@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::games::{Space, Table};
+use super::games::Table;
 use super::learner::TESTED;
 use crate::game::Seed;
 use crate::network::{Network, Scores, Training};
@@ -20,29 +20,19 @@ pub fn test(
     halt: &CancelToken,
     told: &(impl Fn(&Scores) + Sync),
 ) -> Result<Scores, ThreadsError> {
-    let table = Table { reader: network.reader(), weights: network.weights() };
     let (rules, seed) = (training.rules(), Seed(training.seed ^ TESTED));
     let (next, scores) = (AtomicU64::new(0), Mutex::new(Scores::default()));
     crate::task::on_each(threads, || {
-        let mut space = Space::default();
-        while !halt.is_cancelled() {
+        let next = || {
             let game = next.fetch_add(1, Ordering::Relaxed);
-            if games <= game {
-                return;
-            }
-            let ended = table.test(&seed.game(game), &rules, &mut space);
+            (game < games && !halt.is_cancelled()).then(|| seed.game(game))
+        };
+        Table(network.tables()).test(&rules, next, |_, ended| {
             let mut scores = lock(&scores);
             scores.push(ended.score, ended.largest.tile());
             told(&scores);
-        }
+        });
     })?;
     let scores = lock(&scores).clone();
     Ok(scores)
-}
-
-/// Plays one of these games on this thread; how many moves it had.
-pub fn test_here(network: &Network, training: &Training, game: u64) -> u64 {
-    let table = Table { reader: network.reader(), weights: network.weights() };
-    let seed = Seed(training.seed ^ TESTED).game(game);
-    table.test(&seed, &training.rules(), &mut Space::default()).moves
 }

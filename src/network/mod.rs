@@ -22,6 +22,8 @@
 //! A dead board is worth s₀ + r₁ + r₂ + …, nothing is to come. Hand-made evaluators look at the board where a search ends, and
 //! no reward on the way counts, unless a `Sum` has `Score` in it. *How it arose* of a node says which it is, with its numbers.
 //!
+//! [`greedy`] plays whole games so, as fast as the memory gives weights.
+//!
 //! # Files
 //!
 //! A [`Network`] is a file: a line of RON with shape, training and learning curve ([`Header`]), then the weights, compressed
@@ -29,6 +31,7 @@
 //! weights of TDL2048+.
 
 pub mod file;
+pub mod greedy;
 pub mod library;
 pub mod opened;
 mod places;
@@ -42,9 +45,11 @@ pub mod training;
 
 use std::sync::Arc;
 
-use crate::game::{Crossed, Grid, Position as _, Size};
+use crate::game::{ByMove, Crossed, CrossedSlides, Grid, Moves, Position as _, Size};
+use greedy::{Afterstates, Total as _};
 
 pub use file::{Encoding, Header, NetworkError, NetworkInfo};
+pub use greedy::Tables;
 pub use places::{Places, Reader};
 pub use shape::{NAMED, NamedShape, Shape, ShapeError, Tuple};
 pub use stage::{Stage, StageError};
@@ -90,6 +95,11 @@ impl Network {
         &self.weights
     }
 
+    /// What games are played with.
+    pub fn tables(&self) -> Tables<'_, f32> {
+        Tables { reader: &self.reader, weights: &self.weights }
+    }
+
     /// Where a board is read, and how to.
     pub fn reader(&self) -> &Reader {
         &self.reader
@@ -102,17 +112,16 @@ impl Network {
     #[inline]
     pub fn of_packed(&self, bits: u64) -> f64 {
         let mut sum = 0.0;
-        self.reader.each_row(bits, |row| {
-            // Not in one chain: an addition takes longer than asking for the next weight.
-            let (pairs, odd) = row.as_chunks::<2>();
-            let [mut even, mut other] = [0.0, 0.0];
-            for &[one, two] in pairs {
-                even += f64::from(self.weights[one as usize]);
-                other += f64::from(self.weights[two as usize]);
-            }
-            sum += odd.iter().map(|&place| f64::from(self.weights[place as usize])).sum::<f64>() + (even + other);
-        });
+        self.reader.each_row(bits, |row| sum += greedy::of_row(self.weights(), row));
         sum
+    }
+
+    /// The points to come after each of these slides, whose weights are asked for all at once; 0 for the others.
+    #[inline]
+    pub fn after_slides(&self, slides: &CrossedSlides, left: Moves) -> ByMove<f64> {
+        let mut after = Afterstates::default();
+        after.ask(self.tables(), left, |mv| f64::word(slides, mv, &self.reader));
+        after.values(self.tables(), left)
     }
 
     /// The same of an afterstate of the network's size.
@@ -140,20 +149,4 @@ impl Network {
         }
         self.of_packed(board.packed().bits())
     }
-}
-
-/// What is added up of a board whose places are known.
-#[inline(always)]
-pub fn sum<W: Weight>(weights: &[W], places: &Places) -> f32 {
-    let mut sums = [0.0_f32; 4];
-    let (fours, rest) = places.as_slice().as_chunks::<4>();
-    for four in fours {
-        for (sum, &place) in sums.iter_mut().zip(four) {
-            *sum += weights[place as usize].value();
-        }
-    }
-    for &place in rest {
-        sums[0] += weights[place as usize].value();
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

@@ -1,8 +1,10 @@
 //! Where in the tables the weights of a board stand.
 //!
 //! On 4×4 a board is a word of sixteen ranks. An image of it costs a few shifts, and runs of neighbouring cells are cut out
-//! of a word whole, so that `012345` is one mask and `45689a` two shifts, two masks and an or, for all images at once. Of the
-//! images of a tuple, any may be cut out of all images of a board: the one with the fewest runs is.
+//! of a word whole, so that `012345` is one mask and `45689a` two masks and an or, for all images at once. Of the images of a
+//! tuple, any may be cut out of all images of a board: the one with the fewest runs is. A run of cells that begins at cell c of the
+//! board and at place p of its tuple stands right in the images shifted down by c − p cells; tuples have few such differences between
+//! them (8x6patt has six in fifteen runs), so that the images are shifted once for each and the tuples take what they need.
 
 use super::{Shape, Stage, Tuple};
 use crate::game::{Cell, Grid, Packed, Size, Symmetry};
@@ -42,27 +44,27 @@ impl Places {
     }
 }
 
-/// Cells of a tuple that follow each other on the board, too: `board >> shift & mask`.
+/// Cells of a tuple that follow each other on the board, too: `board >> 4 * cells & mask`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    shift: u32,
-    mask: u64,
+    cells: u32,
+    mask: u32,
 }
 
 #[derive(Clone, Debug)]
-struct Cut<const R: usize> {
+struct Cut {
     offset: u32,
-    runs: [Run; R],
+    /// Their `cells` are a place in [`Cuts::cells`].
+    runs: [Run; Tuple::LONGEST],
+    count: usize,
 }
 
-/// How the tuples are cut out of a 4×4 board, by the most runs that one of them has.
+/// How the tuples are cut out of a 4×4 board.
 #[derive(Clone, Debug)]
-enum Cuts {
-    One(Vec<Cut<1>>),
-    Two(Vec<Cut<2>>),
-    Three(Vec<Cut<3>>),
-    Four(Vec<Cut<4>>),
-    Many(Vec<Cut<8>>),
+struct Cuts {
+    /// By how many cells images are shifted, in rising order; there are at most sixteen.
+    cells: Vec<u32>,
+    cuts: Vec<Cut>,
 }
 
 /// Reads boards of a shape.
@@ -118,7 +120,13 @@ impl Reader {
         places.count = count;
     }
 
-    /// The same, handed over some at a time.
+    /// How many places [`Self::each_row`] hands over at a time.
+    #[inline(always)]
+    pub fn row_len(&self) -> usize {
+        if self.cuts.is_some() && self.images == 8 { 8 } else { 1 }
+    }
+
+    /// The same, handed over some at a time: all images of a tuple, or a single one.
     #[inline(always)]
     pub fn each_row(&self, bits: u64, mut take: impl FnMut(&[u32])) {
         let stage = if self.stages.is_empty() { 0 } else { self.stage(bits) };
@@ -178,38 +186,66 @@ fn images(bits: u64) -> [u64; 8] {
 impl Cuts {
     /// `None` where a tuple can only be put together cell by cell.
     fn of(plain: &[(u32, Vec<Vec<u32>>)]) -> Option<Self> {
-        let cut = |(offset, images): &(u32, Vec<Vec<u32>>)| {
+        let fewest = |(offset, images): &(u32, Vec<Vec<u32>>)| {
             let runs = images.iter().filter_map(|shifts| runs(shifts)).min_by_key(Vec::len)?;
             Some((*offset, runs))
         };
-        let cuts: Vec<(u32, Vec<Run>)> = plain.iter().map(cut).collect::<Option<_>>()?;
-        let most = cuts.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
-        Some(match most {
-            0 | 1 => Self::One(cuts.iter().map(Cut::of).collect()),
-            2 => Self::Two(cuts.iter().map(Cut::of).collect()),
-            3 => Self::Three(cuts.iter().map(Cut::of).collect()),
-            4 => Self::Four(cuts.iter().map(Cut::of).collect()),
-            _ => Self::Many(cuts.iter().map(Cut::of).collect()),
-        })
+        let of_tuples: Vec<(u32, Vec<Run>)> = plain.iter().map(fewest).collect::<Option<_>>()?;
+        let mut cells: Vec<u32> = of_tuples.iter().flat_map(|(_, runs)| runs.iter().map(|run| run.cells)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let placed = |run: &Run| Run { cells: cells.partition_point(|cells| *cells < run.cells) as u32, ..*run };
+        let cut = |(offset, runs): &(u32, Vec<Run>)| Cut {
+            offset: *offset,
+            runs: std::array::from_fn(|place| runs.get(place).map(placed).unwrap_or_default()),
+            count: runs.len(),
+        };
+        let cuts = of_tuples.iter().map(cut).collect();
+        Some(Self { cells, cuts })
     }
 
     #[inline(always)]
     fn each_row<const N: usize>(&self, images: &[u64; N], stage: u32, take: impl FnMut([u32; N])) {
-        match self {
-            Self::One(cuts) => each_row(cuts, images, stage, take),
-            Self::Two(cuts) => each_row(cuts, images, stage, take),
-            Self::Three(cuts) => each_row(cuts, images, stage, take),
-            Self::Four(cuts) => each_row(cuts, images, stage, take),
-            Self::Many(cuts) => each_row(cuts, images, stage, take),
+        // So many shifts as are needed, or a few more: their number is known before the loop.
+        match self.cells.len() {
+            0..=4 => self.each_of::<4, N>(images, stage, take),
+            5..=8 => self.each_of::<8, N>(images, stage, take),
+            _ => self.each_of::<16, N>(images, stage, take),
+        }
+    }
+
+    #[inline(always)]
+    fn each_of<const S: usize, const N: usize>(&self, images: &[u64; N], stage: u32, mut take: impl FnMut([u32; N])) {
+        let shifted: [[u32; N]; S] = std::array::from_fn(|place| {
+            let cells = self.cells.get(place).copied().unwrap_or(0);
+            images.map(|image| (image >> (4 * (cells & 15))) as u32)
+        });
+        for cut in &self.cuts {
+            let indices = match cut.runs.get(..cut.count) {
+                Some(&[one]) => cut_out(&shifted, [one]),
+                Some(&[one, two]) => cut_out(&shifted, [one, two]),
+                Some(&[one, two, three]) => cut_out(&shifted, [one, two, three]),
+                // What is left over has an empty mask.
+                _ => cut_out(&shifted, cut.runs),
+            };
+            let offset = cut.offset.wrapping_add(stage);
+            take(indices.map(|index| offset.wrapping_add(index)));
         }
     }
 }
 
-impl<const R: usize> Cut<R> {
-    fn of((offset, runs): &(u32, Vec<Run>)) -> Self {
-        // What is left over has an empty mask.
-        Self { offset: *offset, runs: std::array::from_fn(|place| runs.get(place).copied().unwrap_or_default()) }
+/// The indices of all images: the same mask for each is one instruction for four of them.
+#[inline(always)]
+fn cut_out<const S: usize, const N: usize, const R: usize>(shifted: &[[u32; N]; S], runs: [Run; R]) -> [u32; N] {
+    let mut indices = [0; N];
+    for run in runs {
+        // S is a power of two, and the place is below it.
+        let images = &shifted[run.cells as usize & (S - 1)];
+        for (index, image) in indices.iter_mut().zip(images) {
+            *index |= image & run.mask;
+        }
     }
+    indices
 }
 
 /// The runs of a tuple, by the shifts of its cells; `None` where one would have to be shifted up.
@@ -217,33 +253,13 @@ fn runs(shifts: &[u32]) -> Option<Vec<Run>> {
     let mut runs: Vec<Run> = Vec::new();
     for (place, &shift) in shifts.iter().enumerate() {
         let to = 4 * place as u32;
-        let shift = shift.checked_sub(to)?;
+        let cells = shift.checked_sub(to)? / 4;
         match runs.last_mut() {
-            Some(run) if run.shift == shift => run.mask |= 15 << to,
-            _ => runs.push(Run { shift, mask: 15 << to }),
+            Some(run) if run.cells == cells => run.mask |= 15 << to,
+            _ => runs.push(Run { cells, mask: 15 << to }),
         }
     }
     Some(runs)
-}
-
-#[inline(always)]
-fn each_row<const R: usize, const N: usize>(
-    cuts: &[Cut<R>],
-    images: &[u64; N],
-    stage: u32,
-    mut take: impl FnMut([u32; N]),
-) {
-    for cut in cuts {
-        // Run by run rather than image by image: the same shift for all images is one instruction for two or four of them.
-        let mut indices = [0; N];
-        for run in &cut.runs {
-            for (index, image) in indices.iter_mut().zip(images) {
-                *index |= image >> (run.shift & 63) & run.mask;
-            }
-        }
-        let offset = cut.offset.wrapping_add(stage);
-        take(indices.map(|index| offset.wrapping_add(index as u32)));
-    }
 }
 
 #[cfg(test)]

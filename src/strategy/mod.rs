@@ -6,7 +6,8 @@
 //!
 //! [`Player`] is a strategy made ready for one set of rules. It decides on a board ([`Player::decide`]) and plays games
 //! ([`Player::play`]), watched by an [`Observer`]. Batches observe nothing; [`Decision::of`] runs the same code with an
-//! observer that writes down what happened, [`GameTrace`] with one that writes a record.
+//! observer that writes down what happened, [`GameTrace`] with one that writes a record. What a network alone decides at one ply is
+//! played some games at a time ([`Player::greedy`]), with the same moves.
 //!
 //! # To add a lookahead
 //!
@@ -18,6 +19,7 @@ mod catalogue;
 mod criterion;
 mod decision;
 mod edit;
+mod greedy;
 mod letters;
 mod lint;
 mod play;
@@ -34,6 +36,7 @@ pub use catalogue::{Group, Item};
 pub use criterion::{Criterion, CriterionError, LastResort, Prefer, Strategy, StrategyError};
 pub use decision::{Candidate, Decision, Searched};
 pub use edit::{RowMap, RowTransfer, StrategyEdit};
+pub use greedy::GreedyPlayer;
 pub use letters::{CompositionError, ParseLettersError, compositions};
 pub use lint::{Warning, repeats};
 pub use play::{Finish, Outcome};

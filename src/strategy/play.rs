@@ -3,7 +3,7 @@
 use super::Player;
 use super::player::Work;
 use super::trace::{Observer, Turn};
-use crate::game::{Board, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Size, Slides as _};
+use crate::game::{Board, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Slides as _};
 use crate::search::{PlayFrom, PlayOn, PlayedOn, SearchBoard, SearchOptions};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,10 +25,10 @@ pub struct Finish {
 }
 
 #[derive(Clone, Copy)]
-struct State<P> {
-    position: P,
-    score: u64,
-    moves: u32,
+pub(super) struct State<P> {
+    pub(super) position: P,
+    pub(super) score: u64,
+    pub(super) moves: u32,
 }
 
 impl Player {
@@ -69,12 +69,7 @@ impl Player {
     ) -> State<Grid> {
         let packed = match board {
             Some(board) => board.as_packed().map(Packed::crossed),
-            None if let Some(start) = &self.rules.start => start.as_packed().map(Packed::crossed),
-            None if self.rules.size == Size::FOUR => {
-                let p4 = self.rules.p4;
-                Some(seed.add_tile(seed.add_tile(Packed::EMPTY.crossed(), 0, p4), 1, p4))
-            }
-            None => None,
+            None => seed.crossed_opening(&self.rules),
         };
         let state = match packed.map(|packed| self.run(State::opened(packed, score), seed, work, observer)) {
             Some(Ok(state)) => return state.on_grid(),
@@ -87,7 +82,7 @@ impl Player {
 
     /// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
     #[inline]
-    fn run<P: SearchBoard>(
+    pub(super) fn run<P: SearchBoard>(
         &self,
         mut state: State<P>,
         seed: &GameSeed,
@@ -164,7 +159,7 @@ impl Observer for MoveLimit {
 }
 
 impl State<Crossed> {
-    fn on_grid(self) -> State<Grid> {
+    pub(super) fn on_grid(self) -> State<Grid> {
         let Self { position, score, moves } = self;
         State { position: position.packed().into(), score, moves }
     }
@@ -175,7 +170,7 @@ impl<P: Position> State<P> {
         Self { position, score, moves: 0 }
     }
 
-    fn finish(&self) -> (Outcome, Board) {
+    pub(super) fn finish(&self) -> (Outcome, Board) {
         let score = u32::try_from(self.score).unwrap_or(u32::MAX);
         let outcome = Outcome { score, moves: self.moves, largest: self.position.max_rank() };
         (outcome, self.position.to_board())
@@ -195,7 +190,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Rules, Seed};
+    use crate::game::{Rules, Seed, Size};
     use crate::strategy::player::Workspace;
     use crate::strategy::{Decision, GameTrace, Strategy, compositions};
 

@@ -8,6 +8,7 @@ use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
+use crate::network::Network;
 use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
 use crate::task::{lock, unless_cancelled};
 
@@ -230,6 +231,12 @@ impl Player {
             left = kept;
         }
         observer.last_resort(left);
+        self.resort(left, tie)
+    }
+
+    /// What the last resort takes.
+    #[inline(always)]
+    pub(super) fn resort(&self, left: Moves, tie: impl FnOnce(usize) -> usize) -> Option<Move> {
         match self.last_resort {
             LastResort::Random => left.nth(tie(left.len())),
             LastResort::First => left.first(),
@@ -350,6 +357,18 @@ pub(super) struct Work<'a> {
 }
 
 impl Row {
+    /// The network that it reads afterstates by, where it asks nothing else.
+    pub(super) fn network(&self) -> Option<&Network> {
+        match &self.source {
+            Source::OnePly(evaluator) if !self.off => evaluator.network(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_off(&self) -> bool {
+        self.off
+    }
+
     /// What is found by `work`; `None` where a program was waited for when it was stopped.
     #[inline(always)]
     fn unless_cancelled<T>(&self, options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option<T> {
@@ -368,7 +387,7 @@ impl Row {
 
     /// The moves within the tolerance of the best, never none of them.
     #[inline(always)]
-    fn keep(&self, values: &Values, left: Moves) -> Moves {
+    pub(super) fn keep(&self, values: &Values, left: Moves) -> Moves {
         // All four moves without branches; the least number stands for a move that is not left.
         let kept = match values {
             Values::Whole(values) => {

@@ -384,10 +384,10 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         Form::Solved(table) => by_move(left, |mv| {
             solved(table, &slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
         }),
-        Form::Network(network) => by_move(left, |mv| {
-            let score = score.saturating_add(u64::from(slides.reward(mv)));
-            score as f64 + network.to_come_of(slides.after(mv))
-        }),
+        Form::Network(network) => {
+            let to_come = network.after_slides(slides, left);
+            by_move(left, |mv| score.saturating_add(u64::from(slides.reward(mv))) as f64 + to_come[mv])
+        }
         Form::Formula(formula) => by_move(left, |mv| {
             formula.rest(&slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
         }),

@@ -1209,6 +1209,10 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     assert_eq!(curve["curve"].as_array().map(Vec::len), Some(8), "{curve}");
     done(&of(&["--games", "100", "--tests", "5", "--out", "parts"]));
     done(&["train", "parts", "--games", "400", "--threads", "1"]);
+    let rates = ["--games", "100", "--schedule", "50:0.5,80:0.1", "--format", "json", "--out", "rates"];
+    let rates: Value = serde_json::from_str(&done(&of(&rates))).expect("JSON");
+    let schedule = &rates["manifest"]["training"]["schedule"];
+    assert_eq!(*schedule, serde_json::json!([[50, 0.5], [80, 0.1]]), "{rates}");
     // The same command with more time goes on.
     let timed = |minutes: &'static str| {
         let told = done(&of(&["--games", "10000000", "--minutes", minutes, "--out", "timed", "--format", "json"]));
@@ -1249,6 +1253,9 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
         of(&["--rule", "td", "--games", "400", "--out", "whole"]),
         of(&["--games", "0", "--out", "none"]),
         of(&["--games", "10"]),
+        of(&["--schedule", "50-0.5", "--out", "none"]),
+        of(&["--schedule", "80:0.1,50:0.5", "--out", "none"]),
+        vec!["train", "whole", "--schedule", "500:0.1"],
         vec!["train", "--network", "01z3", "--out", "none"],
         vec!["play", "--strategy", "(criteria: [(evaluator: Network(\"none\"))])"],
         vec!["check", torn.to_str().expect("UTF-8")],

@@ -76,6 +76,9 @@ pub(super) struct TrainArgs {
     /// Learning rate of a board; of each of its n weights it is 1/n of that [default: 1 of tc, 0.1 of td]
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
     pub(super) alpha: Option<f32>,
+    /// Learning rates from later games on: 100000:0.5,150000:0.1 takes 0.5 after 100,000 games and 0.1 after 150,000
+    #[arg(long, value_name = "GAMES:RATE", value_delimiter = ',', value_parser = Training::read_rate)]
+    pub(super) schedule: Vec<(u64, f32)>,
     /// Points that every afterstate is worth at first [default: 0]
     #[arg(long, value_name = "V", allow_negative_numbers = true)]
     pub(super) optimistic: Option<f32>,
@@ -124,14 +127,14 @@ impl TrainArgs {
     /// Whether a flag says what is trained or how, beside how many games.
     pub(super) fn changes_anything(&self) -> bool {
         let Self { network, size, rule, alpha, optimistic, lambda, steps, backward, stages, restarts, .. } = self;
-        let Self { minutes, p4, seed, .. } = self;
+        let Self { minutes, p4, seed, schedule, .. } = self;
         network.is_some()
             || size.is_some()
             || rule.is_some()
             || [alpha, optimistic, lambda].iter().any(|number| number.is_some())
             || steps.or(*restarts).is_some()
             || *backward
-            || !stages.is_empty()
+            || !(stages.is_empty() && schedule.is_empty())
             || minutes.or(*p4).is_some()
             || seed.or(self.every).or(self.tests).is_some()
     }

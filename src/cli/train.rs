@@ -186,6 +186,9 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.games = args.games.unwrap_or(training.games);
     training.rule = args.rule.unwrap_or(training.rule);
     training.alpha = args.alpha.or(training.alpha);
+    if !args.schedule.is_empty() {
+        training.schedule.clone_from(&args.schedule);
+    }
     training.optimistic = args.optimistic.unwrap_or(training.optimistic);
     training.lambda = args.lambda.unwrap_or(training.lambda);
     training.steps = args.steps.or(training.steps);

@@ -103,6 +103,11 @@ pub struct Training {
     pub tests: u64,
 }
 
+/// Text that is no change of the learning rate.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{} is no learning rate from a game on: write games and a rate, such as 100000:0.1", words::quoted(.0))]
+pub struct RateError(String);
+
 fn tenth() -> f64 {
     Rules::USUAL_P4
 }
@@ -184,6 +189,18 @@ impl Training {
         require((1..=Self::MOST_GAMES).contains(&self.every), "every", "write at least one game");
         require(self.tests <= 1_000_000, "tests", "write at most 1000000 games");
         problems
+    }
+
+    /// A change of the learning rate as people write it: `100000:0.1`, the games before it and the rate from then on.
+    pub fn read_rate(text: &str) -> Result<(u64, f32), RateError> {
+        let read = |(games, rate): (&str, &str)| Some((games.trim().parse().ok()?, rate.trim().parse().ok()?));
+        text.split_once(':').and_then(read).ok_or_else(|| RateError(text.trim().to_owned()))
+    }
+
+    /// All changes as [`Training::read_rate`] reads each.
+    pub fn schedule_text(&self) -> String {
+        let changes: Vec<String> = self.schedule.iter().map(|(games, rate)| format!("{games}:{rate}")).collect();
+        changes.join(" ")
     }
 
     /// The learning rate of game number `game`, from 0.
@@ -497,5 +514,12 @@ mod tests {
         }
         let scheduled = Training { schedule: vec![(100, 0.5), (200, 0.1)], ..sound };
         assert_eq!([0, 99, 100, 250].map(|game| scheduled.alpha_of(game)), [1.0, 1.0, 0.5, 0.1]);
+        let text = scheduled.schedule_text();
+        let read: Result<Vec<_>, _> = text.split(' ').map(Training::read_rate).collect();
+        assert_eq!((text.as_str(), read), ("100:0.5 200:0.1", Ok(scheduled.schedule)));
+        for wrong in ["", "100", "100:", ":0.1", "0.1:100", "-1:0.5", "a:b", "100:0.1:3"] {
+            let error = Training::read_rate(wrong).expect_err(wrong).to_string();
+            assert!(error.contains("such as 100000:0.1") && !error.contains('\n'), "{error}");
+        }
     }
 }

@@ -54,6 +54,11 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
     type_into(&mut window, "Tuples of the network", "012 145");
     window.get_by_label_contains("8,192 weights; ");
+    type_into(&mut window, "Learning rates from later games on", "20:0.5 5");
+    window
+        .get_by_label_contains("\"5\" is no learning rate from a game on: write games and a rate, such as 100000:0.1");
+    assert!(window.query_by_role_and_label(Role::Button, "Start training").is_none());
+    type_into(&mut window, "Learning rates from later games on", "20:0.5 50:0.25");
     press(&mut window, "Start training");
     until(&mut window, "it learns", |window| 0 < games(window, "small"));
     press(&mut window, "Pause training");
@@ -69,11 +74,16 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     until(&mut window, "a curve", |window| {
         window.query_by_label_contains("Learning curve, mean score: small ").is_some()
     });
+    let schedule = |window: &Window| {
+        let kept = document(window).trainings().find("small").and_then(|kept| kept.info.clone().ok());
+        kept.and_then(|info| info.header.manifest.clone()).map(|manifest| manifest.training.schedule)
+    };
     // The window closes while it learns.
     drop(window);
     let mut window = look(folder.path());
     let kept = games(&window, "small");
     assert!(held < kept && document(&window).trainings().live().is_empty());
+    assert_eq!(schedule(&window), Some(vec![(20, 0.5), (50, 0.25)]));
     window.get_by_label_contains(" of 100,000 games · ");
     window.get_by_label_contains("Learning curve, mean score: small ");
     press(&mut window, "Resume training");

@@ -38,6 +38,8 @@ pub(super) struct Form {
     pattern: String,
     /// Tiles with which further stages begin.
     stages: String,
+    /// Learning rates from later games on.
+    rates: String,
     training: Training,
     alpha: f32,
     threads: usize,
@@ -51,13 +53,14 @@ impl Form {
     pub(super) fn new(doc: &Document) -> Option<Self> {
         let preset = ShippedTraining::ALL.iter().position(|shipped| shipped.name == USUAL)?;
         let training = ShippedTraining::ALL[preset].training().ok()?;
-        let [name, pattern, stages] = [const { String::new() }; 3];
+        let [name, pattern, stages, rates] = [const { String::new() }; 4];
         let threads = doc.training_threads();
         let mut form = Self {
             preset: Some(preset),
             name,
             pattern,
             stages,
+            rates,
             alpha: 0.0,
             threads,
             training,
@@ -74,6 +77,7 @@ impl Form {
         self.pattern = shape.name().map_or_else(|| shape.tuples_text(), str::to_owned);
         let stages: Vec<String> = shape.stages().iter().map(ToString::to_string).collect();
         self.stages = stages.join(" ");
+        self.rates = self.training.schedule_text();
         self.alpha = self.training.alpha.unwrap_or(self.training.rule.usual_alpha());
         let stem = self.preset.map_or("network", |place| ShippedTraining::ALL[place].name.trim_start_matches("train-"));
         let names = doc.trainings().names();
@@ -107,8 +111,10 @@ impl Form {
         });
         let shape = self.pattern_ui(ui);
         let shape = self.stages_ui(ui, shape);
+        self.rule_ui(ui);
+        let rates = self.rates_ui(ui);
         self.numbers_ui(ui);
-        shape
+        shape.and_then(|shape| rates.map(|()| shape))
     }
 
     fn foot_ui(&self, ui: &mut Ui, doc: &Document, shape: Result<Shape, String>, commands: &mut Commands) -> Done {
@@ -221,7 +227,7 @@ impl Form {
         shape?.with_stages(stages).map_err(|error| error.to_string())
     }
 
-    fn numbers_ui(&mut self, ui: &mut Ui) {
+    fn rule_ui(&mut self, ui: &mut Ui) {
         let before = self.training.rule;
         row(ui, "Rule", |ui| {
             let name = "Rule of learning";
@@ -238,6 +244,23 @@ impl Form {
         if before != self.training.rule {
             self.alpha = self.training.rule.usual_alpha();
         }
+    }
+
+    fn rates_ui(&mut self, ui: &mut Ui) -> Result<(), String> {
+        row(ui, "Later", |ui| {
+            let edit = line_edit(&mut self.rates, "the same rate").id_salt("rates").desired_width(FIELD / 2.0);
+            ui.add(edit)
+                .accessible_name("Learning rates from later games on")
+                .on_hover_text("Games and the learning rate after them, such as 100000:0.5 150000:0.1");
+            ui.label(RichText::new("learning rates, as games:rate").color(Theme::of(ui).text3));
+        });
+        let changes = self.rates.split([' ', ',']).filter(|change| !change.is_empty());
+        let schedule: Result<_, _> = changes.map(Training::read_rate).collect();
+        self.training.schedule = schedule.map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    fn numbers_ui(&mut self, ui: &mut Ui) {
         row(ui, "Games", |ui| {
             let games = &mut self.training.games;
             let speed = (*games as f64 * 0.01).max(1.0);

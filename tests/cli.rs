@@ -1594,10 +1594,16 @@ fn bench_says_what_is_wrong_with_the_answers_of_another_program() {
     let against = |program: &str, words: &[&str]| {
         refused_after_words(&["bench", "expectimax_3", "--against", program, "--rounds", "1"], words);
     };
-    against(&path(&folder, "none"), &["none: cannot be started"]);
-    against(&answering(&folder, "sideways", "sideways", "1"), &["\"sideways\" begins with no move"]);
-    against(&answering(&folder, "never", "none", "never"), &["\"never\" is no number of seconds"]);
-    against(&answering(&folder, "dies", "left; exit 3", "1"), &["dies: ", "README"]);
+    against(&path(&folder, "none"), &["none cannot be started", "README"]);
+    against(
+        &answering(&folder, "sideways", "sideways", "1"),
+        &["\"sideways\", which is no line that begins with a move: up, down"],
+    );
+    against(&answering(&folder, "never", "none", "never"), &["\"never\", which is no number of seconds"]);
+    against(
+        &answering(&folder, "dies", "left; exit 3", "1"),
+        &["dies ended with exit code 3 before it had answered", "README"],
+    );
     refused(&["bench", "snake_4", "--against", "none"], 2, &["snake_4 cannot be compared", "expectimax_3"]);
     refused(&["bench", "--rounds", "2"], 2, &["--against"]);
 }

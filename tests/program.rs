@@ -45,6 +45,7 @@ const TESTS: &[(&str, fn())] = &[
     ("who_is_stopped_waits_no_longer", who_is_stopped_waits_no_longer),
     ("what_has_failed_is_not_asked_again", what_has_failed_is_not_asked_again),
     ("programs_end_with_their_children", programs_end_with_their_children),
+    ("no_program_outlives_a_command", no_program_outlives_a_command),
     ("a_run_keeps_what_it_has_and_goes_on", a_run_keeps_what_it_has_and_goes_on),
     ("what_is_kept_is_read_whatever_became_of_its_files", what_is_kept_is_read_whatever_became_of_its_files),
     ("threads_do_not_change_games", threads_do_not_change_games),
@@ -95,6 +96,37 @@ fn speak(kind: &str, rest: &[String]) {
             // It waits for lines that do not come.
             let _held = child.stdin.take();
             let _ = child.wait();
+        }
+        // The same for a child that leads a group of its own.
+        "outside" => {
+            let own = std::env::current_exe().expect("a path");
+            let mut child = Command::new(own);
+            child.args(["--speak", "lingers", &rest[0]]).stdin(Stdio::null());
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::process_group(&mut child, 0);
+            let _ = child.spawn().expect("a child").wait();
+        }
+        // Does not mind that its input ends.
+        "lingers" => {
+            std::fs::write(&rest[0], std::process::id().to_string()).expect("writable");
+            lines.for_each(|line| say(&answer(&Evaluator::Empty, &line)));
+            sleep();
+        }
+        "silent" => {
+            std::fs::write(&rest[0], std::process::id().to_string()).expect("writable");
+            sleep();
+        }
+        // Asks one that lingers, on a thread that lives on, and panics.
+        "panics" => {
+            let _all = afterstate::program::EndAll;
+            permission::allow_all();
+            let (tell, told) = std::sync::mpsc::channel();
+            let asked = Evaluator::Program(program("lingers", &[&rest[0]], 60.0));
+            std::thread::spawn(move || {
+                tell.send(asked.evaluate(&"2,0/0,2".parse::<Board>().expect("a board"), 0)).expect("somebody waits");
+                sleep();
+            });
+            panic!("it says {}", told.recv().expect("a number"));
         }
         "loops" => lines.for_each(|_| {
             loop {
@@ -414,7 +446,74 @@ fn programs_end_with_their_children() {
     let id = written(&mark);
     assert!(late.join().expect("no panic").is_err());
     ends(&id);
+    // One that left the group, where the system tells whose children are whose.
+    if cfg!(target_os = "linux") {
+        let mark = folder.path().join("outside");
+        let path = mark.to_string_lossy().into_owned();
+        assert!(program("outside", &[&path], 2.0).try_on(&board.to_grid(), 0).is_err());
+        ends(&written(&mark));
+    }
 }
+
+/// Whatever ends a command ends the programs that it asked, also those that do not mind that their input ends.
+#[cfg(unix)]
+fn no_program_outlives_a_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
+    let evaluator =
+        |kind: &str, mark: &Path| Evaluator::Program(program(kind, &[&mark.to_string_lossy()], 300.0)).to_string();
+    // Its work is done.
+    let mark = folder.path().join("done");
+    let told = afterstate(&["evaluate", board, "--allow-programs", "--evaluator", &evaluator("lingers", &mark)]);
+    assert_eq!(told.status.code(), Some(0), "{}", String::from_utf8_lossy(&told.stderr));
+    ends(&written(&mark));
+    // It is asked to end while it waits: where that ends it at once, and where it is to give what it has.
+    let row = |kind: &str, mark: &Path, more: &str| {
+        format!("Strategy(criteria: [(evaluator: {}{more})])", evaluator(kind, mark))
+    };
+    let peer = folder.path().join("peer");
+    let script = format!("#!/bin/sh\necho $$ > '{}'\nexec sleep 300\n", folder.path().join("bench").display());
+    std::fs::write(&peer, script).expect("writable");
+    std::fs::set_permissions(&peer, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("writable");
+    let peer = peer.to_string_lossy().into_owned();
+    let search = ", lookahead: Expectimax(plies: Fixed(3))";
+    for (name, signal, command) in [
+        ("evaluate", "INT", "evaluate"),
+        ("one ply", "TERM", "analyze"),
+        ("search", "INT", "analyze"),
+        ("play", "INT", "play"),
+        ("bench", "INT", "bench"),
+    ] {
+        let mark = folder.path().join(name);
+        let strategy = row("silent", &mark, if name == "search" { search } else { "" });
+        let evaluator = evaluator("silent", &mark);
+        let arguments: &[&str] = match command {
+            "evaluate" => &["evaluate", board, "--evaluator", &evaluator],
+            "analyze" => &["analyze", board, "--strategy", &strategy],
+            "play" => &["play", "--strategy", &strategy],
+            _ => &["bench", "expectimax_3", "--against", &peer],
+        };
+        let mut asking = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        asking.args(arguments).arg("--allow-programs");
+        let mut asking =
+            asking.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let id = written(&mark).trim().to_owned();
+        assert!(runs(&id), "{name}");
+        let own = asking.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &own]).status().expect("kill").success());
+        assert_eq!(asking.wait().expect("it ends").code(), Some(130), "{name}");
+        ends(&id);
+    }
+    // It panics.
+    let mark = folder.path().join("panic");
+    let command = speaking("panics", &[&mark.to_string_lossy()]);
+    let panicked = Command::new(&command[0]).args(&command[1..]).stderr(Stdio::null()).status().expect("it starts");
+    assert_eq!(panicked.code(), Some(101));
+    ends(&written(&mark));
+}
+
+#[cfg(not(unix))]
+fn no_program_outlives_a_command() {}
 
 fn plan(strategies: impl IntoIterator<Item = Strategy>, games: u64, threads: usize) -> Plan {
     let rules = Rules { size: "3x3".parse::<Size>().expect("a size"), ..Rules::default() };

@@ -28,20 +28,19 @@
 //! `benches/peers/nneonneo.cpp` answers so for nneonneo/2048-ai, in whose folder it is compiled; other programs need as few
 //! lines.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Failure;
 use super::suites::{SUITES, Work, boards48};
 use super::table::{json_line, table};
 use super::terminal::tell;
 use super::values::Format;
+use super::{Failure, interrupt};
 use crate::game::{Board, Move, Rules};
+use crate::program::{ProgramError, Session};
 use crate::search::SearchOptions;
 use crate::strategy::{Observer, Player, Strategy};
 use crate::task::cpu_time;
@@ -207,76 +206,37 @@ fn questions(strategy: &Strategy, boards: &[Board]) -> Vec<String> {
 }
 
 /// The other program, which ends with this one.
-struct Peer {
-    name: String,
-    child: Child,
-    stdin: ChildStdin,
-    answers: Receiver<String>,
-}
+struct Peer(Session);
 
 impl Peer {
     fn start(program: &Path) -> Result<Self, Failure> {
-        let name = program.display().to_string();
-        let mut child = Command::new(program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| Failure::could(format!("{name}: cannot be started ({error})")))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Failure::could(format!("{name}: cannot be talked to")));
-        };
-        let (sender, answers) = channel();
-        std::thread::spawn(move || {
-            // A line that is no text ends it like the end of the program.
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(Self { name, child, stdin, answers })
+        interrupt::end_programs_first();
+        let name = program.to_str().ok_or_else(|| Failure::could("the path of the other program is no text"))?;
+        Session::open(&[name.to_owned()]).map(Self).map_err(|error| failed(&error))
     }
 
     fn decide(&mut self, questions: &[String], times: u32) -> Result<Pass, Failure> {
         let asked = format!("{}\ngo {times}\n", questions.join("\n"));
-        self.stdin
-            .write_all(asked.as_bytes())
-            .and_then(|()| self.stdin.flush())
-            .map_err(|error| self.failed(&format!("takes no question ({error})")))?;
-        let moves = questions.iter().map(|_| self.mv()).collect::<Result<_, _>>()?;
-        let line = self.line()?;
+        let mut lines = self.0.ask_for(asked, questions.len() + 1, PATIENCE).map_err(|error| failed(&error))?;
+        let line = lines.pop().unwrap_or_default();
         let seconds = line.trim().parse().ok().filter(|seconds: &f64| seconds.is_finite() && 0.0 <= *seconds);
-        let seconds = seconds.ok_or_else(|| self.failed(&format!("{line:?} is no number of seconds")))?;
+        let moves = lines.into_iter().map(|line| self.mv(line)).collect::<Result<_, _>>()?;
+        let seconds = seconds.ok_or_else(|| failed(&self.0.wrong(line, "number of seconds".to_owned())))?;
         Ok(Pass { moves, seconds })
     }
 
-    fn mv(&self) -> Result<Option<Move>, Failure> {
-        let line = self.line()?;
-        match line.split_whitespace().next() {
-            Some("none") => Ok(None),
-            word => word
-                .and_then(|word| Move::ALL.into_iter().find(|mv| mv.name() == word))
-                .map(Some)
-                .ok_or_else(|| self.failed(&format!("{line:?} begins with no move: up, down, left, right or none"))),
+    fn mv(&self, line: String) -> Result<Option<Move>, Failure> {
+        let word = line.split_whitespace().next();
+        match word.and_then(|word| Move::ALL.into_iter().find(|mv| mv.name() == word)) {
+            None if word != Some("none") => {
+                let expected = "line that begins with a move: up, down, left, right or none".to_owned();
+                Err(failed(&self.0.wrong(line, expected)))
+            }
+            mv => Ok(mv),
         }
-    }
-
-    fn line(&self) -> Result<String, Failure> {
-        self.answers.recv_timeout(PATIENCE).map_err(|error| match error {
-            RecvTimeoutError::Timeout => self.failed(&format!("no answer within {} s", PATIENCE.as_secs())),
-            RecvTimeoutError::Disconnected => self.failed("it ended before it had answered"),
-        })
-    }
-
-    fn failed(&self, sentence: &str) -> Failure {
-        Failure::could(format!("{}: {sentence}; what is asked and answered stands in the README", self.name))
     }
 }
 
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn failed(error: &ProgramError) -> Failure {
+    Failure::could(format!("{error}; what is asked and answered stands in the README"))
 }

@@ -12,6 +12,12 @@ use super::STOPPED;
 use crate::task::CancelToken;
 use crate::task::signals::{self, ASK_TO_END};
 
+/// Whether nothing runs that can be stopped.
+static IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+/// Whether [`end_programs_first`] sees to the end while nothing can be stopped.
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
 /// Which of the signals came last, as its place in [`ASK_TO_END`].
 static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
@@ -23,20 +29,21 @@ pub(super) fn name() -> &'static str {
 pub(super) struct Interrupt {
     /// The flag that the signals raise.
     pub(super) stop: CancelToken,
-    idle: Arc<AtomicBool>,
 }
 
 /// While it lives, signals ask instead of ending.
-pub(super) struct Busy<'a>(&'a AtomicBool);
+pub(super) struct Busy<'a>(&'a Interrupt);
 
 impl Interrupt {
     pub(super) fn catch() -> Self {
-        let interrupt = Self { stop: CancelToken::new(), idle: Arc::new(AtomicBool::new(true)) };
+        let interrupt = Self { stop: CancelToken::new() };
+        let is_watched = IS_WATCHED.load(Ordering::Relaxed);
         for (place, (signal, _)) in ASK_TO_END.into_iter().enumerate() {
             if !signals::is_ignored(signal) {
                 // What cannot be caught keeps doing what it does.
-                let _ = flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&interrupt.idle))
-                    .and_then(|_| flag::register_usize(signal, Arc::clone(&LAST), place))
+                let ends = || flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&IDLE)).map(drop);
+                let _ = if is_watched { Ok(()) } else { ends() }
+                    .and_then(|()| flag::register_usize(signal, Arc::clone(&LAST), place))
                     .and_then(|_| flag::register(signal, interrupt.stop.flag()));
             }
         }
@@ -44,13 +51,42 @@ impl Interrupt {
     }
 
     pub(super) fn busy(&self) -> Busy<'_> {
-        self.idle.store(false, Ordering::Relaxed);
-        Busy(&self.idle)
+        IDLE.store(false, Ordering::Relaxed);
+        Busy(self)
     }
 }
 
 impl Drop for Busy<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        // The thread that watches may come late to a signal by which this has ended, and what was found is still to be written.
+        let is_ending = IS_WATCHED.load(Ordering::Relaxed) && self.0.stop.is_cancelled();
+        IDLE.store(!is_ending, Ordering::Relaxed);
     }
 }
+
+/// From now on what ends this program at once ends the programs that it asks before. They lead groups of processes of their own,
+/// which no Ctrl-C reaches, and need not mind that their input ends.
+#[cfg(unix)]
+pub(super) fn end_programs_first() {
+    let caught = ASK_TO_END.map(|(signal, _)| signal).into_iter().filter(|&signal| !signals::is_ignored(signal));
+    let (tell, told) = std::sync::mpsc::channel();
+    let watch = move || {
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(caught) else { return };
+        let _ = tell.send(());
+        for _ in signals.forever() {
+            if IDLE.load(Ordering::Relaxed) {
+                crate::program::end_all();
+                signal_hook::low_level::exit(STOPPED.into());
+            }
+        }
+    };
+    if !IS_WATCHED.load(Ordering::Relaxed)
+        && std::thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
+    {
+        IS_WATCHED.store(told.recv().is_ok(), Ordering::Relaxed);
+    }
+}
+
+/// Elsewhere they end with this one.
+#[cfg(not(unix))]
+pub(super) fn end_programs_first() {}

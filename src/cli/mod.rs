@@ -120,7 +120,7 @@ use terminal::Plain;
 #[cfg(test)]
 pub(crate) use window::has_command;
 
-use crate::program::permission;
+use crate::program::{EndAll, permission};
 use crate::task::NoAnswer;
 
 /// The exit code of what was stopped.
@@ -178,8 +178,13 @@ pub fn main() -> ExitCode {
         }
     };
     let mut out = Plain::new(io::BufWriter::new(io::stdout().lock()));
+    let _programs = EndAll;
     if args.allow_programs {
         permission::allow_all();
+        // The window closes first, see there.
+        if args.command.is_some() {
+            interrupt::end_programs_first();
+        }
     }
     let done = caught(|| dispatch(args, &mut out)).and_then(|()| Ok(out.flush()?));
     match done {

@@ -19,7 +19,8 @@
 //! One that cannot be started, ends, is late, or answers anything else is ended with its children and not asked again
 //! ([`crate::program`]). The decision, the game or the run ends with a sentence that says why; games that were over are kept. What
 //! asked it is left by [unwinding](crate::task::no_answer): a value that nobody computed must not choose a move. Work that is cancelled
-//! meanwhile waits no longer ([`crate::task::unless_cancelled`]).
+//! meanwhile waits no longer ([`crate::task::unless_cancelled`]). When this program ends, by a signal or a panic too, those that it
+//! asks end ([`crate::program::EndAll`]).
 //!
 //! # Who may start it
 //!

@@ -1,18 +1,20 @@
 //! Other programs that are asked in lines of text and answer in lines: started when first asked, as many as ask at once, limited
 //! in time, and ended, with their children, with what asked them. Nothing here knows what is asked.
 //!
-//! A [`Session`] is one that runs. A [`Program`] is a command with those of its sessions that nobody uses; it starts only what was
+//! A [`Session`] is one that runs; none outlives who holds [`EndAll`]. A [`Program`] is a command with those of its sessions that nobody uses; it starts only what was
 //! [allowed](permission). One that does not start, ends, says nothing in time or answers what cannot be read has failed, and is
 //! not asked again until [`Program::forgive`].
 
 pub mod command;
 pub mod permission;
+mod process;
 mod session;
 
 use std::cell::Cell;
 use std::sync::Mutex;
 use std::time::Duration;
 
+pub use process::{EndAll, end_all};
 pub use session::Session;
 
 use crate::task::lock;
@@ -149,19 +151,10 @@ impl Program {
             }
             None => Session::start(&self.command).map_err(|what| self.error(what, String::new()))?,
         };
-        let answer = session.ask(line, self.patience);
-        let wrong = |line: String| What::Wrong { line, expected: expected() };
-        match answer.and_then(|line| read(line.trim()).ok_or_else(|| wrong(line))) {
-            Ok(answer) => {
-                lock(&self.idle).push(session);
-                Ok(answer)
-            }
-            Err(what) => {
-                let (code, errors) = session.end();
-                let what = if matches!(what, What::Ended(None)) { What::Ended(code) } else { what };
-                Err(self.error(what, errors))
-            }
-        }
+        let line = session.ask(line, self.patience).map_err(|what| session.failed(what))?;
+        let answer = read(line.trim()).ok_or_else(|| session.wrong(line, expected()))?;
+        lock(&self.idle).push(session);
+        Ok(answer)
     }
 
     fn error(&self, what: What, errors: String) -> ProgramError {

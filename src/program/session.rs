@@ -1,13 +1,11 @@
 //! One program that runs: lines in, lines out.
 
 use std::io::{BufRead as _, BufReader, Read, Write};
-use std::process::Stdio;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use process_wrap::std::{ChildWrapper, CommandWrap};
-
-use super::What;
+use super::process::{Life, Pipes, Process};
+use super::{ProgramError, What, error};
 use crate::task;
 
 /// The longest line of an answer that is read, in bytes.
@@ -28,51 +26,61 @@ const PATIENCE_FOR_LAST: Duration = Duration::from_millis(100);
 /// Ended, with its children, when this is dropped.
 #[derive(Debug)]
 pub struct Session {
-    child: Box<dyn ChildWrapper>,
+    command: Vec<String>,
+    process: Process,
     /// What is written by a thread of its own, for who reads nothing lets it wait.
     questions: Sender<String>,
     answers: Receiver<Result<String, What>>,
     /// The end of its error output, once that is over.
     errors: Receiver<Vec<u8>>,
-    is_ended: bool,
 }
 
 impl Session {
-    /// Starts the first word of a command with the others.
+    /// Starts a command that the caller vouches for: whether a strategy may run it is not asked. The first word is the program,
+    /// the others are what it is given; nothing passes through a shell.
+    pub fn open(command: &[String]) -> Result<Self, ProgramError> {
+        Self::start(command).map_err(|what| error(command, what, String::new()))
+    }
+
+    /// Sends text, which ends with a line break, and reads as many lines as it is answered with; each may take so long.
+    pub fn ask_for(&mut self, text: String, count: usize, patience: Duration) -> Result<Vec<String>, ProgramError> {
+        self.say(text)
+            .and_then(|()| (0..count).map(|_| self.line(patience)).collect())
+            .map_err(|what| self.failed(what))
+    }
+
     pub(super) fn start(command: &[String]) -> Result<Self, What> {
-        let [name, arguments @ ..] = command else { return Err(What::Start("the command is empty".to_owned())) };
-        let mut command = CommandWrap::with_new(name, |command| {
-            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        });
-        #[cfg(unix)]
-        command.wrap(process_wrap::std::ProcessGroup::leader());
-        #[cfg(windows)]
-        command.wrap(process_wrap::std::JobObject);
-        let mut child = command.spawn().map_err(|error| What::Start(crate::files::said(&error)))?;
-        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(What::Start("it cannot be talked to".to_owned()));
-        };
+        let (process, Pipes { input, output, errors: complaints }) = Process::start(command)?;
         // Who says more than is asked waits until it is read.
         let (tell, answers) = sync_channel(16);
         let (tell_errors, errors) = channel();
         let (questions, asked) = channel();
-        let session = Self { child, questions, answers, errors, is_ended: false };
+        let session = Self { command: command.to_vec(), process, questions, answers, errors };
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let refused = |error: std::io::Error| What::Start(format!("the system gave no thread, {error}"));
-        thread("questions").spawn(move || write_lines(stdin, &asked)).map_err(refused)?;
-        thread("answers").spawn(move || send_lines(stdout, &tell)).map_err(refused)?;
-        thread("errors").spawn(move || send_end(stderr, &tell_errors)).map_err(refused)?;
+        thread("questions").spawn(move || write_lines(input, &asked)).map_err(refused)?;
+        thread("answers").spawn(move || send_lines(output, &tell)).map_err(refused)?;
+        thread("errors").spawn(move || send_end(complaints, &tell_errors)).map_err(refused)?;
         Ok(session)
     }
 
     /// Sends a line and waits for the one that answers it, both within its patience.
     pub(super) fn ask(&mut self, line: &str, patience: Duration) -> Result<String, What> {
+        self.say(format!("{line}\n"))?;
+        self.line(patience)
+    }
+
+    /// Sends text to one that has said nothing since it was asked last.
+    fn say(&self, text: String) -> Result<(), What> {
         if let Ok(line) = self.answers.try_recv() {
             return Err(What::More(line?));
         }
-        // Where nobody writes any more it has ended, which is seen below.
-        let _ = self.questions.send(format!("{line}\n"));
+        // Where nobody writes any more it has ended, which is seen by who waits for an answer.
+        let _ = self.questions.send(text);
+        Ok(())
+    }
+
+    fn line(&self, patience: Duration) -> Result<String, What> {
         let deadline = Instant::now() + patience;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -83,34 +91,24 @@ impl Session {
                 Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(What::Late(patience)),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if let Ok(Some(status)) = self.child.try_wait() {
+            if let Life::Ended(code) = self.process.life() {
                 let last = self.answers.recv_timeout(PATIENCE_FOR_LAST);
-                return last.unwrap_or(Err(What::Ended(status.code())));
+                return last.unwrap_or(Err(What::Ended(code)));
             }
         }
     }
 
-    /// Ends it; returns its exit code, where it had one by then, and the end of its error output.
-    pub(super) fn end(mut self) -> (Option<i32>, String) {
-        let code = self.kill();
+    /// Ends it; the error tells its exit code and the end of its error output.
+    pub(super) fn failed(&self, what: What) -> ProgramError {
+        let code = self.process.end();
         let errors = self.errors.recv_timeout(PATIENCE_FOR_ERRORS).unwrap_or_default();
-        (code, String::from_utf8_lossy(&errors).into_owned())
+        let what = if matches!(what, What::Ended(None)) { What::Ended(code) } else { what };
+        error(&self.command, what, String::from_utf8_lossy(&errors).into_owned())
     }
 
-    fn kill(&mut self) -> Option<i32> {
-        // Once it was waited for, its number may be that of another one.
-        if std::mem::replace(&mut self.is_ended, true) {
-            return None;
-        }
-        // It may have ended by itself.
-        let _ = self.child.start_kill();
-        self.child.wait().ok()?.code()
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        self.kill();
+    /// The error of one that answered what cannot be used.
+    pub fn wrong(&self, line: String, expected: String) -> ProgramError {
+        self.failed(What::Wrong { line, expected })
     }
 }
 

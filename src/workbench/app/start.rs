@@ -71,6 +71,7 @@ fn close_when_asked(ctx: &Context) {
     let watch = move || {
         for (before, signal) in signals.forever().enumerate() {
             if 0 < before {
+                crate::program::end_all();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
             ctx.send_viewport_cmd(ViewportCommand::Close);

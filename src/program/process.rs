@@ -1,0 +1,185 @@
+//! A process and its children, which end together: when they are dropped, and when this program is about to end.
+//!
+//! Children are ended with the group of processes that the program leads, on Windows with its job. On Linux those that have left
+//! the group are found by their parents just before. What is out of reach: a child whose parents have ended before it (a daemon),
+//! elsewhere one that has left the group, and all of them where this program is ended by a signal that nobody can catch. A
+//! program that reads its input ends by itself even then, because that ends.
+
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::{Arc, Mutex, Weak};
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+use super::What;
+use crate::task::lock;
+
+static RUNNING: Mutex<Running> = Mutex::new(Running { processes: Vec::new(), is_over: false });
+
+/// All that run, which [`end_all`] ends.
+struct Running {
+    processes: Vec<Weak<Mutex<State>>>,
+    /// None begins any more.
+    is_over: bool,
+}
+
+/// Ended when it is dropped.
+#[derive(Debug)]
+pub(super) struct Process(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    child: Box<dyn ChildWrapper>,
+    is_ended: bool,
+}
+
+pub(super) struct Pipes {
+    pub(super) input: ChildStdin,
+    pub(super) output: ChildStdout,
+    pub(super) errors: ChildStderr,
+}
+
+/// Whether a process still runs.
+pub(super) enum Life {
+    Runs,
+    /// With its exit code, where it had one.
+    Ended(Option<i32>),
+}
+
+/// Ends all programs that run, and lets none begin any more: for who leaves at once and takes nothing down by itself.
+pub fn end_all() {
+    let mut running = lock(&RUNNING);
+    running.is_over = true;
+    let processes = std::mem::take(&mut running.processes);
+    drop(running);
+    for state in processes.iter().filter_map(Weak::upgrade) {
+        lock(&state).end();
+    }
+}
+
+/// Does [`end_all`] when it is dropped: what `main` holds ends them on every way out, a panic included.
+#[derive(Debug)]
+pub struct EndAll;
+
+impl Drop for EndAll {
+    fn drop(&mut self) {
+        end_all();
+    }
+}
+
+impl Process {
+    /// Starts the first word of a command with the others.
+    pub(super) fn start(command: &[String]) -> Result<(Self, Pipes), What> {
+        let [name, arguments @ ..] = command else { return Err(What::Start("the command is empty".to_owned())) };
+        let mut command = CommandWrap::with_new(name, |command| {
+            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        });
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        command
+            .wrap(process_wrap::std::JobObject)
+            // No console flashes up.
+            .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW));
+        let mut child = command.spawn().map_err(|error| What::Start(crate::files::said(&error)))?;
+        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        let process = Self(Arc::new(Mutex::new(State { child, is_ended: false })));
+        let mut running = lock(&RUNNING);
+        if running.is_over {
+            return Err(What::Stopped);
+        }
+        running.processes.retain(|state| state.strong_count() != 0);
+        running.processes.push(Arc::downgrade(&process.0));
+        drop(running);
+        match pipes {
+            (Some(input), Some(output), Some(errors)) => Ok((process, Pipes { input, output, errors })),
+            _ => Err(What::Start("it cannot be talked to".to_owned())),
+        }
+    }
+
+    pub(super) fn life(&self) -> Life {
+        match lock(&self.0).child.try_wait() {
+            Ok(Some(status)) => Life::Ended(status.code()),
+            _ => Life::Runs,
+        }
+    }
+
+    /// Ends it; returns its exit code, where it had one by then.
+    pub(super) fn end(&self) -> Option<i32> {
+        lock(&self.0).end()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl State {
+    fn end(&mut self) -> Option<i32> {
+        // Once it was waited for, its number may be that of another one.
+        if std::mem::replace(&mut self.is_ended, true) {
+            return None;
+        }
+        #[cfg(target_os = "linux")]
+        let strays = match self.child.try_wait() {
+            Ok(None) => strays::of(self.child.id()),
+            _ => Vec::new(),
+        };
+        // It may have ended by itself.
+        let _ = self.child.start_kill();
+        let code = self.child.wait().ok().and_then(|status| status.code());
+        #[cfg(target_os = "linux")]
+        strays::end(&strays);
+        code
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod strays {
+    //! The children of a process, their children and so on, whatever group they are in.
+
+    use std::fs;
+    use std::os::fd::OwnedFd;
+
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+    /// Programs that start more are left to the system.
+    const MOST: usize = 1000;
+
+    /// Held, so that their numbers stay theirs.
+    pub(super) fn of(id: u32) -> Vec<OwnedFd> {
+        let (mut held, mut parents) = (Vec::new(), vec![id]);
+        while let Some(parent) = parents.pop() {
+            for child in children(parent) {
+                let hold = i32::try_from(child).ok().and_then(Pid::from_raw);
+                let hold = hold.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+                // Asked once it is held: until then the number could be that of another one.
+                if let Some(hold) = hold.filter(|_| parent_of(child) == Some(parent) && held.len() < MOST) {
+                    held.push(hold);
+                    parents.push(child);
+                }
+            }
+        }
+        held
+    }
+
+    pub(super) fn end(held: &[OwnedFd]) {
+        for one in held {
+            // Most have ended with their group.
+            let _ = pidfd_send_signal(one, Signal::KILL);
+        }
+    }
+
+    fn children(id: u32) -> Vec<u32> {
+        let threads = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+        let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+        lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+    }
+
+    fn parent_of(id: u32) -> Option<u32> {
+        // The name before may hold anything.
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    }
+}

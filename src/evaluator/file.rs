@@ -124,6 +124,14 @@ impl<'a> Reads<'a> {
             Self::Program(program) => Ok(command::digest(&program.command)),
         }
     }
+
+    /// The same without waiting for large files of commands ([`command::digest_for_now`]).
+    fn sha256_for_now(self) -> Result<String, KeptError> {
+        match self {
+            Self::Program(program) => Ok(command::digest_for_now(&program.command)),
+            Self::Solved(_) | Self::Network(_) | Self::Process(_) => self.sha256(),
+        }
+    }
 }
 
 impl Evaluator {
@@ -156,8 +164,10 @@ impl Evaluator {
         }
     }
 
-    /// SHA-256 of each file that it reads, in hexadecimal digits; empty where there is none.
-    pub(crate) fn digests(&self) -> impl Iterator<Item = String> {
-        self.files().into_iter().map(|file| file.sha256().unwrap_or_default())
+    /// SHA-256 of each file that it reads, in hexadecimal digits; empty where there is none. `waits` for large files, or takes what
+    /// there is for now.
+    pub(crate) fn digests(&self, waits: bool) -> impl Iterator<Item = String> {
+        let sha256 = if waits { Reads::sha256 } else { Reads::sha256_for_now };
+        self.files().into_iter().map(move |file| sha256(file).unwrap_or_default())
     }
 }

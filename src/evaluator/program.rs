@@ -150,8 +150,11 @@ impl ProgramSpec {
             /// What was asked last on this thread: who evaluates one board after the other starts one program.
             static LAST: RefCell<Option<Arc<Asked>>> = const { RefCell::new(None) };
         }
-        let (patience, digest) = (self.patience(), command::digest(&self.command));
-        let is_same = |asked: &Arc<Asked>| asked.program.digest() == digest && asked.program.patience() == patience;
+        let patience = self.patience();
+        let is_same = |asked: &Arc<Asked>| {
+            let program = &asked.program;
+            program.command() == self.command && program.patience() == patience && program.is_as_it_was()
+        };
         let mut all = lock(&ALL);
         all.retain(|asked| asked.strong_count() != 0);
         let same = all.iter().filter_map(Weak::upgrade).find(is_same);

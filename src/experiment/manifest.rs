@@ -285,7 +285,7 @@ impl Manifest {
         let strategies = plan.contestants.iter().zip(finished).map(|(contestant, finished)| ContestantRecord {
             name: contestant.strategy.label(),
             strategy: contestant.strategy.to_string(),
-            hash: contestant.strategy.hash().to_string(),
+            hash: contestant.strategy.hash_of_files().to_string(),
             sha256: Some(contestant.strategy.sha256()),
             p4: contestant.own_p4(plan.rules),
             files: FileRecord::of(&contestant.strategy),

@@ -77,7 +77,7 @@ impl Item for Strategy {
     }
 
     fn version_hash(&self) -> Option<StrategyHash> {
-        Some(self.hash())
+        Some(self.hash_of_files())
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use sha2::{Digest as _, Sha256};
 
 use crate::files::{self, Stamp};
-use crate::task::lock;
+use crate::task::{CancelToken, lock};
 
 /// A command as it is typed: words with blanks between them, in quotation marks of either kind where they need them.
 pub fn written(command: &[String]) -> String {
@@ -70,27 +70,86 @@ pub fn key(command: &[String]) -> String {
 /// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. What the program reads beside them, and a
 /// program found by its name alone, are not in it.
 pub fn digest(command: &[String]) -> String {
+    digest_by(command, file_digest)
+}
+
+/// The same without waiting for large files that were not read as they are now: what stands for them is another for each of their
+/// [stamps](files::stamp), and they are put down to be [read](read_files).
+pub fn digest_for_now(command: &[String]) -> String {
+    digest_by(command, |path| match known(path, files::stamp(path)) {
+        Some(digest) => digest,
+        None if is_small(path) => file_digest(path),
+        None => {
+            let mut unread = lock(&UNREAD);
+            if !unread.iter().any(|other| other == path) {
+                unread.push(path.to_owned());
+            }
+            Sha256::digest(format!("not read, {:?}", files::stamp(path))).into()
+        }
+    })
+}
+
+/// Whether [`digest_for_now`] is [`digest`].
+pub fn is_read(command: &[String]) -> bool {
+    let mut paths = command.iter().map(Path::new);
+    paths.all(|path| is_small(path) || known(path, files::stamp(path)).is_some())
+}
+
+/// What tells cheaply that none of the files in a command was changed.
+pub fn stamps(command: &[String]) -> Vec<Stamp> {
+    command.iter().map(|word| files::stamp(Path::new(word))).collect()
+}
+
+/// Large files that somebody needed to have been read.
+static UNREAD: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The files that [`digest_for_now`] has put down since this was asked last.
+pub fn take_unread() -> Vec<PathBuf> {
+    std::mem::take(&mut lock(&UNREAD))
+}
+
+/// Reads files, so that their hash is known as long as they stay as they are.
+pub fn read_files(paths: &[PathBuf], stop: &CancelToken) {
+    for path in paths.iter().take_while(|_| !stop.is_cancelled()) {
+        file_digest(path);
+    }
+}
+
+fn digest_by(command: &[String], file: impl Fn(&Path) -> [u8; 32]) -> String {
     let mut hash = Sha256::new();
     for word in command {
         hash.update((word.len() as u64).to_le_bytes());
         hash.update(word);
-        hash.update(file_digest(Path::new(word)));
+        hash.update(file(Path::new(word)));
     }
     crate::kept::hexadecimal(&hash.finalize())
 }
 
+/// Whether a file is read in a few milliseconds; what is no file is.
+fn is_small(path: &Path) -> bool {
+    const MOST: u64 = 1 << 20;
+    fs::metadata(path).map_or(true, |data| !data.is_file() || data.len() <= MOST)
+}
+
+type Known = (PathBuf, Stamp, [u8; 32]);
+
+/// The files that were read last.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+fn known(path: &Path, stamp: Stamp) -> Option<[u8; 32]> {
+    lock(&KNOWN).iter().find(|(own, then, _)| own == path && *then == stamp).map(|(.., digest)| *digest)
+}
+
 /// SHA-256 of a file, read again once it has changed; of what is no file, zeros.
 fn file_digest(path: &Path) -> [u8; 32] {
-    type Known = (PathBuf, Stamp, [u8; 32]);
-    static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
     /// So many stay in memory.
     const MOST: usize = 64;
     if !path.is_file() {
         return [0; 32];
     }
     let stamp = files::stamp(path);
-    if let Some((.., digest)) = lock(&KNOWN).iter().find(|(own, then, _)| own == path && *then == stamp) {
-        return *digest;
+    if let Some(digest) = known(path, stamp) {
+        return digest;
     }
     let digest = hashed(path).unwrap_or_default();
     let mut known = lock(&KNOWN);
@@ -148,5 +207,29 @@ mod tests {
         file("one.py", "print(12)");
         assert_ne!(digest(&command(&one)), digest_before, "what it does may be something else");
         assert_eq!(key(&command(&one)), key_before, "it is still the file of the same person");
+    }
+
+    #[test]
+    fn a_large_file_is_waited_for_by_who_has_the_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("large");
+        let write = |byte: u8| fs::write(&path, vec![byte; (1 << 20) + 1]).expect("writable");
+        write(1);
+        let command = ["sh".to_owned(), path.to_string_lossy().into_owned()];
+        let read = || read_files(std::slice::from_ref(&path), &CancelToken::new());
+        let for_now = digest_for_now(&command);
+        assert!(!is_read(&command) && for_now == digest_for_now(&command));
+        read();
+        assert!(is_read(&command) && digest_for_now(&command) != for_now);
+        assert_eq!(digest_for_now(&command), digest(&command));
+        // Changed, it is another one before and after it is read.
+        let (before, stamps_before) = (digest(&command), stamps(&command));
+        fs::remove_file(&path).expect("it is there");
+        write(2);
+        assert!(!is_read(&command) && stamps(&command) != stamps_before);
+        assert!(![&before, &for_now].contains(&&digest_for_now(&command)));
+        read();
+        assert_eq!(digest_for_now(&command), digest(&command));
+        assert_ne!(digest(&command), before);
     }
 }

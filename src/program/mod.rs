@@ -17,6 +17,7 @@ use std::time::Duration;
 pub use process::{EndAll, end_all};
 pub use session::Session;
 
+use crate::files::Stamp;
 use crate::task::lock;
 use crate::words;
 
@@ -71,8 +72,10 @@ pub struct Program {
     command: Vec<String>,
     /// How long one answer may take, the start of the program included.
     patience: Duration,
-    /// [`command::digest`] when this was made.
-    digest: String,
+    /// [`command::digest`] when this was made; none where that would have been waited for.
+    digest: Option<String>,
+    /// [`command::stamps`] then.
+    stamps: Vec<Stamp>,
     idle: Mutex<Vec<Session>>,
     failed: Mutex<Option<ProgramError>>,
 }
@@ -95,17 +98,24 @@ pub fn may_wait() -> bool {
 impl Program {
     /// Starts nothing yet. The first word is the program, the others are what it is given; nothing passes through a shell.
     pub fn new(command: Vec<String>, patience: Duration) -> Self {
-        let digest = command::digest(&command);
-        Self { command, patience, digest, idle: Mutex::default(), failed: Mutex::default() }
+        let stamps = command::stamps(&command);
+        let digest = (may_wait() || command::is_read(&command)).then(|| command::digest(&command));
+        Self { command, patience, digest, stamps, idle: Mutex::default(), failed: Mutex::default() }
+    }
+
+    pub fn command(&self) -> &[String] {
+        &self.command
+    }
+
+    /// Whether the files in its command are what they were when this was made.
+    pub fn is_as_it_was(&self) -> bool {
+        // A file that was only touched is the same.
+        let has_digest = || may_wait() && self.digest.as_ref() == Some(&command::digest(&self.command));
+        command::stamps(&self.command) == self.stamps || has_digest()
     }
 
     pub fn patience(&self) -> Duration {
         self.patience
-    }
-
-    /// [`command::digest`] when this was made: what is asked is what had it.
-    pub fn digest(&self) -> &str {
-        &self.digest
     }
 
     /// Why it is not asked any more.
@@ -146,9 +156,7 @@ impl Program {
         let idle = lock(&self.idle).pop();
         let mut session = match idle {
             Some(session) => session,
-            None if command::digest(&self.command) != self.digest => {
-                return Err(self.error(What::Changed, String::new()));
-            }
+            None if !self.is_as_it_was() => return Err(self.error(What::Changed, String::new())),
             None => Session::start(&self.command).map_err(|what| self.error(what, String::new()))?,
         };
         let line = session.ask(line, self.patience).map_err(|what| session.failed(what))?;

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::{Strategy, StrategyHash};
+use crate::program::may_wait;
 
 /// A strategy that does not change while others hold it, with its hash once it is asked for.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +15,27 @@ pub struct SharedStrategy {
 
 impl SharedStrategy {
     pub fn hash(&self) -> StrategyHash {
-        *self.hash.get_or_init(|| self.strategy.hash())
+        if let Some(hash) = self.hash.get() {
+            return *hash;
+        }
+        // Asked before: what is not read yet may be read meanwhile.
+        let is_read = may_wait() || self.strategy.is_read();
+        let hash = self.strategy.hash();
+        if is_read {
+            return *self.hash.get_or_init(|| hash);
+        }
+        hash
+    }
+
+    /// Looks at the files that it reads again: where they have changed, this one has another hash from now on, and others that
+    /// hold it keep theirs. Says whether it was so.
+    pub fn look_again(&mut self) -> bool {
+        let Some(before) = self.hash.get().copied() else { return false };
+        let has_changed = self.strategy.hash() != before;
+        if has_changed {
+            self.hash = Arc::default();
+        }
+        has_changed
     }
 
     /// Whether both hold the very same one.

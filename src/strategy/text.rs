@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Criterion, ParseLettersError, Strategy, policy};
 use crate::evaluator::ProgramSpec;
-use crate::program::ProgramError;
+use crate::program::{ProgramError, command, may_wait};
 use crate::ron_text::{self, Mistake};
 
 /// A longer line of a text is broken.
@@ -20,6 +20,14 @@ const ROW: &str = "        (";
 /// digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StrategyHash(pub u64);
+
+impl StrategyHash {
+    fn of(digest: [u8; 32]) -> Self {
+        let mut first = [0; 8];
+        first.copy_from_slice(&digest[..8]);
+        Self(u64::from_be_bytes(first))
+    }
+}
 
 impl fmt::Display for StrategyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,24 +53,40 @@ impl<'de> Deserialize<'de> for StrategyHash {
 }
 
 impl Strategy {
-    /// What it does, as a hash; name, note and parent do not count.
+    /// What it does, as a hash; name, note and parent do not count. A thread that [waits for nobody](may_wait) has one that tells it
+    /// from others for now until the large files of a command [were read](Self::is_read).
     pub fn hash(&self) -> StrategyHash {
-        let mut first = [0; 8];
-        first.copy_from_slice(&self.digest()[..8]);
-        StrategyHash(u64::from_be_bytes(first))
+        StrategyHash::of(self.digest(may_wait()))
     }
 
-    /// The whole SHA-256 that [`hash`](Self::hash) begins, in 64 hexadecimal digits: what files on disk know a strategy by.
+    /// [`hash`](Self::hash) of all its files, however long that takes: what is written down.
+    pub fn hash_of_files(&self) -> StrategyHash {
+        StrategyHash::of(self.digest(true))
+    }
+
+    /// The whole SHA-256 that [`hash_of_files`](Self::hash_of_files) begins, in 64 hexadecimal digits: what files on disk know a
+    /// strategy by.
     pub fn sha256(&self) -> String {
-        self.digest().iter().map(|byte| format!("{byte:02x}")).collect()
+        self.digest(true).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn digest(&self) -> [u8; 32] {
+    /// Whether [`hash`](Self::hash) is the same on every thread.
+    pub fn is_read(&self) -> bool {
+        let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
+        let is_read = |row: &Criterion| {
+            let policy = policy::policy_of(&row.lookahead).and_then(Result::ok).filter(policy::plays_on);
+            let mut programs = row.evaluator.programs().into_iter();
+            programs.all(|program| command::is_read(&program.command)) && policy.iter().all(Self::is_read)
+        };
+        self.criteria.iter().chain(judge).all(is_read)
+    }
+
+    fn digest(&self, waits: bool) -> [u8; 32] {
         let (criteria, rollout) = (self.criteria.clone(), self.rollout.clone());
         let nameless = Self { criteria, last_resort: self.last_resort, rollout, ..Self::default() };
         let mut hash = Sha256::new_with_prefix(nameless.to_string());
         // What a row that is off reads is not played by, but its text counts, too.
-        self.digests().into_iter().for_each(|digest| hash.update(digest));
+        self.digests(waits).into_iter().for_each(|digest| hash.update(digest));
         hash.finalize().into()
     }
 
@@ -78,10 +102,11 @@ impl Strategy {
     }
 
     /// SHA-256 of each file that its rows and its judge read, those of the policies of their playouts behind their own.
-    fn digests(&self) -> Vec<String> {
+    fn digests(&self, waits: bool) -> Vec<String> {
         let of_row = |row: &Criterion| {
             let policy = policy::policy_of(&row.lookahead).and_then(Result::ok).filter(policy::plays_on);
-            row.evaluator.digests().chain(policy.iter().flat_map(Self::digests)).collect::<Vec<_>>()
+            let of_policy = policy.iter().flat_map(|policy| policy.digests(waits));
+            row.evaluator.digests(waits).chain(of_policy).collect::<Vec<_>>()
         };
         let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
         self.criteria.iter().chain(judge).flat_map(of_row).collect()

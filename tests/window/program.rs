@@ -118,3 +118,39 @@ fn command_of(window: &Window) -> Vec<String> {
         other => panic!("{other} is no program"),
     }
 }
+
+#[test]
+fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
+    if !has_shell() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let [script, weights] = ["evaluate.sh", "weights"].map(|name| folder.path().join(name));
+    std::fs::write(&script, SEVENS).expect("writable");
+    // More than is read while the window waits.
+    std::fs::write(&weights, vec![1; 3 << 20]).expect("writable");
+    let words = [&script, &weights].map(|path| path.to_string_lossy().into_owned());
+    let words = [["sh".to_owned()].to_vec(), words.to_vec()].concat();
+    permission::allow(command::key(&words));
+    let mut window = opened(&words);
+    let known = |window: &mut Window| {
+        let since = std::time::Instant::now();
+        while !window.app().document().strategy().is_read() {
+            assert!(since.elapsed().as_secs() < 60, "the file is not read");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            window.harness.run_steps(2);
+        }
+        window.harness.run_steps(2);
+        let hash = window.app().document().strategy().hash_of_files().to_string();
+        assert!(shows(window, &hash), "{hash}");
+        hash
+    };
+    let before = known(&mut window);
+    let color = |window: &Window| window.app().document().color_index(window.app().document().strategy().hash());
+    let color_before = color(&window);
+    std::fs::write(&weights, vec![2; (3 << 20) + 1]).expect("writable");
+    window.harness.event(egui::Event::WindowFocused(true));
+    window.harness.run_steps(4);
+    assert_ne!(known(&mut window), before);
+    assert_eq!(color(&window), color_before, "it is the same row in the same colour");
+}

@@ -355,6 +355,10 @@ impl App {
         let mut commands = Commands::default();
         kit::menu_keys(&ctx);
         self.context_menu(&ctx);
+        if ctx.input(|input| input.events.contains(&egui::Event::WindowFocused(true))) {
+            // Who comes back may have mended a program meanwhile.
+            self.document.look_at_files_again();
+        }
 
         if matches!(self.over, Over::Nothing)
             && !ctx.text_edit_focused()

@@ -340,6 +340,7 @@ impl Document {
     }
 
     pub(super) fn run_experiment(&mut self, effects: &mut Effects) -> Result<(), PlanError> {
+        self.look_at_files_again();
         let wake = self.surroundings.wake.clone();
         let plan = self.plan_of(self.setup());
         plan.check()?;

@@ -26,6 +26,7 @@ mod own_files;
 mod pinned;
 mod pinned_runs;
 mod practice;
+mod reread;
 mod review;
 mod review_games;
 mod review_minds;
@@ -170,6 +171,7 @@ pub struct Document {
     pinned_runs: PinnedRuns,
     /// The trash of runs is emptied.
     emptying: Option<Task<Result<(), String>>>,
+    rereading: Option<reread::Rereading>,
     tuning: Option<TuneRun>,
     solving: Solving,
     reviewing: Reviewing,
@@ -432,6 +434,7 @@ impl Document {
         self.poll_pinned(effects);
         self.poll_runs();
         self.poll_emptying(effects);
+        self.poll_rereading();
         self.poll_tuning(effects);
         self.poll_solving(effects);
         self.poll_review();

@@ -106,6 +106,7 @@ impl Document {
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
             emptying: None,
+            rereading: None,
             tuning: None,
             solving: super::Solving::default(),
             reviewing: super::Reviewing::default(),

@@ -217,6 +217,38 @@ pub(crate) fn judge_why(tree: &Tree, why: &Why, what: &str) {
 }
 
 #[test]
+fn terms_are_those_of_the_whole_search_also_above_the_cap() {
+    let stop = CancelToken::new();
+    let mut beyond = 0;
+    for lookahead in
+        ["Expectimax(plies: Fixed(3))", "Expectimax(plies: Fixed(4), dead: Zero)", "Minimax(plies: Fixed(3))"]
+    {
+        let strategy = strategy("Sum([(1.0, Snake), (40.0, Empty), (-3.0, Monotonicity), (2.0, Score)])", lookahead);
+        for position in positions(150).into_iter().take(4) {
+            let [Some(whole), Some(capped)] =
+                [MANY, 60].map(|cap| recorded(&strategy, Rules::default(), position, cap))
+            else {
+                continue;
+            };
+            for (better, other) in pairs(&capped).into_iter().take(2) {
+                let of_record = capped.why_of_record(better, other, &stop).expect("both are recorded").terms;
+                beyond += u32::from(matches!(of_record, Err(NoTerms::LeftOut | NoTerms::NotInRecord)));
+                let told = |tree: &Tree| tree.why_in_full(better, other, &stop).expect("both are recorded").terms;
+                let (one, all) = (told(&capped).expect("told"), told(&whole).expect("told"));
+                let scale = all.rows.iter().flat_map(|row| row.means).fold(0.0, |most: f64, mean| most.max(mean.abs()));
+                assert_eq!((one.rows.len(), one.leaves), (all.rows.len(), all.leaves));
+                for (a, b) in one.rows.iter().zip(&all.rows) {
+                    assert_eq!((&a.label, a.weight), (&b.label, b.weight));
+                    assert!((0..2).all(|side| close(a.means[side], b.means[side], scale)), "{lookahead}: {a:?} {b:?}");
+                }
+                assert!((0..2).all(|side| close(one.zero[side], all.zero[side], 1.0)), "{lookahead}");
+            }
+        }
+    }
+    assert!(0 < beyond, "{beyond}");
+}
+
+#[test]
 fn the_parts_of_a_difference_add_up_to_it() {
     let mut pairings = HashSet::new();
     let mut told = 0;

@@ -193,7 +193,7 @@ impl BestPlay {
     }
 
     /// Whether such an end counts by a rule and not by the evaluator.
-    fn is_by_rule(&self, end: LineEnd) -> bool {
+    pub(super) fn is_by_rule(&self, end: LineEnd) -> bool {
         match end {
             LineEnd::Evaluated | LineEnd::TooImprobable => false,
             LineEnd::Dead => !self.evaluates_dead(),

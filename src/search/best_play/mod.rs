@@ -23,6 +23,7 @@
 mod follow;
 mod leaves;
 mod lines;
+mod reasons;
 
 pub use leaves::{LeafSet, MeasureMeans, Measures, OneLeaf};
 pub use lines::{BestLine, LineOrder, LineStep};

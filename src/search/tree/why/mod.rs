@@ -188,8 +188,8 @@ impl Tree {
         Some(why)
     }
 
-    /// The same with the terms at the leaves. It walks along the best play through the whole record.
-    pub fn why_in_full(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
+    /// The same with the terms at the leaves that are in the record. It walks along the best play through all of it.
+    pub fn why_of_record(&self, better: Move, other: Move, stop: &CancelToken) -> Option<Why> {
         let why = self.why(better, other)?;
         match why.terms {
             Ok(_) => Some(why),

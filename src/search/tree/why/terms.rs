@@ -45,7 +45,7 @@ pub struct TermRow {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTerms {
-    /// Nobody asked: see [`Tree::why_in_full`].
+    /// Nobody asked: see [`Tree::why_of_record`].
     #[error("What the leaves are made of is not computed yet.")]
     NotAsked,
     #[error("What the leaves are made of was not computed to the end.")]

@@ -30,7 +30,7 @@ pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
     paint_tile, tile_key,
 };
-pub use button::Button;
+pub use button::{Button, copy_button, csv_text};
 pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag};
 pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_ui};
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};

@@ -5,7 +5,7 @@ use egui::{Label, RichText, ScrollArea, Ui, vec2};
 use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyNumber, PlyTable, SearchOptions, TreeKind};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
 use crate::words;
-use crate::workbench::kit::{Button, Sort, Table, TableColumn, empty, paragraph, small_print};
+use crate::workbench::kit::{Sort, Table, TableColumn, copy_button, empty, paragraph, small_print};
 use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
@@ -96,18 +96,9 @@ impl Side {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
             let name = shown.strategy.row_label(shown.row);
             paragraph(ui, RichText::new(&name).font(theme::strong()), Theme::of(ui).text1);
-            let copied = [
-                ("Copy CSV", table.csv().ok().and_then(|bytes| String::from_utf8(bytes).ok())),
-                ("Copy JSON", serde_json::to_string(table).ok()),
-            ];
-            for (text, copied) in copied {
-                let spoken = format!("{text} of the plies of {name}");
-                if ui.add(Button::new(text).name(&spoken).small()).clicked()
-                    && let Some(copied) = copied
-                {
-                    ui.copy_text(copied);
-                }
-            }
+            let of = format!("the plies of {name}");
+            copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
+            copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
             small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
         });
     }

@@ -17,7 +17,8 @@ use crate::task::{Latest, TaskState};
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{
-    self, Button, MoveAxes, MoveCurve, Sort, Typing, choice, empty, move_curves, paragraph, segmented, small_print,
+    self, Button, MoveAxes, MoveCurve, Sort, Typing, choice, copy_button, empty, move_curves, paragraph, segmented,
+    small_print,
 };
 use crate::workbench::state::Document;
 use crate::workbench::terms;
@@ -162,6 +163,7 @@ impl DepthsPanel {
                     commands.push(StrategyCommand::Open(Box::new(strategy)));
                 }
             }
+            copy_button(ui, "Copy CSV", "the decisions", || rows::steps_csv(response, name));
             let next = asked.values.get(response.steps.len()).map(|value| format!("{name} {}", words::exact(*value)));
             match next {
                 Some(next) if is_busy => drop(small_print(ui, format!("Searching with {next}"), theme.text2)),
@@ -187,6 +189,7 @@ impl DepthsPanel {
         let text = if tried < of { format!("{decided}{left}") } else { decided };
         let shown = ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(text).color(theme.text2));
+            copy_button(ui, "Copy CSV", "the shares", || rows::changes_csv(changes, asked));
             tried < of && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
         });
         rows::changes_ui(ui, changes, asked, &mut self.by_change);

@@ -10,7 +10,7 @@ use crate::game::Move;
 use crate::prose::{interval_text, percent};
 use crate::search::NodeKind;
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn};
+use crate::workbench::kit::{Sort, Table, TableColumn, csv_text};
 use crate::workbench::panels::analysis::evidence::short_time;
 use crate::workbench::theme::{self, Theme};
 
@@ -138,6 +138,60 @@ pub(super) fn steps_ui(
     });
 }
 
+/// What is known of each value, all columns and digits; moves that may be played are told apart by blanks.
+pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
+    let head = [name, "move", "changes"].into_iter().chain(Move::ALL.map(Move::name));
+    let bounds = Move::ALL.map(|mv| format!("{}_bound", mv.name()));
+    let numbers = ["plies", "nodes", "cached", "seconds"];
+    let head = head.map(str::to_owned).chain(bounds).chain(numbers.map(str::to_owned)).collect();
+    let row = |(at, step): (usize, &Step)| {
+        let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
+        let first = [step.value.to_string(), moves.join(" "), response.changes_at(at).to_string()];
+        let values = step.values();
+        let of = |text: &dyn Fn(Move, f64) -> String| {
+            Move::ALL.map(|mv| values[mv].map_or_else(String::new, |value| text(mv, value)))
+        };
+        let bound = |mv: Move, _: f64| step.decision.bound(step.row, mv).name().to_owned();
+        let searched = step.decision.searches.get(step.row).and_then(Option::as_ref);
+        let numbers = searched.map_or_else(Default::default, |searched| {
+            let cached = searched.counts.of(NodeKind::Cached).to_string();
+            let seconds = searched.elapsed.as_secs_f64().to_string();
+            [searched.plies.to_string(), searched.nodes.to_string(), cached, seconds]
+        });
+        let values = of(&|_, value| value.to_string());
+        first.into_iter().chain(values).chain(of(&bound)).chain(numbers).collect()
+    };
+    csv_text(std::iter::once(head).chain(response.steps.iter().enumerate().map(row)))
+}
+
+/// The shares of each value with their intervals, from 0 to 1; empty where there are none.
+pub(super) fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
+    let of = ["changed", "stable"].map(|what| ["", "_low", "_high"].map(|end| format!("{what}{end}")));
+    let head = [asked.setting.name.clone(), "boards".to_owned()].into_iter().chain(of.into_iter().flatten()).collect();
+    let share = |share: Option<Share>| {
+        let known = share.and_then(|share| Some((share.value()?, share.interval()?)));
+        known.map_or_else(Default::default, |(value, interval)| {
+            [value, interval.low, interval.high].map(|number| number.to_string())
+        })
+    };
+    let row = |(at, value): (usize, &f64)| {
+        let first = [value.to_string(), changes.boards.to_string()];
+        let shares = [share_changed(changes, at), share_stable(changes, at, asked.values.len())].map(share);
+        first.into_iter().chain(shares.into_iter().flatten()).collect()
+    };
+    csv_text(std::iter::once(head).chain(asked.values.iter().enumerate().map(row)))
+}
+
+/// The first value has none before it.
+fn share_changed(changes: &Changes, at: usize) -> Option<Share> {
+    (at != 0).then(|| changes.share_changed(at)).filter(|share| share.n != 0)
+}
+
+/// The last value of so many has none behind it.
+fn share_stable(changes: &Changes, at: usize, values: usize) -> Option<Share> {
+    (at + 1 < values).then(|| changes.share_stable(at)).filter(|share| share.n != 0)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChangeColumn {
     Value,
@@ -170,14 +224,10 @@ pub(super) fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort
             falls: Some(false),
         }
     });
-    // The first value has none before it, the last none behind it.
-    let share = |at: usize, by: ChangeColumn| -> Option<Share> {
-        match by {
-            ChangeColumn::Value => None,
-            ChangeColumn::Changed => (at != 0).then(|| changes.share_changed(at)),
-            ChangeColumn::Stable => (at + 1 < asked.values.len()).then(|| changes.share_stable(at)),
-        }
-        .filter(|share| share.n != 0)
+    let share = |at: usize, by: ChangeColumn| match by {
+        ChangeColumn::Value => None,
+        ChangeColumn::Changed => share_changed(changes, at),
+        ChangeColumn::Stable => share_stable(changes, at, asked.values.len()),
     };
     let number = |at: usize, by: ChangeColumn| match by {
         ChangeColumn::Value => Some(asked.values[at]),

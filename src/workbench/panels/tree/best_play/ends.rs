@@ -7,7 +7,7 @@ use crate::game::Move;
 use crate::prose::lines;
 use crate::search::{LeafSet, MeasureMeans};
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, reading_area, small_print};
+use crate::workbench::kit::{Sort, Table, TableColumn, copy_button, csv_text, reading_area, small_print};
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
@@ -79,11 +79,18 @@ impl BestPlayPanel {
                 );
             }
             let places = places(found);
+            ui.horizontal_wrapped(|ui| {
+                sentence(ui, "On which values best play ends after each move");
+                copy_button(ui, "Copy CSV", "the ends", || ends_csv(found));
+            });
             ui.allocate_ui(vec2(ui.available_width(), theme::ROW * (found.ends.len() as f32 + 1.5)), |ui| {
                 ends_table(ui, found, places, &mut self.by_end);
             });
             strips(ui, found, places);
-            sentence(ui, "What evaluators are expected to say of the boards at the ends");
+            ui.horizontal_wrapped(|ui| {
+                sentence(ui, "What evaluators are expected to say of the boards at the ends");
+                copy_button(ui, "Copy CSV", "the evaluators at the ends", || measures_csv(found));
+            });
             let height = TABLES.max(ui.available_height());
             ui.allocate_ui(vec2(ui.available_width(), height), |ui| measures_table(ui, found, &mut self.by_measure));
         });
@@ -150,6 +157,38 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
             ui.add(Label::new(RichText::new(text(column)).color(color)).truncate());
         });
     });
+}
+
+/// The ends after each move, with the shares of [`BINS`] equal intervals from the least value of all to the largest.
+fn ends_csv(found: &Found) -> Option<String> {
+    let columns = [EndColumn::Value, EndColumn::Dead, EndColumn::Ends];
+    let head = ["move", "value", "dead", "boards"].map(str::to_owned).into_iter();
+    let quantiles = SHARES.map(|share| format!("{}_percent", (share * 100.0).round()));
+    let [low, high] = found.range;
+    let edge = |bin: usize| low + (high - low) * bin as f64 / BINS as f64;
+    let bins = (0..BINS).map(|bin| format!("from {} to {}", edge(bin), edge(bin + 1)));
+    let head = head.chain(quantiles).chain(bins).collect();
+    let written = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
+    let row = |set: &MoveEnds| {
+        let numbers = columns.map(|column| written(number(found, set, column)));
+        let shares = set.shares.iter().map(f64::to_string);
+        let quantiles = set.quantiles.map(written);
+        [set.mv.name().to_owned()].into_iter().chain(numbers).chain(quantiles).chain(shares).collect()
+    };
+    csv_text(std::iter::once(head).chain(found.ends.iter().map(row)))
+}
+
+/// The terms that were searched, with their weights in the means, and the other evaluators, whose weight is empty.
+fn measures_csv(found: &Found) -> Option<String> {
+    let measures = &found.measures;
+    let head = ["evaluator", "weight"].into_iter().chain(measures.moves.iter().map(|mv| mv.name()));
+    let head = head.map(str::to_owned).collect();
+    let terms = measures.terms.iter().map(|row| (row, row.weight.to_string()));
+    let rows = terms.chain(measures.others.iter().map(|row| (row, String::new())));
+    let row = |(row, weight): (&MeasureMeans, String)| {
+        [row.label.clone(), weight].into_iter().chain(row.means.iter().map(f64::to_string)).collect()
+    };
+    csv_text(std::iter::once(head).chain(rows.map(row)))
 }
 
 /// The distribution of values after each move, one below the other on one scale.

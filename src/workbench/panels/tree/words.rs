@@ -131,8 +131,8 @@ pub(crate) fn size(tree: &Tree) -> String {
     }
 }
 
-/// What a search with a limit looked at besides: `432 more nodes at shallower depths, 3,715 in a deeper search that its limit
-/// ended`; `None` where it looked at no other depth.
+/// What a search with a limit looked at besides: `432 more nodes at shallower depths, 3,715 nodes in a search of 6 plies that its
+/// limit ended`; `None` where it looked at no other depth.
 pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     if tree.search_kind() == TreeKind::Sampled {
         return (tree.elsewhere != 0)
@@ -140,8 +140,10 @@ pub(crate) fn other_depths(tree: &Tree) -> Option<String> {
     }
     let shallower = tree.elsewhere - tree.unfinished.min(tree.elsewhere);
     let shallower = (shallower != 0).then(|| format!("{} at shallower depths", words::plural(shallower, "more node")));
+    // It deepens ply by ply.
+    let deeper = plies(tree.subject().plies + 1);
     let deeper = (tree.unfinished != 0)
-        .then(|| format!("{} in a deeper search that its limit ended", words::plural(tree.unfinished, "node")));
+        .then(|| format!("{} in a search of {deeper} that its limit ended", words::plural(tree.unfinished, "node")));
     let parts: Vec<String> = shallower.into_iter().chain(deeper).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }

@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Ui};
 
 use crate::evaluator::Evaluator;
 use crate::prose;
-use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report, TreeKind};
+use crate::search::{Cut, DepthLimited, Lookahead, NodeKind, Plies, Report};
 use crate::strategy::{Criterion, Strategy};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, StrategyCommand};
@@ -16,8 +16,6 @@ use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
 const WIDEST_NAME: f32 = 140.0;
-/// What the definition keeps at least, before the badge loses its words.
-const LEAST_TEXT: f32 = 300.0;
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown() else { return };
@@ -35,12 +33,13 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &Inspection, commands:
     if shown.searched.is_none() && shown.tree.subject().plies == 1 && !inspection.is_old {
         one_ply(ui, theme, &name, commands);
     }
+    let text = text_of(shown);
+    let needed = ui.painter().layout_no_wrap(text.clone(), theme::small(), theme.text2).size().x;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some(report) = inspection.report() {
-            badge(ui, theme, report);
+            badge(ui, theme, report, needed);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let text = text_of(shown);
             if inspection.is_old {
                 ui.set_opacity(theme::STALE_ALPHA);
             }
@@ -107,12 +106,7 @@ pub(in crate::workbench::panels::tree) fn text_of(shown: &Shown) -> String {
     let mut parts = vec![shown.definition_text()];
     let tree = &shown.tree;
     parts.push(names::size(tree));
-    if 0 < tree.elsewhere {
-        parts.push(match tree.search_kind() {
-            TreeKind::DepthLimited => format!("{} in other depths", words::plural(tree.elsewhere, "node")),
-            TreeKind::Sampled => format!("{} in playouts", words::plural(tree.elsewhere, "position")),
-        });
-    }
+    parts.extend(names::other_depths(tree));
     parts.extend(shown.searched.as_ref().and_then(names::elapsed));
     if 0 < tree.left_out() {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
@@ -135,15 +129,15 @@ fn counts_text(shown: &Shown) -> String {
     if !cuts.is_empty() {
         lines.push(format!("{} cut by {}", words::count(counts.of(NodeKind::Cut)), cuts.join(" or ")));
     }
-    lines.extend(names::other_depths(tree));
     if shown.searched.as_ref().is_some_and(|searched| searched.shared_by.is_some()) {
         lines.push(names::ON_SEVERAL_THREADS.to_owned());
     }
     lines.join("\n")
 }
 
-/// Whether the record is right, as far as there is room: the sign and one word always.
-fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
+/// Whether the record is right, as far as there is room: the sign and one word always, more where what stands beside it still has
+/// the room that it needs.
+fn badge(ui: &mut Ui, theme: &Theme, report: &Report, needed: f32) {
     let sentence = prose::self_check(report);
     let (short, told, color) = match report.is_sound() {
         true => {
@@ -155,7 +149,8 @@ fn badge(ui: &mut Ui, theme: &Theme, report: &Report) {
     let long = format!("{short}: {told}");
     let layout = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::small(), color);
     let whole = layout(&long);
-    let galley = if whole.size().x + LEAST_TEXT <= ui.available_width() { whole } else { layout(short) };
+    let fits = whole.size().x + ui.spacing().item_spacing.x + needed <= ui.available_width();
+    let galley = if fits { whole } else { layout(short) };
     text_line(ui, &long, galley, theme::TAG)
         .on_hover_text(format!("{long}\n{sentence}\n{}", terms::SELF_CHECK.lines.join("\n")));
 }

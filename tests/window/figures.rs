@@ -160,7 +160,7 @@ fn the_dialog_shows_what_will_be_written() {
     apply(&mut window, ViewCommand::Figure(Some(Panel::Board)));
     window.run_steps(3);
     window.get_by_label("Save figure of board");
-    window.get_by_label("Figure of board");
+    until(&mut window, "the figure", |window| window.query_by_label("Figure of board").is_some());
     window.get_by_label_contains("85 × ");
     window.get_by_label("2 columns").click();
     window.run_steps(3);
@@ -190,8 +190,8 @@ fn the_dialog_refuses_what_has_no_room_and_shows_a_page_much_higher_than_wide() 
     let (_folder, window) = dialog("width: 20.0, text: 12.0");
     window.get_by_label_contains("leaves no room");
     assert!(is_refused(&window));
-    let (_folder, window) = dialog("width: 50.0, height: Some(1000.0), text: 8.0");
-    window.get_by_label("Figure of board");
+    let (_folder, mut window) = dialog("width: 50.0, height: Some(1000.0), text: 8.0");
+    until(&mut window, "the figure", |window| window.query_by_label("Figure of board").is_some());
     window.get_by_label_contains("50 × 10");
     assert!(!is_refused(&window));
 }

@@ -1,10 +1,11 @@
 //! Asks how a panel is drawn for a paper, and shows what it will look like.
 
 use egui::{
-    Align, ColorImage, Context, DragValue, Id, Image, Layout, Modal, ScrollArea, TextEdit, TextureHandle,
+    Align, Color32, ColorImage, Context, DragValue, Id, Image, Layout, Modal, ScrollArea, TextEdit, TextureHandle,
     TextureOptions, Ui, vec2,
 };
 
+use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Panel, PictureFormat};
 use crate::workbench::kit::{Button, problem, segmented, show_dialog, small_print};
@@ -32,13 +33,18 @@ pub(super) struct FigureDialog {
     caption: Option<String>,
     /// When that was, in seconds of the window.
     typed: Option<f64>,
-    preview: Option<Preview>,
+    laid: Option<Laid>,
+    /// The pixels of what is laid out, which take longer than a frame where much is in it.
+    painting: Latest<Key, ColorImage>,
+    picture: Option<TextureHandle>,
 }
 
-struct Preview {
-    options: FigureOptions,
-    caption: Option<String>,
-    picture: TextureHandle,
+/// How it is drawn, and the sentence below.
+type Key = (FigureOptions, Option<String>);
+
+/// What was laid out last.
+struct Laid {
+    key: Key,
     /// On the page, in millimetres.
     size: [f32; 2],
     problem: Option<String>,
@@ -60,7 +66,8 @@ impl FigureDialog {
             crop => crop,
         };
         let options = FigureOptions { crop, ..options.clone() };
-        Self { panel, options, screen, caption: None, typed: None, preview: None }
+        let (laid, painting, picture) = (None, Latest::default(), None);
+        Self { panel, options, screen, caption: None, typed: None, laid, painting, picture }
     }
 
     pub(super) fn show(&mut self, ctx: &Context, panels: &mut Panels, doc: &Document) -> Asked {
@@ -98,40 +105,45 @@ impl FigureDialog {
 
     /// Draws the preview again once something was changed.
     fn look(&mut self, ui: &Ui, panels: &mut Panels, doc: &Document, usual: &str) {
-        let caption = self.text(usual).map(str::to_owned);
-        let is_known = |preview: &Preview| preview.options == self.options && preview.caption == caption;
+        if self.painting.poll()
+            && let Some(picture) = self.painting.take()
+        {
+            self.picture = Some(ui.ctx().load_texture("figure", picture, TextureOptions::LINEAR));
+        }
+        let key = (self.options.clone(), self.text(usual).map(str::to_owned));
         // While a number is dragged or the sentence is typed the last picture stays.
         let is_typed = self.typed.is_some_and(|typed| ui.input(|input| input.time) - typed < f64::from(PAUSE));
         let waits = is_typed || ui.ctx().dragged_id().is_some();
-        if self.preview.as_ref().is_some_and(|preview| waits || is_known(preview)) {
+        if self.laid.as_ref().is_some_and(|laid| waits || laid.key == key) {
             return;
         }
-        let options = self.options.clone();
+        let (options, caption) = &key;
         if options.problem().is_some() {
             return;
         }
         let screen = self.screen.as_ref();
         let pixels = PREVIEW * FINENESS * ui.ctx().pixels_per_point().min(2.0);
         let pixels = pixels.min(ui.input(|input| input.max_texture_side) as f32);
-        let mut draw = |scale| panels.figure(self.panel, doc, &options, caption.as_deref(), (screen, Some(scale)));
+        let mut draw = |scale| panels.figure(self.panel, doc, options, caption.as_deref(), (screen, Some(scale)));
         let mut figure = draw(pixels / options.layout_width());
         // How high it is shows once it is drawn; the longer side is what has to fit.
         if options.layout_width() < figure.height() {
             figure = draw(pixels / figure.height());
         }
-        let picture: ColorImage = figure.pixels();
-        let picture = ui.ctx().load_texture("figure", picture, TextureOptions::LINEAR);
-        let (size, problem) = (figure.size(), figure.problem());
-        self.preview = Some(Preview { options, caption, picture, size, problem });
+        self.laid = Some(Laid { key: key.clone(), size: figure.size(), problem: figure.problem() });
+        let info = TaskInfo::told("Drawing the figure");
+        self.painting.ask(key, &doc.tasks, info, move |_| figure.pixels());
     }
 
     fn preview_ui(&self, ui: &mut Ui) {
-        let Some(preview) = &self.preview else { return };
-        let [width, height] = preview.size;
+        let Some(picture) = &self.picture else { return };
+        let [width, height] = picture.size().map(|side| side as f32);
         let scale = PREVIEW / width.max(height);
-        let picture = Image::new(&preview.picture).fit_to_exact_size(vec2(width, height) * scale);
+        // The one before stays until there is the new one.
+        let tint = if self.painting.is_pending() { theme::STALE_ALPHA } else { 1.0 };
+        let picture = Image::new(picture).fit_to_exact_size(vec2(width, height) * scale);
         let name = format!("Figure of {}", self.panel.title().to_lowercase());
-        ui.add(picture).accessible_name(&name);
+        ui.add(picture.tint(Color32::WHITE.gamma_multiply(tint))).accessible_name(&name);
     }
 
     fn settings(&mut self, ui: &mut Ui, usual: &str) {
@@ -209,11 +221,11 @@ impl FigureDialog {
     fn buttons(&mut self, ui: &mut Ui, panels: &mut Panels, doc: &Document, usual: &str) -> Asked {
         let theme = Theme::of(ui);
         let refused = self.options.problem();
-        let refused = refused.or_else(|| self.preview.as_ref().and_then(|preview| preview.problem.clone()));
-        match (&refused, &self.preview) {
+        let refused = refused.or_else(|| self.laid.as_ref().and_then(|laid| laid.problem.clone()));
+        match (&refused, &self.laid) {
             (Some(reason), _) => drop(problem(ui, &words::capitalised(reason))),
-            (None, Some(preview)) => {
-                let [width, height] = preview.size;
+            (None, Some(laid)) => {
+                let [width, height] = laid.size;
                 let pixels = [width, height].map(|side| (side / 25.4 * self.options.dpi as f32).round());
                 let pixels = match self.options.format {
                     PictureFormat::Png => format!(", {} × {} pixels", pixels[0], pixels[1]),

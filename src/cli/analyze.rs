@@ -126,6 +126,10 @@ fn search_on(
             .ids()
             .nth(id as usize)
             .ok_or_else(|| Failure::usage(format!("--search-on {id}: the record has nodes 0 to {}", nodes - 1)))?;
+        // The other tile on its cell was searched with it.
+        if all.last().is_some_and(|last: &FoundJson| last.node == id + 1) && tree.is_graft(node) {
+            continue;
+        }
         let cap = args.nodes as usize;
         let grown = match tree.search_on(node, args.more as u32, cap, order) {
             Err(NotSearched::Stopped) => return Err(Failure::Stopped("; nothing was told".to_owned())),

@@ -313,7 +313,7 @@ impl Tree {
 
     /// The spawns below an afterstate, their probabilities, and its value.
     fn check_spawns(&self, id: NodeId, node: &Node, place: &Place, report: &mut Report) {
-        let (cells, expected) = (node.considered(), self.considered_by_rule(place));
+        let (cells, expected) = (node.considered(), self.considered_by_rule(place) + self.cells_beyond(id));
         if cells != expected {
             return report.add(id, Fault::Considered { cells, expected });
         }

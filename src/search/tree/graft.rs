@@ -5,6 +5,7 @@
 //! too improbable  to the end of the depth, as if the node were reached for certain; the threshold holds from there
 //! out of bounds   to the end of the depth with open bounds, so that its value is exact
 //! cached          to the end of the depth, once more
+//! unimportant     to the end of the depth, as if the cell, with each tile that can come there, or the spawn were considered
 //! ```
 //!
 //! The node keeps its place, what is below is new, and the nodes above have the values that their rules give them now. So a
@@ -13,19 +14,24 @@
 //!
 //! What was played stays [`Tree::chosen`], whatever the new values say.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
 use super::grafts::Graft;
 use super::recorder::TreeRecorder;
 use super::skipped::{Effect, MOST_TOGETHER, NotSearched};
 use super::view::Place;
 use super::{NodeId, Start, Subject, Tree, TreeKind};
 use crate::evaluator::OwnFiles;
-use crate::search::{Bound, Plies, PlyCounts, ROUNDING, Rule, Search, SearchOptions};
+use crate::game::Cell;
+use crate::search::{Bound, Plies, PlyCounts, ROUNDING, Ranked, Rule, Search, SearchOptions, Stub};
 
 /// A record with a search put into it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Grafted {
     pub tree: Tree,
-    /// The node that was searched on from; it has the same number in both records.
+    /// The node that was searched on from. It has the number that it had, or a larger one where the other tile on its cell was
+    /// searched on from as well.
     pub node: NodeId,
     /// Nodes below it now.
     pub nodes: u64,
@@ -75,7 +81,10 @@ impl Tree {
         let searches = self.search_kind() == TreeKind::DepthLimited
             && self.subject.definition.lookahead.searches()
             && self.knows_evaluator();
-        let ends = matches!(self.rule(id), Rule::Evaluated | Rule::TooImprobable | Rule::OutOfBounds | Rule::Stored);
+        let ends = matches!(
+            self.rule(id),
+            Rule::Evaluated | Rule::TooImprobable | Rule::OutOfBounds | Rule::Unimportant | Rule::Stored
+        );
         searches && ends && self.parent(id).is_some()
     }
 
@@ -88,6 +97,46 @@ impl Tree {
         cap: usize,
         options: SearchOptions<'_>,
     ) -> Result<Grafted, NotSearched> {
+        let cell = self.cell_of(id);
+        let cap = cap / cell.len();
+        let (mut tree, mut node, mut value) = (None, id, f64::NAN);
+        // From the last on, so that the ones before keep their numbers.
+        for &tile in cell.iter().rev() {
+            let before: &Self = tree.as_ref().unwrap_or(self);
+            let (found, graft, worth) = before.found_from(tile, more, cap, options)?;
+            match tile.cmp(&id) {
+                Ordering::Less => node.0 += found.nodes.len() as u32 - 1,
+                Ordering::Equal => value = worth,
+                Ordering::Greater => {}
+            }
+            tree = Some(before.with_graft(&found, graft)?);
+        }
+        let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
+        let effect = tree.effect_since(self, node);
+        Ok(Grafted { node, nodes: tree.below(node), before: self.value(id), value, effect, tree })
+    }
+
+    /// The nodes that are searched on together, in the order of the visit: both tiles on a cell that was not considered, else the
+    /// node alone.
+    fn cell_of(&self, id: NodeId) -> Vec<NodeId> {
+        let is_cell = |id| matches!(self.at(id).stub(), Some(Stub::Unimportant { of: Ranked::Cells, .. }));
+        let cell = |id| self.spawn(id).map(|spawn| spawn.cell);
+        match self.parent(id) {
+            Some(parent) if is_cell(id) => {
+                self.children(parent).filter(|&child| is_cell(child) && cell(child) == cell(id)).collect()
+            }
+            _ => vec![id],
+        }
+    }
+
+    /// The search from one node on, and its value.
+    fn found_from(
+        &self,
+        id: NodeId,
+        more: u32,
+        cap: usize,
+        options: SearchOptions<'_>,
+    ) -> Result<(Self, Graft, f64), NotSearched> {
         if !self.ends_here(id) {
             return Err(NotSearched::NothingSkipped(id));
         }
@@ -97,7 +146,8 @@ impl Tree {
         if is_leaf && (plies == 0 || place.is_turn && place.board.is_dead()) {
             return Err(NotSearched::NothingSkipped(id));
         }
-        let counted = if self.is_cut(&place) { 1.0 } else { place.counted };
+        let is_unimportant = self.rule(id) == Rule::Unimportant;
+        let counted = if self.is_cut(&place) && !is_unimportant { 1.0 } else { self.reach_from(id, &place) };
         let definition = &self.subject.definition;
         let search = Search::new(&definition.evaluator, &definition.lookahead, definition.rules, &OwnFiles);
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
@@ -108,9 +158,8 @@ impl Tree {
         let Place { board, score, .. } = place;
         let subject = Subject { definition: definition.clone(), board, score, plies, reach: counted, start };
         let found = recorder.into_tree(subject).1.ok_or(NotSearched::NothingSkipped(id))?;
-        let tree = self.with_graft(&found, Graft { node: id.0, plies, reach: counted })?;
-        let effect = tree.effect_since(self, id);
-        Ok(Grafted { node: id, nodes: tree.below(id), before: self.value(id), value, effect, tree })
+        let beyond = matches!(self.at(id).stub(), Some(Stub::Unimportant { of: Ranked::Cells, .. }));
+        Ok((found, Graft { node: id.0, plies, reach: counted, beyond }, value))
     }
 
     /// This record with another one, of what is below one of its nodes, in its place.
@@ -160,8 +209,36 @@ impl Tree {
         }
         tree.least_reach = tree.least_reach.max(found.least_reach);
         tree.count_graft(found, depth, old.rule());
+        if let Some(parent) = tree.parent(NodeId(graft.node)).filter(|_| graft.beyond) {
+            tree.count_cells_at(parent);
+        }
         tree.back_up_from(NodeId(graft.node))?;
         Ok(tree)
+    }
+
+    /// How many cells below a spawn node count because they were searched later.
+    pub(super) fn cells_beyond(&self, id: NodeId) -> u32 {
+        if self.grafts.is_empty() {
+            return 0;
+        }
+        let later = self.children(id).filter(|&child| self.grafts.at(child).is_some_and(|graft| graft.beyond));
+        // Both tiles of a cell follow each other.
+        let mut cells: Vec<Cell> = later.filter_map(|child| Some(self.spawn(child)?.cell)).collect();
+        cells.dedup();
+        cells.len() as u32
+    }
+
+    /// Counts the cells below a spawn node that the search considered, and those that were searched later.
+    fn count_cells_at(&mut self, id: NodeId) {
+        let place = self.place(id);
+        let cells = self.considered_by_rule(&place) + self.cells_beyond(id);
+        self.nodes[id.0 as usize].consider(cells.min(place.board.empty_count()));
+    }
+
+    /// The same wherever cells were searched later.
+    pub(super) fn count_cells_beyond(&mut self) {
+        let parents: BTreeSet<NodeId> = self.grafts.beyond().filter_map(|id| self.parent(id)).collect();
+        parents.into_iter().for_each(|id| self.count_cells_at(id));
     }
 
     /// All but the nodes.

@@ -17,6 +17,9 @@ pub struct Graft {
     pub plies: u32,
     /// With which probability the node is reached as the search from there saw it.
     pub reach: f64,
+    /// Whether it is a tile on a cell that the search did not consider, which counts beside those that it did.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub beyond: bool,
 }
 
 impl Grafts {
@@ -34,8 +37,13 @@ impl Grafts {
     }
 
     /// Another one, behind all that are there.
-    pub(super) fn push(&mut self, id: NodeId, plies: u32, reach: f64) {
-        self.0.push(Graft { node: id.0, plies, reach });
+    pub(super) fn push(&mut self, graft: Graft) {
+        self.0.push(graft);
+    }
+
+    /// Those on cells that were not considered.
+    pub(super) fn beyond(&self) -> impl Iterator<Item = NodeId> {
+        self.0.iter().filter(|graft| graft.beyond).map(|graft| NodeId(graft.node))
     }
 
     /// Another one, below which so many nodes are new.

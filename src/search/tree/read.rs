@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, move_named, rule_named};
 use super::node::{MOST_ORDER, NONE, Node};
 use super::view::Place;
-use super::{Grafts, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
+use super::{Graft, Grafts, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Rank, Rules};
 use crate::search::{Bound, Definition, Edge, End, Lookahead, Plies, PlyCounts, Ranked, Rule, Sample, Stub};
@@ -99,6 +99,8 @@ struct SpawnLine {
 struct GraftLine {
     plies: u32,
     reach: f64,
+    #[serde(default)]
+    beyond: bool,
 }
 
 #[derive(Deserialize)]
@@ -167,7 +169,7 @@ impl Tree {
     /// | `bound` | optional | exact (if it is left out), upper\|lower |
     /// | `order`, `nodes` | optional | number in the order of the visit; nodes below, more than there are lines where some were left out |
     /// | `samples` | a record of samples, where some went through | {`all`, `own`}: {`count`, `mean`, `squares`} of all that went through the node and of those that began or ended there; `squares` is the sum of squared distances from the mean |
-    /// | `grafted` | optional | {`plies`, `reach`} at a node that was searched on later: so deep, as if it were so probable |
+    /// | `grafted` | optional | {`plies`, `reach`} at a node that was searched on later: so deep, as if it were so probable; `beyond`: true at a tile on a cell that the search did not consider |
     /// | `board`, `plies_left`, `head` | the root | the board to move, plies to the end of the depth, and what follows |
     /// | `score`, `reach` | the root, optional | points so far; 1 |
     ///
@@ -367,11 +369,11 @@ impl Reader {
         }
         let id = self.tree.nodes.len() as u32;
         let mut node = Node::opened(parent, edge, order);
-        if let Some(GraftLine { plies, reach }) = line.grafted {
+        if let Some(GraftLine { plies, reach, beyond }) = line.grafted {
             if is_root || Plies::DEEPEST < plies || !(0.0..=1.0).contains(&reach) {
                 return Err("grafted: it has plies and a reach that no search from there has".to_owned());
             }
-            self.tree.grafts.push(NodeId(id), plies, reach);
+            self.tree.grafts.push(Graft { node: id, plies, reach, beyond });
             place = Place { plies, counted: reach, ..place };
         }
         match stub(line, rule)? {
@@ -435,6 +437,7 @@ impl Reader {
         while !self.open.is_empty() {
             self.close().map_err(wrong)?;
         }
+        self.tree.count_cells_beyond();
         for &(id, stored) in &self.stored {
             if found <= stored || !self.tree.can_refer(NodeId(id), NodeId(stored as u32)) {
                 let what = "which was not searched to the same depth in the same search";

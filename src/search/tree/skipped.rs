@@ -85,16 +85,7 @@ impl Tree {
         let search = search.ok_or(NotSearched::NothingSkipped(id))?;
         let Some(parent) = self.parent(id) else { return Err(NotSearched::Root) };
         let (node, place) = (self.at(id), self.place(id));
-        // As the search counted it that came here.
-        let place = Place { reach: place.counted, ..place };
-        let place = match node.stub() {
-            _ if node.rule() == Rule::TooImprobable => Place { reach: 1.0, ..place },
-            Some(Stub::Unimportant { considered, of: Ranked::Cells, .. }) => {
-                let above = self.place(parent).counted;
-                Place { reach: reach_of(above, node.edge(), u32::from(considered), self.probability()), ..place }
-            }
-            _ => place,
-        };
+        let place = Place { reach: self.reach_from(id, &place), ..place };
         let mut recorder = TreeRecorder::from_node(&search, cap.max(1), place.reach);
         let value = search.below(&place, options, &mut recorder).ok_or(NotSearched::Stopped)?;
         let start = if place.is_turn { Start::Turn } else { Start::Spawn };
@@ -118,6 +109,21 @@ impl Tree {
             _ => value,
         };
         Ok(Skipped { node: id, tree, before: node.value(), value, effect: self.effect(id, worth) })
+    }
+
+    /// How probable a node is as a search from there counts it: as the one that came here did, and where nothing was searched for
+    /// that reason, as if that were none.
+    pub(super) fn reach_from(&self, id: NodeId, place: &Place) -> f64 {
+        let node = self.at(id);
+        match (node.rule(), self.parent(id)) {
+            (Rule::TooImprobable, _) => 1.0,
+            (Rule::Unimportant, Some(parent)) => {
+                let above = self.place(parent);
+                let considered = self.considered_by_rule(&above);
+                reach_of(above.counted, node.edge(), considered, self.probability())
+            }
+            _ => place.counted,
+        }
     }
 
     /// What a cell counts at a spawn node, with the values of both tiles on it.

@@ -242,9 +242,12 @@ impl Tree {
             Some(Link::Spawn(spawn)) => {
                 let is_empty = place.board.size().contains(spawn.cell) && place.board.get(spawn.cell).is_empty();
                 let is_legal = !place.is_turn && is_empty && self.chance(spawn.rank) != 0.0;
-                let reach = |above| self.reach_below(above, parent.considered(), child);
+                let considered = parent.considered();
+                let reach = |above| self.reach_below(above, considered, child);
                 let board = if is_legal { place.board.with(spawn.cell, spawn.rank) } else { place.board };
-                let (own, counted) = (reach(place.reach), reach(place.counted));
+                // The search knew nothing of cells that were searched later.
+                let known = if self.grafts.is_empty() { considered } else { self.considered_by_rule(place) };
+                let (own, counted) = (reach(place.reach), self.reach_below(place.counted, known, child));
                 Place { board, reach: own, counted, probability: Some(reach(1.0)), is_legal, ..below }
             }
             None => wrong,

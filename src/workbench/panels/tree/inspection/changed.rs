@@ -14,8 +14,8 @@ const GRAFT_CAP: usize = 500_000;
 /// Decisions have smaller numbers.
 const FIRST_NUMBER: u64 = 1 << 40;
 
-/// A tree with one search more in it, and what that changed at the root.
-type Grown = (Arc<Tree>, Option<Effect>);
+/// A tree with one search more in it, what that changed at the root, and where the node is from which it was searched on.
+type Grown = (Arc<Tree>, Option<Effect>, NodeId);
 
 /// Nodes of all trees together that are kept to be gone back to: 512 MiB.
 const MOST_KEPT: usize = 1 << 24;
@@ -172,8 +172,8 @@ impl Inspection {
         self.changed.growing.clear();
         self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
             let options = SearchOptions::on_cores(job.token(), threads);
-            let Grafted { tree, effect, .. } = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
-            Ok((Arc::new(tree), effect))
+            let Grafted { tree, effect, node, .. } = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
+            Ok((Arc::new(tree), effect, node))
         });
     }
 
@@ -203,8 +203,8 @@ impl Inspection {
         if !self.changed.growing.poll() {
             return;
         }
-        let Some(Ok((tree, effect))) = self.changed.growing.value() else { return };
-        let (tree, effect) = (tree.clone(), *effect);
+        let Some(Ok((tree, effect, node))) = self.changed.growing.value() else { return };
+        let (tree, effect, node) = (tree.clone(), *effect, *node);
         let number = self.changed.number();
         // Of another tree by now.
         let is_of_this = self.shown.as_ref().map(|shown| shown.number) == self.changed.growing.key().map(|key| key.0);
@@ -213,7 +213,7 @@ impl Inspection {
             self.changed.grown.push((number, tree, effect));
             self.changed.forget(MOST_KEPT);
             self.changed.uncut.clear();
-            self.unfolds = Some(self.selected);
+            self.unfolds = Some(node);
         }
     }
 

@@ -340,7 +340,7 @@ impl RunFolder {
     }
 
     fn put_together(&mut self, others: &[Self]) -> Result<()> {
-        tables::tidy(&self.path);
+        tidy(&self.path);
         // Another process may have changed it since.
         self.manifest = Self::read_manifest(&self.path)?.0;
         let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
@@ -394,6 +394,16 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
     entries.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).sorted().collect()
+}
+
+/// Removes what processes have left that were killed while they wrote a file, or the tables of a part. Nobody may be writing any.
+fn tidy(folder: &Path) {
+    tables::tidy(folder);
+    [HISTORY, JOURNALS].iter().for_each(|inner| files::clear(&folder.join(inner)));
+    let parts = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
+    for part in parts.filter(|part| part.file_name().to_string_lossy().starts_with('.')) {
+        let _ = fs::remove_dir_all(part.path());
+    }
 }
 
 /// What processes have told of themselves, and were not asked yet.

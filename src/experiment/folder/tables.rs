@@ -36,6 +36,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
 use super::Game;
+use crate::files;
 use crate::game::{Board, Move, Rank, Size};
 use crate::strategy::{Finish, Outcome};
 
@@ -176,15 +177,9 @@ fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
     }
 }
 
-/// Beginning of the names of files that are being written.
-const UNFINISHED: &str = ".afterstate-";
-
 /// Removes what processes have left that were killed while they wrote tables. Nobody may be writing any.
 pub(super) fn tidy(root: &Path) {
-    let files = TABLES.iter().flat_map(|table| fs::read_dir(root.join(table.folder)).into_iter().flatten().flatten());
-    for file in files.filter(|file| file.file_name().to_string_lossy().starts_with(UNFINISHED)) {
-        let _ = fs::remove_file(file.path());
-    }
+    TABLES.iter().for_each(|table| files::clear(&root.join(table.folder)));
 }
 
 /// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices.
@@ -198,7 +193,7 @@ pub(super) fn write<E: From<ParquetError>>(
     for table in &TABLES {
         let folder = root.join(table.folder);
         fs::create_dir_all(&folder).map_err(io)?;
-        let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&folder).map_err(io)?;
+        let file = tempfile::Builder::new().prefix(files::TEMPORARY).tempfile_in(&folder).map_err(io)?;
         let schema = Arc::new(parse_message_type(table.schema)?);
         let written = file.reopen().map_err(io)?;
         writers.push((SerializedFileWriter::new(written, schema, properties(table))?, file));

@@ -221,9 +221,17 @@ fn games_of_a_killed_process_are_there() {
     let rest = RunFolder::open(folder.path()).expect("a folder").games().expect("games");
     let counts: Vec<usize> = arms.iter().map(|arm| rest.games_of(arm).expect("games").count()).collect();
     assert_eq!(counts, [27, 27, 26]);
+    // Files and tables that were being written.
+    fs::create_dir_all(folder.path().join("parts/.host-1-0/games")).expect("made");
+    for name in ["journal/.afterstate-a1B2c3", "history/.afterstate-d4E5f6", "parts/.host-1-0/games/0.parquet"] {
+        fs::write(folder.path().join(name), "half").expect("writable");
+    }
     let run = play(folder.path(), plan);
     assert_eq!(run.state(), State::Done);
     assert!(sealed(folder.path()) == sealed(expected.path()));
+    for name in [JOURNALS, HISTORY, PARTS] {
+        assert!(!folder.path().join(name).exists(), "{name} is left");
+    }
     let manifest = RunFolder::open(folder.path()).expect("a folder").manifest;
     assert!(manifest.history.iter().all(|stint| 0.0 < stint.elapsed_secs), "{:?}", manifest.history);
     let ends: Vec<&EndReason> = manifest.history.iter().map(|stint| &stint.end).collect();

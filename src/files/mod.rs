@@ -5,12 +5,16 @@
 //! Writing goes to a temporary file in the same folder, which is flushed to the disk and then renamed: whoever reads
 //! meanwhile, or after a crash, finds the old file or the new one, never half of one.
 
+mod folder;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
+
+pub use folder::write_folder;
 
 use crate::words;
 
@@ -64,6 +68,20 @@ pub enum WriteError {
     /// The file could not be written; what stood there before is untouched.
     #[error("{}: cannot be written ({}); choose another folder", path.display(), said(source))]
     File { path: PathBuf, source: io::Error },
+    /// Somebody else writes files into this folder; nothing was written.
+    #[error("{}: something else is being exported to this folder; wait until that has ended or choose another", path.display())]
+    Busy { path: PathBuf },
+    /// A file could not be written, and those that were replaced before it could not be put back.
+    #[error(
+        "{}: cannot be written ({}); new already: {}, all other files are as they were; choose another folder",
+        path.display(), said(source), words::list(new)
+    )]
+    Half {
+        path: PathBuf,
+        source: io::Error,
+        /// Names of the files that are new.
+        new: Vec<String>,
+    },
 }
 
 /// What the system said, without the number that only programmers look up: `Permission denied`.
@@ -190,46 +208,6 @@ fn replaced(path: &Path) -> io::Result<Option<fs::Metadata>> {
     }
 }
 
-/// Puts files into the folder at `path`, which is made with its parents if it is not there: all that `content` writes into the
-/// folder it is given, or none; a crash or a refusal while they are renamed, one after another, may leave some, each whole.
-/// What stands there under other names stays.
-pub fn write_folder(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
-    let is_new = !path.exists();
-    make_folder(path)?;
-    let written = write_into(path, content);
-    if written.is_err() && is_new {
-        // One that is empty goes again; it may have been filled by somebody else.
-        drop(fs::remove_dir(path));
-    }
-    written
-}
-
-fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        |source| WriteError::File { path, source }
-    };
-    clear_old(path);
-    let inner = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(path).map_err(failed(path))?;
-    content(inner.path()).map_err(|error| match error {
-        // Who reads it asked for the outer folder.
-        WriteError::File { path: file, source } => WriteError::File { path: path.join(name_of(&file)), source },
-        error => error,
-    })?;
-    let written: io::Result<Vec<fs::DirEntry>> = fs::read_dir(inner.path()).and_then(Iterator::collect);
-    let mut moves = Vec::new();
-    for file in written.map_err(failed(path))? {
-        let place = path.join(file.file_name());
-        let target = target_of(&place).and_then(|target| Ok((replaced(&target)?, target)));
-        moves.push((file.path(), target.map_err(failed(&place))?));
-    }
-    for (file, (before, place)) in moves {
-        let set = before.map_or(Ok(()), |before| fs::set_permissions(&file, before.permissions()));
-        set.and_then(|()| fs::rename(&file, &place)).map_err(failed(&place))?;
-    }
-    Ok(())
-}
-
 /// Where a path leads to through symbolic links, whether a file is there or not.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
@@ -244,32 +222,46 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// How the names of temporary files begin; six letters or digits follow.
-const TEMPORARY: &str = ".afterstate-";
+pub const TEMPORARY: &str = ".afterstate-";
 
-/// Nobody writes into a temporary file that has not grown for so long, or into a temporary folder that has no new file.
+/// Nobody writes into a temporary file that has not grown for so long, or into a temporary folder in which none has.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
 /// Takes away what killed programs have left in a folder; looks at each folder once.
 fn clear_old(folder: &Path) {
     static CLEARED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let is_new = || CLEARED.lock().is_ok_and(|mut cleared| cleared.insert(folder.to_owned()));
-    let is_old = |entry: &fs::DirEntry| {
+    if is_new() {
+        let age = |entry: &fs::DirEntry| newest(entry).and_then(|changed| changed.elapsed().ok());
+        remove_temporary(folder, |entry| age(entry).is_some_and(|age| OLD < age));
+    }
+}
+
+/// The same for a folder into which nobody writes just now: however young it is.
+pub fn clear(folder: &Path) {
+    remove_temporary(folder, |_| true);
+}
+
+fn remove_temporary(folder: &Path, goes: impl Fn(&fs::DirEntry) -> bool) {
+    let is_ours = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let ours = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY));
         ours.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|letter| letter.is_ascii_alphanumeric()))
-            && entry.metadata().is_ok_and(|data| {
-                let age = data.modified().ok().and_then(|changed| changed.elapsed().ok());
-                age.is_some_and(|age| OLD < age)
-            })
     };
-    if is_new() {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        for entry in entries.filter(is_old) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_ours(&entry) && goes(&entry) {
             let is_folder = entry.file_type().is_ok_and(|of| of.is_dir());
             // One that cannot be removed harms nobody.
             drop(if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) });
         }
     }
+}
+
+/// When a file, or a folder or a file in it, was last changed.
+fn newest(entry: &fs::DirEntry) -> Option<SystemTime> {
+    let changed = |entry: &fs::DirEntry| entry.metadata().and_then(|data| data.modified()).ok();
+    let within = fs::read_dir(entry.path()).into_iter().flatten().flatten();
+    within.filter_map(|inner| changed(&inner)).chain(changed(entry)).max()
 }
 
 /// Refuses a file of about this many bytes where the disk has no room for it. Where nobody knows how much is free, writing
@@ -437,47 +429,24 @@ mod tests {
         for name in [".afterstate-notes", ".afterstate-a1B2c3.ron", "afterstate-a1B2c3", ".afterstate-a1-2c3"] {
             made(name, 2 * OLD);
         }
+        // A folder is as old as the newest file in it.
+        #[cfg(unix)]
+        for (name, age) in [("busy01", OLD / 2), ("left02", 2 * OLD)] {
+            let inner = format!(".afterstate-{name}");
+            fs::create_dir(folder.path().join(&inner)).expect("made");
+            made(&format!("{inner}/games.csv"), age);
+            let inner = File::open(folder.path().join(inner)).expect("a folder");
+            inner.set_modified(SystemTime::now() - 2 * OLD).expect("set");
+        }
         write(&folder.path().join("a.ron"), b"").expect("writable");
         assert!(!folder.path().join(".afterstate-a1B2c3").exists());
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 7);
-    }
-
-    #[test]
-    fn a_folder_has_all_of_the_new_files_or_none() {
-        let outer = tempfile::tempdir().expect("a temporary folder");
-        let folder = outer.path().join("new/results");
-        let fill = |names: &'static [&str], text: &'static str| {
-            write_folder(&folder, |inner| names.iter().try_for_each(|name| write(&inner.join(name), text.as_bytes())))
-        };
-        let has = || {
-            let files = fs::read_dir(&folder).expect("a folder").map(|file| file.expect("listed").path());
-            let mut files: Vec<_> = files.map(|file| (name_of(&file), read_text(&file, 9).expect("a text"))).collect();
-            files.sort();
-            files.into_iter().map(|(name, text)| format!("{name} {text}")).collect::<Vec<_>>().join(", ")
-        };
-        let fails = |inner: &Path| {
-            write(&inner.join("a.csv"), b"half")?;
-            write_with(&inner.join("b.csv"), |_| Err(io::Error::other("the disk is full")))
-        };
-        let error = write_folder(&folder, fails).expect_err("it failed").to_string();
-        assert!(
-            error.starts_with(&format!("{}: cannot be written (the disk", folder.join("b.csv").display())),
-            "{error}"
-        );
-        assert!(!folder.exists(), "a folder that was made for it goes");
-        fill(&["a.csv", "b.csv"], "1").expect("writable");
-        fill(&["b.csv", "c.csv"], "2").expect("writable");
-        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
-        write_folder(&folder, fails).expect_err("it failed");
-        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2", "what stood there stands");
-        // One that cannot be replaced keeps all others as they are.
-        fs::create_dir(folder.join("d.csv")).expect("made");
-        let error = fill(&["a.csv", "d.csv"], "3").expect_err("a folder").to_string();
-        assert!(error.contains("d.csv: cannot be written (this is not a file)"), "{error}");
-        fs::remove_dir(folder.join("d.csv")).expect("empty");
-        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
-        let error = write_folder(&folder.join("a.csv"), fails).expect_err("a file").to_string();
-        assert!(error.contains("a.csv: this folder cannot be made ("), "{error}");
+        assert!(!folder.path().join(".afterstate-left02").exists());
+        assert_eq!(folder.path().join(".afterstate-busy01").exists(), cfg!(unix));
+        let count = || fs::read_dir(folder.path()).expect("a folder").count();
+        assert_eq!(count(), 7 + usize::from(cfg!(unix)));
+        // Where nobody writes the young ones go, too.
+        clear(folder.path());
+        assert_eq!(count(), 5);
     }
 
     #[test]

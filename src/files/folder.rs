@@ -1,0 +1,266 @@
+//! Folders that are filled whole or not at all.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::{TEMPORARY, WriteError, clear_old, make_folder, name_of, number_of, replaced, target_of};
+
+/// Puts files into the folder at `path`, which is made with its parents if it is not there: all that `content` writes into the
+/// folder it is given, or none where something fails. A crash while they are renamed, one after another, may leave some; each
+/// is the old file or the new one. What stands there under other names stays. One at a time writes a folder, where the system
+/// locks folders: who comes later waits a few seconds, and is refused then.
+pub fn write_folder(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    write_folder_within(PATIENCE, path, content)
+}
+
+/// How long what was given up takes to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn write_folder_within(
+    patience: Duration,
+    path: &Path,
+    content: impl FnOnce(&Path) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let made: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    let turn = Turn::take(patience, path)?;
+    let written = write_into(path, content);
+    if written.is_err() {
+        for folder in made {
+            // One that is empty goes again; it may have been filled by somebody else.
+            drop(fs::remove_dir(folder));
+        }
+    }
+    drop(turn);
+    written
+}
+
+/// The right to write a folder, which one at a time has in all programs; it ends with the file that is open. `None` where the
+/// system locks no folders.
+struct Turn(#[expect(dead_code, reason = "it is held")] Option<File>);
+
+impl Turn {
+    /// Makes the folder where it is not there.
+    fn take(patience: Duration, path: &Path) -> Result<Self, WriteError> {
+        let late = Instant::now() + patience;
+        make_folder(path)?;
+        loop {
+            let folder = match File::open(path) {
+                Ok(folder) => folder,
+                // Whose turn it was has taken it away.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    make_folder(path)?;
+                    continue;
+                }
+                Err(_) => return Ok(Self(None)),
+            };
+            match folder.try_lock() {
+                Ok(()) if is_at(&folder, path) => return Ok(Self(Some(folder))),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) if late <= Instant::now() => {
+                    return Err(WriteError::Busy { path: path.to_owned() });
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+                Err(TryLockError::Error(_)) => return Ok(Self(None)),
+            }
+        }
+    }
+}
+
+/// Whether what is open still has this path.
+fn is_at(open: &File, path: &Path) -> bool {
+    let numbers = open.metadata().and_then(|open| Ok([number_of(&open), number_of(&fs::metadata(path)?)]));
+    numbers.is_ok_and(|[open, there]| open == there)
+}
+
+/// A file that is to be renamed to its place.
+struct Rename {
+    from: PathBuf,
+    place: PathBuf,
+    /// What is known of the file that stands there.
+    before: Option<fs::Metadata>,
+    /// Where that one is kept meanwhile.
+    aside: PathBuf,
+}
+
+fn write_into(path: &Path, content: impl FnOnce(&Path) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| WriteError::File { path, source }
+    };
+    clear_old(path);
+    let inner = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(path).map_err(failed(path))?;
+    content(inner.path()).map_err(|error| match error {
+        // Who reads it asked for the outer folder.
+        WriteError::File { path: file, source } => WriteError::File { path: path.join(name_of(&file)), source },
+        error => error,
+    })?;
+    let written: io::Result<Vec<fs::DirEntry>> = fs::read_dir(inner.path()).and_then(Iterator::collect);
+    let mut written: Vec<PathBuf> = written.map_err(failed(path))?.into_iter().map(|file| file.path()).collect();
+    written.sort();
+    let replaced_files = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(inner.path()).map_err(failed(path))?;
+    let mut files = Vec::new();
+    for from in written {
+        let name = name_of(&from);
+        let place = path.join(&name);
+        let target = target_of(&place).and_then(|target| Ok((replaced(&target)?, target)));
+        let (before, place) = target.map_err(failed(&place))?;
+        files.push(Rename { from, place, before, aside: replaced_files.path().join(name) });
+    }
+    rename_all(&files)
+}
+
+/// Renames all files, or, where one cannot be, none.
+fn rename_all(files: &[Rename]) -> Result<(), WriteError> {
+    let rename = |file: &Rename| {
+        if let Some(before) = &file.before {
+            fs::set_permissions(&file.from, before.permissions())?;
+            // A second name leaves the old file at its place until the new one takes it; some file systems know none.
+            fs::hard_link(&file.place, &file.aside).or_else(|_| fs::copy(&file.place, &file.aside).map(drop))?;
+        }
+        fs::rename(&file.from, &file.place)
+    };
+    let put_back = |file: &Rename| match file.before {
+        Some(_) => fs::rename(&file.aside, &file.place),
+        None => fs::remove_file(&file.place),
+    };
+    for (at, file) in files.iter().enumerate() {
+        let Err(source) = rename(file) else { continue };
+        let path = file.place.clone();
+        let stay_new = |file: &&Rename| put_back(file).is_err();
+        let mut new: Vec<String> = files[..at].iter().rev().filter(stay_new).map(|file| name_of(&file.place)).collect();
+        new.reverse();
+        return Err(if new.is_empty() {
+            WriteError::File { path, source }
+        } else {
+            WriteError::Half { path, source, new }
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{read_text, write, write_with};
+
+    #[test]
+    fn a_folder_has_all_of_the_new_files_or_none() {
+        let outer = tempfile::tempdir().expect("a temporary folder");
+        let folder = outer.path().join("new/results");
+        let fill = |names: &'static [&str], text: &'static str| {
+            write_folder(&folder, |inner| names.iter().try_for_each(|name| write(&inner.join(name), text.as_bytes())))
+        };
+        let has = || {
+            let files = fs::read_dir(&folder).expect("a folder").map(|file| file.expect("listed").path());
+            let mut files: Vec<_> = files.map(|file| (name_of(&file), read_text(&file, 9).expect("a text"))).collect();
+            files.sort();
+            files.into_iter().map(|(name, text)| format!("{name} {text}")).collect::<Vec<_>>().join(", ")
+        };
+        let fails = |inner: &Path| {
+            write(&inner.join("a.csv"), b"half")?;
+            write_with(&inner.join("b.csv"), |_| Err(io::Error::other("the disk is full")))
+        };
+        let error = write_folder(&folder, fails).expect_err("it failed").to_string();
+        assert!(
+            error.starts_with(&format!("{}: cannot be written (the disk", folder.join("b.csv").display())),
+            "{error}"
+        );
+        assert_eq!(fs::read_dir(outer.path()).expect("a folder").count(), 0, "folders that were made for it go");
+        fill(&["a.csv", "b.csv"], "1").expect("writable");
+        fill(&["b.csv", "c.csv"], "2").expect("writable");
+        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
+        write_folder(&folder, fails).expect_err("it failed");
+        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2", "what stood there stands");
+        // One that cannot be replaced keeps all others as they are.
+        fs::create_dir(folder.join("d.csv")).expect("made");
+        let error = fill(&["a.csv", "d.csv"], "3").expect_err("a folder").to_string();
+        assert!(error.contains("d.csv: cannot be written (this is not a file)"), "{error}");
+        fs::remove_dir(folder.join("d.csv")).expect("empty");
+        assert_eq!(has(), "a.csv 1, b.csv 2, c.csv 2");
+        let error = write_folder(&folder.join("a.csv"), fails).expect_err("a file").to_string();
+        assert!(error.contains("a.csv: this folder cannot be made ("), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_rename_that_fails_puts_back_the_files_before_it() {
+        let outer = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| outer.path().join(name);
+        let fill = |names: &'static [&str], text: &'static str| {
+            write_folder(outer.path(), |inner| {
+                names.iter().try_for_each(|name| write(&inner.join(name), text.as_bytes()))
+            })
+        };
+        fill(&["a", "d", "e"], "1").expect("writable");
+        // Nothing is known against this place before the rename.
+        std::os::unix::fs::symlink("missing/c", at("c")).expect("linked");
+        let error = fill(&["a", "b", "c", "d"], "2").expect_err("no such folder").to_string();
+        assert!(error.contains("missing/c: cannot be written (No such file"), "{error}");
+        let names = ["a", "d", "e"].map(|name| read_text(&at(name), 9).expect("a text"));
+        assert_eq!(names, ["1", "1", "1"], "the old files stand");
+        assert!(!at("b").exists() && at("c").is_symlink());
+        assert_eq!(fs::read_dir(outer.path()).expect("a folder").count(), 4, "nothing else is left");
+        fs::remove_file(at("c")).expect("removed");
+        fill(&["a", "b", "c", "d"], "2").expect("writable");
+        assert_eq!(["a", "b", "c", "d", "e"].map(|name| read_text(&at(name), 9).expect("a text")).concat(), "22221");
+        assert_eq!(fs::read_dir(outer.path()).expect("a folder").count(), 5);
+    }
+
+    #[test]
+    fn what_cannot_be_put_back_is_named() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        for name in ["a", "b", "new a", "new b", "new c", "new d"] {
+            write(&at(name), name.as_bytes()).expect("writable");
+        }
+        // Both are kept under one name: that of `b` takes the place of that of `a`.
+        let rename = |place: &str| {
+            let (from, place) = (at(&format!("new {place}")), at(place));
+            Rename { from, before: fs::metadata(&place).ok(), place, aside: at("before") }
+        };
+        let fails = Rename { place: at("no such folder/d"), ..rename("d") };
+        let error =
+            rename_all(&[rename("a"), rename("b"), rename("c"), fails]).expect_err("no such folder").to_string();
+        assert!(error.contains("d: cannot be written (No such file") || cfg!(not(unix)), "{error}");
+        assert!(
+            error.ends_with("; new already: a, all other files are as they were; choose another folder"),
+            "{error}"
+        );
+        let texts = ["a", "b"].map(|name| read_text(&at(name), 9).expect("a text"));
+        assert_eq!((texts, at("c").exists()), (["new a".to_owned(), "b".to_owned()], false));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_is_written_by_one_at_a_time() {
+        let outer = tempfile::tempdir().expect("a temporary folder");
+        let folder = outer.path().join("results");
+        let wait = |told: std::sync::mpsc::Receiver<()>| told.recv_timeout(Duration::from_secs(60)).expect("told");
+        let ((tell, told), (let_go, may_go)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        let folder = &folder;
+        std::thread::scope(|scope| {
+            let first = scope.spawn(move || {
+                write_folder(folder, |inner| {
+                    tell.send(()).expect("the test waits");
+                    wait(may_go);
+                    write_with(&inner.join("a"), |_| Err(io::Error::other("stopped")))
+                })
+            });
+            wait(told);
+            let error = write_folder_within(Duration::ZERO, folder, |_| Ok(())).expect_err("busy").to_string();
+            assert!(error.contains("results: something else is being exported to this folder; wait"), "{error}");
+            // Who waits a moment has its turn, in a folder that is made again.
+            let second = scope.spawn(move || {
+                write_folder_within(Duration::from_secs(60), folder, |inner| write(&inner.join("a"), b"2"))
+            });
+            let_go.send(()).expect("it waits");
+            assert!(first.join().expect("no panic").is_err());
+            second.join().expect("no panic").expect("written");
+        });
+        assert_eq!(read_text(&folder.join("a"), 9).as_deref(), Ok("2"));
+        assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1);
+    }
+}

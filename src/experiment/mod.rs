@@ -36,7 +36,7 @@ pub use comparisons::{Comparisons, Standings};
 pub use estimate::{ByRules, Estimate};
 pub use exact::{ExactRow, ExactRows, is_exact};
 pub use export::{
-    Beside, ResultsFile, columns_csv, games_csv, games_csv_bytes, json, latex, manifest_json, markdown, results_files,
+    Beside, ResultsFile, columns_csv, games_csv, json, latex, manifest_json, markdown, results_bytes, results_files,
     summary_csv, tabbed, write_tables,
 };
 pub use folder::{

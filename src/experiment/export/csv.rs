@@ -232,7 +232,7 @@ pub fn columns_csv() -> io::Result<Vec<u8>> {
 }
 
 /// About how many bytes [`games_csv`] writes.
-pub fn games_csv_bytes(results: &Results) -> u64 {
+pub(super) fn games_csv_bytes(results: &Results) -> u64 {
     // Commas, the end of the line and the digits of a usual game, index and all.
     let bytes = |one: &ContestantResult| one.summary.games() * (one.strategy.label().len() as u64 + 24);
     results.contestants.iter().map(bytes).sum()

@@ -10,13 +10,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use beside::Beside;
-pub use csv::{columns_csv, games_csv, games_csv_bytes, summary_csv};
+pub use csv::{columns_csv, games_csv, summary_csv};
 pub(super) use json::to_json;
 pub use json::{json, manifest_json};
 pub use latex::latex;
 pub use markdown::{markdown, tabbed};
 
-use super::Results;
+use super::{ContestantResult, Results};
 use crate::files::{self, WriteError};
 
 /// A file of results: its name, and what writes it.
@@ -39,6 +39,17 @@ const REST: [ResultsFile; 2] = [
 /// All files of a folder of results, from which [`read_folder`](super::read_folder) has the experiment and its games again.
 pub fn results_files() -> impl Iterator<Item = ResultsFile> {
     TABLES.into_iter().chain(REST)
+}
+
+/// About how many bytes [`results_files`] hold, rather more than fewer.
+pub fn results_bytes(results: &Results) -> u64 {
+    // What each folder has: the dictionary of the columns, and how the run went.
+    const OF_RUN: u64 = 16 << 10;
+    // Its numbers with all their digits: of each tile a share, a difference and a published one, in JSON and CSV.
+    const NUMBERS: u64 = 12 << 10;
+    // Its text stands in the JSON, in the manifest and, as a name, in the tables.
+    let bytes = |one: &ContestantResult| NUMBERS + 3 * one.strategy.to_string().len() as u64;
+    OF_RUN + csv::games_csv_bytes(results) + results.contestants.iter().map(bytes).sum::<u64>()
 }
 
 /// Writes the tables into the folder of a run, each whole or not at all.
@@ -144,6 +155,21 @@ mod tests {
         assert!(report.contains("| r | moves/game | 118.4 |"), "{report}");
         assert!(report.contains("\nr: two letters are read anew\n"));
         assert!(manifest_json(&results.manifest).is_ok());
+    }
+
+    #[test]
+    fn the_room_that_results_need_is_known_before_they_are_written() {
+        let some = results();
+        let mut preset = Preset::new("", (0..40).map(|_| "er".parse().expect("letters")));
+        preset.games = 3000;
+        let run = Run::start(Plan { threads: Some(1), ..Plan::of_preset(&preset) }, || {}).expect("a sound plan");
+        run.wait();
+        for results in [some, run.results()] {
+            let mut bytes = Vec::new();
+            results_files().for_each(|(_, content)| content(&results, &mut bytes).expect("bytes"));
+            let (written, estimated) = (bytes.len() as u64, results_bytes(&results));
+            assert!(written <= estimated && estimated < 4 * written, "{written} {estimated}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is written beside the window: records of searches of up to gigabytes, pictures, reviews, and folders of results.
 //!
-//! Each is written whole or not at all, see [`crate::files`]; one that is given up leaves nothing behind.
+//! Each is written whole or not at all, see [`crate::files`] and, for folders, [`files::write_folder`]; one that is given up
+//! leaves nothing behind.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -72,12 +73,13 @@ impl Savings {
         let folder = path.to_owned();
         self.list(path, "the results".to_owned(), tasks, move |far| {
             let results = results();
-            far.estimated = experiment::games_csv_bytes(&results);
+            far.estimated = experiment::results_bytes(&results);
             files::check_room(&folder, far.estimated)?;
             files::write_folder(&folder, |inner| {
                 experiment::results_files().try_for_each(|(name, content)| {
                     files::write_with(&inner.join(name), |out| content(&results, &mut Counted { out, far }))
-                })
+                })?;
+                far.check().map_err(|source| WriteError::File { path: folder.clone(), source })
             })
         });
     }
@@ -94,7 +96,10 @@ impl Savings {
         self.list(path, what, tasks, move |far| {
             far.estimated = estimated;
             files::check_room(&file, estimated)?;
-            files::write_with(&file, |out| work(&mut Counted { out, far }))
+            files::write_with(&file, |out| {
+                work(&mut Counted { out, far })?;
+                far.check()
+            })
         });
     }
 
@@ -105,14 +110,14 @@ impl Savings {
         tasks: &Tasks,
         work: impl FnOnce(&mut Far<'_>) -> Result<(), WriteError> + Send + 'static,
     ) {
+        // The same file again: what was begun before is given up.
+        self.list.retain(|saving| saving.path != path);
         let name = files::name_of(path);
         let info = TaskInfo::asked(TaskGroup::File, format!("Writing {name}, 0 %"));
         let task = tasks.begin(info, move |job| {
             let mut far = Far { written: 0, percent: 0, estimated: 0, name: &name, job };
             work(&mut far).map(|()| far.written)
         });
-        // The same file again: what was begun before is given up.
-        self.list.retain(|saving| saving.path != path);
         self.list.push(Saving { path: path.to_owned(), what, task });
     }
 
@@ -143,6 +148,13 @@ struct Far<'a> {
     job: &'a Job<Result<u64, WriteError>>,
 }
 
+impl Far<'_> {
+    /// Fails once the work is given up.
+    fn check(&self) -> io::Result<()> {
+        if self.job.is_cancelled() { Err(io::Error::other("stopped")) } else { Ok(()) }
+    }
+}
+
 /// Counts what goes through, tells how much it is, and fails once the work is given up.
 struct Counted<'a, 'b> {
     out: &'a mut dyn Write,
@@ -152,9 +164,7 @@ struct Counted<'a, 'b> {
 impl Write for Counted<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let far = &mut *self.far;
-        if far.job.is_cancelled() {
-            return Err(io::Error::other("stopped"));
-        }
+        far.check()?;
         let written = self.out.write(bytes)?;
         far.written += written as u64;
         // The size was a guess: no more than almost done before it is.

@@ -139,3 +139,21 @@ pub(crate) fn drag(window: &mut Window, from: egui::Pos2, to: egui::Pos2) {
     window.drop_at(to);
     window.run_steps(4);
 }
+
+/// The text that is put into the clipboard once what makes it beside the window is done.
+pub(crate) fn copied(app: &mut App, ctx: &egui::Context) -> Option<String> {
+    let text = || {
+        ctx.output(|output| match output.commands.last() {
+            Some(egui::OutputCommand::CopyText(text)) => Some(text.clone()),
+            _ => None,
+        })
+    };
+    for _ in 0..12_000 {
+        if let Some(text) = text() {
+            return Some(text);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+        app.poll(ctx);
+    }
+    None
+}

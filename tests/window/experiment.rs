@@ -143,11 +143,9 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
     let mut window = open([1600.0, 1000.0]);
     let copied = |window: &mut Harness<'_, Window>, format: TableFormat| {
         let ctx = window.ctx.clone();
-        window.state_mut().app.as_mut().expect("open").apply(&ctx, FileCommand::CopyResults(format));
-        let text = ctx.output(|output| match output.commands.last() {
-            Some(egui::OutputCommand::CopyText(text)) => Some(text.clone()),
-            _ => None,
-        });
+        let app = window.state_mut().app.as_mut().expect("open");
+        app.apply(&ctx, FileCommand::CopyResults(format));
+        let text = crate::common::copied(app, &ctx);
         window.step();
         text
     };

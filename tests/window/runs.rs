@@ -288,11 +288,9 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     // A copy has all of them.
     let ctx = window.ctx.clone();
     let copies = FileCommand::CopyResults(TableFormat::Tabs);
-    window.state_mut().as_mut().expect("open").apply(&ctx, copies);
-    let copied = ctx.output(|output| match output.commands.last() {
-        Some(egui::OutputCommand::CopyText(text)) => text.clone(),
-        _ => String::new(),
-    });
+    let app = window.state_mut().as_mut().expect("open");
+    app.apply(&ctx, copies);
+    let copied = crate::common::copied(app, &ctx).expect("a table");
     let rows: Vec<&str> = copied.lines().skip(1).map(|line| line.split('\t').next().unwrap_or_default()).collect();
     assert_eq!(rows, ["First", "First", "Second"], "{copied}");
     window.step();

@@ -104,6 +104,10 @@ impl App {
                 Some(results) => self.savings.results(results, &path, &self.document.tasks),
                 None => self.notices.say(Level::Warn, "There are no results yet"),
             },
+            Command::File(FileCommand::CopyResults(format)) => match self.document.results_to_copy() {
+                Some(copied) => self.copying.begin(copied, format, &self.document.tasks),
+                None => self.notices.say(Level::Warn, "There are no results yet"),
+            },
             Command::Undo if self.reset_was_last => self.restore_layout(),
             Command::Stop if self.stop_beside_board() => {}
             command => {

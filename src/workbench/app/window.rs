@@ -34,6 +34,7 @@ use crate::workbench::fonts;
 use crate::workbench::kit::{self, Tidy, focus, part};
 use crate::workbench::panels::figure::Figure;
 use crate::workbench::panels::{Building, Inspection, Panels};
+use crate::workbench::state::copying::Copying;
 use crate::workbench::state::effect::{Effects, Level};
 use crate::workbench::state::layout::{Class, Layout};
 use crate::workbench::state::saving::Savings;
@@ -68,6 +69,7 @@ pub struct App {
     pub(super) announcer: Announcer,
     pub(super) dialogs: Dialogs,
     pub(super) savings: Savings,
+    pub(super) copying: Copying,
     /// The record for which a file is asked.
     pub(super) to_save: Option<Arc<Tree>>,
     /// The figure for which a file is asked.
@@ -159,6 +161,7 @@ impl App {
             announcer: Announcer::default(),
             dialogs: Dialogs::default(),
             savings: Savings::default(),
+            copying: Copying::default(),
             to_save: None,
             to_draw: None,
             over: Over::Nothing,
@@ -332,6 +335,7 @@ impl App {
     pub fn poll(&mut self, ctx: &Context) {
         let mut effects = Effects::default();
         self.savings.poll(&mut effects);
+        self.copying.poll(&mut effects);
         let polled = self.document.poll(&mut effects);
         self.panels.inspection.poll_skipped();
         let told = self.document.tasks.changes_in();

@@ -15,7 +15,7 @@ use crate::search::Tree;
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{
-    ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, TableFormat, UndoStep, requires,
+    ExperimentCommand, FileCommand, Panel, PinCommand, PresetSource, Purpose, UndoStep, requires,
 };
 
 /// An empty clipboard does not answer: what is pasted later than this is pasted as always.
@@ -48,22 +48,8 @@ impl Document {
                 effects.ask_for_file(Purpose::ExportResults, format!("{}-results", stem(&self.setup().title)));
             }
             FileCommand::CopyPosition => effects.copy(Some(self.board().to_string()), "Position copied"),
-            FileCommand::CopyResults(format) => {
-                let text = |results: experiment::Results| match format {
-                    TableFormat::Tabs => experiment::tabbed(&results).ok(),
-                    TableFormat::Markdown => Some(experiment::markdown(&results)),
-                    TableFormat::Latex => Some(experiment::latex(&results)),
-                };
-                let together = |beside: experiment::Beside| match format {
-                    TableFormat::Tabs => beside.tabbed().ok(),
-                    TableFormat::Markdown => Some(beside.markdown()),
-                    TableFormat::Latex => Some(beside.latex()),
-                };
-                match self.results_beside() {
-                    Some(beside) => effects.copy(together(beside), "Results of all runs that are shown copied"),
-                    None => effects.copy(self.compared_results().and_then(text), "Results copied"),
-                }
-            }
+            // Read and put into words beside the window.
+            FileCommand::CopyResults(_) => {}
             FileCommand::CopyRecord => effects.copy(Some(self.record_text()), "Game record copied"),
             FileCommand::CopyStrategy => effects.copy(Some(self.strategy().pretty()), "Strategy copied"),
             // The answer comes as `FileCommand::Pasted`.
@@ -283,12 +269,7 @@ impl Document {
         }
     }
 
-    /// The results on screen, compared with the pinned strategy.
-    fn compared_results(&self) -> Option<experiment::Results> {
-        Some(self.results_elsewhere()?())
-    }
-
-    /// The same for who must not wait: the games are copied where this is called.
+    /// The results on screen, compared with the pinned strategy: the games are copied where this is called.
     pub fn results_elsewhere(&self) -> Option<impl FnOnce() -> experiment::Results + Send + use<>> {
         let last_run = self.results()?;
         let results = last_run.run.as_ref()?.results_elsewhere();

@@ -10,6 +10,7 @@ mod baseline;
 pub mod change;
 mod colors;
 mod compare;
+pub mod copying;
 mod decider;
 pub mod effect;
 mod experiment;

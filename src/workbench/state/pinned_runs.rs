@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use itertools::Itertools as _;
 
+use super::copying::ResultsElsewhere;
 use super::effect::Effects;
 use super::experiment_run::Arm;
 use super::{Document, ExperimentId, ExperimentRun};
-use crate::experiment::{self, Beside, EndReason, Plan, Progress, Run, Snapshot, State};
+use crate::experiment::{self, EndReason, Plan, Progress, Run, Snapshot, State};
 use crate::prose;
 use crate::words;
 
@@ -106,12 +107,13 @@ impl Document {
         self.pinned_runs = pinned;
     }
 
-    /// The results of all runs that are shown beside each other; `None` where there is only the one on screen.
-    pub(super) fn results_beside(&self) -> Option<Beside> {
+    /// The results of all runs that are shown beside each other, by their names; `None` where there is only the one on screen.
+    pub(super) fn results_beside(&self) -> Option<Vec<(String, ResultsElsewhere)>> {
         let runs = beside(self.results(), &self.pinned_runs.runs);
         let runs: Vec<&Run> = runs.into_iter().filter_map(|run| run.run.as_ref()).collect();
         let names = names(&runs.iter().map(|run| run.plan()).collect::<Vec<_>>());
-        (1 < runs.len()).then(|| Beside(names.into_iter().zip(runs.into_iter().map(Run::results)).collect()))
+        let elsewhere = |run: &Run| Box::new(run.results_elsewhere()) as ResultsElsewhere;
+        (1 < runs.len()).then(|| names.into_iter().zip(runs.into_iter().map(elsewhere)).collect())
     }
 
     /// What must be known of runs that are shown beside each other, a sentence each.

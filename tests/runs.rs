@@ -261,6 +261,46 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
     assert!(!place.path("out/journal").exists() && !place.path("out/history").exists());
 }
 
+/// Killed at any moment, a review keeps what it has judged, and goes on to what it would have said.
+#[cfg(unix)]
+#[test]
+fn a_review_that_is_killed_goes_on_to_the_same_end() {
+    const GAMES: usize = 6;
+    let place = Place::new();
+    place.done(&["run", "p.ron", "--games", "6", "--out", "out"]);
+    let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
+    let review = |reviews: &'static str| {
+        let of = ["review", "out", "--strategy", "emr", "--judge", judge, "--reviews", reviews];
+        [&of[..], &["--threads", "1", "--format", "json"]].concat()
+    };
+    // Each judge has a folder; what is being written is hidden.
+    let kept = || {
+        let judges = fs::read_dir(place.path("killed/reviews")).into_iter().flatten().flatten();
+        let files = judges.flat_map(|judge| fs::read_dir(judge.path()).into_iter().flatten().flatten());
+        files.filter(|file| file.path().extension().is_some_and(|ending| ending == "review")).count()
+    };
+    let mut before = 0;
+    for wanted in [0, 1, 2, 4] {
+        let mut command = place.command(&review("killed"));
+        let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("the program starts");
+        while kept() < wanted && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // In the middle of the next game.
+        std::thread::sleep(Duration::from_millis(30));
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+        let now = kept();
+        assert!(wanted.max(before) <= now && now < GAMES, "{now} reviews after {before}");
+        before = now;
+    }
+    let output = place.output(&review("killed"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("judged again"), "a file is damaged: {said}");
+    assert_eq!((kept(), String::from_utf8_lossy(&output.stdout).lines().count()), (GAMES, GAMES));
+    assert!(String::from_utf8(output.stdout).ok() == Some(place.done(&review("whole"))), "it says something else");
+}
+
 /// A stand-in for Slurm: `sbatch` does at once what it is given, `scontrol` writes down what it is asked.
 #[cfg(unix)]
 fn stand_in(place: &Place) -> String {

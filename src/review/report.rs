@@ -17,6 +17,22 @@ pub struct MoveReport {
     pub blame: Option<Blame>,
 }
 
+impl MoveReport {
+    /// Of move number `index`, from 0; `None` before it is judged.
+    pub fn of(review: &Review, index: usize, thresholds: &Thresholds) -> Option<Self> {
+        Some(Self::of_verdict(review, review.verdict(index)?, thresholds))
+    }
+
+    fn of_verdict(review: &Review, verdict: Verdict, thresholds: &Thresholds) -> Self {
+        Self {
+            verdict,
+            class: review.class(verdict.index, thresholds),
+            chance: review.chance_by(verdict.index, thresholds).copied(),
+            blame: review.blame(verdict.index),
+        }
+    }
+}
+
 /// Moves of positions that have something in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Phase {
@@ -76,15 +92,8 @@ impl Report {
 
     pub fn of(review: &Review, thresholds: Thresholds) -> Result<Self, NotReviewed> {
         let verdicts = review.verdicts()?;
-        let moves: Vec<MoveReport> = verdicts
-            .iter()
-            .map(|&verdict| MoveReport {
-                verdict,
-                class: review.class(verdict.index, &thresholds),
-                chance: review.chance_by(verdict.index, &thresholds).copied(),
-                blame: review.blame(verdict.index),
-            })
-            .collect();
+        let moves: Vec<MoveReport> =
+            verdicts.iter().map(|&verdict| MoveReport::of_verdict(review, verdict, &thresholds)).collect();
         let (mut classes, mut plies, mut losses) = (ByClass::default(), BTreeMap::new(), LossCounts::default());
         for one in &moves {
             losses.add(one.verdict.loss);

@@ -2,7 +2,8 @@
 
 use afterstate::experiment::State;
 use afterstate::workbench::command::{
-    ExperimentCommand, FileCommand, GameCommand, Panel, TreeCommand, TreeView, ViewCommand,
+    ExperimentCommand, FileCommand, GameCommand, Panel, ReviewCommand, StrategyCommand, TreeCommand, TreeView,
+    ViewCommand,
 };
 use afterstate::workbench::panels::Inspection;
 use egui::accesskit::{Action, ActionData, Role, Toggled};
@@ -604,4 +605,54 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     until(&mut window, "the rerun", |window| document(window).last_run.runs != before.0);
     let plan = document(&window).last_run.plan().expect("a plan").clone();
     assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
+}
+
+#[test]
+fn keys_alone_lead_from_a_bar_to_the_worst_move_of_one_of_its_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let window = &mut window;
+    until(window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    // A judge that takes no time in a test.
+    let own = document(window).current();
+    let judge = "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
+    apply(window, StrategyCommand::Open(Box::new(judge)));
+    apply(window, ReviewCommand::JudgeByStrategy);
+    apply(window, StrategyCommand::Select(own));
+    // A bar lists its games, of which one is reviewed …
+    press_with(window, Modifiers::COMMAND, Key::Num4);
+    tab_to(window, "Histogram of scores");
+    [Key::ArrowRight, Key::ArrowRight, Key::Enter, Key::ArrowDown].into_iter().for_each(|key| press(window, key));
+    assert!(focused(window).starts_with("Game "), "{}", focused(window));
+    press_with(window, Modifiers::SHIFT, Key::Enter);
+    until(window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    window.run_steps(4);
+    // … its worst move has the keyboard and goes onto the board …
+    let worst = document(window).review().expect("reviewed").report.as_ref().expect("every position").worst[0];
+    let place = worst.verdict.index;
+    let is_worst = |name: &str| name.contains(&format!("ove {}", afterstate::words::count(place as u64 + 1)));
+    assert!(is_worst(&focused(window)), "{}", focused(window));
+    press(window, Key::Enter);
+    assert_eq!(document(window).place(), place);
+}
+
+#[test]
+fn the_sheets_of_a_panel_are_one_stop() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    press_with(&mut window, Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    tab_to(&mut window, "This game");
+    for name in ["Games of a run", "Two minds", "Chance to die"] {
+        press(&mut window, Key::ArrowRight);
+        assert_eq!(focused(&window), name);
+    }
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::Enter);
+    assert_eq!(document(&window).reviewing().sheet(), afterstate::workbench::command::ReviewSheet::Minds);
+    press(&mut window, Key::Tab);
+    assert!(!["This game", "Games of a run", "Chance to die"].contains(&focused(&window).as_str()));
+    press_with(&mut window, Modifiers::SHIFT, Key::Tab);
+    assert_eq!(focused(&window), "Two minds");
 }

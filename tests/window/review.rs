@@ -104,9 +104,9 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     assert_eq!(classes.of(afterstate::review::Class::Blunder), 0);
     assert!(classes.of(afterstate::review::Class::Mistake) < report.classes.of(afterstate::review::Class::Mistake));
     // Its tree and its row are one press away.
-    apply(&mut window, ReviewCommand::ShowTree(worst.index));
+    apply(&mut window, ReviewCommand::ShowTree(Some(worst.index)));
     assert_eq!(document(&window).place(), worst.index);
-    apply(&mut window, ReviewCommand::ShowRule(worst.index));
+    apply(&mut window, ReviewCommand::ShowRule(Some(worst.index)));
     // Another line has no review, and says so.
     apply(&mut window, GameCommand::New);
     assert!(document(&window).review().is_none());
@@ -161,7 +161,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     assert!(window.query_by_label_contains(&format!("{} decided", player.name(first.blame))).is_some());
     assert!(window.query_by_label_contains("Snake decided").is_none());
     // Its row is shown by the strategy that played.
-    apply(&mut window, ReviewCommand::ShowRule(report.worst[0].verdict.index));
+    apply(&mut window, ReviewCommand::ShowRule(Some(report.worst[0].verdict.index)));
     assert_eq!(document(&window).strategy().label(), "emr");
     // Of a game that a person played nobody knows, and nobody is asked.
     apply(&mut window, GameCommand::New);
@@ -172,7 +172,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     apply(&mut window, ReviewCommand::Game);
     until(&mut window, "the review", done);
     assert!(window.query_by_label_contains("The record names no strategy").is_some());
-    let refused = document(&window).can(&ReviewCommand::ShowRule(0).into()).expect_err("nobody to ask");
+    let refused = document(&window).can(&ReviewCommand::ShowRule(Some(0)).into()).expect_err("nobody to ask");
     assert!(refused.contains("not known"), "{refused}");
     assert!(!document(&window).tree.record(document(&window).cursor()).to_string().contains("strategy:"));
 }
@@ -254,7 +254,7 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     });
     let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
     // As long as nothing is changed there is nothing to play again.
-    apply(&mut window, ReviewCommand::EditRule(worst.index));
+    apply(&mut window, ReviewCommand::EditRule(Some(worst.index)));
     assert_eq!(document(&window).strategy().label(), "emr");
     let refused = document(&window).can(&ReviewCommand::Rerun.into()).expect_err("the same strategy");
     assert!(refused.contains("change a row"), "{refused}");

@@ -83,7 +83,9 @@ impl Command {
 fn is_meant(row: &CommandRow, focused: Panel) -> bool {
     // A row is added from every panel of the builder, not only from the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
-    let reviews = focused == Panel::Board && row.only_in == Some(Panel::Review);
+    // From the move on the board to the row that decided it, and from that to the rerun.
+    let beside_review = matches!(focused, Panel::Board | Panel::Decision | Panel::Strategy | Panel::Row);
+    let reviews = beside_review && row.only_in == Some(Panel::Review);
     reviews
         || row.only_in.is_none_or(|panel| panel == focused)
         || builds && row.command == Command::Selection(SelectionCommand::AddCriterion)

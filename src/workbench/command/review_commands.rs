@@ -17,12 +17,12 @@ pub enum ReviewCommand {
     Thresholds(Thresholds),
     /// Classes moves by a chance, too, or by points alone; what it asks is played on.
     Chance(Option<ChanceQuestion>),
-    /// Shows what the judge searched at a position, by its place in the line.
-    ShowTree(usize),
+    /// Shows what the judge searched at a position, by its place in the line; `None` for the one on the board.
+    ShowTree(Option<usize>),
     /// Shows which row of the player decided there.
-    ShowRule(usize),
+    ShowRule(Option<usize>),
     /// Opens that row, to be changed.
-    EditRule(usize),
+    EditRule(Option<usize>),
     /// Plays the seeds of the game with the strategy that plays now against the one that played it.
     Rerun,
     /// The losses of the legal moves stand on the board.

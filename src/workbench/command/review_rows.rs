@@ -13,6 +13,9 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
     use ReviewCommand as C;
     let row = |command, text, about| Menu::Board.row(command, text, about);
     let key = |command, text, about, key| row(command, text, about).key(key).only_in(Panel::Review).repeats();
+    let step = |command, (text, about): (&'static str, &'static str), key| {
+        row(command, text, about).key(key).only_in(Panel::Review)
+    };
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
     let last = "Go to the last move before this one that is a mistake or worse";
     rows.extend([
@@ -28,10 +31,16 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         ),
         row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
         row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),
-        row(
+        step(C::ShowTree(None), TREE, plain(Key::T)).begins_group(),
+        step(C::ShowRule(None), RULE, plain(Key::R)),
+        step(C::EditRule(None), EDIT, shift(Key::R)),
+        step(
             C::Rerun,
-            "Rerun on the same seeds",
-            "Play the seeds of this game with the strategy that plays now, against the one that played it",
+            (
+                "Rerun on the same seeds",
+                "Play the seeds of this game with the strategy that plays now, against the one that played it",
+            ),
+            plain(Key::G),
         ),
         row(
             C::Minds,
@@ -79,6 +88,15 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
     }));
 }
 
+/// What leads from a move to the tree behind it, and to the row that decided it.
+const TREE: (&str, &str) = (
+    "Tree of the judge",
+    "Put the position on the board, and what the judge searched there beside the search of the player",
+);
+const RULE: (&str, &str) =
+    ("Deciding row", "Put the position on the board, and show which row of the player decided there");
+const EDIT: (&str, &str) = ("Edit the row", "Open the strategy that played at the row that decided, to change it");
+
 /// What choosing a move in the practice is called, in the order of [`Move::ALL`].
 const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];
 
@@ -93,13 +111,8 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
             "Let the judge play on from moves that lost points: what they cost of this chance classes them, too",
         ),
         ReviewCommand::Chance(None) => ("Class by points", "Class moves by the points that they lose alone"),
-        ReviewCommand::ShowTree(_) => (
-            "Tree of the judge",
-            "Put the position on the board, and what the judge searched there beside the search of the player",
-        ),
-        ReviewCommand::ShowRule(_) => {
-            ("Deciding row", "Put the position on the board, and show which row of the player decided there")
-        }
+        ReviewCommand::ShowTree(_) => TREE,
+        ReviewCommand::ShowRule(_) => RULE,
         ReviewCommand::Games { .. } => {
             ("Review these games", "Judge the games that are listed: where does the strategy lose?")
         }
@@ -107,9 +120,7 @@ pub(super) fn unlisted(command: &ReviewCommand) -> (&'static str, &'static str) 
         ReviewCommand::ShowDisagreement(..) => {
             ("Show disagreement", "Put the position on the board, with the review of its game")
         }
-        ReviewCommand::EditRule(_) => {
-            ("Edit the row", "Open the strategy that played at the row that decided, to change it")
-        }
+        ReviewCommand::EditRule(_) => EDIT,
         _ => ("", ""),
     }
 }

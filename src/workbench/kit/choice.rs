@@ -100,6 +100,7 @@ fn segments_if(ui: &mut Ui, name: &str, segments: &[Segment<'_>], enabled: bool)
         let Segment { text, name, selected, ref tip } = *segment;
         let part_response = ui.interact(hit, response.id.with(text), sense);
         part_response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, selected, name));
+        focus::choice(&part_response, response.id, selected);
         if part_response.clicked() {
             pressed = Some(place);
         }

@@ -136,8 +136,10 @@ impl Document {
             ReviewCommand::Chance(_) => {
                 requires(!self.reviewing.is_working(), "A review is under way: stop it first, or let it end")
             }
-            ReviewCommand::ShowTree(index) => self.reviewed_move(*index).map(drop),
-            ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => self.reviewed_player(*index).map(drop),
+            ReviewCommand::ShowTree(index) => self.reviewed_move(self.place_or(*index)).map(drop),
+            ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => {
+                self.reviewed_player(self.place_or(*index)).map(drop)
+            }
             ReviewCommand::Arrows | ReviewCommand::Sheet(_) => Ok(()),
             ReviewCommand::GameOfRun(..) => {
                 requires(self.shown().is_some(), "No results yet: run the experiment first")
@@ -226,23 +228,24 @@ impl Document {
                 }
             }
             ReviewCommand::ShowTree(index) => {
+                let index = self.place_or(*index);
                 let plies_and_judge = self.review().and_then(|reviewed| {
                     let judge = reviewed.review.judge();
-                    Some(judge.at_depth(reviewed.review.look(*index)?.plies))
+                    Some(judge.at_depth(reviewed.review.look(index)?.plies))
                 });
-                if let (Some(judge), Some(&node)) = (plies_and_judge, self.line.get(*index)) {
+                if let (Some(judge), Some(&node)) = (plies_and_judge, self.line.get(index)) {
                     self.go_to(node);
                     self.apply_to_comparison(&CompareCommand::Beside(Box::new(judge)), effects);
                     effects.push(Effect::ShowPanel(Panel::Tree));
                 }
             }
             ReviewCommand::ShowRule(index) => {
-                if self.turn_to_player(*index).is_some() {
+                if self.turn_to_player(self.place_or(*index)).is_some() {
                     effects.push(Effect::ShowPanel(Panel::Decision));
                 }
             }
             ReviewCommand::EditRule(index) => {
-                if let Some(row) = self.turn_to_player(*index) {
+                if let Some(row) = self.turn_to_player(self.place_or(*index)) {
                     effects.push(Effect::ShowPanel(Panel::Strategy));
                     effects.push(Effect::SelectRow(row));
                 }
@@ -307,6 +310,11 @@ impl Document {
                 Err(reason) => effects.warn(reason),
             },
         }
+    }
+
+    /// This place in the line, else that of the board.
+    fn place_or(&self, index: Option<usize>) -> usize {
+        index.unwrap_or_else(|| self.place())
     }
 
     /// The strategy that played the reviewed game, if a move has this place in it.

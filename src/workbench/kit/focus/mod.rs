@@ -19,6 +19,34 @@ use egui::{
     Response, Ui, WidgetRect, WidgetRects,
 };
 
+/// These belong together where no bar and no list holds them; Tab goes to the selected one at first.
+pub fn choice(response: &Response, key: Id, selected: bool) {
+    note(&response.ctx, |said| {
+        said.choices.insert(response.id, key);
+        if selected {
+            said.chosen.insert(response.id);
+        }
+    });
+}
+
+/// What this panel is entered at is on its way, as long as this is said: until then the ground of the panel has the keyboard,
+/// wherever that was in there.
+pub fn home_comes(ctx: &Context, area: Id) {
+    let ground = ctx.with_plugin(|keeper: &mut Keeper| {
+        keeper.now.coming.insert(area);
+        keeper.places.remove(&area);
+        let is_here = keeper.entered == Some(area) || keeper.last.is_some_and(|last| last.area == Some(area));
+        let begins = is_here && !keeper.said.coming.contains(&area);
+        if begins {
+            (keeper.awaits, keeper.walks) = (Some(area), true);
+        }
+        keeper.said.surfaces.get(&area).copied().filter(|_| begins)
+    });
+    if let Some(ground) = ground.flatten() {
+        ctx.memory_mut(|memory| memory.request_focus(ground));
+    }
+}
+
 /// Everything in this `ui` is one stop.
 pub fn group(ui: &Ui) {
     group_as(ui, ui.unique_id());
@@ -176,6 +204,10 @@ struct Said {
     homes: IdMap<Id>,
     selected: IdSet,
     at_end: IdSet,
+    choices: IdMap<Id>,
+    chosen: IdSet,
+    /// Panels whose home is on its way.
+    coming: IdSet,
     apart: IdSet,
     alone: IdSet,
     own: IdMap<EventFilter>,
@@ -210,6 +242,10 @@ pub struct Keeper {
     /// What had it last in a group or a panel.
     places: IdMap<Id>,
     enters: Option<(Id, u8)>,
+    /// The panel that was entered in this pass.
+    entered: Option<Id>,
+    /// A panel that is entered once its home is there, unless the keyboard leaves its ground before.
+    awaits: Option<Id>,
     /// A step that waits for a list to scroll.
     steps: Option<(Key, u8)>,
     /// What was brought into sight last.
@@ -240,7 +276,9 @@ impl Plugin for Keeper {
         let has_key =
             ctx.input(|input| input.events.iter().any(|event| matches!(event, Event::Key { pressed: true, .. })));
         self.now = Said::default();
-        if !has_key && self.steps.is_none() && self.enters.is_none() && focused == self.sighted {
+        self.entered = None;
+        let is_calm = self.steps.is_none() && self.enters.is_none() && self.awaits.is_none();
+        if !has_key && is_calm && focused == self.sighted {
             return;
         }
         let widgets = ctx.viewport(|viewport| viewport.prev_pass.widgets.clone());
@@ -417,6 +455,13 @@ impl Keeper {
     }
 
     fn enter_area(&mut self, ctx: &Context, widgets: &WidgetRects) {
+        if let Some(area) = self.awaits {
+            let is_on_ground = self.last.is_some_and(|last| self.said.surfaces.get(&area) == Some(&last.id));
+            if !is_on_ground || !self.said.coming.contains(&area) {
+                self.awaits = None;
+                self.enters = self.enters.or(is_on_ground.then_some((area, PATIENCE)));
+            }
+        }
         let Some((area, rest)) = self.enters.take() else { return };
         if self
             .last
@@ -433,8 +478,13 @@ impl Keeper {
         let first = || self.base_stops(ctx, widgets).iter().find(|s| s.area == Some(area)).and_then(|s| self.entry(s));
         let ground = || self.said.surfaces.get(&area).copied();
         let shown = self.said.surfaces.contains_key(&area);
-        match place.or_else(|| first().filter(|_| shown)).or_else(ground) {
-            Some(to) if shown => self.go(ctx, to),
+        let comes = self.said.coming.contains(&area);
+        match place.or_else(|| first().filter(|_| shown && !comes)).or_else(ground) {
+            Some(to) if shown => {
+                self.entered = Some(area);
+                self.awaits = (comes && self.said.surfaces.get(&area) == Some(&to)).then_some(area);
+                self.go(ctx, to);
+            }
             _ if 0 < rest => {
                 self.enters = Some((area, rest - 1));
                 ctx.request_repaint();
@@ -533,8 +583,8 @@ impl Keeper {
             group = self.said.groups.get(&around).copied().or(group);
             if self.said.apart.contains(&around) || self.said.areas.contains_key(&around) {
                 // What stands beside each other in a panel is a bar, a line or a list.
-                let parent = ancestors(widgets, id).next();
-                return group.or(parent.filter(|&parent| parent != around));
+                let parent = ancestors(widgets, id).next().filter(|&parent| parent != around);
+                return group.or(parent).or_else(|| self.said.choices.get(&id).copied());
             }
         }
         group
@@ -553,7 +603,9 @@ impl Keeper {
     fn entry(&self, stop: &Stop) -> Option<Id> {
         let is_member = |id: &Id| stop.members.iter().any(|(member, _)| member == id);
         let place = stop.group.and_then(|group| self.places.get(&group)).copied().filter(is_member);
-        let selected = || stop.members.iter().map(|&(id, _)| id).find(|id| self.said.selected.contains(id));
+        let is_choice = |id: &Id| stop.group.is_some() && self.said.choices.get(id) == stop.group.as_ref();
+        let is_selected = |id: &Id| self.said.selected.contains(id) || is_choice(id) && self.said.chosen.contains(id);
+        let selected = || stop.members.iter().map(|&(id, _)| id).find(is_selected);
         place.or_else(selected).or_else(|| walk::first(&stop.members))
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, Key, Layout, RichText, Ui};
+use egui::{Align, Event, Key, Layout, Modifiers, RichText, Ui};
 
 use crate::experiment::{Common, Run};
 use crate::game::Rank;
@@ -367,15 +367,22 @@ impl GamesPanel {
                 *chosen = Some(number);
             }
             // Space chooses it, as a click does.
-            let enters = || response.has_focus() && response.ctx.input(|input| input.key_pressed(Key::Enter));
-            if response.double_clicked() || enters() {
+            let enters = |with: Modifiers| {
+                let is_it = |event: &Event| {
+                    matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if *modifiers == with)
+                };
+                response.has_focus() && response.ctx.input(|input| input.events.iter().any(is_it))
+            };
+            if response.double_clicked() || enters(Modifiers::NONE) {
                 commands.push(open());
+            } else if enters(Modifiers::SHIFT) {
+                commands.push(ReviewCommand::GameOfRun(place, number));
             }
             response.context_menu(|ui| {
                 if menu_entry(ui, "Open on the board", Some("Enter"), Ok(())) {
                     commands.push(open());
                 }
-                if menu_entry(ui, "Review the game", None, Ok(())) {
+                if menu_entry(ui, "Review the game", Some("Shift Enter"), Ok(())) {
                     commands.push(ReviewCommand::GameOfRun(place, number));
                 }
             });

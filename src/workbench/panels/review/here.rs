@@ -58,9 +58,9 @@ impl Here {
             let mut button = |text: &str, command: ReviewCommand| {
                 commands.show(ui, Button::new(text).small(), command, doc);
             };
-            button("Tree of the judge", ReviewCommand::ShowTree(place));
-            button("Deciding row", ReviewCommand::ShowRule(place));
-            button("Edit the row", ReviewCommand::EditRule(place));
+            button("Tree of the judge", ReviewCommand::ShowTree(None));
+            button("Deciding row", ReviewCommand::ShowRule(None));
+            button("Edit the row", ReviewCommand::EditRule(None));
             button("Rerun on the same seeds", ReviewCommand::Rerun);
         });
     }

@@ -14,10 +14,10 @@ use egui::{Ui, vec2};
 use crate::review::{Points, Report};
 use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, ReviewCommand, ReviewSheet};
+use crate::workbench::command::{Commands, Panel, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, empty, paragraph, problem, progress, reading_area, remark, segmented, small_print,
+    Button, empty, focus, paragraph, problem, progress, reading_area, remark, segmented, small_print,
 };
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
@@ -38,6 +38,9 @@ const WIDE: f32 = 640.0;
 pub(crate) struct ReviewPanel {
     lanes: lanes::LanesView,
     here: here::Here,
+    worst: worst::WorstMoves,
+    worst_in_line: worst::WorstMoves,
+    worst_by_chance: worst::WorstMoves,
     sheets: sheets::Sheets,
     thresholds: thresholds::ThresholdsView,
 }
@@ -59,6 +62,10 @@ impl ReviewPanel {
 
     fn game_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let is_low = ui.available_height() < LOW + BAR;
+        if doc.reviewing().is_working() && doc.review().is_none_or(|reviewed| reviewed.report.is_none()) {
+            // The panel is entered at the worst move.
+            focus::home_comes(ui.ctx(), Panel::Review.area());
+        }
         bar(ui, is_low, doc, commands);
         if let Some(reason) = doc.reviewing().problem() {
             problem(ui, &words::capitalised(&reason));
@@ -104,7 +111,7 @@ impl ReviewPanel {
         commands: &mut Commands,
     ) {
         if let Some(report) = reviewed.report.as_ref().filter(|_| is_low) {
-            worst::line(ui, &report.worst, doc, commands);
+            self.worst_in_line.line(ui, &report.worst, reviewed, doc, commands);
         }
         reading_area(ui, "what is said of the game", "Worst moves", |ui| {
             if is_low {
@@ -112,11 +119,34 @@ impl ReviewPanel {
             }
             let Some(report) = &reviewed.report else { return };
             split(ui, report);
-            worst::list(ui, &report.worst, reviewed, doc, commands);
-            by_chance(ui, report, reviewed, doc, commands);
+            self.worst.list(ui, "worst", (&report.worst, !is_low), reviewed, doc, commands);
+            self.by_chance(ui, report, reviewed, doc, commands);
             rules(ui, report, reviewed);
             self.thresholds.ui(ui, report, doc, commands);
         });
+    }
+
+    /// What cost most of the chance by which moves are classed, too, where they are.
+    fn by_chance(
+        &mut self,
+        ui: &mut Ui,
+        report: &Report,
+        reviewed: &Reviewed,
+        doc: &Document,
+        commands: &mut Commands,
+    ) {
+        let Some(chance) = report.thresholds.chance.filter(|_| report.played_on[0] != 0) else { return };
+        let theme = Theme::of(ui);
+        let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
+        let said = format!("Of {lost} moves that lost points {played_on} were played on by the judge, one move ahead");
+        paragraph(ui, said, theme.text2);
+        if report.worst_by_chance.is_empty() {
+            paragraph(ui, format!("Of none of them a loss of the {} is certain", chance.question.text()), theme.text2);
+            return;
+        }
+        small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
+        let worst = (&report.worst_by_chance[..], false);
+        self.worst_by_chance.list(ui, "worst by chance", worst, reviewed, doc, commands);
     }
 }
 
@@ -201,21 +231,6 @@ fn split(ui: &mut Ui, report: &Report) {
     if !report.adds_up() {
         problem(ui, &format!("It does not add up: off by {} points, a mistake of the program", totals.balance()));
     }
-}
-
-/// What cost most of the chance by which moves are classed, too, where they are.
-fn by_chance(ui: &mut Ui, report: &Report, reviewed: &Reviewed, doc: &Document, commands: &mut Commands) {
-    let Some(chance) = report.thresholds.chance.filter(|_| report.played_on[0] != 0) else { return };
-    let theme = Theme::of(ui);
-    let [played_on, lost] = report.played_on.map(|count| words::count(count as u64));
-    let said = format!("Of {lost} moves that lost points {played_on} were played on by the judge, one move ahead");
-    paragraph(ui, said, theme.text2);
-    if report.worst_by_chance.is_empty() {
-        paragraph(ui, format!("Of none of them a loss of the {} is certain", chance.question.text()), theme.text2);
-        return;
-    }
-    small_print(ui, format!("Moves that cost most of the {}", chance.question.text()), theme.text2);
-    worst::list(ui, &report.worst_by_chance, reviewed, doc, commands);
 }
 
 fn rules(ui: &mut Ui, report: &Report, reviewed: &Reviewed) {

@@ -172,6 +172,11 @@ impl Document {
         (self.tree.node(*next).step?.mv == *mv).then_some(*spent)
     }
 
+    /// Of how many moves it is known what was spent on them.
+    pub fn moves_measured(&self) -> usize {
+        self.spent.len()
+    }
+
     pub(super) fn go_to(&mut self, node: NodeId) {
         self.autoplay = None;
         self.played = None;

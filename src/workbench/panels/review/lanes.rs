@@ -5,6 +5,8 @@
 //! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the position. The line across the
 //! losses is the threshold of a mistake: dragging it sets it.
 
+use std::sync::Arc;
+
 use egui::{Align2, Color32, CursorIcon, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::review::{Class, Points};
@@ -26,7 +28,7 @@ const HANDLE: f32 = 4.0;
 /// Fewest moves that are shown across.
 const CLOSEST: f64 = 12.0;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lane {
     Expected,
     Loss,
@@ -80,6 +82,27 @@ pub(super) struct LanesView {
     range: Option<[f64; 2]>,
     /// The threshold of a mistake while it is dragged.
     dragged: Option<Points>,
+    drawn: Drawn,
+}
+
+/// What is drawn of a review, kept while it is the same: a game of thousands of moves is gone through once and not in every frame.
+#[derive(Debug, Default)]
+struct Drawn {
+    of: Option<Arc<Reviewed>>,
+    as_of: AsOf,
+    lanes: Vec<(Lane, Vec<Column>)>,
+    /// Moves in sight that are more than inaccuracies.
+    mistakes: Vec<(usize, Class)>,
+}
+
+/// What the columns depend on beside the review.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct AsOf {
+    range: [f64; 2],
+    width: f32,
+    is_tall: bool,
+    /// Of how many moves it is known what was spent on them.
+    spent: usize,
 }
 
 /// Least and largest of the moves of a column of pixels.
@@ -91,7 +114,7 @@ impl LanesView {
         ui: &mut Ui,
         height: f32,
         doc: &Document,
-        reviewed: &Reviewed,
+        reviewed: &Arc<Reviewed>,
         commands: &mut Commands,
     ) {
         let theme = Theme::of(ui);
@@ -112,43 +135,25 @@ impl LanesView {
         let x_of = |index: f64| space.left() + space.width() * ((index - first) / (last - first)) as f32;
         let index_at = |x: f32| first + (last - first) * f64::from((x - space.left()) / space.width().max(1.0));
         ui.painter().rect_filled(space, theme::RADIUS_S, theme.bg2);
-        let pixels = (space.width().ceil() as usize).max(1);
-        let bounds = |pixel: usize| {
-            let [from, to] = [pixel, pixel + 1].map(|pixel| index_at(space.left() + pixel as f32));
-            (from.ceil().max(0.0) as usize, (to.ceil().max(0.0) as usize).min(moves + 1))
-        };
         let mut top = space.top();
-        let lanes = shown(height, doc, reviewed);
-        let all: f32 = lanes.iter().map(|lane| lane.share()).sum();
-        for &lane in &lanes {
+        let range = [first, last];
+        let as_of = AsOf { range, width: space.width(), is_tall: TALL <= height, spent: doc.moves_measured() };
+        let drawn = self.drawn.of(doc, reviewed, as_of);
+        let all: f32 = drawn.lanes.iter().map(|(lane, _)| lane.share()).sum();
+        for (lane, columns) in &drawn.lanes {
+            let lane = *lane;
             let tall = space.height() * lane.share() / all;
             let rect = Rect::from_min_size(pos2(space.left(), top), vec2(space.width(), tall));
             top = rect.bottom();
-            let columns: Vec<Column> = (0..pixels)
-                .map(|pixel| {
-                    let (mut from, to) = bounds(pixel);
-                    // Where moves are further apart than pixels, a position holds until the next; losses and luck stand alone.
-                    if !lane.is_of_move() && to <= from {
-                        from = to.saturating_sub(1);
-                    }
-                    (from..to).filter_map(|index| value(lane, index, doc, reviewed)).fold(
-                        None,
-                        |column: Column, value| {
-                            let [least, most] = column.unwrap_or([value; 2]);
-                            Some([least.min(value), most.max(value)])
-                        },
-                    )
-                })
-                .collect();
             let bar = (space.width() / (last - first) as f32 * 0.5).clamp(1.0, 5.0);
-            let scale = Scale::of(rect, &columns);
-            paint(ui, theme, rect, lane, &columns, &scale, bar);
+            let scale = Scale::of(rect, columns);
+            paint(ui, theme, rect, lane, columns, &scale, bar);
             if lane == Lane::Loss {
                 // In a low lane it would lie on the words.
                 if 2.0 * CAPTION < rect.height() {
-                    self.threshold_ui(ui, rect, &scale, reviewed, commands);
+                    threshold_ui(ui, rect, &scale, reviewed, &mut self.dragged, commands);
                 }
-                marks(ui, theme, rect, reviewed, &x_of, [first, last]);
+                marks(ui, theme, rect, &drawn.mistakes, &x_of);
             }
         }
         ui.painter().vline(x_of(place as f64), space.y_range(), Stroke::new(2.0, theme.accent));
@@ -161,38 +166,6 @@ impl LanesView {
         if let Some(at) = response.hover_pos() {
             response.on_hover_text_at_pointer(told(doc, reviewed, clamp(at.x)));
         }
-    }
-
-    /// The threshold of a mistake as a line across the losses; dragging it sets it.
-    fn threshold_ui(&mut self, ui: &Ui, rect: Rect, scale: &Scale, reviewed: &Reviewed, commands: &mut Commands) {
-        let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds) else { return };
-        let theme = Theme::of(ui);
-        let set = self.dragged.unwrap_or(thresholds.mistake);
-        // Where no loss is so large it lies at the end of the lane.
-        let y = scale.y((-set.to_f64()).max(scale.low));
-        let line = Rect::from_x_y_ranges(rect.x_range(), y - HANDLE..=y + HANDLE);
-        let response = ui.interact(line, ui.scope_id().with("threshold"), Sense::drag());
-        let name = format!("A mistake loses {} points or more", words::value(set.to_f64()));
-        response
-            .widget_info(|| WidgetInfo { value: Some(set.to_f64()), ..WidgetInfo::labeled(Role::Slider, true, &name) });
-        if response.dragged()
-            && let Some(at) = response.interact_pointer_pos()
-        {
-            let points = Points::of(-scale.value(at.y)).filter(|&points| Points::ZERO < points);
-            self.dragged = points.or(self.dragged);
-        }
-        if response.drag_stopped()
-            && let Some(points) = self.dragged.take().filter(|&points| points != thresholds.mistake)
-        {
-            commands.push(ReviewCommand::Thresholds(thresholds.with(Class::Mistake, points)));
-        }
-        let is_held = response.hovered() || response.dragged();
-        let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, theme.text2);
-        let painter = ui.painter();
-        painter.extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
-        let grip = Rect::from_center_size(pos2(rect.right() - 8.0, y), vec2(12.0, 6.0));
-        painter.rect_filled(grip, 3, stroke.color);
-        response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text(format!("{name}; drag to set"));
     }
 
     /// The moves that are shown, after what the wheel has done.
@@ -211,6 +184,83 @@ impl LanesView {
         self.range = (last - first < moves).then_some([first, last]);
         [first, last.max(first + 1.0)]
     }
+}
+
+/// The threshold of a mistake as a line across the losses; dragging it sets it.
+fn threshold_ui(
+    ui: &Ui,
+    rect: Rect,
+    scale: &Scale,
+    reviewed: &Reviewed,
+    dragged: &mut Option<Points>,
+    commands: &mut Commands,
+) {
+    let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds) else { return };
+    let theme = Theme::of(ui);
+    let set = dragged.unwrap_or(thresholds.mistake);
+    // Where no loss is so large it lies at the end of the lane.
+    let y = scale.y((-set.to_f64()).max(scale.low));
+    let line = Rect::from_x_y_ranges(rect.x_range(), y - HANDLE..=y + HANDLE);
+    let response = ui.interact(line, ui.scope_id().with("threshold"), Sense::drag());
+    let name = format!("A mistake loses {} points or more", words::value(set.to_f64()));
+    response.widget_info(|| WidgetInfo { value: Some(set.to_f64()), ..WidgetInfo::labeled(Role::Slider, true, &name) });
+    if response.dragged()
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        let points = Points::of(-scale.value(at.y)).filter(|&points| Points::ZERO < points);
+        *dragged = points.or(*dragged);
+    }
+    if response.drag_stopped()
+        && let Some(points) = dragged.take().filter(|&points| points != thresholds.mistake)
+    {
+        commands.push(ReviewCommand::Thresholds(thresholds.with(Class::Mistake, points)));
+    }
+    let is_held = response.hovered() || response.dragged();
+    let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, theme.text2);
+    let painter = ui.painter();
+    painter.extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
+    let grip = Rect::from_center_size(pos2(rect.right() - 8.0, y), vec2(12.0, 6.0));
+    painter.rect_filled(grip, 3, stroke.color);
+    response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text(format!("{name}; drag to set"));
+}
+
+impl Drawn {
+    fn of(&mut self, doc: &Document, reviewed: &Arc<Reviewed>, as_of: AsOf) -> &Self {
+        let is_same = self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, reviewed)) && self.as_of == as_of;
+        if !is_same {
+            let lanes = shown(as_of.is_tall, doc, reviewed);
+            let lanes = lanes.into_iter().map(|lane| (lane, columns(lane, as_of, doc, reviewed))).collect();
+            let mistakes = mistakes(reviewed, as_of.range);
+            *self = Self { of: Some(reviewed.clone()), as_of, lanes, mistakes };
+        }
+        self
+    }
+}
+
+/// A lane, a column a pixel.
+fn columns(lane: Lane, as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<Column> {
+    let ([first, last], width) = (as_of.range, f64::from(as_of.width.max(1.0)));
+    let moves = reviewed.review.moves();
+    let begin = |pixel: usize| (first + (last - first) * pixel as f64 / width).ceil().max(0.0) as usize;
+    let column = |pixel: usize| {
+        let (mut from, to) = (begin(pixel), begin(pixel + 1).min(moves + 1));
+        // Where moves are further apart than pixels, a position holds until the next; losses and luck stand alone.
+        if !lane.is_of_move() && to <= from {
+            from = to.saturating_sub(1);
+        }
+        (from..to).filter_map(|index| value(lane, index, doc, reviewed)).fold(None, |column: Column, value| {
+            let [least, most] = column.unwrap_or([value; 2]);
+            Some([least.min(value), most.max(value)])
+        })
+    };
+    (0..(width.ceil() as usize)).map(column).collect()
+}
+
+fn mistakes(reviewed: &Reviewed, [first, last]: [f64; 2]) -> Vec<(usize, Class)> {
+    let Some(report) = &reviewed.report else { return Vec::new() };
+    let range = first.max(0.0) as usize..(last.max(0.0) as usize + 1);
+    let class = |index| Some((index, reviewed.review.class(index, &report.thresholds)?));
+    range.filter_map(class).filter(|(_, class)| *class != Class::Inaccuracy).collect()
 }
 
 /// What a lane shows of a position; `None` where nothing is known.
@@ -240,10 +290,10 @@ fn depth(index: usize, doc: &Document, reviewed: &Reviewed) -> Option<u32> {
     doc.spent_at(index).map(|spent| spent.plies).or_else(said)
 }
 
-/// The lanes that a height has room for and of which something is known.
-fn shown(height: f32, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
+/// The lanes that there is room for and of which something is known.
+fn shown(is_tall: bool, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
     let mut lanes = vec![Lane::Expected, Lane::Loss, Lane::Luck];
-    if height < TALL {
+    if !is_tall {
         return lanes;
     }
     lanes.extend([Lane::Empty, Lane::Largest]);
@@ -339,16 +389,13 @@ fn paint(ui: &Ui, theme: &Theme, rect: Rect, lane: Lane, columns: &[Column], sca
 }
 
 /// `??` and `?` above the losses of blunders and mistakes, where there is room between them.
-fn marks(ui: &Ui, theme: &Theme, rect: Rect, reviewed: &Reviewed, x_of: &impl Fn(f64) -> f32, [first, last]: [f64; 2]) {
-    let Some(report) = &reviewed.report else { return };
+fn marks(ui: &Ui, theme: &Theme, rect: Rect, mistakes: &[(usize, Class)], x_of: &impl Fn(f64) -> f32) {
     let y = rect.top() + 1.0;
     // Beside the words of the lane.
-    let words = rect.left() + 150.0;
-    let (mut taken, range) = (words, first.max(0.0) as usize..(last.max(0.0) as usize + 1));
-    for index in range {
-        let Some(class) = reviewed.review.class(index, &report.thresholds) else { continue };
-        let x = x_of(index as f64);
-        if class != Class::Inaccuracy && taken + 14.0 < x {
+    let mut taken = rect.left() + 150.0;
+    for (index, class) in mistakes {
+        let x = x_of(*index as f64);
+        if taken + 14.0 < x {
             ui.painter().text(pos2(x, y), Align2::CENTER_TOP, class.mark(), theme::small(), theme.text1);
             taken = x;
         }

@@ -164,16 +164,15 @@ fn watched(c: &mut Criterion) {
     let mut bench = |name: &str, run: &mut dyn FnMut(&Packed)| {
         group.bench_function(name, |bencher| bencher.iter(|| boards.iter().for_each(&mut *run)));
     };
-    let objective = Objective { higher: true, tolerance: 0.0 };
+    let (objective, table, decides) = (Objective { higher: true, tolerance: 0.0 }, None, false);
     /// Searches a board with this watcher.
     macro_rules! watch {
         ($recorder:expr) => {
             &mut |board: &Packed| {
                 let slides = board.crossed().slides(Rows::shared()).expect("small tiles");
                 let options = SearchOptions::on_one_core(&stop);
-                let (search, slides, moves) = (&search, &slides, slides.legal());
-                let root =
-                    Root { search, board: board.crossed(), slides, moves, score: 0, objective, options, table: None };
+                let (search, board, slides, moves) = (&search, board.crossed(), &slides, slides.legal());
+                let root = Root { search, board, slides, moves, score: 0, objective, options, table, decides };
                 black_box(root.search(&mut $recorder));
             }
         };

@@ -170,6 +170,7 @@ impl Observer for Afresh {
     type Recorder = ();
 
     const CLEAN: bool = true;
+    const IS_BLIND: bool = true;
 }
 
 fn decide(player: &Player, boards: &[Board], times: u32) -> Pass {

@@ -40,7 +40,9 @@ mod program;
 mod terms;
 mod weights;
 
-pub use compiled::{ByLines, Compiled, CornerTable, Evaluate, LineForm, LineTables, SnakePaths, SnakeTable, Values};
+pub use compiled::{
+    ByLines, Ceilings, Compiled, CornerTable, Evaluate, LineForm, LineTables, SnakePaths, SnakeTable, Values,
+};
 pub use expression::{Evaluator, EvaluatorError, ParseEvaluatorError};
 pub(crate) use facts::source;
 pub use facts::{Facts, Offer};

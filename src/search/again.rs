@@ -170,7 +170,17 @@ fn decide_on<P: SearchBoard>(
     options: SearchOptions<'_>,
 ) -> Option<SearchResult> {
     let Start::Choice { objective, asked: moves } = subject.start else { return None };
-    let root = Root { search, board, slides, moves, score: subject.score, objective, options, table: Some(table) };
+    let root = Root {
+        search,
+        board,
+        slides,
+        moves,
+        score: subject.score,
+        objective,
+        options,
+        table: Some(table),
+        decides: false,
+    };
     let found = root.at_depth(plies, Budget::NONE, &mut ());
     (!found.stopped && !options.stop.is_cancelled()).then_some(found)
 }

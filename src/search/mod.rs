@@ -34,6 +34,11 @@
 //! - On boards with few tiles turned and mirrored ones count as one, if the evaluator gives them one value.
 //! - Evaluators that follow from sums over rows and columns, and from the score, look up the lines of the last boards instead of
 //!   making the boards.
+//! - Where nobody looks at values, as in batches, a chance node is given up as soon as it could not reach the best slide beside it
+//!   were all of its other spawns worth the most that the evaluator gives to any board with so large a tile: Star1 of Ballard, *The
+//!   \*-minimax search procedure for trees containing chance nodes*, Artificial Intelligence 21 (1983). At the root that is done
+//!   up to the tolerance of the criterion, so that the move is the one that all values would choose. Means of evaluators that are sums
+//!   over lines alone; never in a record, and never under a limit of nodes.
 //! - Alpha-beta searches each move at the root with a window just wide enough that whatever is within the criterion's
 //!   tolerance of the best is exact; the values of other moves may be bounds and say so ([`Bound`]).
 //!

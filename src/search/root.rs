@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::ROUNDING;
 use super::board::SearchBoard;
-use super::engine::{Budget, Engine, Window};
+use super::engine::{Budget, Engine, LEAST_GIVEN_UP, Window};
 use super::playouts::{PlayOn, Playouts, Sampling};
 use super::recorder::{Bound, Edge, Recorder};
 use super::spawn_order;
 use super::table::Table;
 use super::{Cut, Dead, DepthLimited, Lookahead, Plies, SpawnValue};
-use crate::evaluator::{Compiled, Evaluator, Resolver};
+use crate::evaluator::{Ceilings, Compiled, Evaluator, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 use crate::task::CancelToken;
 
@@ -26,6 +26,8 @@ pub struct Search {
     /// Of the reach probability, below which nothing is searched.
     pub(super) threshold: Option<f64>,
     pub(super) important: Option<Important>,
+    /// Of the evaluator, where means over all spawns of it are searched.
+    ceilings: Option<Ceilings>,
     /// Whether the worst spawns alone are considered.
     pub(super) worst: bool,
     /// Of a 2 and of a 4.
@@ -132,6 +134,10 @@ impl Search {
         let search = lookahead.depth_limited()?;
         let compiled = evaluator.compile(files);
         let probability = [1.0 - rules.p4, rules.p4];
+        let takes_means = search.spawn == SpawnValue::Mean
+            && rules.size == Size::FOUR
+            && search.cuts.iter().all(|cut| matches!(cut, Cut::Reach(_) | Cut::AlphaBeta));
+        let ceilings = if takes_means { compiled.ceilings() } else { None };
         let important = search.cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
@@ -148,6 +154,7 @@ impl Search {
             symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
             uses_score: evaluator.uses_score(),
             important,
+            ceilings,
             worst: lookahead.cuts().contains(&Cut::WorstSpawns),
             evaluator: compiled,
             sampling: None,
@@ -203,6 +210,9 @@ pub struct Root<'a, P: SearchBoard> {
     pub objective: Objective,
     pub options: SearchOptions<'a>,
     pub table: Option<&'a Table>,
+    /// Whether the choice is wanted and the values are not: those of moves that cannot come within the tolerance of the best are
+    /// then bounds.
+    pub decides: bool,
 }
 
 impl<P: SearchBoard> Root<'_, P> {
@@ -235,9 +245,9 @@ impl<P: SearchBoard> Root<'_, P> {
         SearchResult { nodes, turns, unfinished: played.unfinished, ..found }
     }
 
-    /// The same decision on one core.
+    /// The same decision as in a game, on one core.
     pub(super) fn as_played(&self) -> Self {
-        Self { options: SearchOptions::on_one_core(self.options.stop), ..*self }
+        Self { options: SearchOptions::on_one_core(self.options.stop), decides: true, ..*self }
     }
 
     pub(super) fn forget(&self) {
@@ -282,10 +292,12 @@ impl<P: SearchBoard> Root<'_, P> {
         let mut engine = self.engine(0, plies, budget, recorder);
         let mut found = SearchResult { plies, ..SearchResult::default() };
         let mut best: Option<f64> = None;
-        for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, plies) {
+        let (sorts, cuts) =
+            (engine.sorts(plies), self.search.alpha_beta || (engine.gives_up() && self.objective.higher));
+        for mv in spawn_order::slides::<P>(self.search, self.slides, self.moves, self.score, sorts) {
             let window = match best {
                 // Leaves are evaluated whatever the window.
-                Some(best) if self.search.alpha_beta && 1 < plies => self.objective.window(best),
+                Some(best) if cuts && 1 < plies => self.objective.window(best),
                 _ => Window::OPEN,
             };
             let value = self.one(mv, plies, window, &mut engine);
@@ -310,7 +322,23 @@ impl<P: SearchBoard> Root<'_, P> {
         recorder: &'b mut R,
     ) -> Engine<'b, R> {
         let table = self.table.map(|table| table.view(thread));
-        Engine::new(self.search, table, self.options.stop, plies, self.board.empty_count(), budget, recorder)
+        let empty = self.board.empty_count();
+        Engine::new(self.search, table, self.options.stop, plies, empty, budget, recorder).under(self.ceiling(plies))
+    }
+
+    /// What no value is above, where values that do not matter are not wanted; else infinity.
+    fn ceiling(&self, plies: u32) -> f64 {
+        let wanted = self.search.ceilings.filter(|_| self.decides && LEAST_GIVEN_UP < plies);
+        // How far nodes reach must be the same whether all values are wanted or not.
+        let Some(ceilings) = wanted.filter(|_| self.search.limits.nodes.is_none()) else { return f64::INFINITY };
+        let board = self.board.to_board();
+        // So that no tile of a rank above 15 comes before the end.
+        let is_small = board.tile_sum() + 4 * u64::from(plies) < 1 << 16;
+        if !is_small {
+            return f64::INFINITY;
+        }
+        // A dead board may be worth more than all others.
+        ceilings.with_largest(board.max_rank().get()).max(0.0)
     }
 
     pub(super) fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {

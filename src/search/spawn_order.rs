@@ -64,14 +64,14 @@ impl Iterator for EachSpawn {
 /// through the evaluator first.
 pub(super) const LEAST_SORTED: u32 = 3;
 
-/// The slides as they are searched.
+/// The slides as they are searched: by falling value, or as they come.
 #[inline(always)]
 pub(super) fn slides<P: SearchBoard>(
     search: &Search,
     slides: &P::Slides,
     left: Moves,
     score: u64,
-    plies: u32,
+    sorts: bool,
 ) -> impl Iterator<Item = Move> + use<P> {
     let mut ordered = [Move::Up; 4];
     let mut len = 0;
@@ -79,7 +79,7 @@ pub(super) fn slides<P: SearchBoard>(
         ordered[len] = mv;
         len += 1;
     }
-    if search.alpha_beta && LEAST_SORTED <= plies {
+    if sorts {
         let values: ByMove<f64> = P::values_by(slides, &search.evaluator, left, score).to_real();
         ordered[..len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
     }

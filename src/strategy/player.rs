@@ -218,7 +218,8 @@ impl Player {
                 }
                 Source::Search(search) => {
                     let objective = row.objective();
-                    let asked = RowSearch { search, objective, index, board, slides, left, score, work };
+                    let decides = O::IS_BLIND;
+                    let asked = RowSearch { search, objective, index, board, slides, left, score, work, decides };
                     let found = row.unless_cancelled(work.options, || asked.run(observer))?;
                     if found.stopped {
                         return None;
@@ -288,7 +289,8 @@ impl PlayerRow<'_> {
         };
         self.player.in_workspace(false, |space| {
             let (work, objective) = (Work { space, options }, self.row.objective());
-            let asked = RowSearch { search, objective, index: self.index, board, slides, left: among, score, work };
+            let index = self.index;
+            let asked = RowSearch { search, objective, index, board, slides, left: among, score, work, decides: false };
             let found = self.row.unless_cancelled(options, || asked.run(&mut ()))?;
             (!found.stopped).then_some(Values::Real(found.values))
         })
@@ -310,6 +312,7 @@ struct RowSearch<'a, P: SearchBoard> {
     left: Moves,
     score: u64,
     work: Work<'a>,
+    decides: bool,
 }
 
 impl<P: SearchBoard> RowSearch<'_, P> {
@@ -333,16 +336,16 @@ impl<P: SearchBoard> RowSearch<'_, P> {
 
     /// The same on another board, on which the same slides are legal.
     fn on<'b, Q: SearchBoard>(&'b self, board: Q, slides: &'b Q::Slides) -> RowSearch<'b, Q> {
-        let Self { search, objective, index, left, score, work, .. } = *self;
-        RowSearch { search, objective, index, board, slides, left, score, work }
+        let Self { search, objective, index, left, score, work, decides, .. } = *self;
+        RowSearch { search, objective, index, board, slides, left, score, work, decides }
     }
 
     /// On the board as it is.
     fn here<O: Observer>(&self, observer: &mut O) -> SearchResult {
-        let Self { search, objective, index, board, slides, left, score, work } = *self;
+        let Self { search, objective, index, board, slides, left, score, work, decides } = *self;
         let table = work.space.tables.get(index).and_then(Option::as_ref);
         let mut recorder = observer.recorder(index, search);
-        let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table };
+        let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table, decides };
         let found = root.search(&mut recorder);
         work.space.effort.add(found.nodes, found.turns);
         observer.searched(index, (search, objective), &found, recorder);

@@ -12,6 +12,9 @@ pub trait Observer {
     /// Whether searches begin with empty tables, so that they look at the same nodes every time.
     const CLEAN: bool = false;
 
+    /// Whether nobody looks: the move is wanted and no value.
+    const IS_BLIND: bool = false;
+
     /// A game is about to decide; `false` ends it here.
     #[inline(always)]
     fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
@@ -36,6 +39,8 @@ pub trait Observer {
 
 impl Observer for () {
     type Recorder = ();
+
+    const IS_BLIND: bool = true;
 }
 
 /// A position of a game in which a decision is due.

@@ -89,8 +89,17 @@ fn recorded(evaluator: &str, lookahead: &str, board: &Board, cores: usize, cap: 
     let objective = Objective { higher: true, tolerance: 0.0 };
     let (stop, moves) = (CancelToken::new(), slides.legal());
     let options = at_once(&stop, cores);
-    let root =
-        Root { search: &search, board: crossed, slides: &slides, moves, score: 40, objective, options, table: None };
+    let root = Root {
+        search: &search,
+        board: crossed,
+        slides: &slides,
+        moves,
+        score: 40,
+        objective,
+        options,
+        table: None,
+        decides: false,
+    };
     let mut recorder = TreeRecorder::new(&search, cap);
     let found = root.search(&mut recorder);
     let definition = search.definition.clone();

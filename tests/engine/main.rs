@@ -2,6 +2,7 @@
 
 mod best_play;
 mod cores;
+mod decides;
 mod inspection;
 mod network;
 mod parsers;

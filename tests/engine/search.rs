@@ -359,7 +359,10 @@ fn search_into<R: Recorder>(
     let stop = CancelToken::new();
     let options = SearchOptions::on_cores(&stop, cores);
     let (search, slides, moves) = (&search, &slides, slides.legal());
-    Some(Root { search, board: crossed, slides, moves, score, objective, options, table }.search(recorder))
+    Some(
+        Root { search, board: crossed, slides, moves, score, objective, options, table, decides: false }
+            .search(recorder),
+    )
 }
 
 const HIGHER: Objective = Objective { higher: true, tolerance: 0.0 };
@@ -520,7 +523,8 @@ fn as_many_samples_are_recorded_as_a_game_draws_in_that_time() {
         let search =
             Search::sampling(&evaluator, &lookahead, Rules::default(), &NoFiles, policy.clone()).expect("samples");
         let (search, slides, moves, options) = (&search, &slides, slides.legal(), SearchOptions::default());
-        let root = Root { search, board, slides, moves, score, objective: HIGHER, options, table: None };
+        let root =
+            Root { search, board, slides, moves, score, objective: HIGHER, options, table: None, decides: false };
         let found = root.search(&mut Slow(Duration::ZERO));
         let samples = found.playouts.expect("samples").total();
         assert_eq!(

@@ -6,6 +6,7 @@
 //! Whole numbers agree with the definition exactly. Sums are added in another order and differ by a rounding, but both give
 //! a board and its mirror image the same value to the last bit where the evaluator does.
 
+mod ceiling;
 mod counts;
 mod gradients;
 mod lines;
@@ -17,6 +18,7 @@ use std::hint::black_box;
 use std::ops::Index;
 use std::sync::Arc;
 
+pub use ceiling::Ceilings;
 use counts::{ORDERED_PAIRS, OrderedPairs, RANK_ORDER, RankOrder};
 use gradients::{CORNER, SNAKE};
 pub use gradients::{CornerTable, SnakePaths, SnakeTable};

@@ -32,6 +32,8 @@ impl<R: Recorder> Engine<'_, R> {
         let probability = self.search.probability;
         let count = f64::from(spawns.count);
         let (mut sum, mut least) = (0.0, f64::INFINITY);
+        let mut left = count;
+        let enough = self.enough(spawns.window.alpha) * count;
         for cell in spawns.cells {
             let mut mean = 0.0;
             // By number, which is unrolled: iterators of both arrays are kept in memory.
@@ -44,7 +46,16 @@ impl<R: Recorder> Engine<'_, R> {
                 mean += probability * value(self, cell, rank, spawns.reach * probability / count, Window::OPEN);
             }
             match self.search.spawn {
-                SpawnValue::Mean | SpawnValue::Sum => sum += mean,
+                SpawnValue::Mean | SpawnValue::Sum => {
+                    sum += mean;
+                    left -= 1.0;
+                    // Star1: were all that is left worth the most that it can be.
+                    let most = sum + left * self.ceiling;
+                    if self.gives_up() && most < enough && left != 0.0 {
+                        self.is_given_up = true;
+                        return most / count;
+                    }
+                }
                 _ => least = smaller(least, mean),
             }
         }
@@ -53,6 +64,13 @@ impl<R: Recorder> Engine<'_, R> {
             SpawnValue::Sum => sum,
             _ => least,
         }
+    }
+
+    /// What a mean has to be worth so that it matters where `alpha` does not, less some rounding.
+    #[inline(always)]
+    fn enough(&self, alpha: f64) -> f64 {
+        const ROUNDING: f64 = 1e-9;
+        alpha - ROUNDING * (alpha.abs() + self.ceiling.abs())
     }
 
     /// The mean over 2 and 4 of the least over the cells.

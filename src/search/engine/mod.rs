@@ -16,7 +16,7 @@ use super::Search;
 use super::board::{Cells, SearchBoard};
 use super::recorder::{Bound, Edge, End, Recorder};
 use super::rule::Rule;
-use super::spawn_order;
+use super::spawn_order::{self, LEAST_SORTED};
 use super::table::{Key, Reachable, Stored, View};
 use crate::evaluator::ByLines;
 use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _, SpreadRows};
@@ -40,6 +40,10 @@ pub(super) const LEAST_TURNED: u32 = LEAST_KEPT;
 /// Fewest empty cells at the root for which turned boards count as one. Below, hardly any two boards of a search are
 /// symmetric to each other, and turning them all costs a tenth of the time.
 const LEAST_EMPTY_TO_TURN: u32 = 12;
+
+/// Fewest plies left for which spawn nodes are given up before all of their spawns are searched: below they are looked up at once,
+/// faster than one can ask after each.
+pub(super) const LEAST_GIVEN_UP: u32 = 3;
 
 /// A probability below a threshold is one by more than rounding.
 pub(super) const BELOW: f64 = 1.0 - 1e-12;
@@ -154,6 +158,10 @@ pub(super) struct Engine<'a, R> {
     /// Where the maximum over slides begins.
     least_of_slides: f64,
     turned: bool,
+    /// What no value below the root exceeds, if nodes may be given up by it; else infinity.
+    ceiling: f64,
+    /// Whether the spawn node that has just been searched was given up: what it is said to be worth is then a bound.
+    is_given_up: bool,
     /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
     most_kept: u32,
 }
@@ -186,6 +194,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
             asks: search.evaluator.asks(),
             last_slides: LastSlides::new(R::ON),
             least_of_slides: search.dead.least_of_slides(),
+            ceiling: f64::INFINITY,
+            is_given_up: false,
             turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
             most_kept: plies.saturating_sub(3),
         }
@@ -235,7 +245,8 @@ impl<'a, R: Recorder> Engine<'a, R> {
             return self.best_leaf(larger(larger(a, b), larger(c, d)), values, Rule::Evaluated);
         }
         let mut best = self.least_of_slides;
-        let mut left = spawn_order::slides::<P>(self.search, &slides, legal, score, plies);
+        let sorts = self.sorts(plies);
+        let mut left = spawn_order::slides::<P>(self.search, &slides, legal, score, sorts);
         let mut inner = window;
         let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
         let mut searched = 0;
@@ -253,10 +264,31 @@ impl<'a, R: Recorder> Engine<'a, R> {
                     self.tell_cut_off(inner, searched, left.map(Edge::Slide));
                     break;
                 }
+            } else if self.gives_up() {
+                // What is worth at most as much need not be known.
+                inner.alpha = best;
             }
         }
         self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
         best
+    }
+
+    /// Gives up spawn nodes that cannot matter, no value being above `ceiling`; a record has them all.
+    pub(super) fn under(self, ceiling: f64) -> Self {
+        Self { ceiling: if R::ON { f64::INFINITY } else { ceiling }, ..self }
+    }
+
+    /// Whether spawn nodes are given up that cannot be worth more than the best slide beside them.
+    #[inline(always)]
+    pub(super) fn gives_up(&self) -> bool {
+        !R::ON && self.ceiling < f64::INFINITY
+    }
+
+    /// Whether slides of a board with so many plies left are looked at through the evaluator first: the earlier the best is seen,
+    /// the more is cut.
+    #[inline(always)]
+    pub(super) fn sorts(&self, plies: u32) -> bool {
+        (self.search.alpha_beta && LEAST_SORTED <= plies) || (self.gives_up() && LEAST_GIVEN_UP < plies)
     }
 
     /// Whether afterstates with so many plies left are searched turned to the image that stands for all eight.
@@ -338,6 +370,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
+            self.is_given_up = false;
             self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: window.bound(value) });
             return value;
         };
@@ -358,7 +391,11 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         let outer = std::mem::replace(&mut self.span, Span { searched: reach, ..Span::NONE });
         let value = self.spawns(after, score, plies, reach, window);
-        let bound = window.bound(value);
+        let bound = match std::mem::take(&mut self.is_given_up) {
+            true => Bound::Upper,
+            false if self.search.alpha_beta => window.bound(value),
+            false => Bound::Exact,
+        };
         if !self.halted {
             let reach = match self.search.threshold {
                 Some(threshold) => self.span.reachable(reach, threshold),

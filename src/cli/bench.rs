@@ -30,9 +30,6 @@ const SUITE_TIME: Duration = Duration::from_secs(2);
 /// Games without a search between two looks at the clock: some milliseconds.
 const GAMES_A_LOOK: u64 = 200;
 
-/// Games of a batch that plays some at a time.
-const GAMES_A_BATCH: u64 = 16;
-
 #[derive(Serialize)]
 struct BenchJson {
     suites: Vec<Suite>,
@@ -139,20 +136,16 @@ fn trained(name: &'static str, training: Training) -> Result<Suite, Unmeasured> 
     Ok(Suite::of(name, "games", [games, learner.manifest().moves], elapsed, [0, 0]))
 }
 
-/// Games of one ply by a network, in batches.
+/// Games of one ply by a network, as in a batch.
 fn greedy(name: &'static str, network: Arc<Network>) -> Suite {
     let strategy =
         Strategy { criteria: vec![Criterion::one_ply(Evaluator::Network(name.to_owned()))], ..Strategy::default() };
     let player = Player::with_files(&strategy, Rules::default(), &OneNetwork(network));
     let mut next = 0;
     Suite::measured(name, "games", &player, || {
-        let mut games = next..next + GAMES_A_BATCH;
-        next = games.end;
-        let mut moves = 0;
-        if let Some(player) = player.greedy() {
-            player.play(|| games.next().map(|game| Seed(1).game(game)), |_, end| moves += u64::from(end.outcome.moves));
-        }
-        [GAMES_A_BATCH, moves]
+        let finish = player.greedy().map(|greedy| greedy.play(Seed(1).game(next)));
+        next += 1;
+        [1, finish.map_or(0, |finish| u64::from(finish.outcome.moves))]
     })
 }
 
@@ -256,6 +249,5 @@ mod tests {
         let player = Player::with_files(&strategy, Rules::default(), &OneNetwork(network));
         let moves = |game| player.play(&Seed(1).game(game), SearchOptions::default(), &mut ()).moves;
         assert_eq!(suite.decisions, (0..suite.count).map(|game| u64::from(moves(game))).sum::<u64>());
-        assert_eq!(suite.count % GAMES_A_BATCH, 0);
     }
 }

@@ -11,7 +11,7 @@ pub(super) enum Work {
     Boards(&'static str),
     /// [`TRAINED`] games of learning from nothing, of a network of this shape by this rule at its usual rate.
     Training(&'static str, Update),
-    /// Games of the network that ships at one ply, some at a time as in a batch, for the time of a suite.
+    /// Games of the network that ships at one ply, as a batch plays them, for the time of a suite.
     Greedy,
 }
 

@@ -13,7 +13,7 @@ use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, Sto
 use crate::program::ProgramError;
 use crate::search::SearchOptions;
 use crate::stats::Planned;
-use crate::strategy::{Finish, GreedyPlayer, Observer, Player, Strategy, StrategyError};
+use crate::strategy::{Finish, Observer, Player, Strategy, StrategyError};
 use crate::task::{CancelToken, MOST_THREADS, ThreadsError, threads_for_cli, threads_for_window};
 use crate::words;
 
@@ -22,11 +22,6 @@ pub trait Play: fmt::Debug + Send + Sync {
     /// The game that this seed leads to, always the same; `None` if `stop` was asked before its end, at which games that
     /// are over in a moment need not look. Where moves take long, each is told, and the game goes on when `tell` returns.
     fn play_told(&self, seed: GameSeed, stop: &CancelToken, tell: &mut dyn FnMut(Move)) -> Option<Finish>;
-
-    /// Who plays the same games some at a time, where that is quicker and each is over in a moment.
-    fn greedy(&self) -> Option<GreedyPlayer<'_>> {
-        None
-    }
 }
 
 impl Play for Player {
@@ -37,11 +32,8 @@ impl Play for Player {
             let finish = self.play_from(None, &seed, options, &mut MoveTrace(tell));
             return (!stop.is_cancelled()).then_some(finish);
         }
-        Some(self.play_from(None, &seed, options, &mut ()))
-    }
-
-    fn greedy(&self) -> Option<GreedyPlayer<'_>> {
-        Self::greedy(self)
+        let alone = || self.play_from(None, &seed, options, &mut ());
+        Some(self.greedy().map_or_else(alone, |greedy| greedy.play(seed)))
     }
 }
 

@@ -14,9 +14,6 @@ const BATCH_SECS: f64 = 0.025;
 /// Games of the first batch of a strategy of one ply, before its speed is known; a search begins with a single game.
 const FIRST_BATCH: u64 = 8;
 
-/// The least games of a batch, except at the end, where a worker plays some at a time: the last of a batch play alone.
-const LEAST_TOGETHER: u64 = 16;
-
 /// The longest batch, so that the copy of a batch stays small.
 const LONGEST_BATCH: u64 = 8192;
 
@@ -30,15 +27,13 @@ pub struct Batch {
 }
 
 /// Gives out the games of a run to its workers, each game once: always of the contestant that is furthest behind, so that all
-/// distributions grow together. A batch takes some 25 ms, or a game, or a few games where a worker plays some at a time.
+/// distributions grow together. A batch takes some 25 ms.
 pub struct Schedule {
     /// Games of each contestant, and the index after the last.
     games: u64,
     end: u64,
     threads: u64,
     searches: Vec<bool>,
-    /// Who plays some games at a time.
-    together: Vec<bool>,
     /// Who has games to play.
     plays: Vec<bool>,
     tickets: Mutex<Tickets>,
@@ -51,8 +46,8 @@ struct Tickets {
 }
 
 impl Schedule {
-    /// For the games of each contestant that are to be played, in order, and which of them plays some at a time.
-    pub fn new(plan: &Plan, open: Vec<Vec<Range<u64>>>, together: Vec<bool>) -> Self {
+    /// For the games of each contestant that are to be played, in order.
+    pub fn new(plan: &Plan, open: Vec<Vec<Range<u64>>>) -> Self {
         let contestants = plan.contestants.len();
         let plays = open.iter().map(|ranges| !ranges.is_empty()).collect();
         let open: Vec<_> = open.into_iter().map(|ranges| ranges.into_iter().rev().collect()).collect();
@@ -61,7 +56,6 @@ impl Schedule {
             end: plan.indices().end,
             threads: plan.thread_count() as u64,
             searches: plan.contestants.iter().map(|contestant| contestant.strategy.takes_time()).collect(),
-            together,
             plays,
             tickets: Mutex::new(Tickets { open, paces: vec![Pace::default(); contestants] }),
         }
@@ -73,9 +67,8 @@ impl Schedule {
         let next = tickets.open.iter().enumerate().filter_map(|(place, ranges)| Some((place, ranges.last()?.clone())));
         let (contestant, Range { start, end: last }) = next.min_by_key(|(_, range)| range.start)?;
         let left = self.end - start;
-        let least = if self.together[contestant] { LEAST_TOGETHER } else { 1 };
         let wanted = match tickets.paces[contestant].secs_per_game() {
-            Some(secs) => ((BATCH_SECS / secs.max(1e-9)) as u64).clamp(least, LONGEST_BATCH),
+            Some(secs) => ((BATCH_SECS / secs.max(1e-9)) as u64).clamp(1, LONGEST_BATCH),
             None if self.searches[contestant] => 1,
             None => FIRST_BATCH,
         };
@@ -130,7 +123,7 @@ mod tests {
         let strategies = ["r", "emr"].map(|letters| letters.parse().expect("letters"));
         let plan = Plan { games: 500, threads: Some(2), ..Plan::of_preset(&Preset::new("", strategies)) };
         let all = || std::iter::once(0..plan.games).collect();
-        let schedule = Schedule::new(&plan, vec![all(), all()], vec![false; 2]);
+        let schedule = Schedule::new(&plan, vec![all(), all()]);
         let mut given = [0; 2];
         assert_eq!(schedule.secs_left(&given), None);
         while let Some(Batch { contestant, games }) = schedule.next() {
@@ -150,13 +143,6 @@ mod tests {
         assert_eq!(schedule.secs_left(&[500, 500]), Some((0.0, 0.0)));
         let search = "(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
         let one = Plan { contestants: vec![Contestant::new(search.parse().expect("a search"))], ..plan };
-        let first = Schedule::new(&one, vec![vec![0..1, 5..500]], vec![false]).next();
-        assert_eq!(first, Some(Batch { contestant: 0, games: 0..1 }));
-        // Games that take long, of which a batch is one, unless some are played at a time.
-        for (together, expected) in [(false, 5..6), (true, 5..21)] {
-            let schedule = Schedule::new(&one, vec![vec![5..500]], vec![together]);
-            schedule.took(0, 5, Instant::now(), Duration::from_secs(5));
-            assert_eq!(schedule.next(), Some(Batch { contestant: 0, games: expected }));
-        }
+        assert_eq!(Schedule::new(&one, vec![vec![0..1, 5..500]]).next(), Some(Batch { contestant: 0, games: 0..1 }));
     }
 }

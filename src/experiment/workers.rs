@@ -1,8 +1,6 @@
 //! How far a run is, and its threads: each plays the games that the schedule gives it and hands them to the sink.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,14 +16,14 @@ use super::{Contestant, EndReason, Games, Plan, Play, Summary};
 use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
-use crate::strategy::{Finish, GreedyPlayer, Outcome, Player};
+use crate::strategy::{Finish, Outcome, Player};
 use crate::task::{self, CancelToken, Gate, lock, panic_message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     Running,
     Paused,
-    /// Asked to stop: batches in play, some 25 ms or a game or a few, are finished.
+    /// Asked to stop: batches in play, some 25 ms or a game, are finished.
     Stopping,
     Done,
     /// Stopped, with the games in play finished.
@@ -312,8 +310,7 @@ impl Shared {
                 .enumerate()
                 .filter(|(place, _)| self.alike[*place] != *place)
                 .for_each(|(_, of)| of.clear());
-            let together = self.players.iter().map(|player| player.greedy().is_some()).collect();
-            let schedule = Schedule::new(&self.plan, missing, together);
+            let schedule = Schedule::new(&self.plan, missing);
             for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
                 schedule.took(contestant, summary.games(), Instant::now(), summary.cost.time);
             }
@@ -424,14 +421,37 @@ impl Shared {
     /// Plays games in order until the gate closes; returns how many were finished.
     fn play_while_open(&self, Batch { contestant, games }: &Batch) -> u64 {
         let player = &*self.players[*contestant];
+        let seed = Seed(self.plan.seed);
         let mut played: Vec<Game> = Vec::with_capacity((games.end - games.start) as usize);
         let at = Cell::new(games.start);
         let held = Cell::new(Duration::ZERO);
         let started = Instant::now();
         let mut before = task::cpu_time();
-        let caught = catch_unwind(AssertUnwindSafe(|| match player.greedy() {
-            Some(player) => self.play_together(player, (games, &at), &mut played),
-            None => self.play_in_turn(player, (games, &at), (&held, &mut before), &mut played),
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            for index in games.clone() {
+                if !self.gate.is_open() {
+                    break;
+                }
+                at.set(index);
+                let mut moves = Vec::new();
+                let finish = player.play_told(self.plan.rules.chance(seed, index), &self.stop, &mut |mv| {
+                    moves.push(mv);
+                    if !self.gate.is_open() {
+                        let since = Instant::now();
+                        self.gate.pass();
+                        held.set(held.get() + since.elapsed());
+                    }
+                });
+                let Some(finish) = finish else { break };
+                // Games of one ply take less than looking at the clock is worth: they share what the batch took.
+                let mut cpu = Duration::ZERO;
+                if !moves.is_empty() {
+                    let now = task::cpu_time();
+                    cpu = now.saturating_sub(before);
+                    before = now;
+                }
+                played.push(Game { index, finish, cpu, moves });
+            }
         }));
         let finished = played.len() as u64;
         if 0 < finished {
@@ -450,59 +470,6 @@ impl Shared {
             self.fail(format!("{name} failed in game {}: {message}", at.get()));
         }
         finished
-    }
-
-    /// Plays one game after the other; of those that are told move by move it says what each took since `before`.
-    fn play_in_turn(
-        &self,
-        player: &dyn Play,
-        (games, at): (&Range<u64>, &Cell<u64>),
-        (held, before): (&Cell<Duration>, &mut Duration),
-        played: &mut Vec<Game>,
-    ) {
-        for index in games.clone() {
-            if !self.gate.is_open() {
-                break;
-            }
-            at.set(index);
-            let mut moves = Vec::new();
-            let seed = self.plan.rules.chance(Seed(self.plan.seed), index);
-            let finish = player.play_told(seed, &self.stop, &mut |mv| {
-                moves.push(mv);
-                if !self.gate.is_open() {
-                    let since = Instant::now();
-                    self.gate.pass();
-                    held.set(held.get() + since.elapsed());
-                }
-            });
-            let Some(finish) = finish else { break };
-            // Games of one ply take less than looking at the clock is worth: they share what the batch took.
-            let mut cpu = Duration::ZERO;
-            if !moves.is_empty() {
-                let now = task::cpu_time();
-                cpu = now.saturating_sub(*before);
-                *before = now;
-            }
-            played.push(Game { index, finish, cpu, moves });
-        }
-    }
-
-    /// Plays some games at a time; those that are begun when the gate closes are finished.
-    fn play_together(&self, player: GreedyPlayer<'_>, (games, at): (&Range<u64>, &Cell<u64>), played: &mut Vec<Game>) {
-        let mut seeds = games.clone().take_while(|_| self.gate.is_open()).map(|index| {
-            at.set(index);
-            self.plan.rules.chance(Seed(self.plan.seed), index)
-        });
-        // Those that ended before earlier ones did.
-        let mut early: BTreeMap<usize, Finish> = BTreeMap::new();
-        let ended = |number: usize, finish: Finish| {
-            early.insert(number, finish);
-            while let Some(finish) = early.remove(&played.len()) {
-                let index = games.start + played.len() as u64;
-                played.push(Game { index, finish, cpu: Duration::ZERO, moves: Vec::new() });
-            }
-        };
-        player.play(|| seeds.next(), ended);
     }
 
     /// Looks at the games that all contestants have; when a rule is met, no other batch is begun.

@@ -132,47 +132,21 @@ impl<W: Cell> Table<'_, W> {
 }
 
 impl<W: Weight> Table<'_, W> {
-    /// Plays the games of the seeds that `next` gives and learns nothing, some at a time. Each is told with its number in the order
-    /// of the seeds; a long one ends after shorter ones that were begun later.
-    pub(super) fn test(
-        &self,
-        rules: &Rules,
-        mut next: impl FnMut() -> Option<GameSeed>,
-        mut ended: impl FnMut(usize, Ended),
-    ) {
-        let mut space = Space::default();
-        if rules.size != Size::FOUR {
-            let mut number = 0;
-            while let Some(seed) = next() {
-                ended(number, self.test_alone(&seed, rules, &mut space));
-                number += 1;
-            }
-            return;
+    /// Plays the game of this seed and learns nothing.
+    pub(super) fn test(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
+        let Some(board) = seed.crossed_opening(rules) else { return self.test_plainly(seed, rules, space) };
+        let mut game = Game { seed: *seed, board, score: 0, moves: 0 };
+        let left = greedy::play(self.0, rules, &Best, &mut game);
+        let Game { board, score, moves, .. } = game;
+        let mut state = State { score, moves: u64::from(moves), ..State::of(Course::default()) };
+        match left {
+            Left::Over => state.ended(board.max_rank()),
+            Left::TooLarge => self.play_to_end(board.to_board().to_grid(), &mut state, seed, rules, space, &Nothing),
         }
-        let opened = |seed: GameSeed| Some(Game { seed, board: seed.crossed_opening(rules)?, score: 0, moves: 0 });
-        greedy::play(
-            self.0,
-            rules,
-            &Best,
-            || next().and_then(opened),
-            |number, Game { seed, board, score, moves }, left| {
-                let mut state = State { score: *score, moves: u64::from(*moves), ..State::of(Course::default()) };
-                ended(
-                    number,
-                    match left {
-                        Left::Over => state.ended(board.max_rank()),
-                        Left::TooLarge => {
-                            let grid = board.to_board().to_grid();
-                            self.play_to_end(grid, &mut state, seed, rules, &mut space, &Nothing)
-                        }
-                    },
-                );
-            },
-        );
     }
 
-    /// One of these games by itself.
-    fn test_alone(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
+    /// The same on boards of any size.
+    fn test_plainly(&self, seed: &GameSeed, rules: &Rules, space: &mut Space) -> Ended {
         self.play(Course::default(), seed, rules, space, &Nothing)
     }
 
@@ -426,7 +400,7 @@ mod tests {
     use crate::network::Shape;
 
     #[test]
-    fn games_at_a_time_are_the_games_by_themselves() {
+    fn games_that_test_are_those_that_are_learnt_from_without_learning() {
         for (size, tuples, symmetric, stages) in [
             ("4x4", "0123 0145 569a", true, &[][..]),
             ("4x4", "0123 0145", true, &[16, 64]),
@@ -440,14 +414,10 @@ mod tests {
             let (reader, rules) = (Reader::new(&shape), Training::new(shape.clone(), 1).rules());
             let table = Table(Tables { reader: &reader, weights: &weights });
             let mut space = Space::default();
-            let seed = |game: usize| Seed(6).game(game as u64);
-            let expected: Vec<Ended> = (0..40).map(|game| table.test_alone(&seed(game), &rules, &mut space)).collect();
-            for count in [0, 1, 40] {
-                let (mut games, mut found) = (0..count, Vec::new());
-                table.test(&rules, || games.next().map(seed), |game, ended| found.push((game, ended)));
-                found.sort_unstable_by_key(|(game, _)| *game);
-                let numbered: Vec<(usize, Ended)> = expected[..count].iter().copied().enumerate().collect();
-                assert_eq!(found, numbered, "{size} {tuples}");
+            for game in 0..40 {
+                let seed = Seed(6).game(game);
+                let expected = table.test_plainly(&seed, &rules, &mut space);
+                assert_eq!(table.test(&seed, &rules, &mut space), expected, "{size} {tuples}");
             }
         }
     }

@@ -364,7 +364,7 @@ impl Learner {
             let stages = if restarts { training.network.stages() } else { &[] };
             let ended = table.learn(lesson, Course { from, stages }, &seed, &rules, &mut space);
             if let Some(point) = self.finished(ended, from.is_some(), &space.entered, training) {
-                self.test(&table, point, training);
+                self.test(&table, point, training, &mut space);
             }
         }
     }
@@ -401,15 +401,14 @@ impl Learner {
         (training.tests != 0).then(|| log.curve.len() - 1)
     }
 
-    fn test<W: Cell>(&self, table: &Table<'_, W>, point: usize, training: &Training) {
+    fn test<W: Cell>(&self, table: &Table<'_, W>, point: usize, training: &Training, space: &mut Space) {
         self.log(|log| log.is_testing = true);
-        let (seed, mut games) = (Seed(training.seed ^ TESTED), 0..training.tests);
-        let mut ended = Vec::new();
-        table.test(&training.rules(), || games.next().map(|game| seed.game(game)), |game, end| ended.push((game, end)));
-        // As if they were played one after the other.
-        ended.sort_unstable_by_key(|(game, _)| *game);
         let mut scores = Scores::default();
-        ended.iter().for_each(|(_, ended)| scores.push(ended.score, ended.largest.tile()));
+        let seed = Seed(training.seed ^ TESTED);
+        for game in 0..training.tests {
+            let ended = table.test(&seed.game(game), &training.rules(), space);
+            scores.push(ended.score, ended.largest.tile());
+        }
         self.log(|log| {
             log.curve[point].tested = Some(scores);
             log.is_testing = false;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::games::Table;
+use super::games::{Space, Table};
 use super::learner::TESTED;
 use crate::game::Seed;
 use crate::network::{Network, Scores, Training};
@@ -23,15 +23,17 @@ pub fn test(
     let (rules, seed) = (training.rules(), Seed(training.seed ^ TESTED));
     let (next, scores) = (AtomicU64::new(0), Mutex::new(Scores::default()));
     crate::task::on_each(threads, || {
-        let next = || {
+        let (table, mut space) = (Table(network.tables()), Space::default());
+        while !halt.is_cancelled() {
             let game = next.fetch_add(1, Ordering::Relaxed);
-            (game < games && !halt.is_cancelled()).then(|| seed.game(game))
-        };
-        Table(network.tables()).test(&rules, next, |_, ended| {
+            if games <= game {
+                return;
+            }
+            let ended = table.test(&seed.game(game), &rules, &mut space);
             let mut scores = lock(&scores);
             scores.push(ended.score, ended.largest.tile());
             told(&scores);
-        });
+        }
     })?;
     let scores = lock(&scores).clone();
     Ok(scores)

@@ -1,20 +1,17 @@
-//! Greedy play: one ply by a network alone, some games at a time.
+//! Greedy play: whole games by one ply of a network alone.
 //!
 //! What a move of it takes is the memory: some two hundred weights of 8x6patt, all over half a gigabyte. So where the weights of
-//! all afterstates of a turn stand is found first, and the memory is asked for each of them without waiting ([`Afterstates::ask`]);
-//! and until they have come another game is gone on with, of which the weights were asked for before ([`play`]). Games know
-//! nothing of each other: each is what it would be by itself, to the last bit, as the plain ways to play and to decide are held
-//! against.
+//! all afterstates of a turn stand is found first, and the memory is asked for each of them without waiting ([`Afterstates::ask`]).
+//! Two games in turns, so that one is gone on with while the weights of the other come, were slower: what both ask for is more than
+//! the nearest cache holds.
 //!
 //! Batches of strategies, games that test a network and `bench` all play so; what differs between them is how weights are added
-//! up ([`Total`]) and which slide is taken ([`Greedy`]). Networks that learn ask for their memory so, too, in one game at a time.
+//! up ([`Total`]) and which slide is taken ([`Greedy`]). Networks that learn ask for their memory so, too. Games are those of the plain
+//! ways to play and to decide, to the last bit.
 
 use super::{Places, Reader, Weight};
 use crate::game::{ByMove, Crossed, CrossedSlides, GameSeed, Move, Moves, Position as _, Rows, Rules, Slides as _};
 use crate::task::prefetch;
-
-/// Games at a time on one thread: the weights of one come from memory while places of the others are found.
-const AT_A_TIME: usize = 2;
 
 /// Weights, and where a board is read in them.
 #[derive(Debug)]
@@ -44,7 +41,9 @@ impl Afterstates {
         for mv in slides {
             let places = &mut self.0[mv as usize];
             tables.reader.of_word(word(mv), places);
-            places.as_slice().iter().for_each(|&place| prefetch(tables.weights, place as usize));
+            for &place in places.as_slice() {
+                prefetch(tables.weights, place as usize);
+            }
         }
     }
 
@@ -109,9 +108,14 @@ impl Total for f64 {
     #[inline(always)]
     fn of<W: Weight>(Tables { reader, weights }: Tables<'_, W>, places: &Places) -> Self {
         let mut sum = 0.0;
-        match reader.row_len() {
-            8 => places.as_slice().as_chunks::<8>().0.iter().for_each(|row| sum += of_row(weights, row)),
-            _ => places.as_slice().as_chunks::<1>().0.iter().for_each(|row| sum += of_row(weights, row)),
+        if reader.row_len() == 8 {
+            for row in places.as_slice().as_chunks::<8>().0 {
+                sum += of_row(weights, row);
+            }
+        } else {
+            for row in places.as_slice().as_chunks::<1>().0 {
+                sum += of_row(weights, row);
+            }
         }
         sum
     }
@@ -156,120 +160,27 @@ pub enum Left {
     TooLarge,
 }
 
-/// Plays games on 4×4 boards until `next` gives no other, some at a time. Each is told when it is left, with its number in the order
-/// in which they were begun: a long one is told after shorter ones that were begun later.
-pub fn play<W: Weight, G: Greedy>(
-    tables: Tables<'_, W>,
-    rules: &Rules,
-    by: &G,
-    next: impl FnMut() -> Option<Game>,
-    ended: impl FnMut(usize, &Game, Left),
-) {
-    let mut hall = Hall { tables, rules, rows: Rows::shared(), by, next, ended, begun: 0 };
-    let mut lanes: Vec<Lane> = Vec::with_capacity(AT_A_TIME);
-    while lanes.len() < AT_A_TIME
-        && let Some(lane) = hall.opened()
-    {
-        lanes.push(lane);
-    }
-    lanes.iter_mut().for_each(|lane| hall.ask(lane));
-    while !lanes.is_empty() {
-        for place in 0..lanes.len() {
-            let lane = &mut lanes[place];
-            if !hall.turn(lane) && !hall.begin(lane) {
-                lanes.swap_remove(place);
-                break;
-            }
-            hall.ask(lane);
+/// Plays a game on a 4×4 board to its end, or as far as a packed board holds it.
+pub fn play<W: Weight, G: Greedy>(tables: Tables<'_, W>, rules: &Rules, by: &G, game: &mut Game) -> Left {
+    let rows = Rows::shared();
+    let mut after = Afterstates::default();
+    loop {
+        if rules.stop_at.is_some_and(|rank| rank <= game.board.max_rank()) {
+            return Left::Over;
         }
-    }
-}
-
-/// A game at a turn.
-struct Lane {
-    number: usize,
-    game: Game,
-    slides: CrossedSlides,
-    after: Afterstates,
-}
-
-/// Where games are played.
-struct Hall<'a, W, G, N, E> {
-    tables: Tables<'a, W>,
-    rules: &'a Rules,
-    rows: &'static Rows,
-    by: &'a G,
-    next: N,
-    ended: E,
-    begun: usize,
-}
-
-impl<W: Weight, G: Greedy, N: FnMut() -> Option<Game>, E: FnMut(usize, &Game, Left)> Hall<'_, W, G, N, E> {
-    /// A lane with the next game that has a turn, if there is one.
-    fn opened(&mut self) -> Option<Lane> {
-        let (number, game, slides) = self.next_with_turn()?;
-        Some(Lane { number, game, slides, after: Afterstates::default() })
-    }
-
-    /// Plays the next game that has a turn in a lane whose game is over; false where there is none.
-    fn begin(&mut self, lane: &mut Lane) -> bool {
-        let Some((number, game, slides)) = self.next_with_turn() else { return false };
-        (lane.number, lane.game, lane.slides) = (number, game, slides);
-        true
-    }
-
-    fn next_with_turn(&mut self) -> Option<(usize, Game, CrossedSlides)> {
-        loop {
-            let game = (self.next)()?;
-            let number = self.begun;
-            self.begun += 1;
-            match self.slides(&game) {
-                Ok(slides) => return Some((number, game, slides)),
-                Err(left) => (self.ended)(number, &game, left),
-            }
-        }
-    }
-
-    /// Makes the slide of a turn and goes to the next; false where the game was left.
-    #[inline(always)]
-    fn turn(&mut self, lane: &mut Lane) -> bool {
-        let Lane { game, slides, after, .. } = lane;
+        let Some(slides) = game.board.slides(rows) else { return Left::TooLarge };
         let legal = slides.legal();
-        let mv = match legal.first().filter(|_| legal.is_decided()) {
-            Some(only) => only,
-            None => self.by.choose(game, slides, &after.values(self.tables, legal)),
+        let Some(only) = legal.first() else { return Left::Over };
+        let mv = if legal.is_decided() {
+            only
+        } else {
+            after.ask(tables, legal, |mv| G::Value::word(&slides, mv, tables.reader));
+            by.choose(game, &slides, &after.values(tables, legal))
         };
         // Spawns 0 and 1 are the opening.
-        game.board = game.seed.add_tile(slides.after(mv), game.moves + 2, self.rules.p4);
+        game.board = game.seed.add_tile(slides.after(mv), game.moves + 2, rules.p4);
         game.score = game.score.saturating_add(u64::from(slides.reward(mv)));
         game.moves += 1;
-        match self.slides(game) {
-            Ok(slides) => lane.slides = slides,
-            Err(left) => {
-                (self.ended)(lane.number, game, left);
-                return false;
-            }
-        }
-        true
-    }
-
-    /// The slides of a turn, at least one legal.
-    #[inline(always)]
-    fn slides(&self, game: &Game) -> Result<CrossedSlides, Left> {
-        if self.rules.stop_at.is_some_and(|rank| rank <= game.board.max_rank()) {
-            return Err(Left::Over);
-        }
-        let slides = game.board.slides(self.rows).ok_or(Left::TooLarge)?;
-        if slides.legal().is_empty() { Err(Left::Over) } else { Ok(slides) }
-    }
-
-    /// Asks for what the turn of a lane is decided by. One legal slide needs nothing.
-    #[inline(always)]
-    fn ask(&self, Lane { slides, after, .. }: &mut Lane) {
-        let legal = slides.legal();
-        if !legal.is_decided() {
-            after.ask(self.tables, legal, |mv| G::Value::word(slides, mv, self.tables.reader));
-        }
     }
 }
 

@@ -206,7 +206,7 @@ impl Cuts {
 
     #[inline(always)]
     fn each_row<const N: usize>(&self, images: &[u64; N], stage: u32, take: impl FnMut([u32; N])) {
-        // So many shifts as are needed, or a few more: their number is known before the loop.
+        // Room for as many shifts as are needed and a few more: it is made empty each time.
         match self.cells.len() {
             0..=4 => self.each_of::<4, N>(images, stage, take),
             5..=8 => self.each_of::<8, N>(images, stage, take),
@@ -216,10 +216,12 @@ impl Cuts {
 
     #[inline(always)]
     fn each_of<const S: usize, const N: usize>(&self, images: &[u64; N], stage: u32, mut take: impl FnMut([u32; N])) {
-        let shifted: [[u32; N]; S] = std::array::from_fn(|place| {
-            let cells = self.cells.get(place).copied().unwrap_or(0);
-            images.map(|image| (image >> (4 * (cells & 15))) as u32)
-        });
+        let mut shifted = [[0; N]; S];
+        for (shifted, cells) in shifted.iter_mut().zip(&self.cells) {
+            for (shifted, image) in shifted.iter_mut().zip(images) {
+                *shifted = (image >> (4 * (cells & 15))) as u32;
+            }
+        }
         for cut in &self.cuts {
             let indices = match cut.runs.get(..cut.count) {
                 Some(&[one]) => cut_out(&shifted, [one]),

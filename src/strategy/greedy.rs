@@ -1,4 +1,4 @@
-//! Strategies that are a network alone at one ply: batches play some games of theirs at a time, as [`crate::network::greedy`] says.
+//! Strategies that are a network alone at one ply: batches play their games by [`crate::network::greedy`].
 
 use super::Player;
 use super::play::{Finish, State};
@@ -18,7 +18,7 @@ pub struct GreedyPlayer<'a> {
 }
 
 impl Player {
-    /// Itself as one that plays some games at a time, if it is one.
+    /// Itself as one that a network alone decides for, if it is one.
     pub fn greedy(&self) -> Option<GreedyPlayer<'_>> {
         let mut rows = self.rows.iter().filter(|row| !row.is_off());
         let (Some(row), None) = (rows.next(), rows.next()) else { return None };
@@ -31,18 +31,15 @@ impl Player {
 }
 
 impl GreedyPlayer<'_> {
-    /// Plays the games of the seeds that `next` gives, each as [`Player::play`] does. `ended` is told each with its number in the order
-    /// of the seeds; a long game ends after shorter ones that were begun later.
-    pub fn play(&self, mut next: impl FnMut() -> Option<GameSeed>, mut ended: impl FnMut(usize, Finish)) {
+    /// Plays the game of a seed as [`Player::play_from`] does.
+    pub fn play(&self, seed: GameSeed) -> Finish {
         let rules = &self.player.rules;
-        let opened = |seed: GameSeed| Some(Game { seed, board: seed.crossed_opening(rules)?, score: 0, moves: 0 });
-        greedy::play(
-            self.network.tables(),
-            rules,
-            self,
-            || next().and_then(opened),
-            |number, game, left| ended(number, self.finish(game, left)),
-        );
+        let Some(board) = seed.crossed_opening(rules) else {
+            return self.player.play_from(None, &seed, SearchOptions::default(), &mut ());
+        };
+        let mut game = Game { seed, board, score: 0, moves: 0 };
+        let left = greedy::play(self.network.tables(), rules, self, &mut game);
+        self.finish(&game, left)
     }
 
     fn finish(&self, game: &Game, left: Left) -> Finish {
@@ -100,21 +97,10 @@ mod tests {
         Player::with_files(&strategy, rules, &OneNetwork(network.clone()))
     }
 
-    /// What the games of these seeds come to, some at a time.
-    fn together(player: &Player, seeds: &[GameSeed]) -> Vec<Finish> {
-        let mut finished = vec![None; seeds.len()];
-        let mut seeds = seeds.iter().copied();
-        player
-            .greedy()
-            .expect("a network alone")
-            .play(|| seeds.next(), |number, finish| assert!(finished[number].replace(finish).is_none(), "told twice"));
-        finished.into_iter().map(|finish| finish.expect("told")).collect()
-    }
-
     const NETWORK: &str = "(criteria: [(evaluator: Network(\"any\"))])";
 
     #[test]
-    fn games_at_a_time_are_the_games_one_after_the_other() {
+    fn games_are_those_of_the_way_that_plays_any_strategy() {
         let of = |tuples, ties| network("4x4", tuples, true, &[], ties);
         let usual = Rules::default();
         let text = |more: &str, end: &str| format!("(criteria: [(evaluator: Network(\"any\"){more})]{end})");
@@ -141,9 +127,9 @@ mod tests {
             let seeds: Vec<GameSeed> = (0..30).map(|index| rules.chance(Seed(8), index)).collect();
             let alone = |seed: &GameSeed| player.play_from(None, seed, SearchOptions::default(), &mut ());
             let expected: Vec<Finish> = seeds.iter().map(alone).collect();
-            for count in [0, 1, 2, 3, 30] {
-                assert_eq!(together(&player, &seeds[..count]), expected[..count], "{text} {rules:?}");
-            }
+            let greedy = player.greedy().expect("a network alone");
+            let found: Vec<Finish> = seeds.iter().map(|seed| greedy.play(*seed)).collect();
+            assert_eq!(found, expected, "{text} {rules:?}");
             expected.iter().for_each(|finish| ranks[usize::from(finish.outcome.largest.get())] += 1);
         }
         assert!(0 < ranks[16] && 0 < ranks[6], "games beyond what is packed, and stopped ones: {ranks:?}");
@@ -170,14 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn games_at_a_time_are_those_of_the_definition() {
+    fn games_are_those_of_the_definition() {
         for (last_resort, end) in [(LastResort::Random, ""), (LastResort::First, ", last_resort: First")] {
             for ties in [false, true] {
                 let network = network("4x4", "0123 0145 569a", true, &[], ties);
                 let player = player(&NETWORK.replace("])", &format!("]{end})")), Rules::default(), &network);
                 let seeds: Vec<GameSeed> = (0..20).map(|index| Seed(3).game(index)).collect();
                 let expected: Vec<Outcome> = seeds.iter().map(|seed| plain(&network, seed, last_resort)).collect();
-                let found: Vec<Outcome> = together(&player, &seeds).iter().map(|finish| finish.outcome).collect();
+                let greedy = player.greedy().expect("a network alone");
+                let found: Vec<Outcome> = seeds.iter().map(|seed| greedy.play(*seed).outcome).collect();
                 assert_eq!(found, expected);
             }
         }

@@ -7,7 +7,7 @@
 //! [`Player`] is a strategy made ready for one set of rules. It decides on a board ([`Player::decide`]) and plays games
 //! ([`Player::play`]), watched by an [`Observer`]. Batches observe nothing; [`Decision::of`] runs the same code with an
 //! observer that writes down what happened, [`GameTrace`] with one that writes a record. What a network alone decides at one ply is
-//! played some games at a time ([`Player::greedy`]), with the same moves.
+//! played by a loop of its own ([`Player::greedy`]), with the same moves.
 //!
 //! # To add a lookahead
 //!

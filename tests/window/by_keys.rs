@@ -1,6 +1,7 @@
 //! What the mouse can do, the keys can do: menus, drop-downs, tooltips, the timeline, the board editor, lists.
 
 use afterstate::experiment::State;
+use afterstate::review::MoveReport;
 use afterstate::workbench::command::{
     ExperimentCommand, FileCommand, GameCommand, Panel, ReviewCommand, StrategyCommand, TreeCommand, TreeView,
     ViewCommand,
@@ -607,11 +608,8 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     assert_eq!((plan.contestants.len(), plan.seed), (2, 1));
 }
 
-#[test]
-fn keys_alone_lead_from_a_bar_to_the_worst_move_of_one_of_its_games() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut window = open(folder.path());
-    let window = &mut window;
+/// By keys alone from a bar to the worst move of one of its games, which is on the board then.
+fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     until(window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
     // A judge that takes no time in a test.
     let own = document(window).current();
@@ -636,6 +634,49 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_of_one_of_its_games() {
     assert!(is_worst(&focused(window)), "{}", focused(window));
     press(window, Key::Enter);
     assert_eq!(document(window).place(), place);
+    worst
+}
+
+#[test]
+fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let worst = worst_move_by_keys(&mut window);
+    let before = document(&window).last_run.runs;
+    let player = document(&window).review().expect("reviewed").player.clone();
+    // … the row that decided is shown, and edited …
+    press(&mut window, Key::R);
+    let player = player.expect("the record names it");
+    assert_eq!(document(&window).strategy().hash(), player.strategy().hash());
+    press_with(&mut window, Modifiers::SHIFT, Key::R);
+    let row = match worst.blame {
+        Some(afterstate::review::Blame::Row(row)) => usize::from(row),
+        _ => 0,
+    };
+    assert!(focused(&window).starts_with(&format!("Row {} ", row + 1)), "{}", focused(&window));
+    press(&mut window, Key::Delete);
+    assert_eq!(document(&window).strategy().criteria.len() + 1, player.strategy().criteria.len());
+    // … and both are played on the same seeds.
+    press(&mut window, Key::G);
+    until(&mut window, "the rerun", |window| document(window).last_run.runs != before);
+    let plan = document(&window).last_run.plan().expect("a plan").clone();
+    assert_eq!((plan.contestants.len(), plan.seed), (2, document(&window).game().seed));
+}
+
+#[test]
+fn a_key_opens_the_tree_of_the_judge_and_the_next_gives_it_the_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    worst_move_by_keys(&mut window);
+    press(&mut window, Key::T);
+    press_with(&mut window, Modifiers::COMMAND, Key::Num8);
+    // The tree of this position may come a moment later, and is walked from its root then.
+    let below = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        press(&mut window, Key::ArrowRight);
+        inspection(&window).selected().0 != 0
+    });
+    assert!(below, "a node below the root: {}", focused(&window));
 }
 
 #[test]

@@ -42,6 +42,8 @@ struct MoveTrace<'a>(&'a mut dyn FnMut(Move));
 impl Observer for MoveTrace<'_> {
     type Recorder = ();
 
+    const IS_BLIND: bool = true;
+
     fn moved(&mut self, mv: Move, _spawn: impl FnOnce() -> Spawn) {
         (self.0)(mv);
     }

@@ -150,6 +150,8 @@ struct MoveLimit(u32);
 impl Observer for MoveLimit {
     type Recorder = ();
 
+    const IS_BLIND: bool = true;
+
     #[inline(always)]
     fn turn(&mut self, _turn: impl FnOnce() -> Turn) -> bool {
         let goes_on = self.0 != 0;

@@ -1,9 +1,11 @@
 //! A search of which the move alone is wanted moves as one that values every move.
 
 use afterstate::evaluator::{Evaluator, NoFiles};
+use afterstate::experiment::Play as _;
 use afterstate::game::{Board, Move, Rules, Seed};
 use afterstate::search::SearchOptions;
-use afterstate::strategy::{GameTrace, Player, Strategy};
+use afterstate::strategy::{GameTrace, Outcome, Player, Strategy};
+use afterstate::task::CancelToken;
 
 use super::search::strategy;
 
@@ -52,6 +54,16 @@ fn ten_thousand_positions_are_decided_alike_with_fewer_nodes() {
     let (moved, [all, fewer]) = compare(&strategy, Rules::default(), &boards);
     assert_eq!(moved, 10_000);
     assert!(20 * fewer < 19 * all, "{fewer} of {all} nodes");
+}
+
+#[test]
+fn the_games_of_a_batch_are_decided_so() {
+    let strategy = strategy("Lines()", "Expectimax(plies: Fixed(5), dead: Zero, cuts: [Reach(0.01)])");
+    let [batch, watched] = [(); 2].map(|()| Player::new(&strategy, Rules::default()));
+    let finish = batch.play_told(Seed(3).game(0), &CancelToken::new(), &mut |_| {}).expect("nobody stops it");
+    let record = GameTrace::record(&watched, Seed(3), 0, &strategy, SearchOptions::default());
+    assert_eq!(finish.outcome, Outcome::of(&record));
+    assert!(finish.nodes < watched.nodes(), "{} of {} nodes", finish.nodes, watched.nodes());
 }
 
 #[test]

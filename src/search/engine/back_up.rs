@@ -69,8 +69,8 @@ impl<R: Recorder> Engine<'_, R> {
     /// What a mean has to be worth so that it matters where `alpha` does not, less some rounding.
     #[inline(always)]
     fn enough(&self, alpha: f64) -> f64 {
-        const ROUNDING: f64 = 1e-9;
-        alpha - ROUNDING * (alpha.abs() + self.ceiling.abs())
+        const SLACK: f64 = 1e-9;
+        alpha - SLACK * (alpha.abs() + self.ceiling.abs())
     }
 
     /// The mean over 2 and 4 of the least over the cells.

@@ -41,8 +41,8 @@ pub(super) const LEAST_TURNED: u32 = LEAST_KEPT;
 /// symmetric to each other, and turning them all costs a tenth of the time.
 const LEAST_EMPTY_TO_TURN: u32 = 12;
 
-/// Fewest plies left for which spawn nodes are given up before all of their spawns are searched: below they are looked up at once,
-/// faster than one can ask after each.
+/// A search of more plies gives spawn nodes up before all of their spawns are searched: in others most are looked up at once, faster
+/// than one can ask after each.
 pub(super) const LEAST_GIVEN_UP: u32 = 3;
 
 /// A probability below a threshold is one by more than rounding.

@@ -6,6 +6,7 @@ use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
 use super::keys::TypesNothing as _;
 use super::panel::Panel;
+use super::review_commands::ReviewCommand;
 use super::row::CommandRow;
 use super::table::TABLE;
 use super::vocabulary::{Command, FileCommand, SelectionCommand};
@@ -84,8 +85,14 @@ fn is_meant(row: &CommandRow, focused: Panel) -> bool {
     // A row is added from every panel of the builder, not only from the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
     // From the move on the board to the row that decided it, and from that to the rerun.
-    let beside_review = matches!(focused, Panel::Board | Panel::Decision | Panel::Strategy | Panel::Row);
-    let reviews = beside_review && row.only_in == Some(Panel::Review);
+    let beside_review = matches!(focused, Panel::Decision | Panel::Strategy | Panel::Row);
+    let leads_on = matches!(
+        row.command,
+        Command::Review(
+            ReviewCommand::ShowTree(_) | ReviewCommand::ShowRule(_) | ReviewCommand::EditRule(_) | ReviewCommand::Rerun
+        )
+    );
+    let reviews = row.only_in == Some(Panel::Review) && (focused == Panel::Board || beside_review && leads_on);
     reviews
         || row.only_in.is_none_or(|panel| panel == focused)
         || builds && row.command == Command::Selection(SelectionCommand::AddCriterion)

@@ -32,10 +32,23 @@ pub fn choice(response: &Response, key: Id, selected: bool) {
 /// What this panel is entered at is on its way, as long as this is said: until then the ground of the panel has the keyboard,
 /// wherever that was in there.
 pub fn home_comes(ctx: &Context, area: Id) {
+    comes(ctx, area, true);
+}
+
+/// The same where the panel has just been entered; who is in there already stays.
+pub fn home_comes_on_entry(ctx: &Context, area: Id) {
+    comes(ctx, area, false);
+}
+
+fn comes(ctx: &Context, area: Id, moves: bool) {
     let ground = ctx.with_plugin(|keeper: &mut Keeper| {
+        let is_in = moves && keeper.last.is_some_and(|last| last.area == Some(area));
+        let is_here = keeper.entered == Some(area) || is_in;
+        if !is_here && !moves && keeper.awaits != Some(area) {
+            return None;
+        }
         keeper.now.coming.insert(area);
         keeper.places.remove(&area);
-        let is_here = keeper.entered == Some(area) || keeper.last.is_some_and(|last| last.area == Some(area));
         let begins = is_here && !keeper.said.coming.contains(&area);
         if begins {
             (keeper.awaits, keeper.walks) = (Some(area), true);
@@ -156,10 +169,13 @@ pub fn is_ground(ctx: &Context, id: Id) -> bool {
     ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id)).unwrap_or(false)
 }
 
-/// The panel in which the keyboard is.
+/// The panel in which the keyboard is; none while it is on its way to another.
 pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     let focused = ctx.memory(egui::Memory::focused)?;
-    ctx.with_plugin(|keeper: &mut Keeper| keeper.last.as_ref().filter(|last| last.id == focused)?.area).flatten()
+    ctx.with_plugin(|keeper: &mut Keeper| {
+        keeper.last.as_ref().filter(|last| last.id == focused && keeper.enters.is_none())?.area
+    })
+    .flatten()
 }
 
 /// Whether what has the keyboard uses this plain key itself, so that no command may.
@@ -302,6 +318,11 @@ impl Plugin for Keeper {
         }
         let widgets = ctx.viewport(|viewport| viewport.this_pass.widgets.clone());
         let is_there = |id: Id| widgets.get(id).is_some_and(|widget| can_have(&ctx, widget));
+        if self.enters.is_some() && !focused.is_some_and(is_there) {
+            // On its way to another panel.
+            ctx.request_repaint();
+            return;
+        }
         let had = self.last.as_ref().map(|last| last.id);
         let kept = match focused {
             Some(id) if is_there(id) => Some(id),

@@ -117,7 +117,12 @@ impl ReviewPanel {
             if is_low {
                 self.here.ui(ui, doc, reviewed, commands);
             }
-            let Some(report) = &reviewed.report else { return };
+            let Some(report) = &reviewed.report else {
+                for list in [&mut self.worst, &mut self.worst_in_line, &mut self.worst_by_chance] {
+                    list.let_go();
+                }
+                return;
+            };
             split(ui, report);
             self.worst.list(ui, "worst", (&report.worst, !is_low), reviewed, doc, commands);
             self.by_chance(ui, report, reviewed, doc, commands);

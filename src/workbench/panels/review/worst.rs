@@ -1,6 +1,6 @@
 //! The moves of a reviewed game that lost most: as a list, or as many as fit a line.
 
-use egui::{Event, Response, Ui, UiBuilder};
+use egui::{Response, Ui, UiBuilder};
 
 use crate::prose;
 use crate::review::MoveReport;
@@ -14,22 +14,24 @@ use crate::workbench::theme::{self, Theme};
 /// judge finds meanwhile.
 #[derive(Debug, Default)]
 pub(super) struct WorstMoves {
-    /// SHA-256 of the game.
-    game: String,
+    /// SHA-256 of the game and of the judge.
+    of: [String; 2],
     /// Numbers of the moves, from 0.
     order: Vec<usize>,
     is_held: bool,
-    /// The panel was entered at the worst move and no key was pressed since: the keyboard is at whichever is the worst.
+    /// The list was entered at the worst move and not walked since: the keyboard is at whichever is the worst.
     follows: bool,
+    had_keyboard: bool,
 }
 
 impl WorstMoves {
     /// The moves as they are shown, with what is known of them now; whether that is another order than it would be.
     fn shown(&mut self, moves: &[MoveReport], reviewed: &Reviewed) -> (Vec<MoveReport>, bool) {
         let now = moves.iter().map(|one| one.verdict.index);
-        if !self.is_held || self.game != reviewed.review.game_sha256() {
+        let of = [reviewed.review.game_sha256(), reviewed.review.judge().sha256()];
+        if !self.is_held || self.of != of {
             self.order = now.clone().collect();
-            reviewed.review.game_sha256().clone_into(&mut self.game);
+            self.of = of.map(str::to_owned);
         }
         let differs = !now.eq(self.order.iter().copied());
         let thresholds = reviewed.report.as_ref().map(|report| report.thresholds);
@@ -39,15 +41,23 @@ impl WorstMoves {
 
     /// Keeps the order from now on, if the keyboard is at one of these or the pointer over all; `first` is the worst move.
     fn hold(&mut self, ui: &Ui, responses: &[Response], first: Option<&Response>) {
-        let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
-        let pressed = ui.input(|input| input.pointer.any_pressed() || input.events.iter().any(is_key));
+        let pressed = ui.input(|input| input.pointer.any_pressed());
         let focused = responses.iter().any(Response::has_focus);
-        self.follows |= first.is_some_and(Response::gained_focus);
-        self.follows &= focused && !pressed;
+        let is_first = |response: &Response| first.is_some_and(|first| first.id == response.id);
+        // Keys that walk are known by what they lead to: nobody sees them here.
+        let is_walked = responses.iter().any(|response| response.gained_focus() && !is_first(response));
+        self.follows |= !self.had_keyboard && first.is_some_and(Response::gained_focus);
+        self.follows &= focused && !pressed && !is_walked;
+        self.had_keyboard = focused;
         if let Some(first) = first.filter(|first| self.follows && !first.has_focus()) {
             first.request_focus();
         }
         self.is_held = ui.rect_contains_pointer(ui.min_rect()) || focused && !self.follows;
+    }
+
+    /// There is no list now.
+    pub(super) fn let_go(&mut self) {
+        (self.is_held, self.follows, self.had_keyboard) = (false, false, false);
     }
 
     /// As many as fit a line, the worst first; a press goes there. The panel is entered here.

@@ -24,9 +24,9 @@ use crate::search::{Cut, Link, Lookahead, NodeId, Plies};
 use crate::strategy::Strategy;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Command, Commands, CompareCommand, StrategyCommand};
+use crate::workbench::command::{Command, Commands, CompareCommand, Panel, StrategyCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, ListRow, choose, drop_down, elided, empty, paint_key};
+use crate::workbench::kit::{Button, ListRow, choose, drop_down, elided, empty, focus, paint_key};
 use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, Opened, TELL_AFTER};
@@ -82,6 +82,9 @@ impl Compare {
                 None if doc.is_baseline_settled() => "Nothing to compare: one of the two decided without a search",
                 None => "The second strategy was stopped or cannot play here: choose another, or change the position",
             };
+            if !on_paper(ui) && (doc.baseline_since().is_some() || inspection.is_old) {
+                focus::home_comes_on_entry(ui.ctx(), Panel::Tree.area());
+            }
             empty(ui, sentence);
             return;
         };
@@ -94,6 +97,9 @@ impl Compare {
                 ui.multiply_opacity(theme::STALE_ALPHA);
             }
             if !is_shown {
+                if !on_paper(ui) {
+                    focus::home_comes_on_entry(ui.ctx(), Panel::Tree.area());
+                }
                 ui.disable();
             }
             self.rows_ui(ui, inspection);

@@ -95,9 +95,10 @@ pub fn is_read(command: &[String]) -> bool {
     paths.all(|path| is_small(path) || known(path, files::stamp(path)).is_some())
 }
 
-/// What tells cheaply that none of the files in a command was changed.
+/// What tells cheaply that none of the files in a command was changed; a folder is another with each file that is made in it.
 pub fn stamps(command: &[String]) -> Vec<Stamp> {
-    command.iter().map(|word| files::stamp(Path::new(word))).collect()
+    let stamp = |path: &Path| if path.is_file() { files::stamp(path) } else { None };
+    command.iter().map(|word| stamp(Path::new(word))).collect()
 }
 
 /// Large files that somebody needed to have been read.

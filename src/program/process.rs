@@ -80,13 +80,14 @@ impl Process {
             .wrap(process_wrap::std::JobObject)
             // No console flashes up.
             .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW));
-        let mut child = command.spawn().map_err(|error| What::Start(crate::files::said(&error)))?;
-        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
-        let process = Self(Arc::new(Mutex::new(State { child, is_ended: false })));
+        // Held until it is listed, so that none is begun after all were ended.
         let mut running = lock(&RUNNING);
         if running.is_over {
             return Err(What::Stopped);
         }
+        let mut child = command.spawn().map_err(|error| What::Start(crate::files::said(&error)))?;
+        let pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        let process = Self(Arc::new(Mutex::new(State { child, is_ended: false })));
         running.processes.retain(|state| state.strong_count() != 0);
         running.processes.push(Arc::downgrade(&process.0));
         drop(running);

@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Contestant, Plan, Spread};
+use super::{Contestant, Plan, Play as _, Spread};
 use crate::game::{Board, Rank, Rules, Seed, Size};
 use crate::preset::{HalfWidth, Published, StopRule};
 use crate::search::{Plies, SearchOptions};
@@ -183,10 +183,9 @@ fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(
     stop.within(Some(pilot / 2), |stop| {
         while secs.len() <= *PILOT_GAMES.end() as usize {
             let started = Instant::now();
-            let outcome = player.play(&Seed(1).game(secs.len() as u64), SearchOptions::on_one_core(stop), &mut ());
-            if stop.is_cancelled() {
-                break;
-            }
+            // As a batch plays.
+            let finish = player.play_told(Seed(1).game(secs.len() as u64), stop, &mut |_| {});
+            let Some(outcome) = finish.map(|finish| finish.outcome).filter(|_| !stop.is_cancelled()) else { break };
             secs.push(started.elapsed().as_secs_f64());
             scores.push(outcome.score);
             // After the first the time for all is known.

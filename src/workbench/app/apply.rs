@@ -23,6 +23,7 @@ use crate::workbench::command::{
 use crate::workbench::kit::{self, focus};
 use crate::workbench::panels::figure::{Figure, OnScreen};
 use crate::workbench::state::change::stopped;
+use crate::workbench::state::copying::Copying;
 use crate::workbench::state::effect::{Effect, Effects, Level, Notice};
 use crate::workbench::state::figure::FigureOptions;
 use crate::workbench::state::layout::Layout;
@@ -140,7 +141,11 @@ impl App {
         for effect in effects.list {
             match effect {
                 Effect::Notice(notice) => self.notices.push(notice),
-                Effect::Copy(text) => ctx.copy_text(text),
+                Effect::Copy(text) => {
+                    // What is copied later counts.
+                    self.copying = Copying::default();
+                    ctx.copy_text(text);
+                }
                 Effect::Paste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),

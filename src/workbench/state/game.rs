@@ -160,6 +160,7 @@ impl Document {
         let played = self.play(mv, what, ongoing);
         if let Some(spent) = spent.filter(|_| played) {
             self.spent.insert(from, (mv, spent));
+            self.measured += 1;
         }
         self.refresh();
         played
@@ -172,9 +173,9 @@ impl Document {
         (self.tree.node(*next).step?.mv == *mv).then_some(*spent)
     }
 
-    /// Of how many moves it is known what was spent on them.
-    pub fn moves_measured(&self) -> usize {
-        self.spent.len()
+    /// How often it was measured what was spent on a move.
+    pub fn measured(&self) -> u64 {
+        self.measured
     }
 
     pub(super) fn go_to(&mut self, node: NodeId) {

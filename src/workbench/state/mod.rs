@@ -201,6 +201,7 @@ pub struct Document {
     off: HashMap<(NodeId, StrategyHash), Moves>,
     /// By the position that a move was played from, with the one that came of it.
     spent: HashMap<NodeId, (Move, Spent)>,
+    measured: u64,
     surroundings: Surroundings,
     pub tasks: Tasks,
 }

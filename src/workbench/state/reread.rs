@@ -4,16 +4,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Document, Opened};
+use super::Document;
 use crate::program::command;
-use crate::strategy::StrategyHash;
+use crate::strategy::{SharedStrategy, StrategyHash};
 use crate::task::{Task, TaskInfo};
 
 /// Files that are being read, and what the open strategies were known by before.
 #[derive(Debug)]
 pub(super) struct Rereading {
     task: Task<()>,
-    before: Vec<StrategyHash>,
+    before: Vec<(SharedStrategy, StrategyHash)>,
 }
 
 impl Document {
@@ -49,16 +49,18 @@ impl Document {
         self.hand_colours_on(&before);
     }
 
-    fn hashes(&self) -> Vec<StrategyHash> {
-        self.strategies().iter().map(Opened::hash).collect()
+    fn hashes(&self) -> Vec<(SharedStrategy, StrategyHash)> {
+        self.content.strategies.iter().map(|open| (open.strategy.clone(), open.hash())).collect()
     }
 
     /// What another hash has made another strategy keeps its colour.
-    fn hand_colours_on(&mut self, before: &[StrategyHash]) {
-        for (index, (before, after)) in before.iter().zip(self.hashes()).enumerate() {
-            if *before != after {
+    fn hand_colours_on(&mut self, before: &[(SharedStrategy, StrategyHash)]) {
+        for (index, (strategy, after)) in self.hashes().into_iter().enumerate() {
+            // By what it is: others may have come and gone meanwhile.
+            let before = before.iter().find(|(known, _)| known.is(&strategy)).map(|(_, hash)| *hash);
+            if let Some(before) = before.filter(|before| *before != after) {
                 let live = self.live(Some(index));
-                Rc::make_mut(self.content.colors.get_mut()).hand_on(*before, after, &live);
+                Rc::make_mut(self.content.colors.get_mut()).hand_on(before, after, &live);
             }
         }
     }

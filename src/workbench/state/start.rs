@@ -128,6 +128,7 @@ impl Document {
             line: Vec::new(),
             off: HashMap::new(),
             spent: HashMap::new(),
+            measured: 0,
             tasks: Tasks::new(surroundings.wake_at_once.clone()),
             surroundings,
         };

@@ -101,8 +101,7 @@ struct AsOf {
     range: [f64; 2],
     width: f32,
     is_tall: bool,
-    /// Of how many moves it is known what was spent on them.
-    spent: usize,
+    measured: u64,
 }
 
 /// Least and largest of the moves of a column of pixels.
@@ -137,7 +136,7 @@ impl LanesView {
         ui.painter().rect_filled(space, theme::RADIUS_S, theme.bg2);
         let mut top = space.top();
         let range = [first, last];
-        let as_of = AsOf { range, width: space.width(), is_tall: TALL <= height, spent: doc.moves_measured() };
+        let as_of = AsOf { range, width: space.width(), is_tall: TALL <= height, measured: doc.measured() };
         let drawn = self.drawn.of(doc, reviewed, as_of);
         let all: f32 = drawn.lanes.iter().map(|(lane, _)| lane.share()).sum();
         for (lane, columns) in &drawn.lanes {

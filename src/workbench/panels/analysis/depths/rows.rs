@@ -142,7 +142,7 @@ pub(super) fn steps_ui(
 pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
     let head = [name, "move", "changes"].into_iter().chain(Move::ALL.map(Move::name));
     let bounds = Move::ALL.map(|mv| format!("{}_bound", mv.name()));
-    let numbers = ["plies", "nodes", "cached", "seconds"];
+    let numbers = ["plies_searched", "nodes", "cached", "seconds"];
     let head = head.map(str::to_owned).chain(bounds).chain(numbers.map(str::to_owned)).collect();
     let row = |(at, step): (usize, &Step)| {
         let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();

@@ -633,9 +633,9 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     let is_worst = |name: &str| name.contains(&format!("ove {}", afterstate::words::count(place as u64 + 1)));
     assert!(is_worst(&focused(window)), "{}", focused(window));
     // … which is left and come back to …
-    press(window, Key::ArrowDown);
+    press(window, Key::Tab);
     assert!(!is_worst(&focused(window)), "{}", focused(window));
-    press(window, Key::ArrowUp);
+    press_with(window, Modifiers::SHIFT, Key::Tab);
     assert!(is_worst(&focused(window)), "{}", focused(window));
     press(window, Key::Enter);
     assert_eq!(document(window).place(), place);

@@ -64,6 +64,13 @@ impl Drop for Busy<'_> {
     }
 }
 
+/// Whether a signal has ended the programs that are asked, so that what fails for want of them is no failure.
+static IS_LEAVING: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn is_leaving() -> bool {
+    IS_LEAVING.load(Ordering::SeqCst)
+}
+
 /// From now on what ends this program at once ends the programs that it asks before. They lead groups of processes of their own,
 /// which no Ctrl-C reaches, and need not mind that their input ends.
 #[cfg(unix)]
@@ -75,6 +82,7 @@ pub(super) fn end_programs_first() {
         let _ = tell.send(());
         for _ in signals.forever() {
             if IDLE.load(Ordering::Relaxed) {
+                IS_LEAVING.store(true, Ordering::SeqCst);
                 crate::program::end_all();
                 signal_hook::low_level::exit(STOPPED.into());
             }

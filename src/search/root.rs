@@ -1,6 +1,6 @@
 //! A lookahead made ready, and the values of the moves at its root.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::ROUNDING;
@@ -26,8 +26,10 @@ pub struct Search {
     /// Of the reach probability, below which nothing is searched.
     pub(super) threshold: Option<f64>,
     pub(super) important: Option<Important>,
-    /// Of the evaluator, where means over all spawns of it are searched.
-    ceilings: Option<Ceilings>,
+    /// Whether means over all spawns are searched.
+    takes_means: bool,
+    /// Of the evaluator, once a search is done for the move alone: all lines of all its tables are looked at.
+    ceilings: OnceLock<Option<Ceilings>>,
     /// Whether the worst spawns alone are considered.
     pub(super) worst: bool,
     /// Of a 2 and of a 4.
@@ -137,7 +139,6 @@ impl Search {
         let takes_means = search.spawn == SpawnValue::Mean
             && rules.size == Size::FOUR
             && search.cuts.iter().all(|cut| matches!(cut, Cut::Reach(_) | Cut::AlphaBeta));
-        let ceilings = if takes_means { compiled.ceilings() } else { None };
         let important = search.cuts.iter().find_map(|cut| match cut {
             Cut::ImportantCells { k, weights } => Some(Important::new(*k, weights.values())),
             _ => None,
@@ -154,7 +155,8 @@ impl Search {
             symmetric: evaluator.is_symmetric(rules.size) && important.is_none() && rules.size == Size::FOUR,
             uses_score: evaluator.uses_score(),
             important,
-            ceilings,
+            takes_means,
+            ceilings: OnceLock::new(),
             worst: lookahead.cuts().contains(&Cut::WorstSpawns),
             evaluator: compiled,
             sampling: None,
@@ -328,9 +330,14 @@ impl<P: SearchBoard> Root<'_, P> {
 
     /// What no value is above, where values that do not matter are not wanted; else infinity.
     fn ceiling(&self, plies: u32) -> f64 {
-        let wanted = self.search.ceilings.filter(|_| self.decides && LEAST_GIVEN_UP < plies);
+        let search = self.search;
         // How far nodes reach must be the same whether all values are wanted or not.
-        let Some(ceilings) = wanted.filter(|_| self.search.limits.nodes.is_none()) else { return f64::INFINITY };
+        let may_give_up = search.takes_means && search.limits.nodes.is_none();
+        if !(self.decides && LEAST_GIVEN_UP < plies && may_give_up) {
+            return f64::INFINITY;
+        }
+        let ceilings = search.ceilings.get_or_init(|| search.evaluator.ceilings());
+        let Some(ceilings) = ceilings else { return f64::INFINITY };
         let board = self.board.to_board();
         // So that no tile of a rank above 15 comes before the end.
         let is_small = board.tile_sum() + 4 * u64::from(plies) < 1 << 16;

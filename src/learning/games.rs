@@ -66,6 +66,8 @@ pub(super) struct Space {
 struct Step {
     word: u64,
     reward: f32,
+    /// As it was when it was chosen.
+    value: f32,
 }
 
 /// The slide that is taken.
@@ -340,7 +342,7 @@ struct Path<'a, W> {
 
 impl<W: Cell> Watch for Path<'_, W> {
     fn chosen(&self, chosen: &Chosen, _last: Option<f32>, word: impl FnOnce() -> u64, space: &mut Space) {
-        space.path.push(Step { word: word(), reward: chosen.reward as f32 });
+        space.path.push(Step { word: word(), reward: chosen.reward as f32, value: chosen.value });
         let count = space.path.len();
         if !self.lesson.backward && self.lesson.steps < count {
             self.learn(count - 1 - self.lesson.steps, space);
@@ -352,27 +354,24 @@ impl<W: Cell> Watch for Path<'_, W> {
         match self.lesson.backward {
             false => (count.saturating_sub(steps)..count).for_each(|at| self.learn(at, space)),
             true if count <= steps || steps == 1 => self.back(space),
-            true => (0..count).rev().for_each(|at| self.learn(at, space)),
+            true => (0..count).rev().for_each(|at| {
+                self.learn(at, space);
+                space.path[at].value = f32::of(self.table.0, &space.before);
+            }),
         }
     }
 }
 
 impl<W: Cell> Path<'_, W> {
-    /// Moves an afterstate towards its target by the weights as they are.
+    /// Moves an afterstate towards its target, which takes what follows as it was worth when it was chosen or had learnt.
     fn learn(&self, at: usize, space: &mut Space) {
         let Space { path, before, .. } = space;
-        let (lambda, last) = (self.lesson.lambda, path.len() - 1);
         let horizon = at.saturating_add(self.lesson.steps);
+        let lambda = self.lesson.lambda;
         let mut target = 0.0;
         for (place, step) in path.iter().enumerate().take(horizon + 1).skip(at + 1).rev() {
-            let beyond = match place == horizon || lambda < 1.0 {
-                true => self.table.value(step.word, before),
-                false => 0.0,
-            };
-            target = match place == horizon && place <= last {
-                true => step.reward + beyond,
-                false => step.reward + lambda * target + (1.0 - lambda) * beyond,
-            };
+            let lambda = if place == horizon { 0.0 } else { lambda };
+            target = step.reward + lambda * target + (1.0 - lambda) * step.value;
         }
         let value = self.table.value(path[at].word, before);
         self.table.change(before, self.lesson.rate * (target - value));

@@ -19,10 +19,11 @@
 //!
 //! n = 1 is TD(0), λ = 1 is n-step TD, and between them lies TD(λ).
 //!
-//! - *Forward* (the default): aₜ₋ₙ learns as soon as aₜ is chosen. TD(0) takes V(aₜ₋₁) as it was when aₜ₋₁ was chosen, as
-//!   TDL2048+ does by default; longer horizons read all values anew.
+//! - *Forward* (the default): aₜ₋ₙ learns as soon as aₜ is chosen. The values in its target are those that afterstates had when
+//!   they were chosen, so that no table is read twice for them; what aₜ₋ₙ itself is worth is read anew, but by TD(0), which takes V(aₜ₋₁) as it
+//!   was when aₜ₋₁ was chosen, as TDL2048+ does by default.
 //! - *Backward*: after a game, from its last afterstate to its first, so that what the end taught goes on to the beginning in
-//!   the same game; to the end of the game each value is the one that an afterstate had when it had learnt (Matsuzaki, *Developing a 2048 player with backward temporal coherence learning and restart*, 2017).
+//!   the same game; each value in a target is the one that an afterstate had when it had learnt (Matsuzaki, *Developing a 2048 player with backward temporal coherence learning and restart*, 2017).
 //!
 //! # Where games begin
 //!

@@ -32,8 +32,8 @@ type Key = ([usize; 2], Vec<u8>);
 struct Plain<'a> {
     training: &'a Training,
     weights: HashMap<Key, [f64; 3]>,
-    /// What the afterstates of the game were worth when they had learnt.
-    learnt: HashMap<usize, f64>,
+    /// What the afterstates of the game were worth when they were chosen, or had learnt since.
+    told: HashMap<usize, f64>,
     /// The stage that the last game began in, and of each stage after the first the boards that it was entered with.
     began: usize,
     entered: Vec<Vec<Board>>,
@@ -119,6 +119,7 @@ impl Plain<'_> {
                 }
                 chosen_value = value;
             }
+            self.told.insert(path.len(), value);
             path.push((after, reward));
             if !self.training.backward && 1 < horizon && horizon < path.len() {
                 self.towards(&path, path.len() - 1 - horizon, game);
@@ -150,18 +151,13 @@ impl Plain<'_> {
         let longest = self.training.horizon().min(last - at + 1);
         let of_steps = |steps: usize| {
             let rewards: f64 = path[at + 1..=(at + steps).min(last)].iter().map(|(_, reward)| reward).sum();
-            // To the end of the game each value is the one that it had when it had learnt.
-            let value = |at: usize| match self.training.backward && last < self.training.horizon() {
-                true => self.learnt[&at],
-                false => self.value(&path[at].0),
-            };
-            rewards + if at + steps <= last { value(at + steps) } else { 0.0 }
+            rewards + if at + steps <= last { self.told[&(at + steps)] } else { 0.0 }
         };
         let shorter = (1..longest).map(|k| (1.0 - lambda) * lambda.powi(k as i32 - 1) * of_steps(k)).sum::<f64>();
         let target = shorter + lambda.powi(longest as i32 - 1) * of_steps(longest);
         let error = target - self.value(&path[at].0);
         self.change(&path[at].0.clone(), error, game);
-        self.learnt.insert(at, self.value(&path[at].0));
+        self.told.insert(at, self.value(&path[at].0));
     }
 }
 
@@ -198,7 +194,7 @@ fn weights_are_those_of_the_plain_rules() {
             let mut plain = Plain {
                 training: &training,
                 weights: HashMap::new(),
-                learnt: HashMap::new(),
+                told: HashMap::new(),
                 began: 0,
                 entered: Vec::new(),
             };

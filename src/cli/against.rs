@@ -177,8 +177,7 @@ fn decide(player: &Player, boards: &[Board], times: u32) -> Pass {
     let start = cpu_time();
     let mut moves = Vec::new();
     for _ in 0..times {
-        moves =
-            boards.iter().map(|board| player.decide(board, 0, |_| 0, SearchOptions::default(), &mut Afresh)).collect();
+        moves = player.decide_each(boards, SearchOptions::default(), &mut Afresh);
     }
     Pass { moves, seconds: cpu_time().saturating_sub(start).as_secs_f64() }
 }

@@ -179,9 +179,7 @@ fn games(name: &'static str, player: &Player) -> Suite {
 /// too small to hold a round.
 fn decisions(name: &'static str, player: &Player, boards: &[Board]) -> Suite {
     Suite::measured(name, "rounds", player, || {
-        for board in boards {
-            player.decide(board, 0, |_| 0, SearchOptions::default(), &mut ());
-        }
+        player.decide_each(boards, SearchOptions::default(), &mut ());
         [1, boards.len() as u64]
     })
 }

@@ -1,5 +1,6 @@
 //! A strategy made ready for one set of rules, and the one way it chooses.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -25,7 +26,9 @@ pub struct Player {
     /// Workspaces that no thread uses.
     workspaces: Mutex<Vec<Workspace>>,
     /// Of workspaces that were given back.
-    effort: Effort,
+    nodes: AtomicU64,
+    /// Boards to move that were slid, likewise.
+    turns: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -76,22 +79,19 @@ pub(super) struct Workspace {
 
 #[derive(Debug, Default)]
 struct Effort {
-    nodes: AtomicU64,
+    nodes: Cell<u64>,
     /// Boards to move that were slid.
-    turns: AtomicU64,
+    turns: Cell<u64>,
 }
 
 impl Workspace {
     /// Nodes searched in it since it was taken.
     pub(super) fn nodes(&self) -> u64 {
-        self.effort.nodes.load(Ordering::Relaxed)
+        self.effort.nodes.get()
     }
-}
 
-impl Effort {
-    fn add(&self, nodes: u64, turns: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
-        self.turns.fetch_add(turns, Ordering::Relaxed);
+    fn clear(&self) {
+        self.tables.iter().flatten().for_each(Table::clear);
     }
 }
 
@@ -119,7 +119,8 @@ impl Player {
             course: strategy.rollout.as_ref().and_then(|rollout| Course::of(rollout, rules, files)),
             most_moves: strategy.rollout.as_ref().and_then(|rollout| rollout.moves).unwrap_or(u32::MAX),
             workspaces: Mutex::default(),
-            effort: Effort::default(),
+            nodes: AtomicU64::new(0),
+            turns: AtomicU64::new(0),
         }
     }
 
@@ -143,12 +144,12 @@ impl Player {
 
     /// How many nodes this player has searched in games and decisions that are over, leaves included.
     pub fn nodes(&self) -> u64 {
-        self.effort.nodes.load(Ordering::Relaxed)
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// How many slides it has tried in these searches: four at each board to move that it slid, legal or not.
     pub fn slides_tried(&self) -> u64 {
-        4 * self.effort.turns.load(Ordering::Relaxed)
+        4 * self.turns.load(Ordering::Relaxed)
     }
 
     /// Does `work` in a workspace, one that was used before if there is one; with `clean` nothing is left in it from before.
@@ -159,13 +160,14 @@ impl Player {
             let tables = || self.rows.iter().map(Row::tables).collect();
             space = used.unwrap_or_else(|| Workspace { tables: tables(), ..Workspace::default() });
             if clean {
-                space.tables.iter().flatten().for_each(Table::clear);
+                space.clear();
             }
         }
         let done = work(&space);
         if !space.tables.is_empty() {
-            let Effort { nodes, turns } = &space.effort;
-            self.effort.add(nodes.swap(0, Ordering::Relaxed), turns.swap(0, Ordering::Relaxed));
+            let Effort { nodes, turns } = std::mem::take(&mut space.effort);
+            self.nodes.fetch_add(nodes.into_inner(), Ordering::Relaxed);
+            self.turns.fetch_add(turns.into_inner(), Ordering::Relaxed);
             lock(&self.workspaces).push(space);
         }
         done
@@ -180,16 +182,43 @@ impl Player {
         options: SearchOptions<'_>,
         observer: &mut O,
     ) -> Option<Move> {
+        self.in_workspace(O::CLEAN, |space| self.decide_in(Work { space, options }, board, score, tie, observer))
+    }
+
+    /// Decides on boards without points one after the other, as in a game: in one workspace. Takes the first of equals.
+    pub fn decide_each<O: Observer>(
+        &self,
+        boards: &[Board],
+        options: SearchOptions<'_>,
+        observer: &mut O,
+    ) -> Vec<Option<Move>> {
+        self.in_workspace(false, |space| {
+            let decide = |board| {
+                if O::CLEAN {
+                    space.clear();
+                }
+                self.decide_in(Work { space, options }, board, 0, |_| 0, observer)
+            };
+            boards.iter().map(decide).collect()
+        })
+    }
+
+    #[inline(always)]
+    fn decide_in<O: Observer>(
+        &self,
+        work: Work<'_>,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        observer: &mut O,
+    ) -> Option<Move> {
         let rows = Rows::shared();
         let tie = |n| if n < 2 { 0 } else { tie(n) };
-        self.in_workspace(O::CLEAN, |space| {
-            let work = Work { space, options };
-            if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
-                return self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, observer);
-            }
-            let grid = board.to_grid();
-            self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, observer)
-        })
+        if let Some(slides) = board.as_packed().and_then(|packed| packed.crossed().slides(rows)) {
+            return self.choose::<Crossed, _>(slides.before(), &slides, score, tie, work, observer);
+        }
+        let grid = board.to_grid();
+        self.choose::<Grid, _>(grid, &grid.slides(rows)?, score, tie, work, observer)
     }
 
     /// Chooses one of the legal slides of `board`; `None` when there are none, or when it was stopped. `tie` picks one
@@ -347,7 +376,9 @@ impl<P: SearchBoard> RowSearch<'_, P> {
         let mut recorder = observer.recorder(index, search);
         let root = Root { search, board, slides, moves: left, score, objective, options: work.options, table, decides };
         let found = root.search(&mut recorder);
-        work.space.effort.add(found.nodes, found.turns);
+        let Effort { nodes, turns } = &work.space.effort;
+        nodes.set(nodes.get() + found.nodes);
+        turns.set(turns.get() + found.turns);
         observer.searched(index, (search, objective), &found, recorder);
         found
     }

@@ -11,7 +11,7 @@ use super::recorder::{Bound, Edge, Recorder};
 use super::spawn_order;
 use super::table::Table;
 use super::{Cut, Dead, DepthLimited, Lookahead, Plies, SpawnValue};
-use crate::evaluator::{Ceilings, Compiled, Evaluator, Resolver};
+use crate::evaluator::{Ceilings, Compiled, Evaluator, Lasting, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
 use crate::task::CancelToken;
 
@@ -338,20 +338,17 @@ impl<P: SearchBoard> Root<'_, P> {
         }
         let ceilings = search.ceilings.get_or_init(|| search.evaluator.ceilings());
         let Some(ceilings) = ceilings else { return f64::INFINITY };
-        let board = self.board.to_board();
-        // So that no tile of a rank above 15 comes before the end.
-        let is_small = board.tile_sum() + 4 * u64::from(plies) < 1 << 16;
-        if !is_small {
-            return f64::INFINITY;
-        }
+        let Some(lasting) = Lasting::of(&self.board.to_board(), plies / 2) else { return f64::INFINITY };
         // A dead board may be worth more than all others.
-        ceilings.with_largest(board.max_rank().get()).max(0.0)
+        ceilings.above(lasting).max(0.0)
     }
 
     pub(super) fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
         let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
         engine.recorder.open(Edge::Slide(mv));
-        engine.spawn_node(self.slides.after(mv), score, plies - 1, 1.0, window)
+        let value = engine.spawn_node(self.slides.after(mv), score, plies - 1, 1.0, window);
+        engine.is_given_up = false;
+        value
     }
 }
 

@@ -1,8 +1,8 @@
 //! A search of which the move alone is wanted moves as one that values every move.
 
-use afterstate::evaluator::{Evaluator, NoFiles};
+use afterstate::evaluator::{Evaluator, Lasting, NoFiles};
 use afterstate::experiment::Play as _;
-use afterstate::game::{Board, Move, Rules, Seed};
+use afterstate::game::{Board, Move, Rank, Rules, Seed, Spawn};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Outcome, Player, Strategy};
 use afterstate::task::CancelToken;
@@ -107,10 +107,40 @@ fn every_kind_of_search_decides_by_the_values() {
     }
 }
 
+/// Every board to move within so many turns.
+fn after(board: &Board, turns: u32, found: &mut Vec<Board>) {
+    found.push(*board);
+    if turns == 0 {
+        return;
+    }
+    for slide in board.legal_moves().into_iter().filter_map(|mv| board.slide(mv)) {
+        for cell in slide.after.board().empty_cells() {
+            [Rank::TWO, Rank::FOUR].map(|rank| after(&slide.after.spawn(Spawn { cell, rank }), turns - 1, found));
+        }
+    }
+}
+
 #[test]
-fn no_board_is_worth_more_than_its_ceiling() {
-    let mut boards = played(3000);
-    boards.extend(strong());
+fn no_board_is_worth_more_than_the_ceiling_of_one_before_it() {
+    // Of strong play all that may come in one turn; of whole games what came in up to six.
+    let mut pairs: Vec<(Board, u32, Board)> = Vec::new();
+    for board in strong() {
+        let mut found = Vec::new();
+        after(&board, 1, &mut found);
+        pairs.extend(found.into_iter().map(|later| (board, 1, later)));
+    }
+    for strategy in ["(criteria: [(evaluator: Lines())])", "(criteria: [])"] {
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let player = Player::new(&strategy, Rules::default());
+        for game in 0..4 {
+            let game = GameTrace::record(&player, Seed(23), game, &strategy, SearchOptions::default());
+            let boards: Vec<Board> = game.replay().iter().map(|moment| moment.board).collect();
+            for turns in [0, 1, 2, 3, 6] {
+                pairs
+                    .extend(boards.iter().zip(&boards[turns.min(boards.len())..]).map(|(a, b)| (*a, turns as u32, *b)));
+            }
+        }
+    }
     for text in [
         "Lines()",
         "Difference",
@@ -118,18 +148,46 @@ fn no_board_is_worth_more_than_its_ceiling() {
         "Sum([(1.0, Difference), (0.5, Weights(\"b\"))])",
         "Sum([(-1.0, Weights(\"c\")), (2.0, Lines())])",
         "Formula(\"sum(lines, x -> max(x, c -> c.rank))\")",
+        "Formula(\"-sum(rows, x -> max(x, c -> c.rank) ^ 3)\")",
         "Sum([(0.5, Lines()), (0.0, Score)])",
     ] {
-        let compiled = text.parse::<Evaluator>().expect(text).compile(&NoFiles);
-        let ceilings = compiled.ceilings().expect(text);
-        let least = |rank: u8| ceilings.with_largest(rank);
-        assert!((1..16).all(|rank| least(rank) <= least(rank - 1)), "{text}: larger tiles leave less to choose from");
-        for board in &boards {
-            let value = text.parse::<Evaluator>().expect(text).evaluate(board, 0);
-            assert!(value <= least(board.max_rank().get()) + 1e-6, "{text} of {board}: {value}");
+        let evaluator = text.parse::<Evaluator>().expect(text);
+        let ceilings = evaluator.compile(&NoFiles).ceilings().expect(text);
+        for (board, turns, later) in &pairs {
+            let ceiling = ceilings.above(Lasting::of(board, *turns).expect("small tiles"));
+            let value = evaluator.evaluate(later, 0);
+            assert!(value <= ceiling + 1e-6 * ceiling.abs(), "{text}: {board}, {turns} turns later {later}: {value}");
         }
     }
     for text in ["Snake", "Corner", "Empty", "Score", "Sum([(1.0, Score), (1.0, Lines())])", "Sum([(-1.0, Snake)])"] {
         assert!(text.parse::<Evaluator>().expect(text).compile(&NoFiles).ceilings().is_none(), "{text}");
     }
+}
+
+/// A line is worth less the larger its largest tile: of tiles that all stay, the best is to have them in as few lines as hold them.
+#[test]
+fn a_ceiling_is_reached_by_the_best_way_to_deal_out_what_stays() {
+    let evaluator: Evaluator = "Formula(\"-sum(rows, x -> max(x, c -> c.rank) ^ 2)\")".parse().expect("a formula");
+    let ceilings = evaluator.compile(&NoFiles).ceilings().expect("a sum over rows");
+    let ceiling = |board: &str, turns| {
+        let board: Board = board.parse().expect("a board");
+        ceilings.above(Lasting::of(&board, turns).expect("small tiles"))
+    };
+    // The largest four in one row, the others in the next.
+    assert_eq!(ceiling("2048,512,0,0/0,1024,0,0/0,256,128,0/0,64,0,0", 6), -(11.0_f64.powi(2) + 7.0_f64.powi(2)));
+    // Two 64 may become a 128, and all of them one tile: then something as large as the largest is there, and no more.
+    assert_eq!(ceiling("2048,1024,0,0/0,512,0,0/0,256,128,0/0,64,64,0", 6), -(11.0_f64.powi(2)));
+    // 16 and what comes in two turns are less than 32, what comes in four turns is not.
+    assert_eq!(ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 2), -(8.0_f64.powi(2) + 4.0_f64.powi(2)));
+    assert_eq!(ceiling("256,128,64,32/16,0,0,0/0,0,0,0/0,0,0,0", 4), -(8.0_f64.powi(2)));
+}
+
+#[test]
+fn a_board_on_which_a_tile_above_the_tables_may_come_has_no_ceiling() {
+    let board = |text: &str| -> Board { text.parse().expect("a board") };
+    assert!(Lasting::of(&board("fe00000000000000"), 3).is_some());
+    assert!(Lasting::of(&board("fe33000000000000"), 3).is_some());
+    assert!(Lasting::of(&board("fedcba9876543210"), 0).is_some());
+    assert!(Lasting::of(&board("fedcba9876543210"), 1).is_none());
+    assert!(Lasting::of(&board("131072,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2"), 0).is_none());
 }

@@ -1,39 +1,148 @@
-//! Above which values no board of an evaluator lies, as far as its tables tell it.
+//! Above which values no board of an evaluator lies that can come from one, as far as its tables tell it.
+//!
+//! Tiles that have no like stay what they are until the smaller ones, with those that come, have merged to another of them.
+//! Whatever is done with the others, each of those that stay stands in some row and in some column: the ceiling of four lines
+//! is the largest sum over them when the tiles that stay are dealt out to them as one likes, each line being worth the most
+//! that any line with its tiles is worth. Rows and columns are dealt out to apart, which can only be too high.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{ByLines, Compiled, LineForm};
-use crate::game::Row;
+use crate::game::{Board, Row};
 
-/// By the rank of the largest tile of a board, what no board with a tile as large or a larger one is worth more than, in points of
-/// the evaluator. Tiles grow and never shrink, so that it holds for all boards that come after one, too, while no rank is above 15.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ceilings([f64; 16]);
+/// The largest tile and tiles that stay what they are, of ranks 1 to 15: each rank a bit. The largest one may grow if bit 0 is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lasting(u16);
+
+impl Lasting {
+    /// More are dealt out in too many ways; the smallest, which matter least, are forgotten.
+    const MOST: u32 = 8;
+
+    /// The tiles that stay while at most so many new ones come; `None` if a tile of a rank above 15 might be made.
+    pub fn of(board: &Board, spawns: u32) -> Option<Self> {
+        let mut counts = [0_u8; 16];
+        for (_, rank) in board.cells() {
+            *counts.get_mut(usize::from(rank.get()))? += 1;
+        }
+        let mut smaller = 4 * u64::from(spawns);
+        let (mut ranks, mut largest, mut grows) = (0_u16, 0, false);
+        for (rank, &count) in counts.iter().enumerate().skip(1).filter(|&(_, &count)| count != 0) {
+            grows = count != 1 || 1 << rank <= smaller;
+            largest = rank;
+            ranks |= u16::from(!grows) << rank;
+            smaller += u64::from(count) << rank;
+        }
+        // No sum makes a tile that is larger than it.
+        (smaller < 1 << 16).then(|| Self(ranks | 1 << largest & !1 | u16::from(grows)).without_small())
+    }
+
+    fn without_small(self) -> Self {
+        let mut ranks = self.0 & !1;
+        while Self::MOST < ranks.count_ones() {
+            ranks &= ranks - 1;
+        }
+        Self(ranks | self.0 & 1)
+    }
+
+    /// Which of them a line with these ranks has, each a bit, from the smallest one on.
+    fn among(self, line: u16) -> usize {
+        let mut left = self.0 & !1;
+        let (mut found, mut place) = (0, 0);
+        while left != 0 {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            let is_there = if left == 0 && self.0 & 1 != 0 { lowest <= line } else { line & lowest != 0 };
+            found |= usize::from(is_there) << place;
+            place += 1;
+        }
+        found
+    }
+
+    fn count(self) -> u32 {
+        (self.0 & !1).count_ones()
+    }
+}
+
+/// By what stays of a board, what no board after it is worth more than, in points of the evaluator.
+#[derive(Debug)]
+pub struct Ceilings {
+    factor: f64,
+    rows: Vec<MostByRanks>,
+    columns: Vec<MostByRanks>,
+    /// The ceilings that were asked for before, by what stays; others are 0.
+    known: Box<[AtomicU64]>,
+}
+
+/// For the ranks of a line, each a bit from 1 on, the most that a line with these and no others is worth.
+type MostByRanks = Vec<(u16, f64)>;
+
+fn most_by_ranks(table: &[f64; 1 << 16]) -> MostByRanks {
+    let mut most = vec![f64::NEG_INFINITY; 1 << 16];
+    for (row, &value) in (0..=u16::MAX).zip(table) {
+        let ranks = Row(row).ranks().into_iter().fold(0_u16, |ranks, rank| ranks | 1 << rank) & !1;
+        let of_ranks = &mut most[usize::from(ranks)];
+        *of_ranks = of_ranks.max(value);
+    }
+    (0..=u16::MAX).zip(most).filter(|(_, most)| *most != f64::NEG_INFINITY).collect()
+}
 
 impl Ceilings {
-    /// `rank` at most 15.
-    pub fn with_largest(&self, rank: u8) -> f64 {
-        self.0[usize::from(rank & 15)]
+    pub fn above(&self, lasting: Lasting) -> f64 {
+        let known = &self.known[usize::from(lasting.0)];
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                let ceiling = self.find(lasting);
+                known.store(ceiling.to_bits(), Ordering::Relaxed);
+                ceiling
+            }
+            bits => f64::from_bits(bits),
+        }
+    }
+
+    #[cold]
+    fn find(&self, lasting: Lasting) -> f64 {
+        let rows = dealt_out(&self.rows, lasting);
+        let columns = if self.columns.is_empty() { rows } else { dealt_out(&self.columns, lasting) };
+        self.factor * (rows + columns)
     }
 }
 
-/// By rank, the most that a line with a tile as large is worth.
-fn most_with(table: &[f64; 1 << 16]) -> [f64; 16] {
-    let mut most = [f64::NEG_INFINITY; 16];
-    for (row, &value) in (0..=u16::MAX).zip(table) {
-        let largest = Row(row).ranks().into_iter().max().unwrap_or(0);
-        let of_rank = &mut most[usize::from(largest)];
-        *of_rank = of_rank.max(value);
+/// The most that four lines are worth together which have all of these tiles between them; one line stands for four that are alike.
+fn dealt_out(lines: &[MostByRanks], lasting: Lasting) -> f64 {
+    let all = 1 << lasting.count();
+    // By which of the tiles a line has at least.
+    let most = |line: &MostByRanks| {
+        let mut most = vec![f64::NEG_INFINITY; all];
+        for &(ranks, value) in line {
+            let most = &mut most[lasting.among(ranks)];
+            *most = most.max(value);
+        }
+        for tile in (0..lasting.count()).map(|place| 1 << place) {
+            for fewer in (0..all).filter(|tiles| tiles & tile == 0) {
+                most[fewer] = most[fewer].max(most[fewer | tile]);
+            }
+        }
+        most
+    };
+    let lines: Vec<_> = lines.iter().map(most).collect();
+    let mut sums = lines[0].clone();
+    for line in lines.iter().cycle().skip(1).take(3) {
+        sums = (0..all).map(|tiles| most_of_two(&sums, line, tiles)).collect();
     }
-    for rank in (0..15).rev() {
-        most[rank] = most[rank].max(most[rank + 1]);
-    }
-    most
+    sums[all - 1]
 }
 
-/// Four lines, one of which has the largest tile.
-fn of_four(lines: [[f64; 16]; 4]) -> [f64; 16] {
-    let all: f64 = lines.iter().map(|line| line[0]).sum();
-    let less = |rank: usize| lines.iter().map(|line| line[0] - line[rank]).fold(f64::INFINITY, f64::min);
-    std::array::from_fn(|rank| all - less(rank))
+/// The most of both together when these tiles are dealt out to them.
+fn most_of_two(one: &[f64], other: &[f64], tiles: usize) -> f64 {
+    let mut most = f64::NEG_INFINITY;
+    let mut part = tiles;
+    loop {
+        most = most.max(one[part] + other[tiles ^ part]);
+        if part == 0 {
+            return most;
+        }
+        part = (part - 1) & tiles;
+    }
 }
 
 impl Compiled {
@@ -47,20 +156,19 @@ impl Compiled {
             Some(_) => return None,
         };
         let (rows, columns) = match lines {
-            LineForm::One(table) => {
-                let four = of_four([most_with(table); 4]);
-                (four, four)
+            LineForm::One(table) => (vec![most_by_ranks(table)], Vec::new()),
+            LineForm::Each(lines) => (
+                (0..4).map(|at| most_by_ranks(lines.row(at))).collect(),
+                (0..4).map(|at| most_by_ranks(lines.column(at))).collect(),
+            ),
+            LineForm::Rows(lines) => {
+                ((0..4).map(|at| most_by_ranks(lines.row(at))).collect(), vec![most_by_ranks(lines.column(0))])
             }
-            LineForm::Each(lines) => {
-                let [rows, columns] = [true, false].map(|are_rows| {
-                    of_four([0, 1, 2, 3].map(|at| most_with(if are_rows { lines.row(at) } else { lines.column(at) })))
-                });
-                (rows, columns)
-            }
-            LineForm::Rows(lines) => (of_four([0, 1, 2, 3].map(|at| most_with(lines.row(at)))), [0.0; 16]),
             LineForm::Snake(_) | LineForm::Corner(_) => return None,
         };
-        let ceilings = std::array::from_fn(|rank| factor * (rows[rank] + columns[rank]));
-        ceilings.iter().all(|ceiling: &f64| ceiling.is_finite()).then_some(Ceilings(ceilings))
+        let known = (0..1 << 16).map(|_| AtomicU64::new(0)).collect();
+        let is_finite = |lines: &[MostByRanks]| lines.iter().flatten().all(|(_, most)| most.is_finite());
+        let is_bounded = is_finite(&rows) && is_finite(&columns) && factor.is_finite();
+        is_bounded.then_some(Ceilings { factor, rows, columns, known })
     }
 }

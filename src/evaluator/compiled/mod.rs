@@ -18,7 +18,7 @@ use std::hint::black_box;
 use std::ops::Index;
 use std::sync::Arc;
 
-pub use ceiling::Ceilings;
+pub use ceiling::{Ceilings, Lasting};
 use counts::{ORDERED_PAIRS, OrderedPairs, RANK_ORDER, RankOrder};
 use gradients::{CORNER, SNAKE};
 pub use gradients::{CornerTable, SnakePaths, SnakeTable};

@@ -7,6 +7,9 @@ use crate::search::recorder::{Edge, Ranked, Recorder, Stub};
 use crate::search::spawn_order::{self, EachSpawn, LEAST_SORTED, Spawn};
 use crate::search::{Important, SpawnValue};
 
+/// Less than this of a cell is none of its tiles: what rounding leaves of the last one.
+const BELOW_A_TILE: f64 = 1e-9;
+
 impl<R: Recorder> Engine<'_, R> {
     /// The value of a spawn node, `value` being that of the board with a tile of this rank on this cell.
     #[inline(always)]
@@ -32,6 +35,7 @@ impl<R: Recorder> Engine<'_, R> {
         let probability = self.search.probability;
         let count = f64::from(spawns.count);
         let (mut sum, mut least) = (0.0, f64::INFINITY);
+        // How many cells are left, with what is left of the one that is looked at.
         let mut left = count;
         let enough = self.enough(spawns.window.alpha) * count;
         for cell in spawns.cells {
@@ -43,19 +47,23 @@ impl<R: Recorder> Engine<'_, R> {
                     continue;
                 }
                 self.recorder.open(Edge::Spawn { cell: cell as u8, rank: rank.get() });
-                mean += probability * value(self, cell, rank, spawns.reach * probability / count, Window::OPEN);
-            }
-            match self.search.spawn {
-                SpawnValue::Mean | SpawnValue::Sum => {
-                    sum += mean;
-                    left -= 1.0;
-                    // Star1: were all that is left worth the most that it can be.
-                    let most = sum + left * self.ceiling;
-                    if self.gives_up() && most < enough && left != 0.0 {
-                        self.is_given_up = true;
+                let mut window = Window::OPEN;
+                if self.gives_up() {
+                    left -= probability;
+                    // Star1: what it has to be worth so that the node matters, were all that is left worth the most that it can be.
+                    window.alpha = (enough - sum - mean - left * self.ceiling) / probability;
+                }
+                mean += probability * value(self, cell, rank, spawns.reach * probability / count, window);
+                if self.gives_up() {
+                    let most = sum + mean + left * self.ceiling;
+                    self.is_given_up |= most < enough && BELOW_A_TILE < left;
+                    if self.is_given_up {
                         return most / count;
                     }
                 }
+            }
+            match self.search.spawn {
+                SpawnValue::Mean | SpawnValue::Sum => sum += mean,
                 _ => least = smaller(least, mean),
             }
         }

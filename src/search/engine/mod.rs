@@ -160,8 +160,8 @@ pub(super) struct Engine<'a, R> {
     turned: bool,
     /// What no value below the root exceeds, if nodes may be given up by it; else infinity.
     ceiling: f64,
-    /// Whether the spawn node that has just been searched was given up: what it is said to be worth is then a bound.
-    is_given_up: bool,
+    /// Whether the node that has just been searched was given up: what it is said to be worth is then a bound, at most α.
+    pub(super) is_given_up: bool,
     /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
     most_kept: u32,
 }
@@ -250,6 +250,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let mut inner = window;
         let images = self.images::<P>(&slides, legal, score, plies - 1, reach);
         let mut searched = 0;
+        let mut is_given_up = false;
         while let Some(mv) = left.next() {
             searched += 1;
             let score = score.saturating_add(u64::from(slides.reward(mv)));
@@ -258,6 +259,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 self.recorder.turn(slides.after(mv).to_canonical());
             }
             best = best.max(self.spawn_node(images[mv], score, plies - 1, reach, inner));
+            is_given_up |= std::mem::take(&mut self.is_given_up);
             if self.search.alpha_beta {
                 inner.alpha = inner.alpha.max(best);
                 if inner.beta <= best {
@@ -266,16 +268,19 @@ impl<'a, R: Recorder> Engine<'a, R> {
                 }
             } else if self.gives_up() {
                 // What is worth at most as much need not be known.
-                inner.alpha = best;
+                inner.alpha = inner.alpha.max(best);
             }
         }
+        // What was given up is worth at most α or another slide, of which the best is known.
+        self.is_given_up = is_given_up && best <= window.alpha;
         self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
         best
     }
 
     /// Gives up spawn nodes that cannot matter, no value being above `ceiling`; a record has them all.
-    pub(super) fn under(self, ceiling: f64) -> Self {
-        Self { ceiling: if R::ON { f64::INFINITY } else { ceiling }, ..self }
+    pub(super) fn under(mut self, ceiling: f64) -> Self {
+        self.ceiling = if R::ON { f64::INFINITY } else { ceiling };
+        self
     }
 
     /// Whether spawn nodes are given up that cannot be worth more than the best slide beside them.
@@ -370,7 +375,6 @@ impl<'a, R: Recorder> Engine<'a, R> {
         }
         let Some(table) = self.table_for::<P>(plies) else {
             let value = self.spawns(after, score, plies, reach, window);
-            self.is_given_up = false;
             self.recorder.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: window.bound(value) });
             return value;
         };
@@ -386,12 +390,13 @@ impl<'a, R: Recorder> Engine<'a, R> {
                     self.span = self.span.join(Span::of(stored.reach, reach, threshold));
                 }
                 self.recorder.close(End { value: stored.value, rule: Rule::Stored, bound: stored.bound });
+                self.is_given_up = self.gives_up() && stored.bound == Bound::Upper;
                 return stored.value;
             }
         }
         let outer = std::mem::replace(&mut self.span, Span { searched: reach, ..Span::NONE });
         let value = self.spawns(after, score, plies, reach, window);
-        let bound = match std::mem::take(&mut self.is_given_up) {
+        let bound = match self.is_given_up {
             true => Bound::Upper,
             false if self.search.alpha_beta => window.bound(value),
             false => Bound::Exact,

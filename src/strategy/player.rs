@@ -242,9 +242,9 @@ impl Player {
                 continue;
             }
             let values = match &row.source {
-                Source::OnePly(evaluator) => {
-                    row.unless_cancelled(work.options, || P::values_by(slides, evaluator, left, score))?
-                }
+                // Apart from what may be waited for, so that it becomes part of the loop that plays.
+                Source::OnePly(evaluator) if !row.asks => P::values_by(slides, evaluator, left, score),
+                Source::OnePly(evaluator) => waited_for(work.options, || P::values_by(slides, evaluator, left, score))?,
                 Source::Search(search) => {
                     let objective = row.objective();
                     let decides = O::IS_BLIND;
@@ -390,6 +390,12 @@ pub(super) struct Work<'a> {
     pub(super) options: SearchOptions<'a>,
 }
 
+#[cold]
+#[inline(never)]
+fn waited_for<T>(options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option<T> {
+    unless_cancelled(options.stop, work)
+}
+
 impl Row {
     /// The network that it reads afterstates by, where it asks nothing else.
     pub(super) fn network(&self) -> Option<&Network> {
@@ -406,7 +412,7 @@ impl Row {
     /// What is found by `work`; `None` where a program was waited for when it was stopped.
     #[inline(always)]
     fn unless_cancelled<T>(&self, options: SearchOptions<'_>, work: impl FnOnce() -> T) -> Option<T> {
-        if self.asks { unless_cancelled(options.stop, work) } else { Some(work()) }
+        if self.asks { waited_for(options, work) } else { Some(work()) }
     }
 
     /// The table it searches with, if it searches.

@@ -95,9 +95,9 @@ impl OrderedPairs {
     pub(super) fn largest_after(&self, slides: &CrossedSlides) -> [u32; 4] {
         let [up, down] = self.of_slid_rows(slides.before().transposed());
         let [left, right] = self.of_slid_rows(slides.before().packed());
-        let across_slide = Move::ALL.map(|mv| self.of_rows(slides.as_slid(mv).transposed()));
-        let along_slide = [up, down, left, right];
-        [0, 1, 2, 3].map(|index| along_slide[index].better() + across_slide[index].better())
+        // Written out: the compiler calls a function for maps over arrays.
+        let better = |along: Readings, mv| along.better() + self.of_rows(slides.as_slid(mv).transposed()).better();
+        [better(up, Move::Up), better(down, Move::Down), better(left, Move::Left), better(right, Move::Right)]
     }
 
     #[inline(always)]

@@ -6,8 +6,8 @@ use crate::review::{ChanceAt, ChanceGoal, ChanceQuestion, Points};
 use crate::search::{Bar, BarKind, Why};
 use crate::words;
 
-/// What a move cost by a judge: `Right cost 1,240.5 ± 60 points against Left: after it, a 2 at r1c4 makes 420 of that, the most of 14
-/// tiles`.
+/// What a move cost by a judge: `Right cost 1,240.5 points against Left (values waver by 60 about here): after it, a 2 at r1c4 makes 420
+/// of that, the most of 14 tiles`.
 ///
 /// `wavering` is by how much the judge's values move from one look to the next about there, in points. `why` takes the played move
 /// less the best one apart, from the record of the judge's search.
@@ -15,8 +15,9 @@ pub fn cost([played, best]: [Move; 2], loss: Points, wavering: Option<f64>, why:
     if loss == Points::ZERO {
         return format!("{played} lost nothing: by the judge no move is worth more");
     }
-    let off = wavering.map_or_else(String::new, |points| format!(" ± {}", words::value(points)));
-    let head = format!("{played} cost {}{off} points against {best}", words::value(loss.to_f64()));
+    let off =
+        wavering.map_or_else(String::new, |points| format!(" (values waver by {} about here)", words::value(points)));
+    let head = format!("{played} cost {} points against {best}{off}", words::value(loss.to_f64()));
     let tail = why.and_then(|why| cause(why, loss.to_f64())).unwrap_or_default();
     format!("{head}{tail}")
 }
@@ -81,15 +82,14 @@ mod tests {
             let loss = worth(&values) - values[played].expect("legal");
             assert!((why.difference() + loss.to_f64()).abs() < 1e-5, "the tree is that of the value");
             let text = cost([played, best], loss, Some(60.0), Some(&why));
-            assert!(
-                text.starts_with(&format!("{played} cost {} ± 60 points against {best}", words::value(loss.to_f64())))
-            );
+            let head = format!("{played} cost {} points against {best}", words::value(loss.to_f64()));
+            assert!(text.starts_with(&format!("{head} (values waver by 60 about here)")), "{text}");
             let least = why.bars.iter().min_by(|a, b| a.amount.total_cmp(&b.amount)).expect("bars");
             if least.what == BarKind::Spawn {
                 assert!(text.contains(&format!("makes {}", words::value(-least.amount))), "{text}");
                 assert!(text.contains(&format!("{}", least.spawns[0])), "{text}");
             }
-            assert!(!cost([played, best], loss, None, None).contains('±'));
+            assert_eq!(cost([played, best], loss, None, None), head);
         }
         assert!(cost([best, best], Points::ZERO, None, None).contains("lost nothing"));
     }

@@ -1,4 +1,7 @@
 //! Which row of the player decided a move.
+//!
+//! A move that lost something was decided where the judge's best move fell: later rows chose among others. Of one that lost nothing
+//! it is the row after which no other was left.
 
 use crate::game::{ByMove, Moment, Move, Moves, Record, Rules};
 use crate::search::SearchOptions;
@@ -8,12 +11,28 @@ use crate::task::CancelToken;
 /// What made a player play a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blame {
-    /// The row, from 0, after which no other move was left.
+    /// The row, from 0, at which the other move fell.
     Row(u8),
-    /// Every row left a choice.
+    /// Every row kept the other move, too.
     LastResort,
     /// The strategy does not play this move: somebody else did, or a clock ended its search elsewhere.
     Another,
+}
+
+/// Where each move of a turn fell, the last resort for those that all rows kept; another player for moves that are not legal, and for all
+/// where the strategy does not play the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fallen(pub(super) ByMove<Blame>);
+
+impl Fallen {
+    /// What decided for `mv` and against `best`, or against all others where they are one.
+    pub fn blame(&self, mv: Move, best: Move) -> Blame {
+        if best != mv {
+            return self.0[best];
+        }
+        let others = Move::ALL.into_iter().filter(|&other| other != mv).map(|other| self.0[other]);
+        others.filter(|&fell| fell != Blame::Another).max().unwrap_or(self.0[mv])
+    }
 }
 
 /// Why nobody can be asked which row decided the moves of a game.
@@ -53,16 +72,26 @@ impl Decider {
 
     /// The moves that all rows leave, and what left them so few; `None` on a dead board and where it was asked to stop.
     pub fn choice(&self, before: &Moment, stop: &CancelToken) -> Option<(Moves, Blame)> {
-        let mut trace = RowTrace::default();
-        let options = SearchOptions::on_one_core(stop);
-        self.player.decide(&before.board, before.score, |_| 0, options, &mut trace)?;
+        let trace = self.trace(before, stop)?;
         Some((trace.left, trace.row.and_then(|row| u8::try_from(row).ok()).map_or(Blame::LastResort, Blame::Row)))
     }
 
-    /// What decided a move; `None` where it was asked to stop.
-    pub fn blame(&self, before: &Moment, mv: Move, stop: &CancelToken) -> Option<Blame> {
-        let (left, blame) = self.choice(before, stop)?;
-        Some(if left.contains(mv) { blame } else { Blame::Another })
+    /// Where the moves fell among which it chose `mv`; `None` where it was asked to stop.
+    pub fn fallen(&self, before: &Moment, mv: Move, stop: &CancelToken) -> Option<Fallen> {
+        let trace = self.trace(before, stop)?;
+        let fell = |other| match trace.fell[other] {
+            Some(row) => u8::try_from(row).map_or(Blame::Another, Blame::Row),
+            None if trace.left.contains(other) => Blame::LastResort,
+            None => Blame::Another,
+        };
+        Some(Fallen(ByMove::from_fn(|other| if trace.left.contains(mv) { fell(other) } else { Blame::Another })))
+    }
+
+    fn trace(&self, before: &Moment, stop: &CancelToken) -> Option<RowTrace> {
+        let mut trace = RowTrace::default();
+        let options = SearchOptions::on_one_core(stop);
+        self.player.decide(&before.board, before.score, |_| 0, options, &mut trace)?;
+        Some(trace)
     }
 
     /// What a thing that decided is called: the label of a row behind its number, the last resort, another player.
@@ -75,10 +104,11 @@ impl Decider {
     }
 }
 
-/// The row that left a single move, and the moves that were left in the end.
+/// The row that left a single move, at which row moves fell, and the moves that were left in the end.
 #[derive(Default)]
 struct RowTrace {
     row: Option<usize>,
+    fell: ByMove<Option<usize>>,
     left: Moves,
 }
 
@@ -88,6 +118,9 @@ impl Observer for RowTrace {
     fn criterion(&mut self, row: usize, seen: Moves, _values: impl FnOnce() -> ByMove<f64>, kept: Moves) {
         if kept.is_decided() && !seen.is_decided() {
             self.row = Some(row);
+        }
+        for mv in seen.iter().filter(|&mv| !kept.contains(mv)) {
+            self.fell[mv] = Some(row);
         }
     }
 

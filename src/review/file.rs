@@ -2,9 +2,9 @@
 //!
 //! A file is one line of RON that says of which game, by which judge and which player, then of each position: how many plies deep
 //! it was looked at (0: not yet), the values of its legal moves, the mean and the next value, all as differences of millionths
-//! of a point, seven bits a byte, and what decided its move; then, for each question for which moves were played on, of each of those
+//! of a point, seven bits a byte, and where the moves of its turn fell; then, for each question for which moves were played on, of each of those
 //! its number, the move beside it and in how many games it came to the goal. At its end the SHA-256 of all before. Version 1 knew
-//! nothing of playing on, version 2 of more than one question.
+//! nothing of playing on, version 2 of more than one question; up to version 3 one byte said what had left no other move, which is passed over.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 use super::chance::{Chances, ChancesOf};
 use super::game::{Look, Review};
 use super::judge::Judgement;
-use super::{Blame, ChanceAt, ChanceQuestion, Decider, Points};
+use super::{Blame, ChanceAt, ChanceQuestion, Decider, Fallen, Points};
 use crate::experiment::Runs;
 use crate::files::{self, LARGEST_FILE, WriteError};
-use crate::game::Move;
+use crate::game::{ByMove, Moment, Move};
 use crate::kept::{KeptError, Kind};
 use crate::search::Plies;
 
 static KIND: Kind = Kind {
     name: "review",
     format: "afterstate review",
-    version: 3,
+    version: 4,
     ending: "review",
     folder: "reviews",
     longest_header: 1 << 16,
@@ -93,9 +93,9 @@ impl ReviewFolder {
         // What cannot be read is replaced.
         let kept = self.read(review).ok().flatten();
         let mut all = review.clone();
-        let mut asked = player.filter(|_| !review.blames.is_empty()).map(|player| player.strategy().sha256());
+        let mut asked = player.filter(|_| !review.fallen.is_empty()).map(|player| player.strategy().sha256());
         if let Some((info, before)) = &kept {
-            if review.blames.is_empty() {
+            if review.fallen.is_empty() {
                 asked.clone_from(&info.player_sha256);
             }
             all.take_over(before, info.player_sha256 == asked);
@@ -157,11 +157,11 @@ impl ReviewFolder {
         if (1..asked.len()).any(|place| asked[..place].contains(&asked[place])) {
             return Err(KIND.damaged(&path, "one question stands in it twice"));
         }
-        let (looks, blames, chances) =
-            read_body(body, review, &asked).ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
+        let (looks, fallen, chances) = read_body(body, review, &asked, info.version)
+            .ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
         let mut kept = review.clone();
         kept.deepen_from = info.deepen_from.map(Points::from_millionths);
-        (kept.looks, kept.blames, kept.chances) = (looks, blames, chances);
+        (kept.looks, kept.fallen, kept.chances) = (looks, fallen, chances);
         Ok(Some((info, kept)))
     }
 }
@@ -197,12 +197,14 @@ fn body(review: &Review) -> Vec<u8> {
             push(&mut bytes, value.wrapping_sub(before));
             before = value;
         }
-        bytes.push(match review.blame(index) {
-            None => NOT_ASKED,
-            Some(Blame::LastResort) => LAST_RESORT,
-            Some(Blame::Another) => ANOTHER,
-            Some(Blame::Row(row)) => row,
-        });
+        match review.fallen.get(index).copied().flatten() {
+            None => bytes.push(NOT_ASKED),
+            Some(Fallen(fell)) => bytes.extend(legal(&review.moments()[index]).map(|mv| match fell[mv] {
+                Blame::LastResort => LAST_RESORT,
+                Blame::Another => ANOTHER,
+                Blame::Row(row) => row,
+            })),
+        }
     }
     for (_, chances) in review.chances.iter() {
         push(&mut bytes, chances.len() as i64);
@@ -214,7 +216,29 @@ fn body(review: &Review) -> Vec<u8> {
     bytes
 }
 
-type Body = (Vec<Option<Look>>, Vec<Option<Blame>>, Chances);
+type Body = (Vec<Option<Look>>, Vec<Option<Fallen>>, Chances);
+
+fn legal(moment: &Moment) -> impl Iterator<Item = Move> + use<> {
+    let legal = moment.board.legal_moves();
+    Move::ALL.into_iter().filter(move |&mv| legal.contains(mv))
+}
+
+/// Where the moves of a turn fell, as they stand behind its look; the inner `None` where nobody has asked.
+fn read_fallen(bytes: &mut &[u8], moment: &Moment, version: u32) -> Option<Option<Fallen>> {
+    if bytes.first() == Some(&NOT_ASKED) || version < 4 {
+        bytes.split_off_first()?;
+        return Some(None);
+    }
+    let mut fell = ByMove::new([Blame::Another; 4]);
+    for mv in legal(moment) {
+        fell[mv] = match *bytes.split_off_first()? {
+            LAST_RESORT => Blame::LastResort,
+            ANOTHER => Blame::Another,
+            row => Blame::Row(row),
+        };
+    }
+    Some(Some(Fallen(fell)))
+}
 
 /// What playing on found for one question, behind the positions.
 fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> Option<ChancesOf> {
@@ -232,39 +256,34 @@ fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> O
     Some(chances)
 }
 
-fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion]) -> Option<Body> {
+fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u32) -> Option<Body> {
     let (mut bytes, mut before) = (bytes, 0_i64);
     let mut next = |bytes: &mut &[u8]| {
         before = before.wrapping_add(pop(bytes)?);
         Some(Points::from_millionths(before))
     };
-    let (mut looks, mut blames) = (Vec::new(), Vec::new());
+    let (mut looks, mut fallen) = (Vec::new(), Vec::new());
     for moment in review.moments() {
         let plies = u32::from(*bytes.split_off_first()?);
         if plies == 0 {
             looks.push(None);
-            blames.push(None);
+            fallen.push(None);
             continue;
         }
         if Plies::DEEPEST < plies {
             return None;
         }
         let mut values = Judgement::default();
-        for mv in Move::ALL.into_iter().filter(|&mv| moment.board.legal_moves().contains(mv)) {
+        for mv in legal(moment) {
             values[mv] = Some(next(&mut bytes)?);
         }
         looks.push(Some(Look { plies, values, mean: next(&mut bytes)?, next: next(&mut bytes)? }));
-        blames.push(match *bytes.split_off_first()? {
-            NOT_ASKED => None,
-            LAST_RESORT => Some(Blame::LastResort),
-            ANOTHER => Some(Blame::Another),
-            row => Some(Blame::Row(row)),
-        });
+        fallen.push(read_fallen(&mut bytes, moment, version)?);
     }
-    blames.truncate(review.moves());
+    fallen.truncate(review.moves());
     let answers = asked.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
     let chances = answers.collect::<Option<Chances>>()?;
-    bytes.is_empty().then_some((looks, blames, chances))
+    bytes.is_empty().then_some((looks, fallen, chances))
 }
 
 /// A number with its sign in the lowest bit, seven bits a byte, the eighth for "more follows".
@@ -337,8 +356,8 @@ mod tests {
             assert!(all.answers(question));
             assert!((0..review.moves()).all(|at| review.chance_at(at, question) == all.chance_at(at, question)));
         }
-        assert_eq!((&all.looks, &all.blames), (&both[0].0.looks, &both[0].0.blames));
-        assert!(all.blames.iter().any(Option::is_some));
+        assert_eq!((&all.looks, &all.fallen), (&both[0].0.looks, &both[0].0.fallen));
+        assert!(all.fallen.iter().any(Option::is_some));
         // Who knows less than the file leaves it as it is.
         let path = kept.path_of(&all);
         let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);

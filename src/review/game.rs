@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::chance::Chances;
 use super::judge::{Judge, Judgement, worth};
-use super::{Blame, ChanceAt, ChanceQuestion, Class, Points, Thresholds};
+use super::{Blame, ChanceAt, ChanceQuestion, Class, Fallen, Points, Thresholds};
 use crate::game::{Moment, Move, Rank, Record, Spawn};
 use crate::kept::hexadecimal;
 
@@ -50,8 +50,8 @@ pub struct Review {
     pub chance: Option<ChanceQuestion>,
     /// One for each position, the last board included; `None` of one that was not looked at yet.
     pub(super) looks: Vec<Option<Look>>,
-    /// Which row of the player decided each move; empty where nobody has asked.
-    pub(super) blames: Vec<Option<Blame>>,
+    /// At which rows of the player the moves of each turn fell; empty where nobody has asked.
+    pub(super) fallen: Vec<Option<Fallen>>,
     /// What playing on found, by what was asked.
     pub(super) chances: Chances,
 }
@@ -130,7 +130,7 @@ impl Review {
         let sha256 = hexadecimal(&hash.finalize());
         let game = Arc::new(Played { record, moments, sha256 });
         let looks = vec![None; positions];
-        Self { game, judge, deepen_from: None, chance: None, looks, blames: Vec::new(), chances: Chances::default() }
+        Self { game, judge, deepen_from: None, chance: None, looks, fallen: Vec::new(), chances: Chances::default() }
     }
 
     pub fn record(&self) -> &Record {
@@ -150,9 +150,9 @@ impl Review {
                 *own = *look;
             }
         }
-        if is_same_player && !other.blames.is_empty() {
-            self.blames.resize(self.moves(), None);
-            self.blames.iter_mut().zip(&other.blames).for_each(|(own, blame)| *own = own.or(*blame));
+        if is_same_player && !other.fallen.is_empty() {
+            self.fallen.resize(self.moves(), None);
+            self.fallen.iter_mut().zip(&other.fallen).for_each(|(own, fallen)| *own = own.or(*fallen));
         }
         let looks = &self.looks;
         let holds = |index: usize, at: &ChanceAt| looks[index].as_ref().and_then(Look::best) == Some(at.best);
@@ -188,9 +188,17 @@ impl Review {
         self.looks.iter().flatten().count()
     }
 
-    /// Which row decided move number `index`, where that was asked.
+    /// Which row decided move number `index` against the one that the judge holds best by now, where that was asked.
     pub fn blame(&self, index: usize) -> Option<Blame> {
-        *self.blames.get(index)?
+        self.blame_by(index, self.fallen.get(index)?.as_ref()?)
+    }
+
+    /// The same, where the moves of that turn fell so.
+    pub fn blame_by(&self, index: usize, fallen: &Fallen) -> Option<Blame> {
+        let mv = self.game.record.steps.get(index)?.mv;
+        let is_lost = self.loss(index).is_some_and(|loss| Points::ZERO < loss);
+        let best = self.look(index).and_then(Look::best).filter(|_| is_lost).unwrap_or(mv);
+        Some(fallen.blame(mv, best))
     }
 
     /// What playing on found of move number `index`, from 0; `None` where this was not asked, and where the judge holds another move
@@ -297,7 +305,7 @@ mod tests {
             review.take_over(&known, is_same_player);
             assert_eq!(review.look(0).map(|look| look.plies), Some(9), "the deeper one stays");
             assert_eq!(review.looks[1..], known.looks[1..]);
-            assert_eq!(review.blames == known.blames, is_same_player);
+            assert_eq!(review.fallen == known.fallen, is_same_player);
         }
         let mut other = Review::new(game("r", rules, 5, 4), judge.clone());
         other.take_over(&known, true);

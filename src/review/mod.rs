@@ -64,7 +64,7 @@ mod several;
 #[cfg(test)]
 mod tests;
 
-pub use blame::{Blame, Decider, NoDecider};
+pub use blame::{Blame, Decider, Fallen, NoDecider};
 pub use chance::{ChanceAt, ChanceGoal, ChanceQuestion, ParseChanceQuestionError};
 pub use classes::{ByClass, ChanceThresholds, Class, Thresholds};
 pub use death::{Death, DeathAt, DeathQuestion};

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::game::{Look, Review};
 use super::judge::NoValue;
-use super::{Blame, ChanceAt, ChanceQuestion, Decider, Points, Thresholds, worth};
+use super::{ChanceAt, ChanceQuestion, Decider, Fallen, Points, Thresholds, worth};
 use crate::search::SearchOptions;
 use crate::strategy::Player;
 use crate::task::{CancelToken, ThreadsError, in_pool};
@@ -152,18 +152,18 @@ impl Review {
         Ok(Some(Look { plies, values, mean, next: worth(&next) }))
     }
 
-    /// Asks the player which row decided each move that lost something.
+    /// Asks the player where the moves fell of each turn that lost something.
     fn ask_rows(&mut self, player: Option<&Decider>, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
         let Some(player) = player else { return };
-        self.blames.resize(self.moves(), None);
+        self.fallen.resize(self.moves(), None);
         let lost = |index: &usize| Points::ZERO < self.loss(*index).unwrap_or_default();
-        let open: Vec<usize> = (0..self.moves()).filter(|&index| self.blames[index].is_none()).filter(lost).collect();
+        let open: Vec<usize> = (0..self.moves()).filter(|&index| self.fallen[index].is_none()).filter(lost).collect();
         let mut done = 0;
         for places in open.chunks(ROUND[1] * threads) {
-            let ask = |&index: &usize| player.blame(&self.moments()[index], self.record().steps[index].mv, stop);
-            let blames: Vec<Option<Blame>> = places.par_iter().map(ask).collect();
-            for (&index, blame) in places.iter().zip(blames) {
-                self.blames[index] = blame;
+            let ask = |&index: &usize| player.fallen(&self.moments()[index], self.record().steps[index].mv, stop);
+            let fallen: Vec<Option<Fallen>> = places.par_iter().map(ask).collect();
+            for (&index, fallen) in places.iter().zip(fallen) {
+                self.fallen[index] = fallen;
             }
             done += places.len();
             told(self, Stage::Rows, [done, open.len()]);

@@ -197,7 +197,7 @@ fn neither_threads_nor_interruptions_change_a_digit() {
     let record = game("er", rules, 3, 1);
     let text = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
     let whole = reviewed(&record, &judge(text, rules), 1);
-    let same = |other: &Review| (&whole.looks, &whole.blames) == (&other.looks, &other.blames);
+    let same = |other: &Review| (&whole.looks, &whole.fallen) == (&other.looks, &other.fallen);
     assert!(same(&reviewed(&record, &judge(text, rules), 3)));
     let folder = tempfile::tempdir().expect("a folder");
     let kept = ReviewFolder::within(folder.path());
@@ -339,8 +339,9 @@ fn a_report_is_the_sum_of_its_phases_and_of_its_rules() {
     for one in &report.worst {
         let before = one.verdict.before;
         let decision = crate::strategy::Decision::now(&player, &before.board, before.score, |_| 0);
-        let row = decision.deciding().map_or(Blame::LastResort, |row| Blame::Row(row as u8));
-        assert_eq!(one.blame, Some(row));
+        let best = decision.moves[one.verdict.best].as_ref().expect("a legal move");
+        let row = best.fell_at.map_or(Blame::LastResort, |row| Blame::Row(row as u8));
+        assert_eq!(one.blame, Some(row), "where the best move fell");
     }
 }
 

@@ -153,9 +153,10 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     let shown = document(&window).review().expect("reviewed").clone();
     let report = shown.report.as_ref().expect("every position");
     for one in &report.worst {
-        let blame = player.blame(&one.verdict.before, one.verdict.mv, &CancelToken::new());
-        assert_eq!(one.blame, blame);
-        assert_ne!(blame, Some(Blame::Another), "emr has played it");
+        let fallen = player.fallen(&one.verdict.before, one.verdict.mv, &CancelToken::new()).expect("nobody stops it");
+        let blame = fallen.blame(one.verdict.mv, one.verdict.best);
+        assert_eq!(one.blame, Some(blame));
+        assert_ne!(blame, Blame::Another, "emr has played it");
     }
     let first = report.by_rule.first().expect("it lost something");
     assert!(window.query_by_label_contains(&format!("{} decided", player.name(first.blame))).is_some());

@@ -59,7 +59,7 @@ fn means(players: &[PlayerSum]) -> Section {
     Section {
         title: "Means of a game".to_owned(),
         sentences: vec![
-            "Intervals hold 95 % and are over games; score less luck has the mean of the score, and the gain says how many times as many games would do without it"
+            "Intervals hold 95 % over games that were not chosen by how they went; of such games score less luck has the mean of the score, and the gain says how many times as many games would do without it. Of games picked by their score neither holds"
                 .to_owned(),
         ],
         header: vec!["strategy", "games", "score", "score less luck", "gain", "luck", "loss", "loss a move"],

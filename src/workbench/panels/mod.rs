@@ -90,7 +90,7 @@ impl Panels {
     /// Selects a row of the strategy on screen, from 0.
     pub fn select_row(&mut self, row: usize, doc: &Document) {
         self.building.rows.follow(doc);
-        self.building.rows.select(row);
+        self.building.rows.select_to_edit(row);
     }
 
     /// Draws one panel into `ui`, which is its inside.

@@ -332,8 +332,9 @@ impl Document {
         self.go_to(*self.line.get(index)?);
         self.turn_to(player.strategy().clone());
         // One that takes time is not asked on the window's thread: the review has asked it where the move lost something.
-        let asked = || (!player.strategy().takes_time()).then(|| player.blame(&before, mv, &CancelToken::new()));
-        let blame = self.review()?.review.blame(index).or_else(|| asked().flatten());
+        let review = &self.review()?.review;
+        let asked = || (!player.strategy().takes_time()).then(|| player.fallen(&before, mv, &CancelToken::new()));
+        let blame = review.blame(index).or_else(|| review.blame_by(index, &asked().flatten()?));
         Some(match blame {
             Some(Blame::Row(row)) => usize::from(row),
             Some(Blame::LastResort | Blame::Another) | None => 0,

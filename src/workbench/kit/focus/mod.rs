@@ -186,7 +186,9 @@ pub fn uses(ctx: &Context, key: Key) -> bool {
         let pressed =
             matches!(key, Key::Enter | Key::Space) && widget.is_some_and(|widget| widget.sense.senses_click());
         let walks = walk::leads(key) && keeper.last.as_ref().is_some_and(|last| last.group.is_some());
-        pressed || walks || keeper.owns(focused, key)
+        // Meant for what its panel is entered at, which is on its way.
+        let early = keeper.awaits.is_some() && (matches!(key, Key::Enter | Key::Space) || walk::leads(key));
+        pressed || walks || early || keeper.owns(focused, key)
     });
     uses.unwrap_or(true)
 }

@@ -66,6 +66,12 @@ impl Rows {
         }
     }
 
+    /// Selects a row and unfolds it.
+    pub fn select_to_edit(&mut self, row: usize) {
+        self.select(row);
+        self.open.extend(self.ids.get(row));
+    }
+
     pub fn is_open(&self, id: RowId) -> bool {
         self.open.contains(&id)
     }

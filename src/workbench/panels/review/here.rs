@@ -23,6 +23,8 @@ type CostKey = (Moment, String, u32, [Move; 2]);
 
 #[derive(Debug, Default)]
 pub(super) struct Here {
+    /// The move that was told of last.
+    told: Option<usize>,
     why: Latest<CostKey, Option<Why>>,
 }
 
@@ -43,10 +45,13 @@ impl Here {
         let points = wavering.map(|(points, _)| points);
         let text = prose::review::cost([verdict.mv, verdict.best], verdict.loss, points, why);
         let response = paragraph(ui, text, theme.text1);
+        if self.told.replace(place) != Some(place) {
+            response.scroll_to_me(None);
+        }
         if let Some((_, moves)) = wavering {
             let moves = words::plural(moves as u64, "move");
             response.on_hover_text(format!(
-                "± is how far the judge's values move from one look to the next about here, the root mean square of the residuals of {moves}: not the error of this difference"
+                "How far the judge's values move from one look to the next about here, the root mean square of the residuals of {moves}: not the error of this difference"
             ));
         }
         if let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds)

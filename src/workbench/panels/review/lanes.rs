@@ -5,12 +5,13 @@
 //! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the position. The line across the
 //! losses is the threshold of a mistake: dragging it sets it.
 
+use std::iter;
 use std::sync::Arc;
 
-use egui::{Align2, Color32, CursorIcon, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::review::{Class, Points};
-use crate::search::layers;
+use crate::search::{PlyNumber, layers};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
 use crate::workbench::state::{Document, Reviewed};
@@ -18,6 +19,9 @@ use crate::workbench::theme::{self, Theme};
 
 /// Height of the words above a lane.
 const CAPTION: f32 = 14.0;
+
+/// Height of the handle of the threshold.
+const GRIP: f32 = 6.0;
 
 /// Below this height the lanes of the board are left out: the timeline under the board has one.
 const TALL: f32 = 170.0;
@@ -59,6 +63,11 @@ impl Lane {
             Self::Time => ", as measured here",
             _ => "",
         }
+    }
+
+    /// What its words take of its height. Those of the losses stand above the threshold and its handle, as the marks do.
+    const fn caption(self) -> f32 {
+        if matches!(self, Self::Loss) { CAPTION + GRIP } else { CAPTION }
     }
 
     /// Its share of the height.
@@ -122,11 +131,11 @@ impl LanesView {
         let place = doc.place();
         response.widget_info(|| {
             let name = format!(
-                "Review of {}, judged {} of {} positions, at move {}",
+                "Review of {}, judged {} of {} positions, {}",
                 words::plural(moves as u64, "move"),
                 words::count(reviewed.review.looked() as u64),
                 words::count(moves as u64 + 1),
-                words::count(place as u64),
+                place_text(place, moves),
             );
             WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Image, true, name) }
         });
@@ -145,11 +154,11 @@ impl LanesView {
             let rect = Rect::from_min_size(pos2(space.left(), top), vec2(space.width(), tall));
             top = rect.bottom();
             let bar = (space.width() / (last - first) as f32 * 0.5).clamp(1.0, 5.0);
-            let scale = Scale::of(rect, columns);
+            let scale = Scale::of(rect, lane, columns);
             paint(ui, theme, rect, lane, columns, &scale, bar);
             if lane == Lane::Loss {
                 // In a low lane it would lie on the words.
-                if 2.0 * CAPTION < rect.height() {
+                if 2.0 * lane.caption() < rect.height() {
                     threshold_ui(ui, rect, &scale, reviewed, &mut self.dragged, commands);
                 }
                 marks(ui, theme, rect, &drawn.mistakes, &x_of);
@@ -218,7 +227,7 @@ fn threshold_ui(
     let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, theme.text2);
     let painter = ui.painter();
     painter.extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
-    let grip = Rect::from_center_size(pos2(rect.right() - 8.0, y), vec2(12.0, 6.0));
+    let grip = Rect::from_center_size(pos2(rect.right() - 8.0, y), vec2(12.0, GRIP));
     painter.rect_filled(grip, 3, stroke.color);
     response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text(format!("{name}; drag to set"));
 }
@@ -239,10 +248,12 @@ impl Drawn {
 /// A lane, a column a pixel.
 fn columns(lane: Lane, as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<Column> {
     let ([first, last], width) = (as_of.range, f64::from(as_of.width.max(1.0)));
-    let moves = reviewed.review.moves();
+    let (moves, pixels) = (reviewed.review.moves(), width.ceil() as usize);
     let begin = |pixel: usize| (first + (last - first) * pixel as f64 / width).ceil().max(0.0) as usize;
     let column = |pixel: usize| {
-        let (mut from, to) = (begin(pixel), begin(pixel + 1).min(moves + 1));
+        // The end of the game stands in the last column.
+        let to = if pixel + 1 == pixels { last as usize + 1 } else { begin(pixel + 1) };
+        let (mut from, to) = (begin(pixel), to.min(moves + 1));
         // Where moves are further apart than pixels, a position holds until the next; losses and luck stand alone.
         if !lane.is_of_move() && to <= from {
             from = to.saturating_sub(1);
@@ -252,7 +263,18 @@ fn columns(lane: Lane, as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<
             Some([least.min(value), most.max(value)])
         })
     };
-    (0..(width.ceil() as usize)).map(column).collect()
+    let columns: Vec<Column> = (0..pixels).map(column).collect();
+    if lane == Lane::Expected { joined(&columns) } else { columns }
+}
+
+/// Makes one line of columns: each reaches as far as the one before it, where that is known.
+fn joined(columns: &[Column]) -> Vec<Column> {
+    let join = |(column, before): (&Column, &Column)| {
+        let [least, most] = (*column)?;
+        let [low, high] = before.unwrap_or([least, most]);
+        Some([least.min(high), most.max(low)])
+    };
+    columns.iter().zip(iter::once(&None).chain(columns)).map(join).collect()
 }
 
 fn mistakes(reviewed: &Reviewed, [first, last]: [f64; 2]) -> Vec<(usize, Class)> {
@@ -311,9 +333,9 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(rect: Rect, columns: &[Column]) -> Self {
-        let inside =
-            Rect::from_min_max(rect.min + vec2(0.0, CAPTION.min(rect.height() / 2.0)), rect.max - vec2(0.0, 2.0));
+    fn of(rect: Rect, lane: Lane, columns: &[Column]) -> Self {
+        let caption = lane.caption().min(rect.height() / 2.0);
+        let inside = Rect::from_min_max(rect.min + vec2(0.0, caption), rect.max - vec2(0.0, 2.0));
         let known = columns.iter().flatten();
         let (mut low, mut high) = known
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), [least, most]| (low.min(*least), high.max(*most)));
@@ -349,30 +371,34 @@ fn paint(ui: &Ui, theme: &Theme, rect: Rect, lane: Lane, columns: &[Column], sca
         Lane::Luck => theme.ok,
         _ => theme.sequential(if theme.dark { 0.45 } else { 0.5 }),
     };
-    let stroke = |x: f32, from: f32, to: f32, color: Color32| {
-        let width = if lane.is_of_move() { bar } else { 1.0 };
-        painter.line_segment([pos2(x, from), pos2(x, to)], Stroke::new(width, color));
-    };
+    // As a mesh: lines shorter than a pixel are left out.
+    let (mut mesh, width) = (Mesh::default(), if lane.is_of_move() { bar } else { 1.0 });
+    let half_pixel = 0.5 * (1.0 / ui.pixels_per_point()).max(1.0);
     for (pixel, column) in columns.iter().enumerate() {
         let Some([least, most]) = *column else { continue };
         let x = rect.left() + pixel as f32 + 0.5;
+        let mut fill = |from: f32, to: f32, color: Color32| {
+            let corners = [(-0.5, from), (0.5, to)].map(|(side, y)| pos2(x + side * width, y));
+            mesh.add_colored_rect(Rect::from_points(&corners), color);
+        };
         match lane {
             Lane::Loss | Lane::Luck => {
                 for value in [least, most].into_iter().filter(|value| *value != 0.0) {
-                    stroke(x, y(0.0), y(value), color(value));
+                    fill(y(0.0), y(value), color(value));
                 }
             }
-            Lane::Expected => stroke(x, y(least) + 0.5, y(most) - 0.5, color(most)),
+            Lane::Expected => fill(y(least) + half_pixel, y(most) - half_pixel, color(most)),
             // What was slow or deep sticks out, few empty cells do not.
-            Lane::Depth | Lane::Time => stroke(x, scale.inside.bottom(), y(most), color(most)),
-            Lane::Empty | Lane::Largest => stroke(x, scale.inside.bottom(), y(least), color(least)),
+            Lane::Depth | Lane::Time => fill(scale.inside.bottom(), y(most), color(most)),
+            Lane::Empty | Lane::Largest => fill(scale.inside.bottom(), y(least), color(least)),
         }
     }
+    painter.add(Shape::mesh(mesh));
     let ends = match lane {
         Lane::Loss => format!("up to {}", words::value(-low)),
         Lane::Luck => format!("{} to +{}", words::value(low), words::value(high)),
         Lane::Largest => format!("up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
-        Lane::Time => format!("up to {}", words::time(high)),
+        Lane::Time => format!("up to {}", spent_text(high)),
         _ => format!("up to {}", words::value(high)),
     };
     let place = rect.min + vec2(6.0, 1.0);
@@ -393,12 +419,26 @@ fn marks(ui: &Ui, theme: &Theme, rect: Rect, mistakes: &[(usize, Class)], x_of: 
     // Beside the words of the lane.
     let mut taken = rect.left() + 150.0;
     for (index, class) in mistakes {
-        let x = x_of(*index as f64);
+        let x = x_of(*index as f64).min(rect.right() - 7.0);
         if taken + 14.0 < x {
             ui.painter().text(pos2(x, y), Align2::CENTER_TOP, class.mark(), theme::small(), theme.text1);
             taken = x;
         }
     }
+}
+
+/// A position by the move that is played there, which has the number that it has in the list of the worst.
+fn place_text(index: usize, moves: usize) -> String {
+    if index < moves {
+        format!("before move {}", words::count(index as u64 + 1))
+    } else {
+        "after the last move".to_owned()
+    }
+}
+
+/// How long the player looked: `0.84 ms`, `48 ms`, `12 s`.
+fn spent_text(secs: f64) -> String {
+    if secs < 10.0 { PlyNumber::Millis(1e3 * secs).to_string() } else { words::time(secs) }
 }
 
 /// What is said of a position under the pointer.
@@ -407,7 +447,12 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let points = |points: Option<Points>| points.map_or("not judged yet".to_owned(), |of| words::value(of.to_f64()));
     let worth = review.look(index).map(crate::review::Look::worth);
     let plies = review.look(index).map_or(String::new(), |look| format!(" ({} plies)", look.plies));
-    let mut text = format!("Position {}: {} to come{plies}", words::count(index as u64), points(worth));
+    let place = words::capitalised(&place_text(index, review.moves()));
+    let mut text = format!("{place}: {} to come{plies}", points(worth));
+    if let Some(board) = review.moments().get(index).map(|moment| &moment.board) {
+        let empty = words::plural(u64::from(board.empty_count()), "empty cell");
+        text += &format!("\n{empty}, largest tile {}", words::count(board.max_rank().tile()));
+    }
     if let Some(step) = review.record().steps.get(index) {
         text += &format!("\n{} lost {}", step.mv, points(review.loss(index)));
         text += &format!("\nThen {}: luck {}", step.spawn, points(review.luck(index)));
@@ -416,8 +461,35 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
             text += &format!("\nThe player looked {} ahead{said}", layers(plies));
         }
         if let Some(spent) = doc.spent_at(index) {
-            text += &format!(", for {}", words::time(spent.elapsed.as_secs_f64()));
+            text += &format!(", for {}", spent_text(spent.elapsed.as_secs_f64()));
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_neighbours_are_one_line_that_keeps_least_and_most() {
+        let columns = [
+            Some([3.0, 5.0]),
+            Some([9.0, 9.0]),
+            Some([1.0, 2.0]),
+            None,
+            Some([4.0, 4.0]),
+            Some([4.0, 4.0]),
+            Some([2.0, 7.0]),
+        ];
+        let line = joined(&columns);
+        assert_eq!(line[..3], [Some([3.0, 5.0]), Some([5.0, 9.0]), Some([1.0, 9.0])]);
+        // What is not known is no part of it, and nothing is added where values already meet.
+        assert_eq!(line[3..], columns[3..]);
+    }
+
+    #[test]
+    fn short_times_are_told_in_milliseconds() {
+        assert_eq!([0.000_84, 0.048, 2.34, 12.0].map(spent_text), ["0.84 ms", "48 ms", "2,340 ms", "12 s"]);
+    }
 }

@@ -115,7 +115,9 @@ fn after(board: &Board, turns: u32, found: &mut Vec<Board>) {
     }
     for slide in board.legal_moves().into_iter().filter_map(|mv| board.slide(mv)) {
         for cell in slide.after.board().empty_cells() {
-            [Rank::TWO, Rank::FOUR].map(|rank| after(&slide.after.spawn(Spawn { cell, rank }), turns - 1, found));
+            for rank in [Rank::TWO, Rank::FOUR] {
+                after(&slide.after.spawn(Spawn { cell, rank }), turns - 1, found);
+            }
         }
     }
 }

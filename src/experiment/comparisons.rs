@@ -115,6 +115,37 @@ impl Standings {
         }
     }
 
+    /// The largest sets of contestants that are not told apart, all pairs at once, the best first; of those that played alike the
+    /// first one.
+    fn not_apart(&self) -> Vec<Vec<usize>> {
+        let Some(classes) = &self.classes else { return Vec::new() };
+        let order = best_first(&self.joint);
+        let of = |letter: char| {
+            order.iter().filter(|&&group| classes[group].contains(letter)).map(|&group| self.groups[group][0]).collect()
+        };
+        stats::class_letters().map(of).filter(|set: &Vec<usize>| 1 < set.len()).collect()
+    }
+
+    /// Whether no two are told apart, so that ranks say nothing.
+    pub fn tells_none_apart(&self) -> bool {
+        self.not_apart().first().is_some_and(|set| set.len() == self.places())
+    }
+
+    /// `not told apart at n = 100 (95 %): a and b; c, d and e`, of many the first; `None` where all are.
+    pub fn not_apart_text(&self, label: impl Fn(usize) -> String) -> Option<String> {
+        const MOST: usize = 4;
+        let sets = self.not_apart();
+        let names = |set: &Vec<usize>| {
+            let mut names: Vec<String> = set.iter().take(MOST).map(|&contestant| label(contestant)).collect();
+            names.extend((MOST < set.len()).then(|| format!("{} more", set.len() - MOST)));
+            words::list(&names)
+        };
+        let mut texts: Vec<String> = sets.iter().take(MOST).map(names).collect();
+        texts.extend((MOST < sets.len()).then(|| "…".to_owned()));
+        let games = words::count(self.games());
+        (!texts.is_empty()).then(|| format!("not told apart at n = {games} (95 %): {}", texts.join("; ")))
+    }
+
     /// What ranks promise, in a sentence.
     pub fn about(&self) -> String {
         let pairs = self.places() * (self.places() - 1) / 2;
@@ -141,10 +172,16 @@ impl Standings {
     }
 }
 
-/// Classes of all arms, the one of the best first.
-fn classes_of(joint: &Joint) -> Option<Vec<String>> {
+/// All arms, the best first.
+fn best_first(joint: &Joint) -> Vec<usize> {
     let mut order: Vec<usize> = (0..joint.arms()).collect();
     order.sort_by(|&a, &b| joint.mean(b).total_cmp(&joint.mean(a)));
+    order
+}
+
+/// Classes of all arms, the one of the best first.
+fn classes_of(joint: &Joint) -> Option<Vec<String>> {
+    let order = best_first(joint);
     let is_apart = |a: usize, b: usize| {
         let interval = joint.of_all(order[a], order[b]);
         0.0 < interval.low || interval.high < 0.0
@@ -302,6 +339,9 @@ mod tests {
         let names = ["a", "b", "c", "d", "e", "f"];
         let texts = standings.alike_texts(|contestant| names[contestant].to_owned());
         assert_eq!(texts[0], "a and c played the same 9,000 games and count as one");
+        let not_apart = standings.not_apart_text(|contestant| names[contestant].to_owned());
+        assert_eq!(not_apart.as_deref(), Some("not told apart at n = 9,000 (95 %): e and b; a and f"));
+        assert!(!standings.tells_none_apart());
         assert_eq!(standings.against(1, 3), None);
         let clear = standings.against(0, 1).expect("games");
         assert!(0.0 < clear.low && clear.high < 800.0, "{clear:?}");
@@ -314,9 +354,16 @@ mod tests {
         let standings = find(&arms, &[1, 1, 1]).expect("games");
         assert_eq!((standings.games(), standings.places(), standings.rank_text(2)), (300, 2, None));
         assert_eq!(standings.rank_text(1).as_deref(), Some("1 of 2"));
+        assert_eq!(standings.not_apart_text(|contestant| contestant.to_string()), None);
         assert!(find(&arms[1..], &[1, 1]).is_none(), "one alone");
         let same = find(&[scores(20, 3, 0), scores(20, 3, 0)], &[1, 1]).expect("games");
         assert_eq!(same.about(), "all played the same 20 games: nothing tells them apart");
         assert_eq!(same.rank_text(1).as_deref(), Some("1 of 1"));
+        let mut near = [scores(20, 3, 0), scores(20, 3, 0)];
+        near[1][7] += 4;
+        let near = find(&near, &[1, 1]).expect("games");
+        assert!(near.tells_none_apart() && !same.tells_none_apart(), "one game of 20 is another");
+        let text = near.not_apart_text(|contestant| ["a", "b"][contestant].to_owned());
+        assert_eq!(text.as_deref(), Some("not told apart at n = 20 (95 %): b and a"));
     }
 }

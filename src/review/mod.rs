@@ -69,8 +69,8 @@ pub use chance::{ChanceAt, ChanceGoal, ChanceQuestion, ParseChanceQuestionError}
 pub use classes::{ByClass, ChanceThresholds, Class, Thresholds};
 pub use death::{Death, DeathAt, DeathQuestion};
 pub use export::{
-    Picture, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS, sections_html,
-    sections_markdown,
+    Picture, RESIDUAL, ReviewFormat, Reviewed, ReviewedDeath, ReviewedGames, ReviewedMinds, Section, TILE_FILLS,
+    sections_html, sections_markdown,
 };
 
 pub use file::{ReviewFolder, ReviewInfo};

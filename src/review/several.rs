@@ -133,6 +133,7 @@ pub struct PlayerSum {
     pub score: RunningMean,
     pub loss: RunningMean,
     pub luck: RunningMean,
+    pub residual: RunningMean,
     /// Final score less luck.
     pub adjusted: RunningMean,
     pub per_move: PerMove,
@@ -189,6 +190,7 @@ impl Several {
             sum.score.add(totals.final_score.to_f64());
             sum.loss.add(totals.loss.to_f64());
             sum.luck.add(totals.luck.to_f64());
+            sum.residual.add(totals.residual.to_f64());
             sum.adjusted.add((totals.final_score - totals.luck).to_f64());
             sum.per_move.add(totals.loss, game.moves as u64);
         }

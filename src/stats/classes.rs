@@ -7,6 +7,11 @@
 /// The most classes: letters from a to Z.
 const MOST: usize = 52;
 
+/// The letters of classes, in their order.
+pub fn class_letters() -> impl Iterator<Item = char> {
+    ('a'..='z').chain('A'..='Z')
+}
+
 /// The letters of each item, which stand in their order: the class of the first one is `a`. `None` where letters do not
 /// suffice.
 pub fn classes(items: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<Vec<String>> {
@@ -17,9 +22,8 @@ pub fn classes(items: usize, is_apart: impl Fn(usize, usize) -> bool) -> Option<
     let mut found = search.found;
     found.iter_mut().for_each(|class| class.sort_unstable());
     found.sort();
-    let letters = || ('a'..='z').chain('A'..='Z');
     let of = |item: usize| {
-        found.iter().zip(letters()).filter(move |(class, _)| class.contains(&item)).map(|(_, letter)| letter)
+        found.iter().zip(class_letters()).filter(move |(class, _)| class.contains(&item)).map(|(_, letter)| letter)
     };
     Some((0..items).map(|item| of(item).collect()).collect())
 }

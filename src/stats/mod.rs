@@ -22,7 +22,7 @@ mod student;
 mod verdict;
 
 pub use bins::{BinWidth, Binning, Bins, nice_widths};
-pub use classes::classes;
+pub use classes::{class_letters, classes};
 pub use counts::{Moments, ScoreCounts};
 pub use interval::{Interval, Welch, Z95, mean_interval, skewed_mean_interval, welch, wilson};
 pub use joint::{Joint, JointSums, RankSet};

@@ -234,6 +234,21 @@ fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
 }
 
 #[test]
+fn no_tooltip_covers_what_a_command_leads_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    until(&mut window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
+    let about = |window: &Window| window.query_all_by_label_contains("Click to sort, Shift").next().is_some();
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
+    window.run_steps(8);
+    assert!(focused(&window).starts_with("Sort by Strategy"), "{}", focused(&window));
+    assert!(!about(&window));
+    press(&mut window, Key::ArrowRight);
+    window.run_steps(8);
+    assert!(about(&window), "somebody went on to {}", focused(&window));
+}
+
+#[test]
 fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

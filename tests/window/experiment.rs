@@ -566,6 +566,33 @@ fn games_are_listed_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_bo
 }
 
 #[test]
+fn the_head_of_the_games_wraps_where_it_is_narrow() {
+    let mut window = open([1600.0, 1000.0]);
+    let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
+    drag(&mut window, from, to);
+    click(&mut window, "List games");
+    let head = |window: &Harness<'_, Window>| {
+        let title = window.get_by(|node| node.value().is_some_and(|text| text.contains(" games of emr"))).rect();
+        let parts = [
+            "List games of all scores",
+            "Choose the strategy whose games are listed",
+            "Review the games that are listed",
+            "Open on the board",
+        ];
+        [vec![title], parts.map(|part| window.get_by_label(part).rect()).to_vec()].concat()
+    };
+    let parts = head(&window);
+    assert!(parts.iter().all(|part| part.top() < parts[4].bottom()), "one line has room: {parts:?}");
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Learning));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
+    let parts = head(&window);
+    for (place, part) in parts.iter().enumerate() {
+        assert!(parts[..place].iter().all(|other| !other.shrink(1.0).intersects(*part)), "{parts:?}");
+    }
+    assert!(parts[0].bottom() < parts[4].top(), "two lines: {parts:?}");
+}
+
+#[test]
 fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout() {
     for size in [[1600.0, 1000.0], [1366.0, 768.0]] {
         let mut window = open(size);

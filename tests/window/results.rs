@@ -81,7 +81,20 @@ fn ranks_are_named_where_no_column_says_them() {
     assert!(window.query_by_label_contains("Ranks of 4: ").is_none(), "the column says it");
     click(&mut window, "Columns");
     click(&mut window, "Rank of 4");
-    window.get_by_label_contains("Ranks of 4: 1 emr, 2 mr, 3 er, 4 r");
+    window.get_by_label_contains("Ranks of 4, certain to 95 % at n = 1,000: 1 emr, 2 mr, 3 er, 4 r");
+}
+
+#[test]
+fn who_is_not_told_apart_is_named_with_the_number_of_games() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = open(folder.path(), [1600.0, 1000.0]);
+    apply(&mut window, ExperimentCommand::SetSeed(2));
+    apply(&mut window, ExperimentCommand::SetGames(3));
+    apply(&mut window, ExperimentCommand::Run);
+    let told = "Not told apart at n = 3 (95 %): ";
+    until(&mut window, "the comparison", |window| window.query_by_label_contains(told).is_some());
+    let says = |text: &str| window.query_all_by_label_contains(text).next().is_some();
+    assert!(!says("Ranks of 4") && !says("Ranks are certain"), "three games leave every place open");
 }
 
 #[test]
@@ -119,6 +132,8 @@ fn columns_keep_their_places_while_games_are_played() {
         let now = titles(&window);
         assert_eq!(*before.get_or_insert(now.clone()), now, "after {games} games");
     }
+    let rests = |window: &Window| window.query_by_label_contains("Running, not final: differences of ").is_some();
+    until(&mut window, "what the differences rest on", rests);
     click(&mut window, "Stop");
 }
 

@@ -15,7 +15,7 @@ use super::{Blame, Decider, Report, Review, Several};
 pub use death::ReviewedDeath;
 pub use minds::ReviewedMinds;
 pub use picture::TILE_FILLS;
-pub use sections::{Picture, Section};
+pub use sections::{Picture, RESIDUAL, Section};
 
 /// What a review is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,6 +8,9 @@ use crate::review::{ChanceThresholds, Decider, Points, Verdict};
 use crate::search::layers;
 use crate::words;
 
+/// What stands beside losses that are larger than any score.
+pub const RESIDUAL: &str = "The residual is what the judge changes its mind by from one position to the next: a large one takes back losses that it saw when it looked less deep";
+
 /// A heading with sentences and a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
@@ -112,7 +115,7 @@ fn split(reviewed: &Reviewed<'_>) -> Section {
     };
     Section {
         title: "Where the points went".to_owned(),
-        sentences: vec![sentence],
+        sentences: vec![sentence, RESIDUAL.to_owned()],
         header: vec!["", "points"],
         rows: rows.into_iter().map(|(what, points)| vec![what.to_owned(), points.to_string()]).collect(),
         numbers: vec![1],

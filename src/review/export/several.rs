@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Picture, ReviewedGames, Section};
+use super::{Picture, RESIDUAL, ReviewedGames, Section};
 use crate::review::classes::Class;
 use crate::review::several::{PhaseSum, PlayerSum, WorstMove, interval_of};
 use crate::review::{GameSum, Grouping, LossCounts, Points, WorstGroup};
@@ -53,6 +53,7 @@ fn means(players: &[PlayerSum]) -> Section {
             sum.gain().map_or("–".to_owned(), |gain| format!("{gain:.2}×")),
             mean(&sum.luck),
             mean(&sum.loss),
+            mean(&sum.residual),
             with_interval(sum.per_move.mean(), sum.per_move.interval(), 2),
         ]
     };
@@ -61,10 +62,11 @@ fn means(players: &[PlayerSum]) -> Section {
         sentences: vec![
             "Intervals hold 95 % over games that were not chosen by how they went; of such games score less luck has the mean of the score, and the gain says how many times as many games would do without it. Of games picked by their score neither holds"
                 .to_owned(),
+            RESIDUAL.to_owned(),
         ],
-        header: vec!["strategy", "games", "score", "score less luck", "gain", "luck", "loss", "loss a move"],
+        header: vec!["strategy", "games", "score", "score less luck", "gain", "luck", "loss", "residual", "loss a move"],
         rows: players.iter().map(row).collect(),
-        numbers: (1..8).collect(),
+        numbers: (1..9).collect(),
         ..Section::default()
     }
 }

@@ -3,8 +3,12 @@
 //! Tooltips, exact values and previews come to whatever the pointer rests on. A person without a pointer rests the keyboard there:
 //! after a moment the pointer is said to be over what has the focus, and is where it really is again with the next key or the next
 //! move of the mouse. So everything that appears under a pointer, also why something is off, needs no second way.
+//!
+//! Only where somebody went to it, from place to place or in a menu: who is taken to a panel by a command has come for what is
+//! there, which a tooltip would cover until the next key.
 
-use egui::{Context, Event, Id, Modifiers, Plugin, PointerButton, Pos2, RawInput, Rect, Vec2};
+use egui::accesskit::Action;
+use egui::{Context, Event, Id, Key, Modifiers, Plugin, PointerButton, Popup, Pos2, RawInput, Rect, Vec2};
 
 use super::{focus, menu};
 
@@ -18,13 +22,15 @@ const LARGEST: Vec2 = Vec2::new(900.0, 160.0);
 pub struct FocusPointer {
     focused: Option<Id>,
     since: f64,
-    /// Nothing is to be shown for what has the focus now: it got it from the pointer, or a key was pressed since.
+    /// Nothing is to be shown for what has the focus now: it got it from the pointer or a command, or a key was pressed since.
     is_done: bool,
     /// What the pointer is said to be over.
     over: Option<Id>,
     /// Where it really is.
     real: Option<Pos2>,
     by_pointer: bool,
+    /// The last key, or a screen reader, leads the focus from place to place.
+    walks: bool,
 }
 
 /// The context menu of what has the focus is wanted.
@@ -78,10 +84,14 @@ impl Plugin for FocusPointer {
             if self.over.is_some() {
                 self.leave(input);
             }
-            (self.focused, self.since, self.is_done) = (focused, now, self.by_pointer || is_used);
+            let is_walked = self.walks || Popup::is_any_open(ctx);
+            // One step leads to one place, which may take some frames.
+            self.walks &= focused.is_none();
+            (self.focused, self.since, self.is_done) = (focused, now, !is_walked || self.by_pointer || is_used);
         } else {
             self.is_done |= is_pressed || is_used;
         }
+        self.walks = input.events.iter().filter_map(walks).next_back().unwrap_or(self.walks);
         // The ground of a panel shows nothing of its own.
         let Some(id) = focused.filter(|&id| !focus::is_ground(ctx, id)) else { return };
         if ctx.data_mut(|data| data.remove_temp::<Wanted>(wanted_id())).is_some_and(|wanted| wanted.0) {
@@ -122,6 +132,17 @@ impl FocusPointer {
             modifiers: Modifiers::NONE,
         };
         input.events.extend([Event::PointerMoved(at), button(true), button(false)]);
+    }
+}
+
+/// Whether this leads the focus from place to place; `None` for what is not about the focus.
+fn walks(event: &Event) -> Option<bool> {
+    match event {
+        Event::Key { key, pressed: true, modifiers, .. } => {
+            Some(!modifiers.command && !modifiers.alt && (*key == Key::Tab || focus::leads(*key)))
+        }
+        Event::AccessKitActionRequest(request) => (request.action == Action::Focus).then_some(true),
+        _ => None,
     }
 }
 

@@ -41,7 +41,7 @@ pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};
 pub use move_curve::{MoveAxes, MoveCurve, move_curves};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
-pub use overflow::fitting;
+pub use overflow::{at_end, fitting};
 pub use own_keys::own_keys;
 pub use panel::{came_to_front, empty, reading_area, scroll_beside, scroll_by_keys, scroll_form_beside};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, search_field, select_all};

@@ -1,4 +1,6 @@
-//! Entries in a line that is too short for all of them: what does not fit stands in a list behind a button.
+//! Entries in a line that is too short for all of them: what does not fit stands in a list behind a button, or in another line.
+
+use egui::{Align, Layout, Ui};
 
 /// Which of these widths, `gap` apart, fit into `room`, as places from left to right. Where not all do, `more` is left for the
 /// button of the list, and the one to keep is always among them.
@@ -20,6 +22,25 @@ pub fn fitting(widths: &[f32], gap: f32, room: f32, more: f32, keep: Option<usiz
     }
     shown.sort_unstable();
     shown
+}
+
+/// What stands at the right end of a line that wraps; where it has no room beside what is there already, in a line of its own, or
+/// several.
+pub fn at_end<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let key = ui.unique_id().with("width at the end");
+    // As wide as it ever was: wrapped it is narrower.
+    let width: f32 = ui.data(|data| data.get_temp(key)).unwrap_or_default();
+    let lacks_room = |ui: &Ui| ui.available_size_before_wrap().x < width;
+    if lacks_room(ui) {
+        ui.end_row();
+    }
+    let layout = Layout::right_to_left(Align::Center).with_main_wrap(lacks_room(ui));
+    let (inner, now) = ui.with_layout(layout, |ui| (add(ui), ui.min_rect().width())).inner;
+    if width < now {
+        ui.data_mut(|data| data.insert_temp(key, now));
+        ui.ctx().request_repaint();
+    }
+    inner
 }
 
 #[cfg(test)]

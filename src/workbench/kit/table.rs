@@ -389,10 +389,14 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
     let (align, x) = if right { (Align2::RIGHT_CENTER, rect.right()) } else { (Align2::LEFT_CENTER, rect.left()) };
     let at = align.anchor_size(pos2(x, rect.center().y), galley.size());
     ui.painter().galley(at.min, galley, color);
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(2.0));
-    }
     rule(ui, rect);
+    if response.has_focus() {
+        // Cells are clipped to themselves; the ring is as wide as the rule, beside the words, and no higher than the cell.
+        let (space, clip) = (vec2(ui.spacing().item_spacing.x / 2.0, 0.0), ui.clip_rect());
+        ui.set_clip_rect(clip.expand2(space));
+        focus_ring(ui, rect.expand2(space).shrink(4.0));
+        ui.set_clip_rect(clip);
+    }
     response.on_hover_text(about)
 }
 
@@ -404,7 +408,7 @@ pub fn rule(ui: &Ui, cell: Rect) {
 fn rule_in(ui: &Ui, cell: Rect, color: Color32) {
     let space = ui.spacing().item_spacing.x / 2.0;
     let mut painter = ui.painter().clone();
-    // Cells are clipped to themselves; the line is the one thing that goes beyond.
+    // Cells are clipped to themselves; the line goes beyond.
     painter.set_clip_rect(ui.clip_rect().expand2(vec2(space + 1.0, 1.0)));
     let stroke = Stroke::new(1.0, color);
     painter.hline(cell.left() - space..=cell.right() + space, cell.bottom().round() - 0.5, stroke);

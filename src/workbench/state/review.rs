@@ -306,6 +306,8 @@ impl Document {
                 Ok(setup) => {
                     self.test(setup, Some(self.game().index), effects);
                     effects.push(Effect::ShowPanel(Panel::Results));
+                    // Last, so that the histogram is seen also where both are tabs of one place.
+                    effects.push(Effect::ShowPanel(Panel::Experiment));
                 }
                 Err(reason) => effects.warn(reason),
             },

@@ -19,6 +19,8 @@ use egui::{
     Response, Ui, WidgetRect, WidgetRects,
 };
 
+pub use walk::leads;
+
 /// These belong together where no bar and no list holds them; Tab goes to the selected one at first.
 pub fn choice(response: &Response, key: Id, selected: bool) {
     note(&response.ctx, |said| {

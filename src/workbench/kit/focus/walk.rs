@@ -20,8 +20,8 @@ impl Unit {
     }
 }
 
-/// Whether this key leads from one member to another.
-pub(super) fn leads(key: Key) -> bool {
+/// Whether this key leads from one member of a group to another.
+pub fn leads(key: Key) -> bool {
     use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, End, Home, PageDown, PageUp};
     matches!(key, ArrowUp | ArrowDown | ArrowLeft | ArrowRight | Home | End | PageUp | PageDown)
 }

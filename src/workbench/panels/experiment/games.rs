@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, Event, Key, Layout, Modifiers, RichText, Ui};
+use egui::{Event, Key, Modifiers, RichText, Ui};
 
 use crate::experiment::{Common, Run};
 use crate::game::Rank;
@@ -11,7 +11,8 @@ use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, Panel, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, MOST_KEYS, Sort, Table, TableColumn, empty, focus, mark_key, menu_choice, menu_entry, removable_chip,
+    Button, MOST_KEYS, Sort, Table, TableColumn, at_end, empty, focus, mark_key, menu_choice, menu_entry,
+    removable_chip,
 };
 use crate::workbench::panels::experiment::differences::difference;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
@@ -236,7 +237,7 @@ impl GamesPanel {
         let game = self.chosen.and_then(|index| run.games().game(place, index));
         let other = self.chosen.zip(self.listing.of.against).and_then(|(index, place)| run.games().game(place, index));
         let lists_chosen = game.is_some_and(|game| self.listing.of.holds(&game, other.as_ref()));
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             mark_key(ui, &label, mark);
             let title = ui.label(RichText::new(head(self.listing.count, &label)).font(theme::strong()));
             if (self.listing.rows.len() as u64) < self.listing.count {
@@ -255,7 +256,7 @@ impl GamesPanel {
             } else {
                 ui.label(RichText::new(all).color(theme.text3));
             }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            at_end(ui, |ui| {
                 let chosen = self.chosen.filter(|_| lists_chosen);
                 let stop = match self.listing.of.against {
                     Some(_) => "Replay this game and stop where the two first play otherwise",

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use egui::{Ui, vec2};
 
-use crate::review::{Points, Report};
+use crate::review::{Points, RESIDUAL, Report};
 use crate::search::layers;
 use crate::words;
 use crate::workbench::command::{Commands, Panel, ReviewCommand, ReviewSheet};
@@ -230,7 +230,7 @@ fn split(ui: &mut Ui, report: &Report) {
     ui.horizontal_wrapped(|ui| {
         small_print(ui, text.replace('-', "−"), theme.text1);
         if report.adds_up() {
-            small_print(ui, "It adds up to the last digit", theme.text3);
+            small_print(ui, "It adds up to the last digit", theme.text3).on_hover_text(RESIDUAL);
         }
     });
     if !report.adds_up() {

@@ -337,8 +337,12 @@ pub(super) struct ResultsTable {
     pub promise: Option<&'static str>,
     /// How many ranks there are; 0 before they are known.
     places: usize,
-    /// What the ranks promise, and who played alike.
+    /// What the ranks promise, and of how many games; `None` where they tell no two strategies apart.
+    ranks: Option<(String, u64)>,
+    /// Who is not told apart, who played alike, and what differences are not of pairs.
     pub standings: Vec<String>,
+    /// The fewest and the most games on the same seeds that a difference rests on.
+    pairs: Option<[u64; 2]>,
 }
 
 impl ResultsTable {
@@ -449,29 +453,43 @@ impl ResultsTable {
         let early = |row: &ResultsRow| view.planned(row.place).kind(row.games) == IntervalKind::Anytime;
         let promise = rows.iter().any(early).then(|| IntervalKind::Anytime.promise());
         let label = |place: usize| view.contestants().get(place).map_or(String::new(), |one| one.label.clone());
-        let about = standings
-            .into_iter()
-            .flat_map(|all| all.alike_texts(label).into_iter().chain([words::capitalised(&all.about())]));
-        let about: Vec<String> = common_texts(view).into_iter().chain(about).collect();
+        let not_apart = standings.and_then(|all| all.not_apart_text(label)).map(|text| words::capitalised(&text));
+        let alike = standings.into_iter().flat_map(|all| all.alike_texts(label));
+        let about: Vec<String> = not_apart.into_iter().chain(common_texts(view)).chain(alike).collect();
         let places = standings.map_or(0, Standings::places);
+        let tells = standings.filter(|all| !all.tells_none_apart());
+        let ranks = tells.map(|all| (words::capitalised(&all.about()), all.games()));
         let legend = Verdicts::legend_of(&[(&verdicts, "published"), (&exact_verdicts, "exact")]);
-        Self { rows, baseline, has, legend, promise, places, standings: about }
+        let paired = rows.iter().filter(|row| row.against.as_ref().is_some_and(|one| !one.is_apart));
+        let paired = paired.filter_map(|row| Some(pairs.get(row.place)?.games()));
+        let pairs = paired.clone().min().zip(paired.max()).map(|(least, most)| [least, most]);
+        Self { rows, baseline, has, legend, promise, places, ranks, standings: about, pairs }
     }
 
-    /// Who has which rank, of the first few, where no column says it.
-    pub(super) fn ranks_text(&self) -> Option<String> {
+    /// What the differences rest on: "differences of 50 to 62 pairs of games".
+    pub(super) fn pairs_text(&self) -> Option<String> {
+        let [least, most] = self.pairs?;
+        let from = if least < most { format!("{} to ", words::count(least)) } else { String::new() };
+        Some(format!("differences of {from}{} of games", words::plural(most, "pair")))
+    }
+
+    /// What the ranks promise; where no column says them, who has which, of the first few.
+    pub(super) fn ranks_text(&self, has_column: bool) -> Option<String> {
         const MOST: usize = 4;
+        let (about, games) = self.ranks.as_ref()?;
         let order = self.sorted(Sort::new(ResultsColumn::Rank, false), true);
         let ranked: Vec<(&str, &str)> = order
             .iter()
             .filter_map(|&place| Some((&*self.rows[place].rank.as_ref()?[0], &*self.rows[place].contestant.label)))
             .collect();
-        if self.places < 2 || ranked.is_empty() {
-            return None;
+        if has_column || self.places < 2 || ranked.is_empty() {
+            return Some(about.clone());
         }
         let texts = ranked.iter().take(MOST).map(|(rank, label)| format!("{rank} {label}"));
         let rest = if ranked.len() <= MOST { "" } else { ", …" };
-        Some(format!("Ranks of {}: {}{rest}", self.places, texts.collect::<Vec<_>>().join(", ")))
+        let texts = texts.collect::<Vec<_>>().join(", ");
+        let games = words::count(*games);
+        Some(format!("Ranks of {}, certain to 95 % at n = {games}: {texts}{rest}", self.places))
     }
 
     /// Places in `rows`, sorted, of all or of those that stand for others too; rows without a value come last either way.

@@ -307,12 +307,13 @@ impl ResultsPanel {
 fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     let mut parts = Vec::new();
     if let Some(not_final) = doc.last_run.not_final() {
-        parts.push(not_final.to_owned());
+        let states = [Some(not_final.to_owned()), table.pairs_text()];
+        parts.push(states.into_iter().flatten().collect::<Vec<_>>().join(": "));
     } else if doc.last_run.is_stale(doc.setup()) {
         parts.push("The set-up changed since this run".to_owned());
     }
     parts.extend(doc.about_pinned());
-    parts.extend(table.ranks_text().filter(|_| !has_ranks));
+    parts.extend(table.ranks_text(has_ranks));
     parts.extend_from_slice(&table.standings);
     if let Some(promise) = table.promise {
         parts.push(format!("95 % intervals are {promise}"));

@@ -1,5 +1,6 @@
 //! The program as a user drives it: arguments and standard input in, text, JSON and exit codes out.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -2421,9 +2422,10 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     );
     assert!(asked_of(&["--against", "er"]).contains("They disagree at"));
     // What is kept stays, the rows with it, where somebody else looks deeper and asks about something else.
-    let rows = |review: &Value| -> Vec<(usize, Value)> {
+    let rows = |review: &Value| -> BTreeMap<usize, [Value; 2]> {
         let moves = review["moves"].as_array().expect("moves").iter().enumerate();
-        moves.filter(|(_, one)| !one["decided_by"].is_null()).map(|(at, one)| (at, one["decided_by"].clone())).collect()
+        let asked = moves.filter(|(_, one)| !one["decided_by"].is_null());
+        asked.map(|(at, one)| (at, ["best", "decided_by"].map(|name| one[name].clone()))).collect()
     };
     let whole = json(&["--format", "json"]);
     assert!(!rows(&whole).is_empty());
@@ -2431,7 +2433,10 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     assert_ne!(deeper["disagreements"], found["disagreements"]);
     let again = json(&["--no-rows", "--format", "json"]);
     assert_ne!(again["plies"], whole["plies"], "what was looked at deeper is kept");
-    assert!(rows(&again).iter().all(|row| rows(&whole).contains(row)) && !rows(&again).is_empty());
+    let (whole, again) = (rows(&whole), rows(&again));
+    assert!(again.keys().eq(whole.keys()), "nobody else was asked");
+    let same: Vec<_> = again.iter().filter(|(at, [best, _])| *best == whole[at][0]).collect();
+    assert!(!same.is_empty() && same.into_iter().all(|(at, row)| *row == whole[at]), "where the best move is the same");
     let death = json(&["--death", "5", "--format", "json"]);
     let last = death["positions"].as_array().expect("a list").last().expect("positions").clone();
     assert_eq!((last["died"].clone(), death["within"].as_u64()), (last["games"].clone(), Some(5)));

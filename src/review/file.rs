@@ -327,6 +327,24 @@ mod tests {
     }
 
     #[test]
+    fn where_moves_fell_is_read_as_it_was_written_and_asked_again_of_older_files() {
+        let board = "2,2,0,0/4,0,0,0/0,0,0,0/0,0,0,8".parse().expect("a board");
+        let moment = Moment { board, score: 0 };
+        let rows: Vec<u8> = legal(&moment).map(|mv| [0, LAST_RESORT, 3, ANOTHER][mv.index()]).collect();
+        let bytes = [&rows[..], &[7]].concat();
+        let mut left = &bytes[..];
+        let Some(Some(Fallen(fell))) = read_fallen(&mut left, &moment, KIND.version) else { panic!("{left:?}") };
+        let all = [Blame::Row(0), Blame::LastResort, Blame::Row(3), Blame::Another];
+        assert!(legal(&moment).all(|mv| fell[mv] == all[mv.index()]) && left == [7]);
+        assert!(read_fallen(&mut &rows[..rows.len() - 1], &moment, KIND.version).is_none(), "cut off");
+        // One byte, whatever it said.
+        for (version, before) in [(3, 1), (3, NOT_ASKED), (KIND.version, NOT_ASKED)] {
+            let mut left = &[before, 7][..];
+            assert_eq!((read_fallen(&mut left, &moment, version), left), (Some(None), &[7][..]));
+        }
+    }
+
+    #[test]
     fn who_writes_last_keeps_what_others_have_written_meanwhile() {
         let folder = tempfile::tempdir().expect("a folder");
         let rules = rules("2x2", 0.1);

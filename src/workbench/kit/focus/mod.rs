@@ -4,8 +4,8 @@
 //!
 //! - *Tab* goes from stop to stop. A [`group`] (a list, a table, a bar of buttons) is one stop, which remembers where it was left;
 //!   arrows, Home, End and the page keys walk inside it. While a menu or a dialog is open, its stops are the only ones.
-//! - Nothing ever has no keyboard. What vanishes gives it to where it came from, to its neighbour in the group, or to the
-//!   panel (an [`area`]), which shows no ring and leaves all keys to commands. *Escape* and *Enter* in a field do the same.
+//! - Nothing ever has no keyboard. What vanishes gives it to where it came from in its panel, to its neighbour in the group, or to the
+//!   panel (an [`area`]), which shows no ring and leaves all keys to commands; a field or a menu also to another panel. *Escape* and *Enter* in a field do the same.
 //! - [`enter`] gives it to the place in a panel that had it last, else to its [`home`], else to its first stop.
 //! - What gets it by key is scrolled into sight.
 //!
@@ -566,7 +566,10 @@ impl Keeper {
             members.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|&(id, _)| id)
         };
         let neighbour = || near(&last).filter(|_| is_gone && !from_elsewhere);
-        let mut before = self.origins.iter().rev().filter(|origin| origin.id != last.id);
+        // A panel keeps it as long as it is there, but for a field or a menu.
+        let stays = !from_elsewhere && ground(last.area).is_some();
+        let is_before = |origin: &&Last| origin.id != last.id && (!stays || origin.area == last.area);
+        let mut before = self.origins.iter().rev().filter(is_before);
         let origin = || before.find_map(|origin| Some(origin.id).filter(is_there).or_else(|| near(origin)));
         let moved_on = || home(last.area).filter(|_| is_gone && last.is_home);
         moved_on().or_else(neighbour).or_else(origin).or_else(|| ground(last.area)).or(current)

@@ -12,14 +12,13 @@
 //! A widget that uses arrows, Tab or Escape itself says so with [`own_keys`].
 
 mod walk;
+pub use walk::leads;
 
 use egui::accesskit::{Action, ActionRequest, TreeId};
 use egui::{
     Context, Event, EventFilter, FocusDirection, Id, IdMap, IdSet, Key, LayerId, Modifiers, Order, Plugin, Rect,
     Response, Ui, WidgetRect, WidgetRects,
 };
-
-pub use walk::leads;
 
 /// These belong together where no bar and no list holds them; Tab goes to the selected one at first.
 pub fn choice(response: &Response, key: Id, selected: bool) {
@@ -180,7 +179,7 @@ pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     .flatten()
 }
 
-/// Whether what has the keyboard uses this plain key itself, so that no command may.
+/// Whether what has the keyboard uses this plain key itself, or what its panel is about to be entered at, so that no command may.
 pub fn uses(ctx: &Context, key: Key) -> bool {
     let Some(focused) = ctx.memory(egui::Memory::focused) else { return false };
     let widget = ctx.viewport(|viewport| viewport.prev_pass.widgets.get(focused).copied());
@@ -188,7 +187,6 @@ pub fn uses(ctx: &Context, key: Key) -> bool {
         let pressed =
             matches!(key, Key::Enter | Key::Space) && widget.is_some_and(|widget| widget.sense.senses_click());
         let walks = walk::leads(key) && keeper.last.as_ref().is_some_and(|last| last.group.is_some());
-        // Meant for what its panel is entered at, which is on its way.
         let early = keeper.awaits.is_some() && (matches!(key, Key::Enter | Key::Space) || walk::leads(key));
         pressed || walks || early || keeper.owns(focused, key)
     });
@@ -566,7 +564,6 @@ impl Keeper {
             members.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|&(id, _)| id)
         };
         let neighbour = || near(&last).filter(|_| is_gone && !from_elsewhere);
-        // A panel keeps it as long as it is there, but for a field or a menu.
         let stays = !from_elsewhere && ground(last.area).is_some();
         let is_before = |origin: &&Last| origin.id != last.id && (!stays || origin.area == last.area);
         let mut before = self.origins.iter().rev().filter(is_before);

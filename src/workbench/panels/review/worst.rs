@@ -75,6 +75,8 @@ impl WorstMoves {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             let none = if moves.is_empty() { "No move lost anything" } else { "Worst" };
             ui.label(egui::RichText::new(none).font(theme::small()).color(theme.text3));
+            // For the ring of the first.
+            ui.add_space(theme::SPACE_S);
             let mut chips = Vec::new();
             for one in &moves {
                 let verdict = one.verdict;

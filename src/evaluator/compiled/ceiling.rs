@@ -69,7 +69,7 @@ pub struct Ceilings {
     factor: f64,
     rows: Vec<MostByRanks>,
     columns: Vec<MostByRanks>,
-    /// The ceilings that were asked for before, by what stays; others are 0.
+    /// The ceilings that were asked for before, by what stays; others are NaN, which no ceiling is.
     known: Box<[AtomicU64]>,
 }
 
@@ -89,14 +89,13 @@ fn most_by_ranks(table: &[f64; 1 << 16]) -> MostByRanks {
 impl Ceilings {
     pub fn above(&self, lasting: Lasting) -> f64 {
         let known = &self.known[usize::from(lasting.0)];
-        match known.load(Ordering::Relaxed) {
-            0 => {
-                let ceiling = self.find(lasting);
-                known.store(ceiling.to_bits(), Ordering::Relaxed);
-                ceiling
-            }
-            bits => f64::from_bits(bits),
+        let ceiling = f64::from_bits(known.load(Ordering::Relaxed));
+        if !ceiling.is_nan() {
+            return ceiling;
         }
+        let ceiling = self.find(lasting);
+        known.store(ceiling.to_bits(), Ordering::Relaxed);
+        ceiling
     }
 
     #[cold]
@@ -166,7 +165,7 @@ impl Compiled {
             }
             LineForm::Snake(_) | LineForm::Corner(_) => return None,
         };
-        let known = (0..1 << 16).map(|_| AtomicU64::new(0)).collect();
+        let known = (0..1 << 16).map(|_| AtomicU64::new(f64::NAN.to_bits())).collect();
         let is_finite = |lines: &[MostByRanks]| lines.iter().flatten().all(|(_, most)| most.is_finite());
         let is_bounded = is_finite(&rows) && is_finite(&columns) && factor.is_finite();
         is_bounded.then_some(Ceilings { factor, rows, columns, known })

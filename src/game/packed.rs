@@ -90,7 +90,7 @@ impl Packed {
 
     #[inline(always)]
     pub(super) const fn crossed_with_empty(self, empty: u32) -> Crossed {
-        Crossed { rows: self, columns: self.transposed(), empty }
+        Crossed { rows: self, columns: self.transposed(), empty: empty as u64 }
     }
 
     pub const fn empty_count(self) -> u32 {
@@ -125,7 +125,8 @@ impl Packed {
 pub struct Crossed {
     rows: Packed,
     columns: Packed,
-    empty: u32,
+    /// As wide as what a copy of the board takes up at once: for one that has just been written narrower, processors wait.
+    empty: u64,
 }
 
 impl Crossed {
@@ -169,7 +170,7 @@ impl Position for Crossed {
 
     #[inline(always)]
     fn empty_count(self) -> u32 {
-        self.empty
+        self.empty as u32
     }
 
     #[inline(always)]
@@ -221,7 +222,7 @@ impl CrossedSlides {
     /// Empty cells after a slide: each merge makes one.
     #[inline(always)]
     pub fn empty_count(&self, mv: Move) -> u32 {
-        self.before.empty + self.facts(mv).merges()
+        self.before.empty as u32 + self.facts(mv).merges()
     }
 }
 
@@ -246,7 +247,7 @@ impl Slides for CrossedSlides {
         Crossed {
             rows: select_unpredictable(mv.is_horizontal(), slid, other),
             columns: select_unpredictable(mv.is_horizontal(), other, slid),
-            empty: self.empty_count(mv),
+            empty: self.empty_count(mv).into(),
         }
     }
 }

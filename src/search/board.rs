@@ -63,6 +63,28 @@ impl Cells {
         self.0.count_ones()
     }
 
+    /// Of each run of cells beside each other in a row, the first.
+    #[inline(always)]
+    pub(super) const fn first_of_gaps(self) -> Self {
+        Self(self.0 & !((self.0 & 0x7777) << 1))
+    }
+
+    /// How many of a row are beside each other from this cell on.
+    #[inline(always)]
+    pub(super) const fn gap_from(self, first: u32) -> u32 {
+        let behind_row = 16 >> (first & 3);
+        (!(self.0 >> first) | behind_row).trailing_zeros()
+    }
+
+    /// The same cells of the transposed board.
+    #[inline(always)]
+    pub(super) const fn transposed(self) -> Self {
+        let swap = (self.0 ^ self.0 >> 3) & 0x0A0A;
+        let cells = self.0 ^ swap ^ swap << 3;
+        let swap = (cells ^ cells >> 6) & 0x00CC;
+        Self(cells ^ swap ^ swap << 6)
+    }
+
     pub(super) const fn contains(self, index: u32) -> bool {
         self.0 >> index & 1 == 1
     }
@@ -164,5 +186,26 @@ mod tests {
             }
         }
         assert_eq!(Packed::EMPTY.crossed().empty_cells().len(), 16);
+    }
+
+    #[test]
+    fn every_set_of_cells_is_its_gaps_and_transposed_twice_itself() {
+        for bits in 0..1 << 16 {
+            let cells = Cells(bits);
+            let gaps = cells.first_of_gaps().map(|first| first..first + cells.gap_from(first));
+            let found: Vec<u32> = gaps.clone().flatten().collect();
+            assert_eq!(found, cells.collect::<Vec<_>>(), "{bits:016b}");
+            for gap in gaps {
+                let (first, last) = (gap.start, gap.end - 1);
+                assert_eq!(first / 4, last / 4, "a gap is in one row: {bits:016b}");
+                assert!(first % 4 == 0 || !cells.contains(first - 1), "{bits:016b}");
+                assert!(last % 4 == 3 || !cells.contains(last + 1), "{bits:016b}");
+            }
+            let turned = cells.transposed();
+            assert!(
+                (0..16).all(|cell| turned.contains(cell) == cells.contains(cell % 4 * 4 + cell / 4)),
+                "{bits:016b}"
+            );
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::ROUNDING;
 use super::board::SearchBoard;
-use super::engine::{Budget, Engine, LEAST_GIVEN_UP, Window};
+use super::engine::{self, Budget, Engine, LEAST_GIVEN_UP, Window};
 use super::playouts::{PlayOn, Playouts, Sampling};
 use super::recorder::{Bound, Edge, Recorder};
 use super::spawn_order;
@@ -316,6 +316,7 @@ impl<P: SearchBoard> Root<'_, P> {
     }
 
     /// The search of one of the threads.
+    #[inline(always)]
     pub(super) fn engine<'b, R: Recorder>(
         &'b self,
         thread: usize,
@@ -323,9 +324,9 @@ impl<P: SearchBoard> Root<'_, P> {
         budget: Budget,
         recorder: &'b mut R,
     ) -> Engine<'b, R> {
-        let table = self.table.map(|table| table.view(thread));
-        let empty = self.board.empty_count();
-        Engine::new(self.search, table, self.options.stop, plies, empty, budget, recorder).under(self.ceiling(plies))
+        let (empty, ceiling) = (self.board.empty_count(), self.ceiling(plies));
+        let table = self.table.filter(|_| engine::keeps(plies)).map(|table| table.view(thread));
+        Engine::new(self.search, table, self.options.stop, plies, empty, budget, recorder).under(ceiling)
     }
 
     /// What no value is above, where values that do not matter are not wanted; else infinity.

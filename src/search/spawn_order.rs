@@ -72,18 +72,49 @@ pub(super) fn slides<P: SearchBoard>(
     left: Moves,
     score: u64,
     sorts: bool,
-) -> impl Iterator<Item = Move> + use<P> {
+) -> Slides {
+    if !sorts {
+        return Slides::of(left.into_iter());
+    }
+    let values: ByMove<f64> = P::values_by(slides, &search.evaluator, left, score).to_real();
     let mut ordered = [Move::Up; 4];
     let mut len = 0;
     for mv in left {
         ordered[len] = mv;
         len += 1;
     }
-    if sorts {
-        let values: ByMove<f64> = P::values_by(slides, &search.evaluator, left, score).to_real();
-        ordered[..len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    ordered[..len].sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    Slides::of(ordered.into_iter().take(len))
+}
+
+/// Slides in the order in which they are searched, two bits each, in one word: an array that has just been written slide by slide
+/// is waited for when it is taken up as a whole.
+#[derive(Clone, Copy)]
+pub(super) struct Slides {
+    left: u32,
+    count: u32,
+}
+
+impl Slides {
+    #[inline(always)]
+    fn of(slides: impl Iterator<Item = Move>) -> Self {
+        slides.fold(Self { left: 0, count: 0 }, |before, mv| Self {
+            left: before.left | (mv as u32) << (2 * before.count),
+            count: before.count + 1,
+        })
     }
-    ordered.into_iter().take(len)
+}
+
+impl Iterator for Slides {
+    type Item = Move;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        self.count = self.count.checked_sub(1)?;
+        let mv = Move::ALL[self.left as usize & 3];
+        self.left >>= 2;
+        Some(mv)
+    }
 }
 
 /// Those that look worst, in reading order; the others are told to the recorder.

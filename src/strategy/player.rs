@@ -249,7 +249,8 @@ impl Player {
                     let objective = row.objective();
                     let decides = O::IS_BLIND;
                     let asked = RowSearch { search, objective, index, board, slides, left, score, work, decides };
-                    let found = row.unless_cancelled(work.options, || asked.run(observer))?;
+                    let found =
+                        if row.asks { waited_for(work.options, || asked.run(observer))? } else { asked.run(observer) };
                     if found.stopped {
                         return None;
                     }

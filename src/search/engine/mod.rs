@@ -33,6 +33,16 @@ const NODES_A_LOOK: u64 = 2048;
 /// Fewest plies left for which the transposition table keeps values: below, searching again is as fast as looking up.
 const LEAST_KEPT: u32 = 2;
 
+/// Most plies left for which it keeps them in a search of so many: at the children of the root nothing has been seen before.
+const fn most_kept(plies: u32) -> u32 {
+    plies.saturating_sub(3)
+}
+
+/// Whether a search of so many plies keeps anything.
+pub(super) const fn keeps(plies: u32) -> bool {
+    LEAST_KEPT <= most_kept(plies)
+}
+
 /// Fewest plies left for which turned boards count as one: all that are kept, so that below a turned board no other key
 /// is in use than the one of the board that stands for all eight.
 pub(super) const LEAST_TURNED: u32 = LEAST_KEPT;
@@ -162,11 +172,12 @@ pub(super) struct Engine<'a, R> {
     ceiling: f64,
     /// Whether the node that has just been searched was given up: what it is said to be worth is then a bound, at most α.
     pub(super) is_given_up: bool,
-    /// Most plies left for which the table keeps values: at the children of the root nothing has been seen before.
+    /// Most plies left for which the table keeps values.
     most_kept: u32,
 }
 
 impl<'a, R: Recorder> Engine<'a, R> {
+    #[inline(always)]
     pub(super) fn new(
         search: &'a Search,
         table: Option<View<'a>>,
@@ -197,7 +208,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
             ceiling: f64::INFINITY,
             is_given_up: false,
             turned: search.symmetric && LEAST_EMPTY_TO_TURN <= empty,
-            most_kept: plies.saturating_sub(3),
+            most_kept: most_kept(plies),
         }
     }
 
@@ -278,6 +289,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
     }
 
     /// Gives up spawn nodes that cannot matter, no value being above `ceiling`; a record has them all.
+    #[inline(always)]
     pub(super) fn under(mut self, ceiling: f64) -> Self {
         self.ceiling = if R::ON { f64::INFINITY } else { ceiling };
         self

@@ -20,27 +20,50 @@ pub(super) struct NewTiles {
     pub(super) kinds: [bool; 2],
 }
 
-/// The four slides after every spawn on an afterstate, evaluated, by cell and by tile (2, 4); what is not legal has the
-/// value −∞.
+/// The four slides after every spawn on an afterstate, evaluated; what is not legal has the value −∞.
+///
+/// New tiles of one line that no tile stands between slide to the same place: what slides along that line are worth is looked up
+/// once for all cells of such a gap.
+#[derive(Clone)]
 pub(super) struct LastSlides {
-    pub(super) best: [[f64; 2]; 16],
-    /// By slide in the order of [`Move::ALL`](crate::game::Move::ALL); empty if nobody asks for each.
-    pub(super) each: Vec<EachSlide>,
+    /// The better of both along the row, by cell and by tile (2, 4).
+    along_rows: [[f64; 2]; 16 + BEYOND],
+    /// The same along the column, by cell of the transposed board.
+    along_columns: [[f64; 2]; 16 + BEYOND],
+    /// By cell, tile, and slide in the order of [`Move::ALL`](crate::game::Move::ALL); empty if nobody asks for each.
+    each: Vec<EachSlide>,
 }
 
 /// The four slides after a 2 and after a 4.
-pub(super) type EachSlide = [[f64; 4]; 2];
+type EachSlide = [[f64; 4]; 2];
+
+/// What is found for a gap is written to four cells from its first on, which those of the next ones overwrite.
+const BEYOND: usize = 3;
 
 const NONE: f64 = f64::NEG_INFINITY;
 
 impl LastSlides {
     pub(super) fn new(each: bool) -> Self {
         let each = if each { vec![[[NONE; 4]; 2]; 16] } else { Vec::new() };
-        Self { best: [[NONE; 2]; 16], each }
+        Self { along_rows: [[NONE; 2]; 16 + BEYOND], along_columns: [[NONE; 2]; 16 + BEYOND], each }
     }
 
-    /// Evaluates the slides after each of these spawns: the best of them and, if asked for, `EACH`. Returns how many are
-    /// legal, or `None` where two 32768 might merge, which rows cannot hold.
+    /// The best of the four slides after a 2 and after a 4 on this cell.
+    #[inline(always)]
+    pub(super) fn best(&self, cell: u32) -> [f64; 2] {
+        let [two, four] = self.along_rows[cell as usize & 15];
+        let [other_two, other_four] = self.along_columns[transposed(cell) as usize];
+        [larger(two, other_two), larger(four, other_four)]
+    }
+
+    /// Each of them; −∞ if nobody asked.
+    #[inline(always)]
+    pub(super) fn each(&self, cell: u32) -> EachSlide {
+        self.each.get(cell as usize).copied().unwrap_or([[NONE; 4]; 2])
+    }
+
+    /// Evaluates the slides after each of these spawns, each apart if `EACH`. Returns how many are legal, or `None` where two
+    /// 32768 might merge, which rows cannot hold.
     #[inline(always)]
     pub(super) fn look_up<L: LineValues, const EACH: bool>(
         &mut self,
@@ -52,25 +75,27 @@ impl LastSlides {
     ) -> Option<u32> {
         let columns = Pass::new(after.transposed(), table, Direction::<L, true>(lines))?;
         let rows = Pass::new(after.packed(), table, Direction::<L, false>(lines))?;
-        let mut moves = [0, 0];
-        for cell in tiles.cells {
-            let (row, column) = (cell >> 2 & 3, cell & 3);
-            for tile in 0..2 {
-                // One loop, whose length is guessed wrong once.
-                if !tiles.kinds[tile] {
-                    continue;
-                }
-                let rank = tile as u16 + 1;
-                let [up, down] = columns.slides((column, row), rank, score, table, &mut moves);
-                let [left, right] = rows.slides((row, column), rank, score, table, &mut moves);
-                self.best[cell as usize & 15][tile] = larger(larger(up, down), larger(left, right));
-                if EACH {
-                    self.each[cell as usize & 15][tile] = [up, down, left, right];
-                }
+        let Self { along_rows, along_columns, each } = self;
+        let upright = NewTiles { cells: tiles.cells.transposed(), ..tiles };
+        let moves = columns.look_up(upright, score, table, along_columns, |cell, tile, [up, down]| {
+            if EACH {
+                each[transposed(cell) as usize][tile][..2].copy_from_slice(&[up, down]);
             }
-        }
-        Some(Facts::count_moves(moves))
+        });
+        let moves = moves
+            + rows.look_up(tiles, score, table, along_rows, |cell, tile, [left, right]| {
+                if EACH {
+                    each[cell as usize][tile][2..].copy_from_slice(&[left, right]);
+                }
+            });
+        Some(moves)
     }
+}
+
+/// The place of a cell of a board in the transposed one, and the other way round.
+#[inline(always)]
+fn transposed(cell: u32) -> u32 {
+    (cell >> 2 | cell << 2) & 15
 }
 
 /// Lines along slides, which are columns if they slide `UPRIGHT`, and across them.
@@ -165,27 +190,81 @@ impl<L: LineValues, const UPRIGHT: bool> Pass<L, UPRIGHT> {
         Some(Self { direction, lines, facts, to_first, to_last })
     }
 
-    /// Both slides with a tile of this rank on a cell of line `index`, −∞ where they are not legal; adds those that are to
-    /// `moves`.
+    /// Both slides along their lines after each of these spawns: the better to `best`, and each to `tell` by cell and tile. Returns
+    /// how many are legal.
+    #[inline(always)]
+    fn look_up(
+        &self,
+        NewTiles { cells, kinds }: NewTiles,
+        score: u64,
+        rows: &SpreadRows,
+        best: &mut [[f64; 2]; 16 + BEYOND],
+        mut tell: impl FnMut(u32, usize, [f64; 2]),
+    ) -> u32 {
+        let (mut moves, mut not_alone) = ([0, 0], 0);
+        for first in cells.first_of_gaps() {
+            let last = first + cells.gap_from(first) - 1;
+            not_alone += last - first;
+            let gap = (first >> 2 & 3, [first & 3, last & 3]);
+            // Not by a loop, which would put both into memory before it takes them up again together.
+            let two = if kinds[0] { self.slides(gap, 1, score, rows, &mut moves) } else { InGap::NONE };
+            let four = if kinds[1] { self.slides(gap, 2, score, rows, &mut moves) } else { InGap::NONE };
+            for (tile, found) in [&two, &four].into_iter().enumerate() {
+                (first + 1..last).for_each(|cell| tell(cell, tile, found.between));
+                tell(last, tile, found.at_last);
+                tell(first, tile, found.at_first);
+            }
+            let better = |both: [[f64; 2]; 2]| both.map(|[first, last]| larger(first, last));
+            let (first, last) = (first as usize & 15, last as usize & 15);
+            best[first..=first + BEYOND].fill(better([two.between, four.between]));
+            best[last] = better([two.at_last, four.at_last]);
+            best[first] = better([two.at_first, four.at_first]);
+        }
+        let kinds = u32::from(kinds[0]) + u32::from(kinds[1]);
+        Facts::count_moves(moves) + 2 * kinds * not_alone
+    }
+
+    /// Both slides with a tile of this rank on a gap of line `index` from one cell to another, −∞ where they are not legal; adds to
+    /// `moves` the one to the first cell if it is legal there, and likewise to the last one.
+    ///
+    /// Of the cells of a gap only the first may be where the tile stays when it slides to the first cell of the line.
     #[inline(always)]
     fn slides(
         &self,
-        (index, position): (u32, u32),
+        (index, [first, last]): (u32, [u32; 2]),
         rank: u16,
         score: u64,
         rows: &SpreadRows,
         moves: &mut [u64; 2],
-    ) -> [f64; 2] {
-        let spread = rows.slide(self.lines.row(index) | rank << (4 * position));
+    ) -> InGap {
+        let line = |position| self.lines.row(index) | rank << (4 * position);
+        let (spread, of_last) = (rows.slide(line(first)), rows.slide(line(last)).slide);
         let slide = spread.slide;
-        let facts = self.facts[index as usize & 3].with(slide.facts);
+        let others = self.facts[index as usize & 3];
+        let (facts, of_last) = (others.with(slide.facts), others.with(of_last.facts));
         let score = score.saturating_add(u64::from(facts.reward()));
-        let first = self.to_first.value(index, (slide.left, spread.left_across()), score, self.direction);
-        let last = self.to_last.value(index, (slide.right, spread.right_across()), score, self.direction);
-        let [to_first, to_last] = facts.moves();
-        *moves = [moves[0] + u64::from(to_first), moves[1] + u64::from(to_last)];
-        [legal(to_first != 0, first), legal(to_last != 0, last)]
+        let between = [
+            self.to_first.value(index, (slide.left, spread.left_across()), score, self.direction),
+            self.to_last.value(index, (slide.right, spread.right_across()), score, self.direction),
+        ];
+        let at = |facts: Facts| {
+            let [to_first, to_last] = facts.moves();
+            [legal(to_first != 0, between[0]), legal(to_last != 0, between[1])]
+        };
+        *moves = [moves[0] + u64::from(facts.moves()[0]), moves[1] + u64::from(of_last.moves()[1])];
+        InGap { at_first: at(facts), between, at_last: at(of_last) }
     }
+}
+
+/// Both slides after a tile on the first cell of a gap, on its last one and on those between.
+struct InGap {
+    at_first: [f64; 2],
+    between: [f64; 2],
+    at_last: [f64; 2],
+}
+
+impl InGap {
+    const NONE: Self = Self { at_first: [NONE; 2], between: [NONE; 2], at_last: [NONE; 2] };
 }
 
 /// The value of what is legal, else −∞. As whole numbers, between which processors choose without guessing.
@@ -241,7 +320,8 @@ impl LastSlides {
                     each[mv as usize] = score.saturating_add(u64::from(slides.reward(mv))) as f64 + *points;
                 }
                 let [up, down, left, right] = each;
-                self.best[cell as usize & 15][tile] = larger(larger(up, down), larger(left, right));
+                self.along_rows[cell as usize & 15][tile] = larger(larger(up, down), larger(left, right));
+                self.along_columns[transposed(cell) as usize][tile] = NONE;
                 if let Some(slides) = self.each.get_mut(cell as usize) {
                     slides[tile] = each;
                 }
@@ -306,10 +386,10 @@ mod tests {
                     true => evaluator.value(slides.after(mv), score + u64::from(slides.reward(mv))),
                     false => NONE,
                 });
-                let each = found.each[cell as usize][tile];
+                let each = found.each(cell)[tile];
                 assert!(values.into_iter().zip(each).all(|(a, b)| same(a, b)), "{board:?}: {values:?} {each:?}");
                 let best = each.into_iter().fold(NONE, larger);
-                assert_eq!([&found, &alone].map(|found| found.best[cell as usize][tile]), [best; 2]);
+                assert_eq!([&found, &alone].map(|found| found.best(cell)[tile]), [best; 2]);
                 counted += slides.legal().len() as u32;
                 compared += 1;
             }

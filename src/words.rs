@@ -203,6 +203,24 @@ pub fn time(secs: f64) -> String {
     format!("{} {unit}", decimals(value, places))
 }
 
+/// A time that may be short, with three digits that say something: `1.23 µs`, `45.6 ms`, `7.89 s`, `12 min`.
+pub fn short_time(secs: f64) -> String {
+    if 60.0 <= secs {
+        return time(secs);
+    }
+    let (value, unit) = match secs {
+        _ if secs < 1e-3 => (secs * 1e6, "µs"),
+        _ if secs < 1.0 => (secs * 1e3, "ms"),
+        _ => (secs, "s"),
+    };
+    let places = match value {
+        _ if value < 10.0 => 2,
+        _ if value < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{} {unit}", decimals(value, places))
+}
+
 /// `1 game`, `2 games`, `12,000 games`.
 pub fn plural(number: u64, one: &str) -> String {
     // A strategy, strategies; a day, days.
@@ -330,6 +348,23 @@ mod tests {
             [(0.0, "0.00"), (0.000_421, "0.000421"), (0.5, "0.500"), (12.34, "12.3"), (100.0, "100"), (1240.0, "1,240")]
         {
             assert_eq!(three_digits(value), text);
+        }
+    }
+
+    #[test]
+    fn short_times_have_three_digits() {
+        for (secs, text) in [
+            (840e-9, "0.84 µs"),
+            (1.234e-6, "1.23 µs"),
+            (45.6e-6, "45.6 µs"),
+            (456e-6, "456 µs"),
+            (7.89e-3, "7.89 ms"),
+            (48e-3, "48.0 ms"),
+            (1.5, "1.50 s"),
+            (12.0, "12.0 s"),
+            (720.0, "12 min"),
+        ] {
+            assert_eq!(short_time(secs), text);
         }
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use egui::{Align2, Color32, CursorIcon, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::review::{Class, Points};
-use crate::search::{PlyNumber, layers};
+use crate::search::layers;
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
 use crate::workbench::state::{Document, Reviewed};
@@ -398,7 +398,7 @@ fn paint(ui: &Ui, theme: &Theme, rect: Rect, lane: Lane, columns: &[Column], sca
         Lane::Loss => format!("up to {}", words::value(-low)),
         Lane::Luck => format!("{} to +{}", words::value(low), words::value(high)),
         Lane::Largest => format!("up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
-        Lane::Time => format!("up to {}", spent_text(high)),
+        Lane::Time => format!("up to {}", words::short_time(high)),
         _ => format!("up to {}", words::value(high)),
     };
     let place = rect.min + vec2(6.0, 1.0);
@@ -436,11 +436,6 @@ fn place_text(index: usize, moves: usize) -> String {
     }
 }
 
-/// How long the player looked: `0.84 ms`, `48 ms`, `12 s`.
-fn spent_text(secs: f64) -> String {
-    if secs < 10.0 { PlyNumber::Millis(1e3 * secs).to_string() } else { words::time(secs) }
-}
-
 /// What is said of a position under the pointer.
 fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
     let review = &reviewed.review;
@@ -461,7 +456,7 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
             text += &format!("\nThe player looked {} ahead{said}", layers(plies));
         }
         if let Some(spent) = doc.spent_at(index) {
-            text += &format!(", for {}", spent_text(spent.elapsed.as_secs_f64()));
+            text += &format!(", for {}", words::short_time(spent.elapsed.as_secs_f64()));
         }
     }
     text
@@ -486,10 +481,5 @@ mod tests {
         assert_eq!(line[..3], [Some([3.0, 5.0]), Some([5.0, 9.0]), Some([1.0, 9.0])]);
         // What is not known is no part of it, and nothing is added where values already meet.
         assert_eq!(line[3..], columns[3..]);
-    }
-
-    #[test]
-    fn short_times_are_told_in_milliseconds() {
-        assert_eq!([0.000_84, 0.048, 2.34, 12.0].map(spent_text), ["0.84 ms", "48 ms", "2,340 ms", "12 s"]);
     }
 }

@@ -1,7 +1,5 @@
 //! The tables: a row a value.
 
-use std::time::Duration;
-
 use egui::{Label, RichText, Ui};
 
 use super::work::Asked;
@@ -11,7 +9,6 @@ use crate::prose::{interval_text, percent};
 use crate::search::NodeKind;
 use crate::words;
 use crate::workbench::kit::{Sort, Table, TableColumn, csv_text};
-use crate::workbench::panels::analysis::evidence::short_time;
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
@@ -110,7 +107,7 @@ pub(super) fn steps_ui(
             StepColumn::Of(mv) => step.values()[mv]
                 .map(|value| format!("{}{}", step.decision.bound(step.row, mv).sign(), words::decimals(value, places))),
             StepColumn::Plies | StepColumn::Nodes | StepColumn::Cached => whole(by),
-            StepColumn::Time => number(step, by).map(|secs| short_time(Duration::from_secs_f64(secs))),
+            StepColumn::Time => number(step, by).map(words::short_time),
         };
         text.unwrap_or_else(|| "–".to_owned())
     };

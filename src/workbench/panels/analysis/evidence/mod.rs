@@ -6,7 +6,6 @@ mod rows;
 
 use egui::{RichText, Sense, Ui, vec2};
 
-pub(super) use self::price::short_time;
 use crate::analysis::Evidence;
 use crate::strategy::StrategyHash;
 use crate::words;

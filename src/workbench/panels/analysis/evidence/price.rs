@@ -29,11 +29,15 @@ impl PriceView {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_XL, theme::SPACE_M);
             ui.horizontal_wrapped(|ui| {
                 let (low, high) = cost.spread;
-                let mean = short_time(cost.per_decision);
+                let mean = words::short_time(cost.per_decision.as_secs_f64());
                 let more = if cost.decisions == 0 { "or more" } else { "mean" };
                 terms::tip(figure(ui, "A decision", &mean, more), &terms::COST);
                 if cost.decisions != 0 {
-                    let range = format!("{} to {}", short_time(low), short_time(high));
+                    let range = format!(
+                        "{} to {}",
+                        words::short_time(low.as_secs_f64()),
+                        words::short_time(high.as_secs_f64())
+                    );
                     let of = if cost.nodes_per_decision.is_some() { "of decisions" } else { "of games" };
                     figure(ui, "10th to 90th percentile", &range, of);
                 }
@@ -91,25 +95,6 @@ fn taken(game: &Estimate, games: u64, cores: u64) -> String {
     format!("{games} {range} on {}", words::plural(cores, "core"))
 }
 
-/// A short time with three digits that say something: "1.23 µs", "45.6 ms", "7.89 s", "12 min".
-pub(in crate::workbench::panels::analysis) fn short_time(time: Duration) -> String {
-    let secs = time.as_secs_f64();
-    if 60.0 <= secs {
-        return words::time(secs);
-    }
-    let (value, unit) = match secs {
-        _ if secs < 1e-3 => (secs * 1e6, "µs"),
-        _ if secs < 1.0 => (secs * 1e3, "ms"),
-        _ => (secs, "s"),
-    };
-    let places = match value {
-        _ if value < 10.0 => 2,
-        _ if value < 100.0 => 1,
-        _ => 0,
-    };
-    format!("{} {unit}", words::decimals(value, places))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,20 +113,5 @@ mod tests {
         assert_eq!(taken(&game, 400, 4), "games take 17 min to 50 min on 4 cores");
         let open = Estimate { high: None, ..game };
         assert_eq!(taken(&open, 2, 2), "games take 20 s or far more on 2 cores");
-    }
-
-    #[test]
-    fn short_times_have_three_digits() {
-        for (nanos, text) in [
-            (840, "0.84 µs"),
-            (1_234, "1.23 µs"),
-            (45_600, "45.6 µs"),
-            (456_000, "456 µs"),
-            (7_890_000, "7.89 ms"),
-            (1_500_000_000, "1.50 s"),
-            (720_000_000_000, "12 min"),
-        ] {
-            assert_eq!(short_time(Duration::from_nanos(nanos)), text);
-        }
     }
 }

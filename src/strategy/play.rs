@@ -1,5 +1,7 @@
 //! Whole games: the fast path of batches, and the same code with somebody who watches.
 
+use multiversion::multiversion;
+
 use super::Player;
 use super::player::Work;
 use super::trace::{Observer, Turn};
@@ -29,6 +31,18 @@ pub(super) struct State<P> {
     pub(super) position: P,
     pub(super) score: u64,
     pub(super) moves: u32,
+}
+
+/// [`Player::run_on`], with the instructions of newer processors where they are there: they count bits in one step, for instance.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
+fn run<P: SearchBoard, O: Observer>(
+    player: &Player,
+    state: State<P>,
+    seed: &GameSeed,
+    work: Work<'_>,
+    observer: &mut O,
+) -> Result<State<P>, State<P>> {
+    player.run_on(state, seed, work, observer)
 }
 
 impl Player {
@@ -83,6 +97,17 @@ impl Player {
     /// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
     #[inline]
     pub(super) fn run<P: SearchBoard>(
+        &self,
+        state: State<P>,
+        seed: &GameSeed,
+        work: Work<'_>,
+        observer: &mut impl Observer,
+    ) -> Result<State<P>, State<P>> {
+        run(self, state, seed, work, observer)
+    }
+
+    #[inline(always)]
+    fn run_on<P: SearchBoard>(
         &self,
         mut state: State<P>,
         seed: &GameSeed,

@@ -63,20 +63,20 @@ impl Cells {
         self.0.count_ones()
     }
 
-    /// Of each run of cells beside each other in a row, the first.
+    /// Of each run of cells beside each other in a row of a 4×4 board, the first.
     #[inline(always)]
     pub(super) const fn first_of_gaps(self) -> Self {
         Self(self.0 & !((self.0 & 0x7777) << 1))
     }
 
-    /// How many of a row are beside each other from this cell on.
+    /// How many of a row of a 4×4 board are beside each other from this cell on.
     #[inline(always)]
     pub(super) const fn gap_from(self, first: u32) -> u32 {
         let behind_row = 16 >> (first & 3);
         (!(self.0 >> first) | behind_row).trailing_zeros()
     }
 
-    /// The same cells of the transposed board.
+    /// The same cells of the transposed 4×4 board.
     #[inline(always)]
     pub(super) const fn transposed(self) -> Self {
         let swap = (self.0 ^ self.0 >> 3) & 0x0A0A;

@@ -1,10 +1,10 @@
 //! Strategies that are a network alone at one ply: batches play their games by [`crate::network::greedy`].
 
 use super::Player;
-use super::play::{Finish, State};
+use super::play::{Finish, State, run};
 use super::player::{Row, Work, Workspace};
 use crate::evaluator::Values;
-use crate::game::{ByMove, CrossedSlides, GameSeed, Grid, Move, Size, Slides as _};
+use crate::game::{ByMove, CrossedSlides, GameSeed, Move, Size, Slides as _};
 use crate::network::Network;
 use crate::network::greedy::{self, Game, Greedy, Left};
 use crate::search::SearchOptions;
@@ -49,7 +49,7 @@ impl GreedyPlayer<'_> {
             // Every tile fits on a grid.
             Left::TooLarge => {
                 let work = Work { space: &Workspace::default(), options: SearchOptions::default() };
-                self.player.run::<Grid>(state, &game.seed, work, &mut ()).unwrap_or_else(|state| state)
+                run(self.player, state, &game.seed, work, &mut ()).unwrap_or_else(|state| state)
             }
         };
         let (outcome, board) = state.finish();

@@ -33,18 +33,6 @@ pub(super) struct State<P> {
     pub(super) moves: u32,
 }
 
-/// [`Player::run_on`], with the instructions of newer processors where they are there: they count bits in one step, for instance.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
-fn run<P: SearchBoard, O: Observer>(
-    player: &Player,
-    state: State<P>,
-    seed: &GameSeed,
-    work: Work<'_>,
-    observer: &mut O,
-) -> Result<State<P>, State<P>> {
-    player.run_on(state, seed, work, observer)
-}
-
 impl Player {
     /// Plays a game to its end. It ends before its end when `observer` says so and, in the middle of a search, when it is
     /// asked to stop; a game without searches takes some microseconds and does not look.
@@ -85,67 +73,58 @@ impl Player {
             Some(board) => board.as_packed().map(Packed::crossed),
             None => seed.crossed_opening(&self.rules),
         };
-        let state = match packed.map(|packed| self.run(State::opened(packed, score), seed, work, observer)) {
+        let state = match packed.map(|packed| run(self, State::opened(packed, score), seed, work, observer)) {
             Some(Ok(state)) => return state.on_grid(),
             Some(Err(state)) => state.on_grid(),
             None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid(), score),
         };
         // Every tile fits here.
-        self.run::<Grid>(state, seed, work, observer).unwrap_or_else(|state| state)
+        run(self, state, seed, work, observer).unwrap_or_else(|state| state)
     }
+}
 
-    /// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
-    #[inline]
-    pub(super) fn run<P: SearchBoard>(
-        &self,
-        state: State<P>,
-        seed: &GameSeed,
-        work: Work<'_>,
-        observer: &mut impl Observer,
-    ) -> Result<State<P>, State<P>> {
-        run(self, state, seed, work, observer)
-    }
-
-    #[inline(always)]
-    fn run_on<P: SearchBoard>(
-        &self,
-        mut state: State<P>,
-        seed: &GameSeed,
-        work: Work<'_>,
-        observer: &mut impl Observer,
-    ) -> Result<State<P>, State<P>> {
-        let rows = Rows::shared();
-        loop {
-            if self.most_moves <= state.moves {
-                return Ok(state);
-            }
-            if self.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
-                return Ok(state);
-            }
-            let Some(slides) = state.position.slides(rows) else {
-                return Err(state);
-            };
-            let score = state.score;
-            let legal = slides.legal();
-            let turn = || Turn { board: state.position.to_board(), score, moves: state.moves, legal };
-            if !legal.is_empty() && !observer.turn(turn) {
-                return Ok(state);
-            }
-            let tie = |n| seed.tie(state.moves, n);
-            let chosen = match self.first_move(&state).filter(|&mv| legal.contains(mv)) {
-                Some(first) => Some(first),
-                None => self.choose::<P, _>(state.position, &slides, score, tie, work, observer),
-            };
-            let Some(mv) = chosen else {
-                return Ok(state);
-            };
-            let after = slides.after(mv);
-            // Spawns 0 and 1 are the opening.
-            let next = seed.add_tile(after, state.moves + 2, self.rules.p4);
-            observer.moved(mv, || seed.spawn(state.moves + 2, &after.to_board(), self.rules.p4));
-            let score = score.saturating_add(u64::from(slides.reward(mv)));
-            state = State { position: next, score, moves: state.moves + 1 };
+/// Plays on until the game ends, or gives the position back before a slide that makes a tile `P` cannot hold.
+///
+/// With the instructions of newer processors where they are there: they count bits in one step, for instance.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
+pub(super) fn run<P: SearchBoard, O: Observer>(
+    player: &Player,
+    mut state: State<P>,
+    seed: &GameSeed,
+    work: Work<'_>,
+    observer: &mut O,
+) -> Result<State<P>, State<P>> {
+    let rows = Rows::shared();
+    loop {
+        if player.most_moves <= state.moves {
+            return Ok(state);
         }
+        if player.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
+            return Ok(state);
+        }
+        let Some(slides) = state.position.slides(rows) else {
+            return Err(state);
+        };
+        let score = state.score;
+        let legal = slides.legal();
+        let turn = || Turn { board: state.position.to_board(), score, moves: state.moves, legal };
+        if !legal.is_empty() && !observer.turn(turn) {
+            return Ok(state);
+        }
+        let tie = |n| seed.tie(state.moves, n);
+        let chosen = match player.first_move(&state).filter(|&mv| legal.contains(mv)) {
+            Some(first) => Some(first),
+            None => player.choose::<P, _>(state.position, &slides, score, tie, work, observer),
+        };
+        let Some(mv) = chosen else {
+            return Ok(state);
+        };
+        let after = slides.after(mv);
+        // Spawns 0 and 1 are the opening.
+        let next = seed.add_tile(after, state.moves + 2, player.rules.p4);
+        observer.moved(mv, || seed.spawn(state.moves + 2, &after.to_board(), player.rules.p4));
+        let score = score.saturating_add(u64::from(slides.reward(mv)));
+        state = State { position: next, score, moves: state.moves + 1 };
     }
 }
 
@@ -267,8 +246,8 @@ mod tests {
         let packed = State { position: start.as_packed().expect("fits").crossed(), score: 0, moves: 0 };
         let (space, options) = (Workspace::default(), SearchOptions::default());
         let work = Work { space: &space, options };
-        let Err(handed) = player.run(packed, &seed, work, &mut ()) else { panic!("greedy play merges the pair") };
-        let finish = |state| player.run::<Grid>(state, &seed, work, &mut ()).unwrap_or_else(|state| state).finish();
+        let Err(handed) = run(&player, packed, &seed, work, &mut ()) else { panic!("greedy play merges the pair") };
+        let finish = |state| run(&player, state, &seed, work, &mut ()).unwrap_or_else(|state| state).finish();
         let State { position, score, moves } = handed;
         let through = finish(State { position: Grid::from(position.packed()), score, moves });
         let plain = finish(State { position: start.to_grid(), score: 0, moves: 0 });

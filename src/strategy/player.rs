@@ -249,6 +249,7 @@ impl Player {
                     let objective = row.objective();
                     let decides = O::IS_BLIND;
                     let asked = RowSearch { search, objective, index, board, slides, left, score, work, decides };
+                    // Here, since an option of what is found would be copied once more.
                     let found =
                         if row.asks { waited_for(work.options, || asked.run(observer))? } else { asked.run(observer) };
                     if found.stopped {

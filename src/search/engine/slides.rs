@@ -76,19 +76,18 @@ impl LastSlides {
         let columns = Pass::new(after.transposed(), table, Direction::<L, true>(lines))?;
         let rows = Pass::new(after.packed(), table, Direction::<L, false>(lines))?;
         let Self { along_rows, along_columns, each } = self;
-        let upright = NewTiles { cells: tiles.cells.transposed(), ..tiles };
-        let moves = columns.look_up(upright, score, table, along_columns, |cell, tile, [up, down]| {
+        let turned = NewTiles { cells: tiles.cells.transposed(), ..tiles };
+        let vertical = columns.look_up(turned, score, table, along_columns, |cell, tile, [up, down]| {
             if EACH {
                 each[transposed(cell) as usize][tile][..2].copy_from_slice(&[up, down]);
             }
         });
-        let moves = moves
-            + rows.look_up(tiles, score, table, along_rows, |cell, tile, [left, right]| {
-                if EACH {
-                    each[cell as usize][tile][2..].copy_from_slice(&[left, right]);
-                }
-            });
-        Some(moves)
+        let horizontal = rows.look_up(tiles, score, table, along_rows, |cell, tile, [left, right]| {
+            if EACH {
+                each[cell as usize][tile][2..].copy_from_slice(&[left, right]);
+            }
+        });
+        Some(vertical + horizontal)
     }
 }
 

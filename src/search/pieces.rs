@@ -1,20 +1,22 @@
 //! One decision on several cores.
 //!
 //! The moves at the root are too few and too unlike each other for it: of three moves, two cores would be busy for three
-//! quarters of the time at best. So a search is done in pieces, each of them what lies below one new tile after one move. Each
-//! worker takes the next piece that nobody has; the values, and the records, of the pieces are put together in their order, so
-//! that no value depends on who was first.
+//! quarters of the time at best. So what lies below a move is searched in pieces, each of them what lies below one new tile. A
+//! thread takes a move that nobody has and searches its pieces from the first on, writing one record; once every move is
+//! taken, the threads that are free help where most is left, from the last piece on. What is below two tiles of one move has
+//! many boards in common, so that two threads that are far apart find more of them in the table.
 //!
-//! Searches that are over in a moment stay on one thread; the piece in which that moment ends is begun anew.
+//! Values and records are put together in the order of the pieces, so that no value depends on who was first. Searches that are
+//! over in a moment are done on one thread; what is not over then is begun anew in pieces.
 //!
 //! All share one transposition table, whose slots need no locks and never change a value. What another piece has found a moment
 //! before is looked up and what it will find a moment later is searched, so that it does depend on who was first *how many*
 //! nodes were searched, and which of several equal boards a record shows with what lies below it.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use super::board::SearchBoard;
 use super::engine::{BELOW, Budget, Engine, Spawns, Window};
@@ -25,144 +27,67 @@ use super::spawn_order::{EachSpawn, Spawn};
 use crate::game::{Move, Slides as _};
 use crate::task::{lock, side_by_side};
 
-/// Below one spawn after a move, or all of a move.
-struct Piece<R> {
+/// A move of the root.
+struct Part<R> {
     mv: Move,
-    /// With how probable it is.
-    spawn: Option<(Spawn, f64)>,
-    branch: R,
+    /// What comes after it, if it is searched in several pieces; its afterstate is then open in the record.
+    spawns: Option<Spawns>,
+    /// The tile below which a piece lies; `None` where the one piece is all of the move.
+    pieces: Vec<Option<Spawn>>,
+    /// A record below that nobody writes.
+    above: R,
+    progress: Mutex<Progress<R>>,
 }
 
-/// How long a thread waits for a piece that others wait for as well.
-const WAIT: Duration = Duration::from_micros(100);
-
-/// Says that a thread has left in the middle of a piece, for which nobody may wait then.
-struct Left<'a>(&'a AtomicBool);
-
-impl Drop for Left<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-#[derive(Default)]
-struct Searched {
-    value: f64,
+struct Progress<R> {
+    /// The pieces that nobody has.
+    waiting: Range<usize>,
+    /// That of the move, unless a thread writes it.
+    record: Option<R>,
+    /// Those of pieces from the back, by their number.
+    helped: BTreeMap<usize, R>,
+    /// By cell and by tile (2, 4); of all of the move in the first place.
+    values: [[f64; 2]; 32],
     nodes: u64,
     turns: u64,
     halted: bool,
 }
 
-/// A move of the root.
-struct Part<R> {
-    mv: Move,
-    /// How many of its pieces are still to come.
-    left: usize,
-    /// What comes after it, if it is searched in several pieces; its afterstate is then open in the branch.
-    spawns: Option<Spawns>,
-    /// By cell and by tile (2, 4).
-    values: [[f64; 2]; 32],
-    branch: R,
-}
-
-/// What becomes of the pieces, which may come in any order.
-struct Assembly<'a, P: SearchBoard, R> {
-    root: &'a Root<'a, P>,
-    recorder: &'a mut R,
-    /// The moves whose pieces are not all there, in the order of their search.
-    parts: std::vec::IntoIter<Part<R>>,
-    part: Option<Part<R>>,
-    /// Pieces by their number that have come before one with a smaller number.
-    early: BTreeMap<usize, (Piece<R>, Searched)>,
-    /// The number of the next piece.
-    next: usize,
-    found: SearchResult,
-}
-
 impl<P: SearchBoard> Root<'_, P> {
-    /// Each worker takes the next piece that nobody has.
     pub(super) fn in_pieces<R: Recorder>(&self, plies: u32, recorder: &mut R) -> SearchResult {
-        let (mut pieces, mut parts) = (Vec::new(), Vec::new());
-        for mv in self.moves {
-            let mut branch = recorder.branch();
-            let first = pieces.len();
-            let spawns = self.parted(mv, plies, &mut branch);
-            match &spawns {
-                None => pieces.push(Piece { mv, spawn: None, branch: recorder.branch() }),
-                Some(spawns) => pieces.extend(EachSpawn::on(spawns.cells, self.search.possible).map(|spawn| {
-                    let probability = self.search.probability[usize::from(spawn.is_four())];
-                    let reach = spawns.reach * probability / f64::from(spawns.count);
-                    Piece { mv, spawn: Some((spawn, reach)), branch: branch.branch() }
-                })),
-            }
-            parts.push(Part { mv, left: pieces.len() - first, spawns, values: [[0.0; 2]; 32], branch });
+        let parts: Vec<_> = self.moves.iter().map(|mv| self.part(mv, plies, recorder.branch())).collect();
+        let workers = self.options.cores.min(parts.iter().map(|part| part.pieces.len()).sum());
+        let begun = AtomicUsize::new(0);
+        let threads = side_by_side(workers, || self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts));
+        let shared_by = (1 < threads).then_some(threads);
+        let mut found = SearchResult { plies, nodes: 1, turns: 1, shared_by, ..SearchResult::default() };
+        for part in parts {
+            self.put_together(part, recorder, &mut found);
         }
-        let workers = self.options.cores.min(pieces.len());
-        let mut waiting = pieces.into_iter().enumerate();
-        let mut parts = parts.into_iter();
-        let found = SearchResult { plies, nodes: 1, turns: 1, ..SearchResult::default() };
-        let part = parts.next();
-        let mut assembly = Assembly { root: self, recorder, parts, part, early: BTreeMap::new(), next: 0, found };
-        let alone = self.options.alone;
-        let budget = match workers {
-            0 | 1 => Budget::NONE,
-            _ => Budget { until: Some(Instant::now() + alone), ..Budget::NONE },
-        };
-        let given_up = match 1 < workers && alone.is_zero() {
-            true => waiting.next(),
-            false => self.search_alone(&mut waiting, plies, budget, &mut assembly),
-        };
-        let Some(given_up) = given_up else { return assembly.found };
-        let (waiting, assembly) = (Mutex::new(std::iter::once(given_up).chain(waiting)), Mutex::new(assembly));
-        let next = || lock(&waiting).next();
-        let (begun, is_left) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let threads = side_by_side(workers, || {
-            let thread = begun.fetch_add(1, Ordering::Relaxed);
-            let left = Left(&is_left);
-            while let Some((number, mut piece)) = next() {
-                let searched = self.search_piece(thread, &mut piece, plies, Budget::NONE);
-                lock(&assembly).take(number, piece, searched);
-                // Each record has up to its whole cap until it is put together with the others.
-                while R::ON && workers < lock(&assembly).early.len() && !is_left.load(Ordering::Relaxed) {
-                    std::thread::sleep(WAIT);
-                }
-            }
-            drop(left);
-        });
-        let found = assembly.into_inner().unwrap_or_else(PoisonError::into_inner).found;
-        SearchResult { shared_by: (1 < threads).then_some(threads), ..found }
+        found
     }
 
-    /// Searches one piece after the other, until they are done or time is up: then the one is returned in which that was.
-    fn search_alone<R: Recorder>(
-        &self,
-        waiting: &mut impl Iterator<Item = (usize, Piece<R>)>,
-        plies: u32,
-        budget: Budget,
-        assembly: &mut Assembly<'_, P, R>,
-    ) -> Option<(usize, Piece<R>)> {
-        for (number, mut piece) in waiting {
-            let searched = self.search_piece(0, &mut piece, plies, budget);
-            if searched.halted && !self.options.stop.is_cancelled() {
-                // A record shows the search behind every value that was looked up; else what was found stays.
-                if R::ON {
-                    self.forget();
-                } else {
-                    assembly.found.nodes += searched.nodes;
-                    assembly.found.turns += searched.turns;
-                }
-                let branch = assembly.part.as_ref()?.branch.branch();
-                return Some((number, Piece { branch, ..piece }));
-            }
-            assembly.take(number, piece, searched);
-        }
-        None
+    fn part<R: Recorder>(&self, mv: Move, plies: u32, mut record: R) -> Part<R> {
+        let spawns = self.parted(mv, plies, &mut record);
+        let pieces: Vec<_> = match spawns {
+            None => vec![None],
+            Some(spawns) => EachSpawn::on(spawns.cells, self.search.possible).map(Some).collect(),
+        };
+        let progress = Progress {
+            waiting: 0..pieces.len(),
+            helped: BTreeMap::new(),
+            values: [[0.0; 2]; 32],
+            nodes: 0,
+            turns: 0,
+            halted: false,
+            record: None,
+        };
+        let above = record.branch();
+        Part { mv, spawns, pieces, above, progress: Mutex::new(Progress { record: Some(record), ..progress }) }
     }
 
     /// The spawns after a move, if what lies below it is searched in several pieces.
-    fn parted<R: Recorder>(&self, mv: Move, plies: u32, branch: &mut R) -> Option<Spawns> {
+    fn parted<R: Recorder>(&self, mv: Move, plies: u32, record: &mut R) -> Option<Spawns> {
         if self.search.worst {
             return None;
         }
@@ -173,71 +98,76 @@ impl<P: SearchBoard> Root<'_, P> {
         if self.search.threshold.is_some_and(|threshold| reach < threshold / BELOW) {
             return None;
         }
-        branch.open(Edge::Slide(mv));
+        record.open(Edge::Slide(mv));
         let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
-        Some(self.engine(0, plies, Budget::NONE, branch).considered(after, score, plies - 1, 1.0, Window::OPEN))
+        Some(self.engine(0, plies, Budget::NONE, record).considered(after, score, plies - 1, 1.0, Window::OPEN))
     }
 
-    fn search_piece<R: Recorder>(&self, thread: usize, piece: &mut Piece<R>, plies: u32, budget: Budget) -> Searched {
-        if self.options.stop.is_cancelled() {
-            return Searched { halted: true, ..Searched::default() };
+    /// What one thread does.
+    fn work<R: Recorder>(&self, thread: usize, plies: u32, parts: &[Part<R>]) {
+        for part in parts {
+            let Some(mut record) = lock(&part.progress).record.take() else { continue };
+            loop {
+                let Some(number) = lock(&part.progress).waiting.next() else { break };
+                self.search_piece(thread, plies, (part, number), &mut record);
+            }
+            record.rest();
+            lock(&part.progress).record = Some(record);
         }
-        let mut engine = self.engine(thread, plies, budget, &mut piece.branch);
-        let value = match piece.spawn {
-            None => self.one(piece.mv, plies, Window::OPEN, &mut engine),
-            Some((spawn, reach)) => {
-                let after = self.slides.after(piece.mv);
-                let score = self.score.saturating_add(u64::from(self.slides.reward(piece.mv)));
+        let left = |part: &&Part<R>| lock(&part.progress).waiting.len();
+        while let Some(part) = parts.iter().max_by_key(left).filter(|part| 0 < left(part)) {
+            let Some(number) = lock(&part.progress).waiting.next_back() else { continue };
+            let mut record = part.above.branch();
+            self.search_piece(thread, plies, (part, number), &mut record);
+            record.rest();
+            lock(&part.progress).helped.insert(number, record);
+        }
+    }
+
+    fn search_piece<R: Recorder>(&self, thread: usize, plies: u32, (part, number): (&Part<R>, usize), record: &mut R) {
+        if self.options.stop.is_cancelled() {
+            lock(&part.progress).halted = true;
+            return;
+        }
+        let mut engine = self.engine(thread, plies, Budget::NONE, record);
+        let (mut cell, mut is_four) = (0, false);
+        let value = match (part.pieces[number], &part.spawns) {
+            (Some(spawn), Some(spawns)) => {
+                (cell, is_four) = (spawn.cell() as usize, spawn.is_four());
+                let probability = self.search.probability[usize::from(is_four)];
+                let reach = spawns.reach * probability / f64::from(spawns.count);
+                let board = self.slides.after(part.mv).with_tile_at(spawn.cell(), spawn.rank());
+                let score = self.score.saturating_add(u64::from(self.slides.reward(part.mv)));
                 engine.recorder.open(spawn.edge());
-                let board = after.with_tile_at(spawn.cell(), spawn.rank());
                 engine.max_node(board, score, plies - 2, reach, Window::OPEN)
             }
+            _ => self.one(part.mv, plies, Window::OPEN, &mut engine),
         };
-        let Engine { visited: nodes, turns, halted, .. } = engine;
-        Searched { value, nodes, turns, halted }
-    }
-}
-
-impl<P: SearchBoard, R: Recorder> Assembly<'_, P, R> {
-    /// Takes a piece that is searched, and adds all those whose turn it is.
-    fn take(&mut self, number: usize, piece: Piece<R>, searched: Searched) {
-        self.early.insert(number, (piece, searched));
-        while let Some((piece, searched)) = self.early.remove(&self.next) {
-            self.next += 1;
-            self.add(piece, &searched);
-        }
+        let Engine { visited, turns, halted, .. } = engine;
+        let mut progress = lock(&part.progress);
+        progress.values[cell & 31][usize::from(is_four)] = value;
+        progress.nodes += visited;
+        progress.turns += turns;
+        progress.halted |= halted;
     }
 
-    fn add(&mut self, piece: Piece<R>, searched: &Searched) {
-        let Some(part) = &mut self.part else { return };
-        self.found.nodes += searched.nodes;
-        self.found.turns += searched.turns;
-        self.found.stopped |= searched.halted;
-        part.left -= 1;
-        match piece.spawn {
-            None => self.found.values[part.mv] = searched.value,
-            Some((spawn, _)) => {
-                part.values[spawn.cell() as usize & 31][usize::from(spawn.is_four())] = searched.value;
-            }
+    /// The value and the record of a move by those of its pieces.
+    fn put_together<R: Recorder>(&self, part: Part<R>, recorder: &mut R, found: &mut SearchResult) {
+        let Part { mv, spawns, progress, .. } = part;
+        let progress = progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut record) = progress.record else { return };
+        progress.helped.into_values().for_each(|helped| record.graft(helped));
+        let mut value = progress.values[0][0];
+        if let Some(spawns) = spawns {
+            let after = self.slides.after(mv);
+            value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(after, &spawns, &progress.values);
+            record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
+            found.nodes += 1;
         }
-        part.branch.graft(piece.branch);
-        if part.left == 0 {
-            self.end_part();
-        }
-    }
-
-    /// All pieces of a move are there.
-    fn end_part(&mut self) {
-        let Some(mut part) = std::mem::replace(&mut self.part, self.parts.next()) else { return };
-        if let Some(spawns) = &part.spawns {
-            let Root { search, slides, .. } = self.root;
-            let after = slides.after(part.mv);
-            let value =
-                self.root.engine(0, self.found.plies, Budget::NONE, &mut ()).put_together(after, spawns, &part.values);
-            part.branch.close(End { value, rule: Rule::of_spawns(search.spawn), bound: Bound::Exact });
-            self.found.values[part.mv] = value;
-            self.found.nodes += 1;
-        }
-        self.recorder.graft(part.branch);
+        found.values[mv] = value;
+        found.nodes += progress.nodes;
+        found.turns += progress.turns;
+        found.stopped |= progress.halted;
+        recorder.graft(record);
     }
 }

@@ -6,7 +6,7 @@ use crate::game::{Move, Symmetry};
 
 /// Sees every node of a search; `()` sees nothing and compiles to nothing. A node is opened with the edge that leads to it,
 /// then its children are opened and closed, then it is closed with its value.
-pub trait Recorder: Send + Sized {
+pub trait Recorder: Send + Sync + Sized {
     /// Whether anything is recorded; what is computed for the record alone is skipped otherwise.
     const ON: bool;
 
@@ -37,6 +37,12 @@ pub trait Recorder: Send + Sized {
     fn stored(&mut self, _collides: bool) {}
     /// An empty recorder for a part of the search that is done elsewhere.
     fn branch(&self) -> Self;
+    /// Nothing is added for a while.
+    fn rest(&mut self) {}
+    /// An empty recorder for a search that may turn out to be no part of this one.
+    fn apart(&self) -> Self {
+        self.branch()
+    }
     /// Adds the children of another recorder's root to the open node.
     fn graft(&mut self, _branch: Self) {}
 }

@@ -261,11 +261,11 @@ impl<P: SearchBoard> Root<'_, P> {
     /// One ply deeper each time; an unfinished depth is forgotten. The first is finished in any case.
     fn deepen<R: Recorder>(&self, deepest: u32, limits: Limits, recorder: &mut R) -> SearchResult {
         let until = limits.time.map(|time| Instant::now() + time);
-        let mut branch = recorder.branch();
+        let mut branch = recorder.apart();
         let mut best = self.at_depth(1, Budget::NONE, &mut branch);
         for plies in 2..=deepest {
             let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(best.nodes));
-            let mut deeper = recorder.branch();
+            let mut deeper = recorder.apart();
             let found = self.at_depth(plies, Budget { until, nodes }, &mut deeper);
             let (nodes, turns) = (best.nodes + found.nodes, best.turns + found.turns);
             if found.stopped {
@@ -283,10 +283,26 @@ impl<P: SearchBoard> Root<'_, P> {
         // Bounds pass from one move to the next, and limits are those of one core, as in batches.
         let is_one_chain = self.search.alpha_beta || !budget.is_none();
         if is_one_chain || self.options.cores < 2 || plies < LEAST_IN_PIECES {
-            self.in_turn(plies, budget, recorder)
-        } else {
-            self.in_pieces(plies, recorder)
+            return self.in_turn(plies, budget, recorder);
         }
+        let alone = self.options.alone;
+        if alone.is_zero() {
+            return self.in_pieces(plies, recorder);
+        }
+        let mut branch = recorder.apart();
+        let begun = self.in_turn(plies, Budget { until: Some(Instant::now() + alone), ..Budget::NONE }, &mut branch);
+        if !begun.stopped || self.options.stop.is_cancelled() {
+            recorder.graft(branch);
+            return begun;
+        }
+        drop(branch);
+        if R::ON {
+            // A record shows the search behind every value that was looked up; else what was found stays.
+            self.forget();
+            return self.in_pieces(plies, recorder);
+        }
+        let found = self.in_pieces(plies, recorder);
+        SearchResult { nodes: begun.nodes + found.nodes, turns: begun.turns + found.turns, ..found }
     }
 
     /// One move after another, with bounds from one to the next.

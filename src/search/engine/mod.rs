@@ -125,6 +125,7 @@ impl Span {
 }
 
 /// A spawn node.
+#[derive(Clone, Copy)]
 pub(super) struct Spawns {
     /// On which tiles are considered, and how many these are.
     pub(super) cells: Cells,

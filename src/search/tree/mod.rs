@@ -20,6 +20,7 @@ mod check;
 mod efg;
 mod export;
 mod fields;
+mod floor;
 mod graft;
 mod grafts;
 mod head;
@@ -30,15 +31,16 @@ mod query;
 mod read;
 mod recorder;
 mod replay;
+mod room;
 mod sampled;
 mod skipped;
 mod spawns;
 mod view;
 mod why;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 
 pub use check::{Fault, Flaw, Report};
@@ -401,7 +403,7 @@ impl Tree {
             let score = if keys.uses_score { place.score } else { 0 };
             Some((board.bits(), score, place.plies, node.value()?.to_bits(), node.bound()))
         };
-        let mut searched = HashMap::new();
+        let mut searched = FxHashMap::default();
         let (mut found, mut later) = (Vec::new(), Vec::new());
         for (id, place) in self.places(true) {
             let node = self.at(id);

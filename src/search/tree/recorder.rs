@@ -1,15 +1,19 @@
 //! Writes a search down while it runs, within a limit.
 //!
-//! Nodes are kept in the order of the visit, so that those below a node follow it. When a quarter more than the cap are held,
-//! those that are most probably reached are kept, as many as the cap allows; so they are in the end. The reach probability
-//! never rises on the way down, so whole subtrees go; they stay counted in the nearest node above them that is kept.
+//! Nodes are kept in the order of the visit, so that those below a node follow it. From time to time those that cannot be among
+//! the most probable, as many as the cap allows, are dropped ([`Floor`]), and in the end all others but these. The reach
+//! probability never rises on the way down, so whole subtrees go; they stay counted in the nearest node above them that is kept.
 //!
 //! Very many nodes are reached with the same probability, so that often some of a level stay and others go: then those that
 //! were searched first stay. In the end the record holds every node that is reached with more than
 //! [`Tree::least_reach`](super::Tree), and of those with exactly that the first ones, as many as the cap allows.
 
+use std::sync::Arc;
+
+use super::floor::{Counts, Floor, level};
 use super::grafts::Grafts;
 use super::node::{NONE, Node};
+use super::room::Room;
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
 use crate::search::{Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Sample, Search, SearchResult, Stub};
@@ -17,7 +21,7 @@ use crate::search::{Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Samp
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
 pub struct TreeRecorder {
-    nodes: Vec<Node>,
+    nodes: Room,
     /// The open nodes that are kept, from the root down.
     open: Vec<Open>,
     /// How many open nodes below these are left out.
@@ -31,6 +35,14 @@ pub struct TreeRecorder {
     least: f64,
     /// The level of reach of which the first nodes are kept and no more: it lies right below the least.
     level: Option<f64>,
+    /// What all branches of the record know of it.
+    floor: Arc<Floor>,
+    /// The nodes that the floor does not know of.
+    counts: Counts,
+    /// With how many nodes held to look at the floor again.
+    next_look: usize,
+    /// With how many nodes held to drop what lies below it.
+    most: usize,
     /// How probable the root of the record is.
     root: f64,
     /// Of a 2 and of a 4.
@@ -70,6 +82,9 @@ pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probabi
     }
 }
 
+/// Nodes between two looks at the floor.
+const NODES_A_LOOK: usize = 1 << 14;
+
 impl Default for TreeRecorder {
     /// Counts nodes and keeps none.
     fn default() -> Self {
@@ -94,7 +109,7 @@ impl TreeRecorder {
 
     pub(super) fn with_cap(cap: usize, probability: [f64; 2], keys: Keys, reach: f64) -> Self {
         let mut recorder = Self {
-            nodes: Vec::new(),
+            nodes: Room::default(),
             open: Vec::new(),
             hidden: u32::from(cap == 0),
             plies: vec![PlyCounts::heard()],
@@ -103,6 +118,10 @@ impl TreeRecorder {
             cap: cap.min(1 << 29),
             least: 0.0,
             level: None,
+            floor: Arc::default(),
+            counts: if cap == 0 { Counts::none() } else { Counts::default() },
+            next_look: NODES_A_LOOK,
+            most: cap,
             root: reach,
             probability,
             keys,
@@ -135,9 +154,9 @@ impl TreeRecorder {
 
     pub(super) fn into_tree(mut self, subject: Subject) -> (NodeCounts, Option<Tree>) {
         if self.cap < self.nodes.len() {
-            self.make_room();
+            self.drop_all_but_cap();
         }
-        let Self { mut nodes, mut plies, seen, least, level, keys, samples, .. } = self;
+        let Self { nodes, mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
@@ -149,11 +168,10 @@ impl TreeRecorder {
         if nodes.is_empty() {
             return (counts, None);
         }
-        nodes.shrink_to_fit();
         let (elsewhere, unfinished) = (0, 0);
         let (searched, least_reach, chosen, playouts) = (seen, least, None, None);
         let mut tree = Tree {
-            nodes,
+            nodes: nodes.into_nodes(),
             samples,
             subject,
             counts,
@@ -207,6 +225,7 @@ impl TreeRecorder {
                 Edge::Spawn { cell: cell.index(Size::FOUR) as u8, rank }
             }
         };
+        self.counts.add(reach);
         let id = self.nodes.len() as u32;
         self.nodes.push(Node::opened(top.id, Some(edge), order));
         if self.is_sampled {
@@ -220,41 +239,61 @@ impl TreeRecorder {
     fn add(&mut self, edge: Edge, considered: Option<u32>, end: impl FnOnce(&mut Node)) {
         let Some((id, _)) = self.begin(edge, considered) else { return };
         end(&mut self.nodes[id as usize]);
-        if self.most() < self.nodes.len() {
-            self.make_room();
+        if self.next_look < self.nodes.len() {
+            self.look();
         }
     }
 
-    /// Twice the room for nodes, with what [`Self::make_room`] will need for so many; where the system has no more memory the
+    /// Twice the room for nodes, with what dropping some will need for so many; where the system has no more memory the
     /// record ends here as it does at its cap.
     #[cold]
     fn grow(&mut self) {
         let len = self.nodes.len();
         let mut scratch: Vec<[f64; 2]> = Vec::new();
+        if self.nodes.move_on() {
+            return;
+        }
         if self.nodes.try_reserve(len.max(64)).and_then(|()| scratch.try_reserve_exact(self.nodes.capacity())).is_err()
         {
             self.cap = self.cap.min(len.saturating_sub(1) / 5 * 4);
-            self.make_room();
+            self.drop_all_but_cap();
         }
     }
 
-    /// How many nodes are held before there is made room: dropping as few as possible each time would take too long.
-    #[inline(always)]
-    fn most(&self) -> usize {
-        self.cap + self.cap / 4
+    /// Learns from what all branches have recorded.
+    #[cold]
+    fn look(&mut self) {
+        self.floor.recorded(&mut self.counts, self.cap);
+        let floor = self.floor.least();
+        // A level of which some went before stays as it is.
+        if self.least < floor && self.level.is_none_or(|level| level < floor) {
+            (self.least, self.level) = (floor, None);
+        }
+        if self.most < self.nodes.len() && 0.0 < self.least {
+            self.make_room();
+        }
+        self.next_look = self.nodes.len() + NODES_A_LOOK;
     }
 
-    /// Drops what is least probable, so that as many nodes are held as the cap allows.
-    #[cold]
+    /// Drops what is less probable than the least, and where that is not enough, because very many are equally probable,
+    /// all but so many as the cap allows. Some more are held before it does so again.
     fn make_room(&mut self) {
         let reaches = self.reaches();
-        let mut sorted = reaches.clone();
-        let last = self.cap.max(1).min(sorted.len()) - 1;
-        let (_, &mut level, _) = sorted.select_nth_unstable_by(last, |a, b| b.total_cmp(a));
-        let more = reaches.iter().filter(|&&reach| level < reach).count();
-        let equals = reaches.iter().filter(|&&reach| level == reach).count();
-        let kept = (self.cap.max(1) - more).min(equals);
-        // A level of which some went before stays as it is.
+        let kept = reaches.iter().filter(|&&reach| self.least <= reach).count();
+        if kept <= self.cap + self.cap / 4 {
+            self.drop_improbable(&reaches, usize::MAX);
+        } else {
+            self.drop_all_but_cap();
+        }
+        self.most = self.nodes.len() + self.cap / 2;
+    }
+
+    /// Drops all but the most probable, as many as the cap allows.
+    fn drop_all_but_cap(&mut self) {
+        let reaches = self.reaches();
+        let cap = self.cap.clamp(1, reaches.len());
+        let (level, more, equals) = level(&reaches, cap);
+        let kept = cap - more;
         if kept < equals || self.level == Some(level) {
             (self.least, self.level) = (level.next_up(), Some(level));
         } else {
@@ -264,77 +303,59 @@ impl TreeRecorder {
     }
 
     fn reaches(&self) -> Vec<f64> {
-        let root = self.root;
-        let mut above: Vec<(usize, f64, u32)> = Vec::new();
         let mut reaches = Vec::with_capacity(self.nodes.len());
-        for (id, node) in self.nodes.iter().enumerate() {
-            while above.last().is_some_and(|&(end, ..)| end <= id) {
-                above.pop();
-            }
-            let reach = match (above.last(), node.stub()) {
-                (None, _) => root,
-                (Some(&(_, reach, _)), Some(Stub::Unimportant { considered, .. })) if !node.is_open() => {
+        for node in self.nodes.iter() {
+            let reach = match (reaches.get(node.parent as usize), node.stub()) {
+                (None, _) => self.root,
+                (Some(&reach), Some(Stub::Unimportant { considered, .. })) if !node.is_open() => {
                     reach_of(reach, node.edge(), u32::from(considered), self.probability)
                 }
-                (Some(&(_, reach, considered)), _) => reach_of(reach, node.edge(), considered, self.probability),
+                (Some(&reach), _) => {
+                    let considered = self.nodes[node.parent as usize].considered();
+                    reach_of(reach, node.edge(), considered, self.probability)
+                }
             };
             reaches.push(reach);
-            above.push((end_of(id, node), reach, node.considered()));
         }
         reaches
     }
 
-    /// Takes out whatever is less probable than the least, but for the first nodes of the level below it, so many.
+    /// Takes out whatever is less probable than the least, but for the first nodes of the level below it, so many. No node is
+    /// more probable, or earlier, than the one above it, so that none is left without.
     fn drop_improbable(&mut self, reaches: &[f64], mut of_level: usize) {
-        let mut above: Vec<(usize, u32)> = Vec::new();
-        let (mut old, mut kept) = (0, 0);
-        let mut open = 0;
-        while old < self.nodes.len() {
-            while let Some(&(end, id)) = above.last()
-                && end <= old
-            {
-                above.pop();
-                self.nodes[id as usize].kept_below = kept - id - 1;
-            }
-            let node = self.nodes[old];
-            let is_first = self.level == Some(reaches[old]) && of_level != 0;
+        // Where each node goes, and behind the last one where one behind it would.
+        let mut places = Vec::with_capacity(reaches.len() + 1);
+        let mut kept: u32 = 0;
+        let level = self.level.unwrap_or(f64::NAN);
+        for &reach in reaches {
+            let is_first = level == reach && of_level != 0;
             of_level -= usize::from(is_first);
-            if old != 0 && reaches[old] < self.least && !is_first {
-                // Everything after an open node is below it.
-                if node.is_open() {
-                    break;
-                }
-                old = end_of(old, &node);
-                continue;
-            }
-            if node.is_open() {
-                self.open[open].id = kept;
-                open += 1;
-            }
-            self.nodes[kept as usize] = node;
-            if self.is_sampled {
-                self.samples[kept as usize] = self.samples[old];
-            }
-            self.nodes[kept as usize].parent = above.last().map_or(NONE, |&(_, id)| id);
-            above.push((end_of(old, &node), kept));
-            kept += 1;
-            old += 1;
+            places.push(kept);
+            kept += u32::from(self.least <= reach) | u32::from(is_first);
         }
-        for (end, id) in above {
-            if end != usize::MAX {
-                self.nodes[id as usize].kept_below = kept - id - 1;
+        places.push(kept);
+        for (old, &place) in places[..reaches.len()].iter().enumerate() {
+            // One that is dropped is written over by the next: which are, no processor guesses.
+            let mut node = self.nodes[old];
+            node.parent = places.get(node.parent as usize).copied().unwrap_or(NONE);
+            if !node.is_open() {
+                node.kept_below = places[old + 1 + node.kept_below as usize].wrapping_sub(place + 1);
+            }
+            self.nodes[place as usize] = node;
+            if self.is_sampled {
+                self.samples[place as usize] = self.samples[old];
             }
         }
         self.nodes.truncate(kept as usize);
         self.samples.truncate(kept as usize);
-        self.hidden += (self.open.len() - open) as u32;
-        self.open.truncate(open);
+        let open = self.open.len();
+        self.open.retain_mut(|open| {
+            let id = open.id as usize;
+            open.id = places[id];
+            places[id] != places[id + 1]
+        });
+        self.hidden += (open - self.open.len()) as u32;
     }
-}
-
-/// Behind the last node below a node.
-fn end_of(id: usize, node: &Node) -> usize {
-    if node.is_open() { usize::MAX } else { id + 1 + node.kept_below as usize }
 }
 
 impl Recorder for TreeRecorder {
@@ -348,8 +369,8 @@ impl Recorder for TreeRecorder {
         };
         let back = self.open.last().map_or(Symmetry::IDENTITY, |top| top.back);
         self.open.push(Open { id, reach, considered: 0, back });
-        if self.most() < self.nodes.len() {
-            self.make_room();
+        if self.next_look < self.nodes.len() {
+            self.look();
         }
     }
 
@@ -436,13 +457,27 @@ impl Recorder for TreeRecorder {
             branch.root = top.reach;
             branch.nodes.iter_mut().for_each(|root| root.consider(top.considered));
         }
-        branch.least = self.least;
+        branch.floor = Arc::clone(&self.floor);
+        branch.least = self.floor.least();
         branch.is_sampled = self.is_sampled;
         branch.samples.resize(if self.is_sampled { branch.nodes.len() } else { 0 }, Sample::default());
         branch
     }
 
-    fn graft(&mut self, branch: Self) {
+    fn rest(&mut self) {
+        if NODES_A_LOOK < self.nodes.len() {
+            self.most = self.most.min(self.nodes.len() - 1);
+            self.look();
+        }
+    }
+
+    fn apart(&self) -> Self {
+        Self { floor: Arc::new(self.floor.apart()), ..self.branch() }
+    }
+
+    fn graft(&mut self, mut branch: Self) {
+        // What it lacks is not among the most probable nodes of the whole, as many as the smaller cap allows.
+        self.cap = self.cap.min(branch.cap);
         // Both begin at the open node, which is closed here alone.
         let above = self.open_count() - 1;
         for (depth, ply) in branch.plies.iter().enumerate() {
@@ -453,8 +488,18 @@ impl Recorder for TreeRecorder {
         let orders = self.seen - 1;
         self.seen += branch.seen - 1;
         let Some(top) = self.open.last().filter(|_| self.hidden == 0) else { return };
-        let own = self.nodes.len();
-        let ids = own as u32 - 1;
+        if orders == 0 {
+            // Nothing is here but the root, so that nothing has to be copied.
+            branch.nodes[..1].copy_from_slice(&self.nodes);
+            branch.samples[..self.samples.len()].copy_from_slice(&self.samples);
+            let plies = std::mem::take(&mut self.plies);
+            *self = Self { plies, keys: self.keys, seen: self.seen, cap: self.cap, ..branch };
+            return;
+        }
+        if self.nodes.capacity() < self.nodes.len() + branch.nodes.len() {
+            self.nodes.move_on();
+        }
+        let ids = self.nodes.len() as u32 - 1;
         let top = top.id;
         self.nodes.extend(branch.nodes.iter().skip(1).map(|node| {
             let mut node = *node;
@@ -462,22 +507,7 @@ impl Recorder for TreeRecorder {
             node.parent = if node.parent == 0 { top } else { node.parent + ids };
             node
         }));
+        // There is made room with the next node, or in the end.
         self.samples.extend(branch.samples.iter().skip(1));
-        if self.least != branch.least || self.level.is_some() || branch.level.is_some() {
-            // Behind a node of the level that went none stays.
-            let is_full = branch.least <= self.least && self.level.is_some();
-            if self.least < branch.least {
-                (self.least, self.level) = (branch.least, branch.level);
-            } else if self.least == branch.least {
-                self.level = self.level.or(branch.level);
-            }
-            let reaches = self.reaches();
-            let until = if is_full { own } else { reaches.len() };
-            let of_level = reaches[..until].iter().filter(|&&reach| Some(reach) == self.level).count();
-            self.drop_improbable(&reaches, of_level);
-        }
-        if self.most() < self.nodes.len() {
-            self.make_room();
-        }
     }
 }

@@ -170,8 +170,15 @@ fn games(name: &'static str, player: &Player) -> Suite {
     Suite::measured(name, "games", player, || {
         let games = next..next + games_a_look;
         next = games.end;
-        let moves = |index| player.play(&Seed(1).game(index), SearchOptions::default(), &mut ()).moves;
-        [games_a_look, games.map(|index| u64::from(moves(index))).sum()]
+        let mut moves = 0;
+        if player.plays_by_turns() {
+            let seeds = games.map(|index| (index, Seed(1).game(index)));
+            player.play_each(seeds, |_, finish| moves += u64::from(finish.outcome.moves));
+        } else {
+            let play = |index| player.play(&Seed(1).game(index), SearchOptions::default(), &mut ());
+            moves = games.map(|index| u64::from(play(index).moves)).sum();
+        }
+        [games_a_look, moves]
     })
 }
 

@@ -428,11 +428,15 @@ impl Shared {
         let started = Instant::now();
         let mut before = task::cpu_time();
         let caught = catch_unwind(AssertUnwindSafe(|| {
-            for index in games.clone() {
-                if !self.gate.is_open() {
-                    break;
-                }
-                at.set(index);
+            let mut open = games.clone().take_while(|_| self.gate.is_open()).inspect(|&index| at.set(index));
+            let mut seeds = open.by_ref().map(|index| (index, self.plan.rules.chance(seed, index)));
+            let put = &mut |index, finish| {
+                played.push(Game { index, finish, cpu: Duration::ZERO, moves: Vec::new() });
+            };
+            if player.play_each(&mut seeds, put) {
+                return;
+            }
+            for index in open {
                 let mut moves = Vec::new();
                 let finish = player.play_told(self.plan.rules.chance(seed, index), &self.stop, &mut |mv| {
                     moves.push(mv);
@@ -453,6 +457,10 @@ impl Shared {
                 played.push(Game { index, finish, cpu, moves });
             }
         }));
+        // Where they were played by turns and one has failed, one before it may be missing.
+        played.sort_by_key(|game| game.index);
+        let whole = played.iter().zip(games.clone()).take_while(|(game, index)| game.index == *index).count();
+        played.truncate(whole);
         let finished = played.len() as u64;
         if 0 < finished {
             let took = started.elapsed().saturating_sub(held.get());

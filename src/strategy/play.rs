@@ -3,7 +3,7 @@
 use multiversion::multiversion;
 
 use super::Player;
-use super::player::Work;
+use super::player::{Work, Workspace};
 use super::trace::{Observer, Turn};
 use crate::game::{Board, Crossed, GameSeed, Grid, Move, Packed, Position, Rank, Record, Rows, Slides as _};
 use crate::search::{PlayFrom, PlayOn, PlayedOn, SearchBoard, SearchOptions};
@@ -73,13 +73,26 @@ impl Player {
             Some(board) => board.as_packed().map(Packed::crossed),
             None => seed.crossed_opening(&self.rules),
         };
-        let state = match packed.map(|packed| run(self, State::opened(packed, score), seed, work, observer)) {
-            Some(Ok(state)) => return state.on_grid(),
-            Some(Err(state)) => state.on_grid(),
-            None => State::opened(board.copied().unwrap_or_else(|| seed.opening(&self.rules)).to_grid(), score),
-        };
-        // Every tile fits here.
-        run(self, state, seed, work, observer).unwrap_or_else(|state| state)
+        if let Some(packed) = packed {
+            return self.go_on(State::opened(packed, score), seed, work, observer);
+        }
+        let board = board.copied().unwrap_or_else(|| seed.opening(&self.rules));
+        run(self, State::opened(board.to_grid(), score), seed, work, observer).unwrap_or_else(|state| state)
+    }
+
+    /// Plays on to the end.
+    fn go_on(
+        &self,
+        state: State<Crossed>,
+        seed: &GameSeed,
+        work: Work<'_>,
+        observer: &mut impl Observer,
+    ) -> State<Grid> {
+        match run(self, state, seed, work, observer) {
+            Ok(state) => state.on_grid(),
+            // Every tile fits there.
+            Err(state) => run(self, state.on_grid(), seed, work, observer).unwrap_or_else(|state| state),
+        }
     }
 }
 
@@ -94,37 +107,120 @@ pub(super) fn run<P: SearchBoard, O: Observer>(
     work: Work<'_>,
     observer: &mut O,
 ) -> Result<State<P>, State<P>> {
-    let rows = Rows::shared();
     loop {
-        if player.most_moves <= state.moves {
-            return Ok(state);
+        match turn(player, &mut state, seed, work, observer) {
+            Turned::On => {}
+            Turned::Over => return Ok(state),
+            Turned::TooLarge => return Err(state),
         }
-        if player.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
-            return Ok(state);
+    }
+}
+
+/// Plays two games by turns until one of them is over, or too large; returns that one and then the other.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"), dispatcher = "direct")]
+fn run_by_turns(player: &Player, [mut a, mut b]: [Begun; 2], work: Work<'_>) -> [Begun; 2] {
+    loop {
+        if !matches!(turn(player, &mut a.state, &a.seed, work, &mut ()), Turned::On) {
+            return [a, b];
         }
-        let Some(slides) = state.position.slides(rows) else {
-            return Err(state);
-        };
-        let score = state.score;
-        let legal = slides.legal();
-        let turn = || Turn { board: state.position.to_board(), score, moves: state.moves, legal };
-        if !legal.is_empty() && !observer.turn(turn) {
-            return Ok(state);
+        if !matches!(turn(player, &mut b.state, &b.seed, work, &mut ()), Turned::On) {
+            return [b, a];
         }
-        let tie = |n| seed.tie(state.moves, n);
-        let chosen = match player.first_move(&state).filter(|&mv| legal.contains(mv)) {
-            Some(first) => Some(first),
-            None => player.choose::<P, _>(state.position, &slides, score, tie, work, observer),
+    }
+}
+
+/// What a turn leads to.
+enum Turned {
+    On,
+    Over,
+    /// Nothing has changed.
+    TooLarge,
+}
+
+#[inline(always)]
+fn turn<P: SearchBoard, O: Observer>(
+    player: &Player,
+    state: &mut State<P>,
+    seed: &GameSeed,
+    work: Work<'_>,
+    observer: &mut O,
+) -> Turned {
+    if player.most_moves <= state.moves {
+        return Turned::Over;
+    }
+    if player.rules.stop_at.is_some_and(|rank| rank <= state.position.max_rank()) {
+        return Turned::Over;
+    }
+    let Some(slides) = state.position.slides(Rows::shared()) else {
+        return Turned::TooLarge;
+    };
+    let score = state.score;
+    let legal = slides.legal();
+    let turn = || Turn { board: state.position.to_board(), score, moves: state.moves, legal };
+    if !legal.is_empty() && !observer.turn(turn) {
+        return Turned::Over;
+    }
+    let tie = |n| seed.tie(state.moves, n);
+    let chosen = match player.first_move(state).filter(|&mv| legal.contains(mv)) {
+        Some(first) => Some(first),
+        None => player.choose::<P, _>(state.position, &slides, score, tie, work, observer),
+    };
+    let Some(mv) = chosen else {
+        return Turned::Over;
+    };
+    let after = slides.after(mv);
+    // Spawns 0 and 1 are the opening.
+    let next = seed.add_tile(after, state.moves + 2, player.rules.p4);
+    observer.moved(mv, || seed.spawn(state.moves + 2, &after.to_board(), player.rules.p4));
+    let score = score.saturating_add(u64::from(slides.reward(mv)));
+    *state = State { position: next, score, moves: state.moves + 1 };
+    Turned::On
+}
+
+/// One of many games.
+struct Begun {
+    number: u64,
+    seed: GameSeed,
+    state: State<Crossed>,
+}
+
+impl Player {
+    /// Whether [`Player::play_each`] plays its games.
+    pub fn plays_by_turns(&self) -> bool {
+        let is_quick = !self.searches() && self.rows.iter().all(|row| row.off || !row.asks);
+        is_quick && self.course.is_none() && self.greedy().is_none()
+    }
+
+    /// Plays the games of these seeds as [`Player::play`] does, two at a time and by turns: each step of a game waits for the one
+    /// before, and meanwhile the processor has the other. `put` is given each as soon as it is over, with its number, in any order.
+    /// Only for a player that [`plays_by_turns`](Player::plays_by_turns): it has no table and is asked for no stop.
+    pub fn play_each(&self, seeds: impl IntoIterator<Item = (u64, GameSeed)>, mut put: impl FnMut(u64, Finish)) {
+        let space = Workspace::default();
+        let work = Work { space: &space, options: SearchOptions::default() };
+        let mut end = |number, state: State<Grid>| {
+            let (outcome, board) = state.finish();
+            put(number, Finish { outcome, board, nodes: 0 });
         };
-        let Some(mv) = chosen else {
-            return Ok(state);
-        };
-        let after = slides.after(mv);
-        // Spawns 0 and 1 are the opening.
-        let next = seed.add_tile(after, state.moves + 2, player.rules.p4);
-        observer.moved(mv, || seed.spawn(state.moves + 2, &after.to_board(), player.rules.p4));
-        let score = score.saturating_add(u64::from(slides.reward(mv)));
-        state = State { position: next, score, moves: state.moves + 1 };
+        let to_end = |Begun { state, seed, .. }: &Begun| self.go_on(*state, seed, work, &mut ());
+        let mut begun: Option<Begun> = None;
+        for (number, seed) in seeds {
+            let Some(opening) = seed.crossed_opening(&self.rules) else {
+                end(number, self.play_in(work, None, 0, &seed, &mut ()));
+                continue;
+            };
+            let one = Begun { number, seed, state: State::opened(opening, 0) };
+            begun = Some(match begun {
+                None => one,
+                Some(other) => {
+                    let [over, left] = run_by_turns(self, [other, one], work);
+                    end(over.number, to_end(&over));
+                    left
+                }
+            });
+        }
+        if let Some(last) = begun {
+            end(last.number, to_end(&last));
+        }
     }
 }
 
@@ -197,7 +293,6 @@ impl Outcome {
 mod tests {
     use super::*;
     use crate::game::{Rules, Seed, Size};
-    use crate::strategy::player::Workspace;
     use crate::strategy::{Decision, GameTrace, Strategy, compositions};
 
     #[test]
@@ -214,6 +309,40 @@ mod tests {
                 assert_eq!(record.to_string().parse(), Ok(record.clone()));
                 assert!(record.replay().last().expect("a start").board.is_dead());
             }
+        }
+    }
+
+    #[test]
+    fn games_by_turns_are_those_one_after_the_other() {
+        let usual = Rules::default();
+        let large: Board = "32768,32768,16,2/8,4,2,16/4,2,8,4/2,8,4,0".parse().expect("a board");
+        let mut too_large = 0;
+        for (text, rules) in [
+            ("emr", usual),
+            ("r", Rules { p4: 0.4, ..usual }),
+            ("gr", Rules { start: Some(large), ..usual }),
+            ("gumr", Rules { stop_at: Some(Rank::of_tile(128).expect("a tile")), ..usual }),
+            ("eur", Rules { size: "5x5".parse().expect("a size"), ..usual }),
+            ("(criteria: [(evaluator: Snake), (evaluator: Empty, off: true)], last_resort: First)", usual),
+        ] {
+            let player = Player::new(&text.parse().expect(text), rules);
+            assert!(player.plays_by_turns(), "{text}");
+            for games in [0..0, 4..5, 0..2, 3..24] {
+                let mut finished = Vec::new();
+                let seeds = games.clone().map(|game| (game, Seed(4).game(game)));
+                player.play_each(seeds, |game, finish| finished.push((game, finish)));
+                finished.sort_by_key(|(game, _)| *game);
+                let alone = |game| player.play_from(None, &Seed(4).game(game), SearchOptions::default(), &mut ());
+                assert_eq!(finished, games.map(|game| (game, alone(game))).collect::<Vec<_>>(), "{text}");
+                too_large += finished.iter().filter(|(_, finish)| finish.board.as_packed().is_none()).count();
+            }
+        }
+        assert!(22 < too_large);
+        for row in
+            ["evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))", "evaluator: Program(command: [\"true\"])"]
+        {
+            let strategy: Strategy = format!("(criteria: [({row})])").parse().expect(row);
+            assert!(!Player::new(&strategy, usual).plays_by_turns(), "{row}");
         }
     }
 

@@ -38,9 +38,9 @@ pub(super) struct Row {
     tolerance: f64,
     /// The tolerance among whole numbers, where a fraction tolerates nothing.
     whole_tolerance: i64,
-    off: bool,
+    pub(super) off: bool,
     /// Whether another program is asked for it, which may be waited for.
-    asks: bool,
+    pub(super) asks: bool,
 }
 
 /// Where the values of a criterion come from.

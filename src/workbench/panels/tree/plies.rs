@@ -44,12 +44,16 @@ impl Plies {
         let is_old = [inspection.is_old, !doc.is_baseline_settled()];
         let shown: Vec<&Shown> = [own].into_iter().chain(&other).collect();
         let height = ui.available_height() / shown.len() as f32;
+        let is_compared = 1 < shown.len();
         for (place, shown) in shown.into_iter().enumerate() {
             let room = vec2(ui.available_width(), height - theme::SPACE_S);
             ui.push_id(place, |ui| {
                 ui.allocate_ui(room, |ui| {
                     ui.set_min_size(room);
-                    self.sides[place].ui(ui, doc, shown, is_old[place]);
+                    let row = shown.strategy.row_label(shown.row);
+                    // Two strategies may search alike.
+                    let name = if is_compared { format!("{}: {row}", shown.strategy.label()) } else { row };
+                    self.sides[place].ui(ui, doc, (shown, &name), is_old[place]);
                 });
             });
         }
@@ -57,7 +61,7 @@ impl Plies {
 }
 
 impl Side {
-    fn ui(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, is_old: bool) {
+    fn ui(&mut self, ui: &mut Ui, doc: &Document, (shown, name): (&Shown, &str), is_old: bool) {
         let tree = &shown.tree;
         if tree.search_kind() != TreeKind::DepthLimited {
             empty(ui, "Samples go as deep as they like: only a search by depth has plies");
@@ -68,7 +72,7 @@ impl Side {
             ui.set_opacity(theme::STALE_ALPHA);
         }
         let table = PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(tree) };
-        self.head(ui, shown, &table);
+        self.head(ui, (shown, name), &table);
         self.table(ui, &table);
     }
 
@@ -91,11 +95,10 @@ impl Side {
         self.alone.poll();
     }
 
-    fn head(&self, ui: &mut Ui, shown: &Shown, table: &PlyTable) {
+    fn head(&self, ui: &mut Ui, (shown, name): (&Shown, &str), table: &PlyTable) {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-            let name = shown.strategy.row_label(shown.row);
-            paragraph(ui, RichText::new(&name).font(theme::strong()), Theme::of(ui).text1);
+            paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
             let of = format!("the plies of {name}");
             copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
             copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());

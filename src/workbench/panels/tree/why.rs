@@ -7,6 +7,8 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use itertools::Itertools as _;
+
 use crate::game::Move;
 use crate::search::{BarKind, Leaves, Link, NoTerms, Terms, Tree, Why};
 use crate::task::{Job, Latest, TaskInfo};
@@ -434,8 +436,10 @@ fn worth(why: &Why, index: usize) -> String {
 /// A small table: texts by row, the head first.
 type Grid = Vec<Vec<String>>;
 
-/// What the leaves are made of, moves as rows; with more than `columns` terms each term is a row.
+/// What the leaves are made of, moves as rows; with more than `columns` terms each term is a row. The term that tells the moves
+/// apart most comes first.
 fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
+    let rows = rows.iter().sorted_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs())).collect_vec();
     let of = match leaves {
         Leaves::Slides => "After the move",
         Leaves::Mean => "Mean at leaves",
@@ -444,13 +448,13 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
     };
     let moves = [why.better, why.other].map(title);
     let of_row =
-        |term: &crate::search::TermRow| words::places_of_sum(&[term.means[1], term.difference()], term.means[0]);
+        |term: &&crate::search::TermRow| words::places_of_sum(&[term.means[1], term.difference()], term.means[0]);
     let places = rows.iter().map(of_row).fold(prose::why::places(why), usize::max);
     let value = |value: f64| words::decimals(value, places);
     let signed = |value: f64| words::signed(value, places);
     if rows.len() <= columns {
         let mut head = vec![of.to_owned()];
-        head.extend(rows.iter().map(prose::why::term_text));
+        head.extend(rows.iter().copied().map(prose::why::term_text));
         head.push("Sum".to_owned());
         let mut grid = vec![head];
         for (index, name) in moves.into_iter().enumerate() {
@@ -473,6 +477,7 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::task::CancelToken;
     use crate::workbench::panels::tree::tests::tree;
 
     const SEARCHES: [&str; 3] = [
@@ -480,6 +485,25 @@ mod tests {
         "(criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4)))])",
         "(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]))])",
     ];
+
+    #[test]
+    fn the_term_that_tells_two_moves_apart_most_stands_first() {
+        let terms = "[(0.01, Score), (50.0, Empty), (1.0, Snake), (3.0, Uniformity)]";
+        let tree = tree(&format!("(criteria: [(evaluator: Sum({terms}), lookahead: Expectimax(plies: Fixed(3)))])"));
+        let (better, other) = tree.second_best().expect("two moves");
+        let why = tree.why_of_record(better, other, &CancelToken::new()).expect("two values");
+        let terms = why.terms.as_ref().expect("terms");
+        let number = |text: &str| text.replace('−', "-").replace([',', '+'], "").parse::<f64>().expect("a number");
+        let rows = grid(&why, terms, 3);
+        let differences: Vec<f64> = rows[1..rows.len() - 1].iter().map(|row| number(&row[3]).abs()).collect();
+        assert_eq!(differences.len(), 4);
+        assert!(differences.is_sorted_by(|a, b| a >= b), "{differences:?}");
+        let columns = grid(&why, terms, 4);
+        assert_eq!(columns[0][1..5], rows[1..5].iter().map(|row| row[0].clone()).collect::<Vec<_>>());
+        let sorted =
+            |rows: &[crate::search::TermRow]| rows.is_sorted_by(|a, b| a.difference().abs() >= b.difference().abs());
+        assert!(!sorted(&terms.rows), "they stand otherwise in the evaluator");
+    }
 
     #[test]
     fn steps_begin_where_the_last_ended_and_reach_the_difference_whatever_fits() {

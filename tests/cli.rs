@@ -235,6 +235,22 @@ fn analyze_decides_at_every_value_of_a_setting() {
     let text = done(&["analyze", board, "--strategy", &three, "--over", over]);
     assert!(text.contains("plies: Right at 4 to 6 and Down at 7; the move of the last value is a new one"), "{text}");
 
+    // A depth that a limit ends is none: without it Down is played from 7 plies on.
+    let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
+    let deep = "plies=4,5,6,8,10";
+    let found = json(&["analyze", board, "--strategy", limited, "--over", deep, "--format", "json"]);
+    let of = |what: &str| found["steps"].as_array().expect("steps").iter().map(|step| step[what].clone()).collect();
+    let (reached, plies): (Value, Value) = (of("reached"), of("plies"));
+    assert_eq!((reached, plies), ([true, true, false, false, false].to_vec().into(), [4, 5, 5, 5, 5].to_vec().into()));
+    assert_eq!((&found["stable_from"], &found["steps"][3]["changes"]), (&4.0.into(), &false.into()));
+    let text = done(&["analyze", board, "--strategy", limited, "--over", deep]);
+    let sentence = "plies: Right at 4 to 5; one move at all 2 values that were reached; its limit ended the search after 5 \
+                    plies at 3 of 5 values";
+    assert!(text.contains(sentence) && text.matches("not reached").count() == 3, "{text}");
+    let shares = with_input(&["analyze", "-", "--strategy", limited, "--over", deep], &format!("{board}\n"));
+    let shares = String::from_utf8(shares.stdout).expect("text");
+    assert!(shares.contains("the board does not count there") && shares.contains("move changes here"), "{shares}");
+
     let input = format!("{board}\n2,4/4,0\n{board}\n");
     let shares = with_input(&["analyze", "-", "--strategy", &three, "--over", over, "--format", "json"], &input);
     let shares = String::from_utf8(shares.stdout).expect("text");

@@ -6,7 +6,7 @@
 use super::Share;
 use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::SearchOptions;
-use crate::strategy::{Decision, Player, Setting, SettingError, Strategy, StrategyError};
+use crate::strategy::{Decision, Player, Searched, Setting, SettingError, Strategy, StrategyError};
 
 /// A strategy at each value of one of its numbers.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,11 +58,20 @@ impl Varied {
             if options.stop.is_cancelled() {
                 break;
             }
-            let step = Step { value, row: self.setting.row, decision };
+            let is_reached = self.is_reached(strategy, &decision);
+            let step = Step { value, row: self.setting.row, decision, is_reached };
             told(&step);
             response.steps.push(step);
         }
         response
+    }
+
+    fn is_reached(&self, strategy: &Strategy, decision: &Decision) -> bool {
+        let row = self.setting.row;
+        let Some(searched) = decision.searches.get(row).and_then(Option::as_ref) else { return true };
+        let lookahead = &strategy.criteria[row].lookahead;
+        let asked = lookahead.plies().filter(|_| self.setting.is_depth() && lookahead.deepens());
+        asked.is_none_or(|plies| plies.for_board(&searched.lower.unwrap_or(decision.board)) <= searched.plies)
     }
 }
 
@@ -73,9 +82,17 @@ pub struct Step {
     /// The row whose number it is, from 0.
     pub row: usize,
     pub decision: Decision,
+    /// Whether the row looked as deep as the value says: where the number is a depth, a limit in time or nodes may have ended the
+    /// search before. The decision is then one of that smaller depth, and says nothing of this value.
+    pub is_reached: bool,
 }
 
 impl Step {
+    /// How the row whose number it is came to its values, if it searched.
+    pub fn searched(&self) -> Option<&Searched> {
+        self.decision.searches.get(self.row)?.as_ref()
+    }
+
     /// The moves it may play: one, or those that the last resort draws from.
     pub fn choice(&self) -> Moves {
         self.decision.choice
@@ -94,25 +111,32 @@ pub struct Response {
 }
 
 impl Response {
-    /// Whether no move that may be played at step `at` may be played at the one before.
-    pub fn changes_at(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1).and_then(|before| self.steps.get(before)) else { return false };
-        self.steps.get(at).is_some_and(|step| step.choice() & before.choice() == Moves::NONE)
+    /// The steps that were reached, with their places among all.
+    pub fn reached(&self) -> impl DoubleEndedIterator<Item = (usize, &Step)> {
+        self.steps.iter().enumerate().filter(|(_, step)| step.is_reached)
     }
 
-    /// The first step from which to the last one a move may be played at all; `None` of a dead board and where the last step
-    /// differs from the one before: its move has not stood a single change yet.
+    /// Whether no move that may be played at step `at` may be played at the one that was reached before.
+    pub fn changes_at(&self, at: usize) -> bool {
+        let mut back = self.reached().rev().skip_while(|&(place, _)| at < place);
+        let (Some((last, step)), Some((_, before))) = (back.next(), back.next()) else { return false };
+        last == at && step.choice() & before.choice() == Moves::NONE
+    }
+
+    /// The first step from which to the last one that was reached a move may be played at all; `None` of a dead board and where
+    /// that last step differs from the one before: its move has not stood a single change yet.
     pub fn stable_from(&self) -> Option<usize> {
-        let mut kept = self.steps.last()?.choice();
-        let mut from = self.steps.len() - 1;
-        while let Some(before) = from.checked_sub(1) {
-            let both = kept & self.steps[before].choice();
+        let mut back = self.reached().rev();
+        let (last, step) = back.next()?;
+        let (mut from, mut kept) = (last, step.choice());
+        for (place, before) in back {
+            let both = kept & before.choice();
             if both == Moves::NONE {
                 break;
             }
-            (kept, from) = (both, before);
+            (from, kept) = (place, both);
         }
-        (kept != Moves::NONE && from + 1 < self.steps.len()).then_some(from)
+        (kept != Moves::NONE && from < last).then_some(from)
     }
 }
 
@@ -123,8 +147,12 @@ pub struct Changes {
     pub boards: u64,
     /// Of each value how many have another move there than at the value before; none at the first.
     pub changed: Vec<u64>,
+    /// How many reached that value and the one before.
+    pub compared: Vec<u64>,
     /// Of each value how many keep one move from there to the last; at the last it says nothing of its own.
     pub stable: Vec<u64>,
+    /// How many reached all values from there to the last.
+    pub followed: Vec<u64>,
 }
 
 impl Changes {
@@ -134,37 +162,58 @@ impl Changes {
         if response.steps.len() != values || !has_choice {
             return;
         }
-        self.changed.resize(values, 0);
-        self.stable.resize(values, 0);
+        for counts in [&mut self.changed, &mut self.compared, &mut self.stable, &mut self.followed] {
+            counts.resize(values, 0);
+        }
         self.boards += 1;
+        let stable_from = response.stable_from();
+        let reached = |mut places: std::ops::Range<usize>| places.all(|at| response.steps[at].is_reached);
         for at in 0..values {
-            self.changed[at] += u64::from(response.changes_at(at));
-            self.stable[at] += u64::from(response.stable_from().is_some_and(|from| from <= at));
+            if reached(at.saturating_sub(1)..at + 1) {
+                self.compared[at] += 1;
+                self.changed[at] += u64::from(response.changes_at(at));
+            }
+            if reached(at..values) {
+                self.followed[at] += 1;
+                self.stable[at] += u64::from(stable_from.is_some_and(|from| from <= at));
+            }
         }
     }
 
-    /// The share of boards whose move changes at step `at`.
-    pub fn share_changed(&self, at: usize) -> Share {
-        Share { same: self.changed.get(at).copied().unwrap_or(0), n: self.boards }
+    /// Whether a limit ended the search of a board before a value.
+    pub fn is_limited(&self) -> bool {
+        self.compared.iter().chain(&self.followed).any(|&n| n != self.boards)
     }
 
-    /// The share of boards that keep one move from step `at` to the last.
-    pub fn share_stable(&self, at: usize) -> Share {
-        Share { same: self.stable.get(at).copied().unwrap_or(0), n: self.boards }
+    /// The share of boards whose move changes at step `at`, of those that reached it and the one before.
+    pub fn share_changed(&self, at: usize) -> Share {
+        share(&self.changed, &self.compared, at)
     }
+
+    /// The share of boards that keep one move from step `at` to the last, of those that reached them all.
+    pub fn share_stable(&self, at: usize) -> Share {
+        share(&self.stable, &self.followed, at)
+    }
+}
+
+fn share(same: &[u64], of: &[u64], at: usize) -> Share {
+    let [same, n] = [same, of].map(|counts| counts.get(at).copied().unwrap_or(0));
+    Share { same, n }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The moves at each value; `-` before those of a search that a limit ended.
     fn response(choices: &[&str]) -> Response {
         let board: Board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2".parse().expect("a board");
         let player = Player::new(&"emr".parse().expect("letters"), Rules::default());
         let decision = Decision::now(&player, &board, 0, |_| 0);
         let step = |(at, choice): (usize, &&str)| {
             let choice = Moves::from_fn(|mv| choice.contains(mv.arrow()));
-            Step { value: at as f64, row: 0, decision: Decision { choice, ..decision.clone() } }
+            let is_reached = !choices[at].starts_with('-');
+            Step { value: at as f64, row: 0, decision: Decision { choice, ..decision.clone() }, is_reached }
         };
         Response { steps: choices.iter().enumerate().map(step).collect() }
     }
@@ -178,6 +227,10 @@ mod tests {
             (&["↑←", "←", "←↓"], Some(0), &[false, false, false]),
             (&["↑", "↑←", "←"], Some(1), &[false, false, false]),
             (&["↑", "←", "↑", "↑"], Some(2), &[false, true, true, false]),
+            (&["→", "→", "-→", "-→"], Some(0), &[false; 4]),
+            (&["→", "-→", "-↓", "↓", "-→", "↓"], Some(3), &[false, false, false, true, false, false]),
+            (&["→", "↓", "-↓"], None, &[false, true, false]),
+            (&["-→", "-→"], None, &[false, false]),
             (&["↑"], None, &[false]),
             (&["", ""], None, &[false, true]),
         ] {
@@ -201,6 +254,32 @@ mod tests {
             (changes.share_changed(1), changes.share_stable(0)),
             (Share { same: 2, n: 4 }, Share { same: 1, n: 4 })
         );
+        assert!(!changes.is_limited());
+        // What a limit ended is compared with nothing.
+        changes.take(&response(&["→", "↓", "-↓"]), 3);
+        assert_eq!(
+            (changes.share_changed(1), changes.share_changed(2)),
+            (Share { same: 3, n: 5 }, Share { same: 2, n: 4 })
+        );
+        assert!(changes.is_limited() && changes.share_stable(1) == Share { same: 2, n: 4 });
+    }
+
+    #[test]
+    fn a_depth_that_a_limit_ends_is_not_reached() {
+        let strategy: Strategy = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(9), nodes: 500))])"
+            .parse()
+            .expect("text");
+        let (rules, board) = (Rules::default(), "3379145802460135".parse().expect("a board"));
+        let found = |setting: &str, values: &[f64]| {
+            let varied = Varied::new(&strategy, setting, values, rules).expect("values");
+            varied.respond(rules, (&board, 0), |_| 0, SearchOptions::default(), |_| {})
+        };
+        for step in found("plies", &[1.0, 2.0, 3.0, 6.0, 9.0]).steps {
+            let plies = f64::from(step.searched().expect("searched").plies);
+            assert_eq!(step.is_reached, plies == step.value, "{}", step.value);
+            assert_eq!(step.is_reached, step.value <= 3.0, "{}", step.value);
+        }
+        assert!(found("nodes", &[10.0, 500.0]).steps.iter().all(|step| step.is_reached), "what is asked is the limit");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::values::Format;
 use crate::analysis::{Changes, Response, Share, Step, Varied};
 use crate::game::{Move, Rules, Seed};
 use crate::preset::Axis;
-use crate::prose::{interval_text, percent, response_sentence};
+use crate::prose::{LIMITED_SHARES, interval_text, percent, response_sentence};
 use crate::search::{NodeCounts, NodeKind, SearchOptions};
 use crate::strategy::Strategy;
 use crate::task::CancelToken;
@@ -85,7 +85,12 @@ fn steps_table(response: &Response, name: &str) -> String {
         let mut row = vec![words::exact(step.value), moves.join(" or ")];
         row.extend(Move::ALL.map(value));
         row.extend(deepens.then(|| found.unwrap_or_default()).into_iter().flatten());
-        row.push(if response.changes_at(at) { "changes" } else { "" }.to_owned());
+        let remark = match step.is_reached {
+            false => "not reached",
+            true if response.changes_at(at) => "changes",
+            true => "",
+        };
+        row.push(remark.to_owned());
         row
     });
     table(header, rows, [0].into_iter().chain(2..=9))
@@ -93,7 +98,7 @@ fn steps_table(response: &Response, name: &str) -> String {
 
 /// Plies, nodes, cached nodes and milliseconds of the row, if it searched.
 fn searched(step: &Step) -> Option<[String; 4]> {
-    let searched = step.decision.searches.get(step.row)?.as_ref()?;
+    let searched = step.searched()?;
     let plies = words::plural(u64::from(searched.plies), "ply");
     let cached = words::count(searched.counts.of(NodeKind::Cached));
     let ms = words::decimals(searched.elapsed.as_secs_f64() * 1e3, 1);
@@ -101,19 +106,23 @@ fn searched(step: &Step) -> Option<[String; 4]> {
 }
 
 fn changes_table(changes: &Changes, values: &[f64], name: &str, strategy: &Strategy) -> String {
-    let header = [name, "move changes here", "95 %", "one move from here on", "95 %"];
-    let nothing = || ["–", "–"].map(str::to_owned);
+    let is_limited = changes.is_limited();
+    let of = || is_limited.then_some("of");
+    let header = [name, "move changes here", "95 %"].into_iter().chain(of());
+    let header = header.chain(["one move from here on", "95 %"]).chain(of());
     let rows = values.iter().enumerate().map(|(at, value)| {
-        let (changed, stable) = (changes.share_changed(at), changes.share_stable(at));
-        let changed = if at == 0 { nothing() } else { [percent(changed), interval_text(changed)] };
-        let [share, interval] = changed;
-        let is_last = at + 1 == values.len();
-        let stable = if is_last { nothing() } else { [percent(stable), interval_text(stable)] };
-        let [stable, of_stable] = stable;
-        [words::exact(*value), share, interval, stable, of_stable]
+        let share = |share: Share, is_said: bool| {
+            let is_said = is_said && share.n != 0;
+            let texts = [percent(share), interval_text(share)].into_iter().chain(of().map(|_| words::count(share.n)));
+            texts.map(move |text| if is_said { text } else { "–".to_owned() })
+        };
+        let changed = share(changes.share_changed(at), at != 0);
+        let stable = share(changes.share_stable(at), at + 1 != values.len());
+        [words::exact(*value)].into_iter().chain(changed).chain(stable)
     });
     let boards = words::plural(changes.boards, "board");
-    format!("{}, {boards} with two or more moves\n{}", strategy.label(), table(header, rows, 0..=4))
+    let limited = if is_limited { format!("; {LIMITED_SHARES}") } else { String::new() };
+    format!("{}, {boards} with two or more moves{limited}\n{}", strategy.label(), table(header, rows, 0..=6))
 }
 
 #[derive(Serialize)]
@@ -130,6 +139,8 @@ struct StepJson {
     value: f64,
     #[serde(rename = "move")]
     chosen: Option<&'static str>,
+    /// Whether the depth that the value asks for was searched; a limit may have ended it before.
+    reached: bool,
     choice: Vec<&'static str>,
     changes: bool,
     values: Vec<Option<f64>>,
@@ -144,12 +155,13 @@ struct StepJson {
 impl<'a> ResponseJson<'a> {
     fn of(response: &Response, (board, score): (&'a str, u64), setting: &'a str) -> Self {
         let step = |(at, step): (usize, &Step)| {
-            let searched = step.decision.searches.get(step.row).and_then(Option::as_ref);
+            let searched = step.searched();
             let values = step.values();
             let bound = |mv: Move| values[mv].map(|_| step.decision.bound(step.row, mv).name());
             StepJson {
                 value: step.value,
                 chosen: step.decision.chosen.map(Move::name),
+                reached: step.is_reached,
                 choice: step.choice().iter().map(Move::name).collect(),
                 changes: response.changes_at(at),
                 values: Move::ALL.map(|mv| values[mv]).to_vec(),
@@ -177,6 +189,8 @@ struct ChangesJson<'a> {
 #[derive(Serialize)]
 struct ShareJson {
     boards: u64,
+    /// How many reached the values that are compared.
+    of: u64,
     share: f64,
     ci95: [f64; 2],
 }
@@ -184,7 +198,7 @@ struct ShareJson {
 impl ShareJson {
     fn of(share: Share) -> Option<Self> {
         let interval = share.interval()?;
-        Some(Self { boards: share.same, share: share.value()?, ci95: [interval.low, interval.high] })
+        Some(Self { boards: share.same, of: share.n, share: share.value()?, ci95: [interval.low, interval.high] })
     }
 }
 

@@ -13,31 +13,52 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     if legal.len() == 1 {
         return "there is one legal move, whatever the strategy".to_owned();
     }
-    // Neighbours with the same moves, first and last value of each.
-    let mut spans: Vec<(String, f64, f64)> = Vec::new();
-    for step in &response.steps {
+    let reached: Vec<usize> = response.reached().map(|(at, _)| at).collect();
+    let (Some(&first), Some(&last)) = (reached.first(), reached.last()) else {
+        return format!(
+            "{setting}: {}, so that none of them was decided",
+            limit_sentence(response).unwrap_or_default()
+        );
+    };
+    // Neighbours with the same moves, first and last place of each.
+    let mut spans: Vec<(String, usize, usize)> = Vec::new();
+    for (at, step) in response.reached() {
         let moves: Vec<String> = step.choice().iter().map(|mv| mv.to_string()).collect();
         let moves = moves.join(" or ");
         match spans.last_mut() {
-            Some((before, _, to)) if *before == moves => *to = step.value,
-            _ => spans.push((moves, step.value, step.value)),
+            Some((before, _, to)) if *before == moves && *to + 1 == at => *to = at,
+            _ => spans.push((moves, at, at)),
         }
     }
-    let span = |from: f64, to: f64| {
-        let from_text = words::exact(from);
-        if from == to { from_text } else { format!("{from_text} to {}", words::exact(to)) }
-    };
+    let value = |at: usize| words::exact(response.steps[at].value);
+    let span =
+        |from: usize, to: usize| if from == to { value(from) } else { format!("{} to {}", value(from), value(to)) };
     let texts: Vec<String> = spans.iter().map(|(moves, from, to)| format!("{moves} at {}", span(*from, *to))).collect();
-    let n = response.steps.len();
-    let values = words::plural(n as u64, "value");
+    let n = reached.len();
+    let which = if n < response.steps.len() { " that were reached" } else { "" };
+    let values = format!("{}{which}", words::plural(n as u64, "value"));
     let stable = match response.stable_from() {
-        Some(0) => format!("one move at all {values}"),
-        Some(from) => {
-            let first = words::exact(response.steps[from].value);
-            format!("one move stands from {first} to {}, the last of {values}", words::exact(last.value))
-        }
+        Some(from) if from == first => format!("one move at all {values}"),
+        Some(from) => format!("one move stands from {} to {}, the last of {values}", value(from), value(last)),
         None if n == 1 => "one value tells nothing of others".to_owned(),
         None => "the move of the last value is a new one, of which no value says that it stands".to_owned(),
     };
-    format!("{setting}: {}; {stable}", words::list(&texts))
+    let limited = limit_sentence(response).map(|limited| format!("; {limited}")).unwrap_or_default();
+    format!("{setting}: {}; {stable}{limited}", words::list(&texts))
 }
+
+/// `its limit ended the search after 5 plies at 16 of 21 values`; `None` where every depth was reached.
+fn limit_sentence(response: &Response) -> Option<String> {
+    let limited = response.steps.iter().filter(|step| !step.is_reached);
+    let plies: Vec<u32> = limited.filter_map(|step| Some(step.searched()?.plies)).collect();
+    let (least, most) = (*plies.iter().min()?, *plies.iter().max()?);
+    let from = if least == most { String::new() } else { format!("{least} to ") };
+    let all = words::plural(response.steps.len() as u64, "value");
+    let at =
+        if plies.len() == response.steps.len() { format!("all {all}") } else { format!("{} of {all}", plies.len()) };
+    Some(format!("its limit ended the search after {from}{} at {at}", words::plural(u64::from(most), "ply")))
+}
+
+/// Of which boards the shares are where a limit ended some searches before a depth.
+pub const LIMITED_SHARES: &str =
+    "where a limit ended the search of a board before a depth, the board does not count there";

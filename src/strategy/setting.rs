@@ -38,6 +38,13 @@ pub struct Setting {
     pub is_whole: bool,
 }
 
+impl Setting {
+    /// Whether it says how deep a row looks.
+    pub fn is_depth(&self) -> bool {
+        self.path.contains(".lookahead.plies")
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingError {
     #[error("{strategy} has no number that can be set")]

@@ -45,6 +45,19 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     until(&mut window, "the pinned positions", |window| window.query_by_label_contains(&said).is_some());
     assert!(window.query_by_label_contains("plies 2: changes ").is_some());
 
+    // A depth that its limit ends is not one of those of which something is said.
+    paste(
+        &mut window,
+        "Strategy(name: \"limited\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])",
+    );
+    window.get_by_label("This board").click();
+    type_into(&mut window, "Values of the number", "5,6,7,8");
+    window.key_press(Key::Enter);
+    until(&mut window, "one depth that was reached", |window| {
+        window.query_by_label_contains("its limit ended the search after 5 plies at 3 of 4 values").is_some()
+    });
+    assert!(window.query_by_label("plies 8: Right, not reached").is_some());
+
     // What makes no sense is said, and nothing is searched.
     type_into(&mut window, "Values of the number", "2,1");
     window.key_press(Key::Enter);

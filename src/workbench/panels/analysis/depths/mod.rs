@@ -10,7 +10,7 @@ use self::rows::{ChangeColumn, StepColumn};
 use self::work::{Answered, Asked, Over, Question};
 use crate::game::Move;
 use crate::preset::Axis;
-use crate::prose::response_sentence;
+use crate::prose::{LIMITED_SHARES, response_sentence};
 use crate::search::Bound;
 use crate::strategy::{Prefer, Setting, Strategy};
 use crate::task::{Latest, TaskState};
@@ -187,6 +187,7 @@ impl DepthsPanel {
         let decided = format!("{boards} with two or more moves, of {} pinned", words::count(*of as u64));
         let left = format!("; {} of {} tried", words::count(*tried as u64), words::count(*of as u64));
         let text = if tried < of { format!("{decided}{left}") } else { decided };
+        let text = if changes.is_limited() { format!("{text}; {LIMITED_SHARES}") } else { text };
         let shown = ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(text).color(theme.text2));
             copy_button(ui, "Copy CSV", "the shares", || rows::changes_csv(changes, asked));
@@ -199,11 +200,11 @@ impl DepthsPanel {
     }
 }
 
-/// The moves that are one of the two best at some value, where their values are exact.
+/// The moves that are one of the two best at some value, where their values are exact and those of that value.
 fn curves_ui(ui: &mut Ui, response: &crate::analysis::Response, asked: &Asked<'_>) {
     let prefers = asked.strategy.criteria.get(asked.setting.row).map_or(Prefer::Higher, |row| row.prefer);
     let exact = |step: &crate::analysis::Step, mv: Move| {
-        step.values()[mv].filter(|_| step.decision.bound(step.row, mv) == Bound::Exact)
+        step.values()[mv].filter(|_| step.is_reached && step.decision.bound(step.row, mv) == Bound::Exact)
     };
     let is_near_best = |mv: Move| {
         response.steps.iter().any(|step| {

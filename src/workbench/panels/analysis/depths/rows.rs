@@ -51,7 +51,13 @@ fn step_columns(name: &str, moves: &[Move], searches: bool, width: f32) -> Vec<T
     let numbers = [
         column(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0, true),
         column(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0, true),
-        column(StepColumn::Plies, "Looked", "How many plies it looked ahead", 64.0, true),
+        column(
+            StepColumn::Plies,
+            "Looked",
+            "How many plies it looked ahead, and whether its limit ended it before",
+            64.0,
+            true,
+        ),
         column(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0, true),
     ];
     let taken = |columns: &[TableColumn<StepColumn>]| columns.iter().map(|column| column.width + GAP).sum::<f32>();
@@ -74,7 +80,7 @@ pub(super) fn steps_ui(
     below: f32,
 ) {
     let number = |step: &Step, by: StepColumn| {
-        let searched = step.decision.searches.get(step.row).and_then(Option::as_ref);
+        let searched = step.searched();
         match by {
             StepColumn::Value => Some(step.value),
             StepColumn::Choice => step.choice().first().map(|mv| mv.index() as f64),
@@ -104,6 +110,7 @@ pub(super) fn steps_ui(
                 let moves: Vec<String> = step.choice().iter().map(|mv| mv.to_string()).collect();
                 Some(format!("{}{}", moves.join(" or "), if response.changes_at(at) { ", new" } else { "" }))
             }
+            StepColumn::Plies if !step.is_reached => whole(by).map(|plies| format!("{plies}, limit")),
             StepColumn::Of(mv) => step.values()[mv]
                 .map(|value| format!("{}{}", step.decision.bound(step.row, mv).sign(), words::decimals(value, places))),
             StepColumn::Plies | StepColumn::Nodes | StepColumn::Cached => whole(by),
@@ -117,11 +124,18 @@ pub(super) fn steps_ui(
         let at = order[row.index()];
         let step = &response.steps[at];
         let name = format!("{} {}: {}", asked.setting.name, words::exact(step.value), text(at, StepColumn::Choice));
+        let name = if step.is_reached { name } else { format!("{name}, not reached") };
         let response = row.show(&name, *chosen == Some(step.value), |ui, column| {
             let theme = Theme::of(ui);
             let is_best = matches!(column, StepColumn::Of(mv) if step.choice().contains(mv));
-            let font = if is_best || column == StepColumn::Choice { theme::strong() } else { theme::body() };
-            let color = if matches!(column, StepColumn::Of(_)) && !is_best { theme.text2 } else { theme.text1 };
+            let is_strong = step.is_reached && (is_best || column == StepColumn::Choice);
+            let font = if is_strong { theme::strong() } else { theme::body() };
+            let color = match column {
+                StepColumn::Plies if !step.is_reached => theme.warn,
+                StepColumn::Of(_) if !is_best => theme.text2,
+                _ if !step.is_reached => theme.text2,
+                _ => theme.text1,
+            };
             let label = ui.add(Label::new(RichText::new(text(at, column)).font(font).color(color)).truncate());
             if let StepColumn::Of(mv) = column
                 && let Some(value) = step.values()[mv]
@@ -137,38 +151,38 @@ pub(super) fn steps_ui(
 
 /// What is known of each value, all columns and digits; moves that may be played are told apart by blanks.
 pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
-    let head = [name, "move", "changes"].into_iter().chain(Move::ALL.map(Move::name));
+    let head = [name, "move", "reached", "changes"].into_iter().chain(Move::ALL.map(Move::name));
     let bounds = Move::ALL.map(|mv| format!("{}_bound", mv.name()));
     let numbers = ["plies_searched", "nodes", "cached", "seconds"];
     let head = head.map(str::to_owned).chain(bounds).chain(numbers.map(str::to_owned)).collect();
     let row = |(at, step): (usize, &Step)| {
         let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
-        let first = [step.value.to_string(), moves.join(" "), response.changes_at(at).to_string()];
+        let is = [step.is_reached, response.changes_at(at)].map(|is| is.to_string());
+        let first = [step.value.to_string(), moves.join(" ")].into_iter().chain(is);
         let values = step.values();
         let of = |text: &dyn Fn(Move, f64) -> String| {
             Move::ALL.map(|mv| values[mv].map_or_else(String::new, |value| text(mv, value)))
         };
         let bound = |mv: Move, _: f64| step.decision.bound(step.row, mv).name().to_owned();
-        let searched = step.decision.searches.get(step.row).and_then(Option::as_ref);
-        let numbers = searched.map_or_else(Default::default, |searched| {
+        let numbers = step.searched().map_or_else(Default::default, |searched| {
             let cached = searched.counts.of(NodeKind::Cached).to_string();
             let seconds = searched.elapsed.as_secs_f64().to_string();
             [searched.plies.to_string(), searched.nodes.to_string(), cached, seconds]
         });
         let values = of(&|_, value| value.to_string());
-        first.into_iter().chain(values).chain(of(&bound)).chain(numbers).collect()
+        first.chain(values).chain(of(&bound)).chain(numbers).collect()
     };
     csv_text(std::iter::once(head).chain(response.steps.iter().enumerate().map(row)))
 }
 
-/// The shares of each value with their intervals, from 0 to 1; empty where there are none.
+/// The shares of each value with their intervals, from 0 to 1, and of how many boards they are; empty where there are none.
 pub(super) fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
-    let of = ["changed", "stable"].map(|what| ["", "_low", "_high"].map(|end| format!("{what}{end}")));
+    let of = ["changed", "stable"].map(|what| ["", "_low", "_high", "_of"].map(|end| format!("{what}{end}")));
     let head = [asked.setting.name.clone(), "boards".to_owned()].into_iter().chain(of.into_iter().flatten()).collect();
     let share = |share: Option<Share>| {
-        let known = share.and_then(|share| Some((share.value()?, share.interval()?)));
-        known.map_or_else(Default::default, |(value, interval)| {
-            [value, interval.low, interval.high].map(|number| number.to_string())
+        let known = share.and_then(|share| Some((share.value()?, share.interval()?, share.n)));
+        known.map_or_else(Default::default, |(value, interval, n)| {
+            [value, interval.low, interval.high, n as f64].map(|number| number.to_string())
         })
     };
     let row = |(at, value): (usize, &f64)| {
@@ -234,8 +248,14 @@ pub(super) fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort
     order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
     let text = |at: usize, by: ChangeColumn| match by {
         ChangeColumn::Value => words::exact(asked.values[at]),
-        _ => share(at, by)
-            .map_or_else(|| "–".to_owned(), |share| format!("{}  ({})", percent(share), interval_text(share))),
+        _ => share(at, by).map_or_else(
+            || "–".to_owned(),
+            |share| {
+                let of =
+                    if share.n < changes.boards { format!(" of {}", words::count(share.n)) } else { String::new() };
+                format!("{}{of}  ({})", percent(share), interval_text(share))
+            },
+        ),
     };
     let (id, name) = ("changes", "Positions whose move changes");
     let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };

@@ -262,6 +262,13 @@ fn analyze_decides_at_every_value_of_a_setting() {
 
     refused(&["analyze", board, "--strategy", "emr", "--over", "plies=1,2"], 2, &["--over", "it has tolerance"]);
     refused(&["analyze", board, "--strategy", &three, "--over", "plies=0.5"], 2, &["whole number"]);
+    // A range of a whole number is rounded; values may go down.
+    let values = |over: &str| {
+        let found = json(&["analyze", board, "--strategy", limited, "--over", over, "--format", "json"]);
+        found["steps"].as_array().expect("steps").iter().map(|step| step["value"].clone()).collect::<Value>()
+    };
+    assert_eq!(values("nodes=100..10000/5,log").to_string(), "[100.0,316.0,1000.0,3162.0,10000.0]");
+    assert_eq!(values("plies=3,1").to_string(), "[3.0,1.0]");
     refused(&["analyze", board, "--strategy", &three, "--over", "plies=1,2", "--why"], 2, &["--over"]);
 }
 

@@ -21,11 +21,11 @@ use crate::words;
 
 pub(super) fn respond(args: &AnalyzeArgs, axis: &Axis, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(args.strategy_text())?;
-    let values = axis.values().map_err(Failure::usage)?;
+    // A wrong name is told before a board is waited for.
+    let setting = strategy.setting(&axis.setting).map_err(|error| Failure::usage(format!("--over: {error}")))?;
+    let values = axis.values_of(setting.is_whole).map_err(Failure::usage)?;
     let misfit =
         |rules| Varied::new(&strategy, &axis.setting, &values, rules).map_err(|error| format!("--over: {error}"));
-    // A wrong name is told before a board is waited for.
-    strategy.setting(&axis.setting).map_err(|error| Failure::usage(format!("--over: {error}")))?;
     let interrupt = strategy.criteria.iter().any(|row| row.lookahead.searches()).then(Interrupt::catch);
     let never = CancelToken::new();
     let stop = interrupt.as_ref().map_or(&never, |interrupt| &interrupt.stop);

@@ -66,7 +66,7 @@ impl Swept {
         let lines: Vec<SweptLine> = lines.filter(|line| line.contestants.iter().any(Option::is_some)).collect();
         let axes = sweep.over.iter().map(|axis| {
             let (name, is_log) = (axis.name().to_owned(), axis.log);
-            Some(SweptAxis { name, values: axis.values().ok()?, is_log })
+            Some(SweptAxis { name, values: sweep.rising(axis).ok()?, is_log })
         });
         Some(Self { axes: axes.collect::<Option<_>>()?, lines }).filter(|swept| !swept.lines.is_empty())
     }

@@ -86,6 +86,9 @@ pub struct PublishedPoint {
 /// The most points of all strategies of a sweep.
 pub const MOST_POINTS: usize = 200;
 
+/// From so many on one more or less of something, such as nodes or playouts, hardly makes a difference.
+const LEAST_COUNT: f64 = 20.0;
+
 /// The one rule of the game that is a setting, with its other names.
 const CHANCE: [&str; 3] = [CHANCE_OF_A_4, "p4", "rules.p4"];
 
@@ -108,10 +111,13 @@ impl Axis {
         Ok(Self::around(&strategy.setting(setting).map_err(|error| error.to_string())?))
     }
 
-    /// Some values around the one that a setting has.
+    /// Some values around the one that a setting has: of counts those that make a difference, from a tenth to ten times.
     pub fn around(setting: &Setting) -> Self {
         let Setting { value, is_whole, .. } = *setting;
         let mut values: Vec<f64> = match (is_whole, value == 0.0) {
+            (true, _) if LEAST_COUNT <= value && !setting.is_depth() => {
+                [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0].map(|factor| (factor * value).round()).to_vec()
+            }
             (true, _) => (-2..=2).map(|step| value + f64::from(step)).filter(|&value| 1.0 <= value).collect(),
             (false, true) => vec![0.0, 0.5, 1.0, 2.0, 5.0, 10.0],
             (false, false) => [0.0, 0.25, 0.5, 1.0, 2.0, 4.0].map(|factor| factor * value).to_vec(),
@@ -122,7 +128,17 @@ impl Axis {
         Self { setting: setting.name.clone(), values, ..Self::default() }
     }
 
-    /// The values in order, or why there are none.
+    /// The values for a setting: those of a range are rounded where it is a whole number, each once.
+    pub fn values_of(&self, is_whole: bool) -> Result<Vec<f64>, String> {
+        let mut values = self.values()?;
+        if is_whole && self.values.is_empty() {
+            values.iter_mut().for_each(|value| *value = value.round());
+            values.dedup();
+        }
+        Ok(values)
+    }
+
+    /// The values in the order in which they are written, up or down, or why there are none.
     pub fn values(&self) -> Result<Vec<f64>, String> {
         let Self { values, from, to, steps, log, .. } = self;
         let values = match (values.as_slice(), from, to) {
@@ -137,7 +153,9 @@ impl Axis {
         }
         match values.iter().find(|value| !value.is_finite()) {
             Some(value) => Err(format!("{value} is not a number that can be set")),
-            None if !values.is_sorted_by(|a, b| a < b) => Err("values go up, each once".to_owned()),
+            None if !values.is_sorted_by(|a, b| a < b) && !values.is_sorted_by(|a, b| b < a) => {
+                Err("values go up or down, each once".to_owned())
+            }
             None => Ok(values),
         }
     }
@@ -147,11 +165,12 @@ impl Axis {
         if steps < 2 || MOST_POINTS < steps as usize {
             return Err(format!("steps is {steps}: write a number of values from 2 to {MOST_POINTS}"));
         }
-        if !(from.is_finite() && to.is_finite() && from < to) {
-            return Err(format!("from {from} to {to} is no range: the second number is the larger one"));
+        if !(from.is_finite() && to.is_finite() && from != to) {
+            return Err(format!("from {from} to {to} is no range: write two numbers that differ"));
         }
-        if self.log && from <= 0.0 {
-            return Err(format!("log: true begins above 0, not at {from}"));
+        let least = from.min(to);
+        if self.log && least <= 0.0 {
+            return Err(format!("log: true begins above 0, not at {least}"));
         }
         let value = |step: u32| {
             let share = f64::from(step) / f64::from(steps - 1);
@@ -204,6 +223,17 @@ impl FromStr for Axis {
         let example = "write a setting and its values: 'weight of Score=0..4/9' (from, to, how many), \
                        'weight of Score=0.25..4/5,log' or 'weight of Score=0,0.5,1'";
         let (setting, values) = text.rsplit_once('=').ok_or(example)?;
+        Self::read(setting, values, example)
+    }
+}
+
+impl Axis {
+    /// Reads the values of a setting, as they stand behind its name: `0..4/9`, `0.25..4/5,log` or `0,0.5,1`.
+    pub fn of_values(setting: &str, values: &str) -> Result<Self, String> {
+        Self::read(setting, values, "write 1,2,4, or from, to and how many: 1..8/8, 100..10000/5,log")
+    }
+
+    fn read(setting: &str, values: &str, example: &str) -> Result<Self, String> {
         let (setting, values) = (setting.trim().to_owned(), values.trim());
         let number = |text: &str| {
             text.trim().parse::<f64>().map_err(|_| format!("{} is no number: {example}", words::quoted(text)))
@@ -211,7 +241,8 @@ impl FromStr for Axis {
         let axis = match values.split_once("..") {
             Some((from, rest)) => {
                 let (rest, log) = rest.strip_suffix(",log").map_or((rest, false), |rest| (rest, true));
-                let (to, steps) = rest.split_once('/').ok_or(example)?;
+                let no_count = || format!("{} does not say how many values: {example}", words::quoted(values));
+                let (to, steps) = rest.split_once('/').ok_or_else(no_count)?;
                 let steps =
                     steps.trim().parse().map_err(|_| format!("{} is no number of values", words::quoted(steps)))?;
                 Self { from: Some(number(from)?), to: Some(number(to)?), steps: Some(steps), log, ..Self::default() }
@@ -237,12 +268,24 @@ impl fmt::Display for Axis {
 }
 
 impl Sweep {
-    /// The values of the settings at each point of a strategy, the last setting fastest.
+    /// The values of one of the settings; those of a range are rounded where it is a whole number of some strategy.
+    fn values(&self, axis: &Axis) -> Result<Vec<f64>, String> {
+        let is_whole = |base: &Entry| base.strategy.setting(&axis.setting).is_ok_and(|setting| setting.is_whole);
+        axis.values_of(self.bases.iter().any(is_whole))
+    }
+
+    /// The same, going up.
+    pub fn rising(&self, axis: &Axis) -> Result<Vec<f64>, String> {
+        let mut values = self.values(axis)?;
+        values.sort_by(f64::total_cmp);
+        Ok(values)
+    }
+
+    /// The values of the settings at each point of a strategy, going up, the last setting fastest.
     pub fn points(&self) -> Result<Vec<Vec<f64>>, Problem> {
-        let axes =
-            self.over.iter().enumerate().map(|(index, axis)| {
-                axis.values().map_err(|reason| Problem::new(format!("sweep.over[{index}]"), reason))
-            });
+        let axes = self.over.iter().enumerate().map(|(index, axis)| {
+            self.rising(axis).map_err(|reason| Problem::new(format!("sweep.over[{index}]"), reason))
+        });
         Ok(axes.collect::<Result<Vec<_>, _>>()?.into_iter().multi_cartesian_product().collect())
     }
 
@@ -280,7 +323,7 @@ impl Sweep {
     fn point(&self, base: &Entry, at: &[f64]) -> Result<Entry, Problem> {
         let mut entry = Entry { p4: base.p4, ..Entry::new(base.strategy.clone()) };
         for (place, (axis, &value)) in self.over.iter().zip(at).enumerate() {
-            let index = axis.values().ok().and_then(|values| values.iter().position(|one| *one == value));
+            let index = self.values(axis).ok().and_then(|values| values.iter().position(|one| *one == value));
             let set = axis.set(entry, index.unwrap_or_default(), value);
             entry = set.map_err(|reason| Problem::new(format!("sweep.over[{place}]"), reason))?;
         }
@@ -344,6 +387,27 @@ mod tests {
     }
 
     #[test]
+    fn a_setting_is_gone_through_upwards_and_in_whole_numbers_where_it_is_one() {
+        let search = TEXT.replace("Score)]))", "Score)]), lookahead: Expectimax(plies: Fixed(4), nodes: 5000))");
+        let over =
+            |axis: &str| search.replace("(setting: \"weight of Score\", name: \"score\", values: [0.0, 0.5])", axis);
+        let values = |axis: &str| {
+            let preset = Preset::from_text(&over(axis)).expect(axis);
+            let sweep = preset.sweep.expect("a sweep");
+            sweep.points().expect("points").concat()
+        };
+        assert_eq!(
+            values("(setting: \"nodes\", from: 100, to: 10000, steps: 5, log: true)"),
+            [100.0, 316.0, 1000.0, 3162.0, 10000.0]
+        );
+        assert_eq!(values("(setting: \"plies\", values: [3, 2, 1])"), [1.0, 2.0, 3.0]);
+        let strategy = &Preset::from_text(&search).expect("a preset").strategies[0].strategy;
+        let around = |setting: &str| Axis::of(strategy, setting).expect(setting).values;
+        assert_eq!(around("nodes"), [500.0, 1000.0, 2500.0, 5000.0, 10_000.0, 25_000.0, 50_000.0]);
+        assert_eq!(around("plies"), [2.0, 3.0, 4.0, 5.0, 6.0]);
+    }
+
+    #[test]
     fn unknown_fields_of_what_is_swept_are_kept() {
         let text = TEXT.replace("last_resort: First)),", "last_resort: First, icon: 1), pinned: true),");
         let preset = Preset::from_text(&text).expect("a sweep");
@@ -361,16 +425,26 @@ mod tests {
         for (text, reason) in [
             ("x", "write a setting and its values"),
             ("x=", "is no number"),
-            ("x=1..0/3", "is no range"),
+            ("x=1..1/3", "is no range"),
+            ("x=1..8", "\"1..8\" does not say how many values"),
             ("x=0..4/1", "from 2 to 200"),
             ("x=0..4/500", "from 2 to 200"),
             ("x=0..4/5,log", "begins above 0"),
-            ("x=1,1", "values go up, each once"),
+            ("x=1,1", "values go up or down, each once"),
+            ("x=2,1,3", "values go up or down, each once"),
             ("x=NaN", "NaN is not a number that can be set"),
         ] {
             let error = values(text).expect_err(text);
             assert!(error.contains(reason), "{text}: {error}");
         }
+        assert_eq!(values("x=0.1..0.001/3,log"), Ok(vec![0.1, 0.01, 0.001]));
+        assert_eq!(values("x=3,1"), Ok(vec![3.0, 1.0]));
+        let whole = |text: &str| text.parse::<Axis>().and_then(|axis| axis.values_of(true));
+        assert_eq!(whole("x=100..1000000/9,log").map(|all| all[..3].to_vec()), Ok(vec![100.0, 316.0, 1000.0]));
+        assert_eq!(whole("x=1..3/9"), Ok(vec![1.0, 2.0, 3.0]), "each once");
+        assert_eq!(whole("x=0.5,1"), Ok(vec![0.5, 1.0]), "what is written is kept, to be refused where it is set");
+        let error = Axis::of_values("x", "1..8").expect_err("how many?");
+        assert!(error.contains("write 1,2,4") && !error.contains("setting"), "{error}");
         for text in ["weight of Score=0..4/9", "x=0.25..4/5,log", "x=0,0.5,1"] {
             assert_eq!(text.parse::<Axis>().map(|axis| axis.to_string()).as_deref(), Ok(text));
         }

@@ -59,10 +59,19 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     assert!(window.query_by_label("plies 8: Right, not reached").is_some());
 
     // What makes no sense is said, and nothing is searched.
-    type_into(&mut window, "Values of the number", "2,1");
+    for (typed, said) in [("2,1,3", "values go up or down, each once"), ("1..8", "write 1,2,4, or from, to")] {
+        type_into(&mut window, "Values of the number", typed);
+        window.key_press(Key::Enter);
+        window.run_steps(3);
+        assert!(window.query_by_label_contains(said).is_some(), "{typed}");
+    }
+    // Whole numbers of a range, and downwards.
+    type_into(&mut window, "Values of the number", "5..1/3");
     window.key_press(Key::Enter);
-    window.run_steps(3);
-    assert!(window.query_by_label_contains("values go up, each once").is_some());
+    until(&mut window, "three depths downwards", |window| {
+        window.query_by_label_contains("one move at all 3 values").is_some()
+    });
+    assert!(window.query_by_label_contains("Plies: Right at 5 to 1").is_some());
     let none = "r".parse().expect("letters");
     apply(&mut window, StrategyCommand::Open(Box::new(none)));
     window.run_steps(3);

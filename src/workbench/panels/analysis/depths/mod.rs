@@ -93,7 +93,8 @@ impl DepthsPanel {
             kit::problem(ui, problem);
             return;
         }
-        let asked = Asked { strategy: &strategy, setting: &setting, values: axis.values().unwrap_or_default() };
+        let values = axis.values_of(setting.is_whole).unwrap_or_default();
+        let asked = Asked { strategy: &strategy, setting: &setting, values };
         match self.over {
             Over::Board if doc.board().legal_moves().is_empty() => {
                 empty(ui, "The board is dead: show a position with moves");
@@ -118,6 +119,12 @@ impl DepthsPanel {
         }
     }
 
+    /// Rows in the order in which their values are written.
+    fn sort(&mut self, falls: bool) {
+        self.by_step = Sort::new(StepColumn::Value, falls);
+        self.by_change = Sort::new(ChangeColumn::Value, falls);
+    }
+
     fn head(&mut self, ui: &mut Ui, (settings, setting): (&[Setting], &Setting), axis: &Axis) {
         ui.horizontal_wrapped(|ui| {
             let mut path = setting.path.clone();
@@ -125,10 +132,11 @@ impl DepthsPanel {
             choice(ui, "Number of the strategy", (&mut path, setting.name.clone()), 132.0, all.collect::<Vec<_>>());
             if path != setting.path {
                 (self.setting, self.chosen, self.typing) = (Some(path), None, Typing::default());
+                self.sort(false);
             }
             let written = axis.to_string();
             let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
-            let read = |text: &str| format!("{}={text}", setting.name).parse::<Axis>();
+            let read = |text: &str| Axis::of_values(&setting.name, text);
             let new = ui
                 .scope(|ui| {
                     ui.set_max_width(136.0_f32.min(ui.available_width()));
@@ -136,6 +144,7 @@ impl DepthsPanel {
                 })
                 .inner;
             if let Some(new) = new {
+                self.sort(new.values().is_ok_and(|values| !values.is_sorted()));
                 (self.typed, self.chosen) = (Some((setting.path.clone(), new)), None);
             }
             let choices = [(Over::Board, "This board"), (Over::Pinned, "All pinned")];

@@ -47,8 +47,8 @@ pub use panel::{came_to_front, empty, reading_area, scroll_beside, scroll_by_key
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, search_field, select_all};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{
-    MOST_KEYS, Sort, SortKey, Sorted, Table, TableColumn, TableRow, bar_width, describe_cell, header, painted_cell,
-    rule, table_within,
+    MOST_KEYS, Sort, SortKey, Sorted, Table, TableColumn, TableRow, bar_width, describe_cell, header, height_of,
+    painted_cell, rule, table_within, width_for, width_of,
 };
 pub use text::{elided, figure, inert, paragraph, problem, remark, small_print, text_line};
 pub use typing::Typing;

@@ -72,14 +72,16 @@ pub fn move_curves(
         }
         paint_dashed(painter, &points, mark, theme::SERIES_WIDTH);
     }
-    // Arrows of lines that end side by side stand below each other.
-    let mut arrows: Vec<(f32, Move)> =
-        curves.iter().filter_map(|curve| Some((heights.y(curve.points.last()?.1), curve.mv))).collect();
+    // Arrows of lines that end side by side stand below each other, behind the longest.
+    let ended = curves.iter().filter_map(|curve| Some((curve.points.last()?, curve.mv)));
+    let mut arrows: Vec<(f32, f32, Move)> =
+        ended.map(|(&(at, value, _), mv)| (heights.y(value), across(at), mv)).collect();
     arrows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let right = arrows.iter().map(|&(_, x, _)| x).fold(inner.left(), f32::max);
     let mut above = f32::NEG_INFINITY;
-    for (y, mv) in arrows {
+    for (y, _, mv) in arrows {
         above = y.max(above + ARROW);
-        let (at, mark) = (pos2(inner.right() + ARROWS / 2.0, above), theme.strategy(mv.index()));
+        let (at, mark) = (pos2(right + ARROWS / 2.0, above), theme.strategy(mv.index()));
         painter.text(at, Align2::CENTER_CENTER, mv.arrow(), theme::strong(), mark.color);
     }
     let Some(at) = response.hover_pos().filter(|at| inner.expand(4.0).contains(*at)) else { return };

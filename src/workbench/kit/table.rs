@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 
 use egui::accesskit::SortDirection;
 use egui::{
-    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
-    vec2,
+    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 use egui_extras::{Column as Width, TableBuilder};
 
@@ -138,7 +138,7 @@ pub struct TableColumn<K> {
     pub falls: Option<bool>,
 }
 
-/// A table of widgets in the space that is left.
+/// A table of widgets in the space that is left; one that is wider scrolls sideways.
 pub struct Table<'a, K> {
     pub id: &'a str,
     /// What it is a table of, for who listens.
@@ -148,15 +148,16 @@ pub struct Table<'a, K> {
     pub gap: f32,
     /// Height that stays free below it.
     pub below: f32,
-    /// Whether it is only as high as its rows, and its last column takes the width that is left.
+    /// Whether it is only as high as its rows, and its last column, if it is one of words, takes the width that is left.
     pub fits: bool,
 }
 
 pub struct TableRow<'a, 't, 'r, K> {
     row: egui_extras::TableRow<'t, 'r>,
     columns: &'a [TableColumn<K>],
-    /// From where to where it goes.
+    /// From where to where it goes, and how much of that is seen.
     across: Rangef,
+    seen: Rangef,
     /// Whether another group of rows begins here.
     is_apart: bool,
     is_selected: bool,
@@ -169,13 +170,46 @@ pub fn bar_width(ui: &Ui, rows: usize, below: f32) -> f32 {
     if height < rows as f32 * theme::ROW { SCROLL_BAR } else { 0.0 }
 }
 
+/// The width of so many columns, `gap` apart.
+pub fn width_of<K>(columns: &[TableColumn<K>], gap: f32) -> f32 {
+    columns.iter().map(|column| column.width + gap).sum::<f32>() - gap
+}
+
+/// The width of a column in which the longest of these texts stands whole.
+pub fn width_for(ui: &Ui, texts: impl IntoIterator<Item = String>, least: f32) -> f32 {
+    let longest = texts.into_iter().max_by_key(|text| text.chars().count()).unwrap_or_default();
+    let galley = ui.painter().layout_no_wrap(longest, theme::strong(), Color32::PLACEHOLDER);
+    galley.size().x.ceil().max(least)
+}
+
+/// The height of a table of so many rows, its titles and a bar below it among them.
+pub fn height_of(rows: usize) -> f32 {
+    theme::ROW * (rows as f32 + 1.0) + SCROLL_BAR
+}
+
 impl<K: Copy + PartialEq> Table<'_, K> {
     /// Draws the header and the rows that can be seen.
     pub fn show(self, ui: &mut Ui, rows: usize, mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
+        let width = width_of(self.columns, self.gap);
+        if width < ui.available_width() + 1.0 {
+            return self.whole_ui(ui, rows, &mut row_ui);
+        }
+        // The bar stands below the rows, not over them.
+        let usual = std::mem::replace(&mut ui.spacing_mut().scroll.floating_allocated_width, SCROLL_BAR);
+        let area = ScrollArea::horizontal().id_salt((self.id, "across")).auto_shrink([false, self.fits]);
+        area.show(ui, |ui| {
+            ui.spacing_mut().scroll.floating_allocated_width = usual;
+            ui.set_width(width + bar_width(ui, rows, self.below));
+            self.whole_ui(ui, rows, &mut row_ui);
+        });
+        ui.spacing_mut().scroll.floating_allocated_width = usual;
+    }
+
+    fn whole_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {
         // The line of titles is a row as well.
         let mut inside =
             table_within(ui, ui.available_rect_before_wrap(), (self.id, self.name), (rows + 1, self.columns.len()));
-        self.rows_ui(&mut inside, rows, &mut row_ui);
+        self.rows_ui(&mut inside, rows, row_ui);
         ui.advance_cursor_after_rect(inside.min_rect());
     }
 
@@ -183,6 +217,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         let Self { id, name: _, columns, sort, gap, below, fits } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
         let across = ui.available_rect_before_wrap().x_range();
+        let seen = across.intersection(ui.clip_rect().x_range());
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
         // Beside the values, not over them.
         ui.spacing_mut().scroll.floating_allocated_width = bar_width(ui, rows, below);
@@ -193,19 +228,21 @@ impl<K: Copy + PartialEq> Table<'_, K> {
             .max_scroll_height(height)
             .cell_layout(Layout::left_to_right(Align::Center));
         for (index, column) in columns.iter().enumerate() {
-            let takes_rest = fits && index + 1 == columns.len();
+            // Numbers stay beside each other.
+            let takes_rest = fits && index + 1 == columns.len() && !column.right;
             let width = if takes_rest { Width::remainder().at_least(column.width) } else { Width::exact(column.width) };
             builder = builder.column(width.clip(true));
         }
         let table = builder.header(theme::ROW, |row| {
-            let mut row = TableRow { row, columns, across, is_apart: false, is_selected: false, sense: Sense::CLICK };
+            let mut row =
+                TableRow { row, columns, across, seen, is_apart: false, is_selected: false, sense: Sense::CLICK };
             let titles = UiBuilder::new().accessibility_role(Role::Row).accessibility_label("Titles");
             row.cells_ui(&titles, 0, |ui, column, number| column.header_ui(ui, sort, number));
         });
         table.body(|body| {
             body.rows(theme::ROW, rows, |row| {
                 let sense = Sense::click();
-                row_ui(TableRow { row, columns, across, is_apart: false, is_selected: false, sense });
+                row_ui(TableRow { row, columns, across, seen, is_apart: false, is_selected: false, sense });
             });
         });
     }
@@ -281,7 +318,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         place: usize,
         mut cell_ui: impl FnMut(&mut Ui, &TableColumn<K>, usize),
     ) -> Option<Response> {
-        let (across, is_selected, mut row_ui) = (self.across, self.is_selected, None::<Ui>);
+        let (across, is_selected, mut row_ui) = ([self.across, self.seen], self.is_selected, None::<Ui>);
         // A title is a cell by itself.
         let role = if place == 0 { Role::GenericContainer } else { Role::Cell };
         for (number, column) in self.columns.iter().enumerate() {
@@ -307,9 +344,14 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
 }
 
 /// The part of the window that is the row whose first cell is `cell`.
-fn row_within(cell: &mut Ui, builder: UiBuilder, (place, is_selected): (usize, bool), across: Rangef) -> Ui {
+fn row_within(
+    cell: &mut Ui,
+    builder: UiBuilder,
+    (place, is_selected): (usize, bool),
+    [across, seen]: [Rangef; 2],
+) -> Ui {
     let rect = Rect::from_x_y_ranges(across, cell.max_rect().y_range());
-    let clip = Rect::from_x_y_ranges(across, cell.clip_rect().y_range());
+    let clip = Rect::from_x_y_ranges(seen, cell.clip_rect().y_range());
     let mut row = cell.new_child(builder.id_salt("row").max_rect(rect));
     row.set_clip_rect(clip);
     row.set_min_size(rect.size());

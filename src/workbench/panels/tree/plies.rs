@@ -1,11 +1,11 @@
 //! What the search did on each of its plies, as a table; below it that of the search that is compared.
 
-use egui::{Label, RichText, ScrollArea, Ui, vec2};
+use egui::{Label, RichText, Ui, vec2};
 
 use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyNumber, PlyTable, SearchOptions, TreeKind};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, copy_button, empty, paragraph, small_print};
+use crate::workbench::kit::{Sort, Table, TableColumn, copy_button, empty, paragraph, small_print, width_of};
 use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
@@ -159,15 +159,8 @@ impl Side {
             }
             return;
         }
-        ScrollArea::horizontal().id_salt("plies").auto_shrink(false).show(ui, |ui| {
-            ui.set_width(width_of(&columns) + GAP);
-            part(ui, &columns, false);
-        });
+        part(ui, &columns, false);
     }
-}
-
-fn width_of(columns: &[TableColumn<usize>]) -> f32 {
-    columns.iter().map(|column| column.width + GAP).sum::<f32>() - GAP
 }
 
 /// The columns in as many tables as a page of this width needs, each with the first of them, and as wide as the page.
@@ -175,14 +168,14 @@ fn below_each_other(columns: &[TableColumn<usize>], width: f32) -> Vec<Vec<Table
     let Some((first, others)) = columns.split_first() else { return Vec::new() };
     let mut tables: Vec<Vec<TableColumn<usize>>> = Vec::new();
     for column in others {
-        match tables.last_mut().filter(|table| width_of(table) + GAP + column.width <= width) {
+        match tables.last_mut().filter(|table| width_of(table, GAP) + GAP + column.width <= width) {
             Some(table) => table.push(column.clone()),
             None => tables.push(vec![first.clone(), column.clone()]),
         }
     }
     for table in &mut tables {
         let gaps = GAP * (table.len() - 1) as f32;
-        let share = (width - gaps) / (width_of(table) - gaps);
+        let share = (width - gaps) / (width_of(table, GAP) - gaps);
         table.iter_mut().for_each(|column| column.width *= share);
     }
     tables
@@ -207,12 +200,14 @@ mod tests {
         for width in [200.0, 311.5, 500.0, 5000.0] {
             let tables = below_each_other(&columns, width);
             let keys = |table: &Vec<TableColumn<usize>>| table.iter().map(|column| column.key).collect::<Vec<_>>();
-            assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table) - width).abs() < 0.01));
+            assert!(tables.iter().all(|table| keys(table)[0] == 0 && (width_of(table, GAP) - width).abs() < 0.01));
             let after: Vec<usize> = tables.iter().flat_map(|table| keys(table).split_off(1)).collect();
             assert_eq!(after, (1..14).collect::<Vec<_>>(), "{width}");
             // No table could have taken the first column of the next one.
             assert!(
-                tables.iter().all(|table| width_of(&table.iter().map(|c| column(c.key)).collect::<Vec<_>>()) <= width)
+                tables
+                    .iter()
+                    .all(|table| width_of(&table.iter().map(|c| column(c.key)).collect::<Vec<_>>(), GAP) <= width)
             );
         }
         assert_eq!(below_each_other(&columns, 5000.0).len(), 1);

@@ -4,7 +4,7 @@
 mod rows;
 mod work;
 
-use egui::{RichText, Ui, vec2};
+use egui::{Align, Layout, RichText, Ui, vec2};
 
 use self::rows::{ChangeColumn, StepColumn};
 use self::work::{Answered, Asked, Over, Question};
@@ -17,8 +17,8 @@ use crate::task::{Latest, TaskState};
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
 use crate::workbench::kit::{
-    self, Button, MoveAxes, MoveCurve, Sort, Typing, choice, copy_button, empty, move_curves, paragraph, segmented,
-    small_print,
+    self, Button, MoveAxes, MoveCurve, Sort, Typing, bar_width, choice, copy_button, empty, height_of, move_curves,
+    paragraph, reading_area, segmented, small_print, width_of,
 };
 use crate::workbench::state::Document;
 use crate::workbench::terms;
@@ -27,6 +27,8 @@ use crate::workbench::theme::{self, Theme};
 /// From this height on the values of the moves are drawn above the table.
 const CURVES_FROM: f32 = 380.0;
 const CURVES: f32 = 172.0;
+/// Where the height is less they are drawn beside it, if they have this width there; else below it, to be scrolled to.
+const CURVES_BESIDE: f32 = 280.0;
 /// Width of a number below the curves.
 const MARK: f32 = 44.0;
 /// Settings that come first, where a strategy has them.
@@ -158,11 +160,35 @@ impl DepthsPanel {
         let theme = Theme::of(ui);
         let name = &asked.setting.name;
         paragraph(ui, words::capitalised(&response_sentence(response, name)), theme.text1);
-        if CURVES_FROM <= ui.available_height() {
-            curves_ui(ui, response, asked);
-        }
+        let columns = rows::columns_of(ui, response, name);
+        let (steps, picked) = ((response, columns.as_slice()), (&mut self.by_step, &mut self.chosen));
         let below = theme::CONTROL + theme::SPACE_M;
-        rows::steps_ui(ui, response, asked, (&mut self.by_step, &mut self.chosen), below);
+        let room = ui.available_size() - vec2(0.0, below);
+        let width = width_of(&columns, rows::GAP) + bar_width(ui, response.steps.len(), below);
+        let beside = room.x - width - theme::SPACE_L;
+        if CURVES_FROM <= room.y + below {
+            curves_ui(ui, CURVES, response, asked);
+            rows::steps_ui(ui, steps, asked, picked, below);
+        } else if CURVES_BESIDE <= beside {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = theme::SPACE_L;
+                let down = Layout::top_down(Align::Min);
+                ui.allocate_ui_with_layout(vec2(width, room.y), down, |ui| {
+                    rows::steps_ui(ui, steps, asked, picked, 0.0);
+                });
+                ui.allocate_ui_with_layout(vec2(beside, room.y), down, |ui| {
+                    curves_ui(ui, room.y.min(CURVES), response, asked);
+                });
+            });
+        } else {
+            ui.allocate_ui(room, |ui| {
+                reading_area(ui, "depths", "Decisions at each value, with their curves", |ui| {
+                    let size = vec2(ui.available_width(), height_of(response.steps.len()));
+                    ui.allocate_ui(size, |ui| rows::steps_ui(ui, steps, asked, picked, 0.0));
+                    curves_ui(ui, CURVES, response, asked);
+                });
+            });
+        }
         let mut goes_on = false;
         ui.horizontal(|ui| {
             if let Some((value, strategy)) = self.chosen.and_then(|value| Some((value, asked.at(value)?))) {
@@ -210,7 +236,7 @@ impl DepthsPanel {
 }
 
 /// The moves that are one of the two best at some value, where their values are exact and those of that value.
-fn curves_ui(ui: &mut Ui, response: &crate::analysis::Response, asked: &Asked<'_>) {
+fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, asked: &Asked<'_>) {
     let prefers = asked.strategy.criteria.get(asked.setting.row).map_or(Prefer::Higher, |row| row.prefer);
     let exact = |step: &crate::analysis::Step, mv: Move| {
         step.values()[mv].filter(|_| step.is_reached && step.decision.bound(step.row, mv) == Bound::Exact)
@@ -247,8 +273,9 @@ fn curves_ui(ui: &mut Ui, response: &crate::analysis::Response, asked: &Asked<'_
         marks: &marks,
         sentence: &sentence,
     };
-    move_curves(ui, CURVES, &curves, &axes, |mv, (at, value, _)| {
-        format!("{} {} with {name} {}", mv.arrow(), words::exact(value), text(at))
+    let places = rows::places(response);
+    move_curves(ui, height, &curves, &axes, |mv, (at, value, _)| {
+        format!("{} {} with {name} {}", mv.arrow(), words::decimals(value, places), text(at))
     });
 }
 

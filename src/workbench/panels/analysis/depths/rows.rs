@@ -8,10 +8,12 @@ use crate::game::Move;
 use crate::prose::{interval_text, percent};
 use crate::search::NodeKind;
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, csv_text};
+use crate::workbench::kit::{Sort, Table, TableColumn, csv_text, width_for};
 use crate::workbench::theme::{self, Theme};
 
-const GAP: f32 = 12.0;
+pub(super) const GAP: f32 = 12.0;
+/// Least width of the values of a move.
+const LEAST: f32 = 68.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepColumn {
@@ -29,8 +31,8 @@ fn value_width(name: &str) -> f32 {
     if name.len() < 9 { 64.0 } else { 116.0 }
 }
 
-/// The columns that fit, the numbers of the search giving way before the values.
-fn step_columns(name: &str, moves: &[Move], searches: bool, width: f32) -> Vec<TableColumn<StepColumn>> {
+/// The columns, each move with the width of its values.
+fn step_columns(name: &str, moves: &[(Move, f32)], searches: bool) -> Vec<TableColumn<StepColumn>> {
     let column = |key, title: &str, about, width, right| TableColumn {
         key,
         title: title.to_owned(),
@@ -46,56 +48,64 @@ fn step_columns(name: &str, moves: &[Move], searches: bool, width: f32) -> Vec<T
         column(StepColumn::Choice, "Move", "The move, or those that the last resort draws from", 104.0, false),
     ];
     let value = "What the row gave the move; ≥ and ≤ stand before bounds, – where it was not asked";
-    let of_move = |&mv: &Move| column(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, 76.0, true);
+    let of_move =
+        |&(mv, width): &(Move, f32)| column(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, width, true);
     columns.extend(moves.iter().map(of_move));
+    let looked = "How many plies it looked ahead, and whether its limit ended it before";
     let numbers = [
+        column(StepColumn::Plies, "Looked", looked, 68.0, true),
         column(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0, true),
         column(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0, true),
-        column(
-            StepColumn::Plies,
-            "Looked",
-            "How many plies it looked ahead, and whether its limit ended it before",
-            64.0,
-            true,
-        ),
         column(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0, true),
     ];
-    let taken = |columns: &[TableColumn<StepColumn>]| columns.iter().map(|column| column.width + GAP).sum::<f32>();
-    for column in numbers.into_iter().filter(|_| searches) {
-        if taken(&columns) + column.width <= width {
-            columns.push(column);
-        }
-    }
-    while width < taken(&columns) - GAP && 2 < columns.len() {
-        columns.pop();
-    }
+    columns.extend(numbers.into_iter().filter(|_| searches));
     columns
+}
+
+fn number(step: &Step, by: StepColumn) -> Option<f64> {
+    let searched = step.searched();
+    match by {
+        StepColumn::Value => Some(step.value),
+        StepColumn::Choice => step.choice().first().map(|mv| mv.index() as f64),
+        StepColumn::Of(mv) => step.values()[mv],
+        StepColumn::Plies => searched.map(|searched| f64::from(searched.plies)),
+        StepColumn::Nodes => searched.map(|searched| searched.nodes as f64),
+        StepColumn::Cached => searched.map(|searched| searched.counts.of(NodeKind::Cached) as f64),
+        StepColumn::Time => searched.map(|searched| searched.elapsed.as_secs_f64()),
+    }
+}
+
+/// How many decimals tell the values of the moves apart.
+pub(super) fn places(response: &Response) -> usize {
+    words::places(response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv])).flatten())
+}
+
+/// The value of a move at a step, a bound with its sign.
+fn value_text(step: &Step, mv: Move, places: usize) -> Option<String> {
+    let value = words::decimals(step.values()[mv]?, places);
+    Some(format!("{}{value}", step.decision.bound(step.row, mv).sign()))
+}
+
+/// The columns of the decisions at each value.
+pub(super) fn columns_of(ui: &Ui, response: &Response, name: &str) -> Vec<TableColumn<StepColumn>> {
+    let (places, steps) = (places(response), &response.steps);
+    // A move that was nowhere asked about has no column.
+    let of_move = |mv: Move| {
+        let texts: Vec<String> = steps.iter().filter_map(|step| value_text(step, mv, places)).collect();
+        (!texts.is_empty()).then(|| (mv, width_for(ui, texts, LEAST)))
+    };
+    let moves: Vec<(Move, f32)> = Move::ALL.into_iter().filter_map(of_move).collect();
+    step_columns(name, &moves, steps.iter().any(|step| step.searched().is_some()))
 }
 
 pub(super) fn steps_ui(
     ui: &mut Ui,
-    response: &Response,
+    (response, columns): (&Response, &[TableColumn<StepColumn>]),
     asked: &Asked<'_>,
     (sort, chosen): (&mut Sort<StepColumn>, &mut Option<f64>),
     below: f32,
 ) {
-    let number = |step: &Step, by: StepColumn| {
-        let searched = step.searched();
-        match by {
-            StepColumn::Value => Some(step.value),
-            StepColumn::Choice => step.choice().first().map(|mv| mv.index() as f64),
-            StepColumn::Of(mv) => step.values()[mv],
-            StepColumn::Plies => searched.map(|searched| f64::from(searched.plies)),
-            StepColumn::Nodes => searched.map(|searched| searched.nodes as f64),
-            StepColumn::Cached => searched.map(|searched| searched.counts.of(NodeKind::Cached) as f64),
-            StepColumn::Time => searched.map(|searched| searched.elapsed.as_secs_f64()),
-        }
-    };
-    let searches = response.steps.iter().any(|step| number(step, StepColumn::Nodes).is_some());
-    // A move that was nowhere asked about has no column.
-    let moves = Move::ALL.into_iter().filter(|&mv| response.steps.iter().any(|step| step.values()[mv].is_some()));
-    let columns = step_columns(&asked.setting.name, &moves.collect::<Vec<_>>(), searches, ui.available_width());
-    let places = words::places(response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv])).flatten());
+    let places = places(response);
     let mut order: Vec<usize> = (0..response.steps.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&response.steps[a], &response.steps[b]);
@@ -111,15 +121,14 @@ pub(super) fn steps_ui(
                 Some(format!("{}{}", moves.join(" or "), if response.changes_at(at) { ", new" } else { "" }))
             }
             StepColumn::Plies if !step.is_reached => whole(by).map(|plies| format!("{plies}, limit")),
-            StepColumn::Of(mv) => step.values()[mv]
-                .map(|value| format!("{}{}", step.decision.bound(step.row, mv).sign(), words::decimals(value, places))),
+            StepColumn::Of(mv) => value_text(step, mv, places),
             StepColumn::Plies | StepColumn::Nodes | StepColumn::Cached => whole(by),
             StepColumn::Time => number(step, by).map(words::short_time),
         };
         text.unwrap_or_else(|| "–".to_owned())
     };
     let (id, name) = ("steps", "Decisions at each value");
-    let table = Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true };
+    let table = Table { id, name, columns, sort, gap: GAP, below, fits: true };
     table.show(ui, order.len(), |row| {
         let at = order[row.index()];
         let step = &response.steps[at];

@@ -55,11 +55,15 @@ pub fn places_of_sum(parts: &[f64], sum: f64) -> usize {
     let least = places(parts.iter().copied().chain([sum]));
     let adds_up = |places: &usize| {
         let unit = 10_f64.powi(*places as i32);
-        // Rounded as it is written.
-        let written = |value: f64| (format!("{value:.places$}").parse().unwrap_or(value) * unit).round();
+        let written = |value: f64| (written(value, *places) * unit).round();
         parts.iter().map(|part| written(*part)).sum::<f64>() == written(sum)
     };
     (least..=MOST_PLACES).find(adds_up).unwrap_or(least)
+}
+
+/// A value rounded as it is written with this many decimals.
+pub fn written(value: f64, places: usize) -> f64 {
+    format!("{value:.places$}").parse().unwrap_or(value)
 }
 
 /// A number with this many decimals and thousands separated.
@@ -84,12 +88,22 @@ pub fn decimals(value: f64, places: usize) -> String {
 /// A difference with its sign and one decimal, or with two digits that say something where one decimal would say 0: `+4.1`,
 /// `−28.2`, `+0.00098`, `0.0`. What is smaller than a billionth is rounding.
 pub fn difference(value: f64) -> String {
-    let size = value.abs();
-    let places = match size {
-        size if !(1e-9..0.05).contains(&size) => 1,
-        size => (-size.log10()).ceil() as usize + 1,
-    };
-    signed(if size < 1e-9 { 0.0 } else { value }, places)
+    signed(if value.abs() < 1e-9 { 0.0 } else { value }, places_of_size(value.abs()))
+}
+
+/// A size of differences, without a sign, with the decimals of [`difference`]: `4.1`, `0.00098`.
+pub fn size(value: f64) -> String {
+    decimals(value, places_of_size(value))
+}
+
+fn places_of_size(size: f64) -> usize {
+    if (1e-9..0.05).contains(&size) { (-size.log10()).ceil() as usize + 1 } else { 1 }
+}
+
+/// A difference as short as it can be: `+4`, `−28`, `0`; `≈0` where it is not nought and would read so.
+pub fn short_difference(value: f64) -> String {
+    let text = signed(value, 0);
+    if text == "0" && 1e-9 <= value.abs() { "≈0".to_owned() } else { text }
 }
 
 /// A number with its sign and this many decimals; nought has none: `+910`, `−12`, `0`.
@@ -286,6 +300,8 @@ mod tests {
         ] {
             assert_eq!(difference(value), text);
         }
+        assert_eq!([4.14, 0.00098, 0.0].map(size), ["4.1", "0.00098", "0.0"]);
+        assert_eq!([4.14, -28.2, 0.0022, -0.4, 0.0].map(short_difference), ["+4", "−28", "≈0", "≈0", "0"]);
     }
 
     #[test]

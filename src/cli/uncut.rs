@@ -84,10 +84,12 @@ impl UncutJson {
 
     pub(super) fn text(&self) -> String {
         let moves = &self.uncut.moves;
-        let places = words::places(moves.iter().flat_map(|own| [own.before, own.after])).max(1);
+        let places = prose::uncut::places(moves);
         let rows = moves.iter().map(|own| {
             let before = format!("{}{}", own.bound.sign(), words::decimals(own.before, places));
-            let by = own.difference().map_or_else(|| "–".to_owned(), |by| words::signed(by, places));
+            // The difference of the numbers beside it as they are written.
+            let [with, without] = [own.before, own.after].map(|value| words::written(value, places));
+            let by = own.difference().map_or_else(|| "–".to_owned(), |_| words::signed(without - with, places));
             [format!("{} {}", own.mv.arrow(), own.mv), before, words::decimals(own.after, places), by]
         });
         let table = table(["move", "with cuts", "without", "changed by"], rows, 1..=3);

@@ -1,14 +1,21 @@
 //! What the cuts of a search changed.
 
-use crate::search::{Bound, Uncut};
+use crate::search::{Bound, Uncut, UncutMove};
 use crate::words;
+
+/// How many decimals values with and without cuts need, so that they differ by what is said as it is written.
+pub fn places<'a>(moves: impl IntoIterator<Item = &'a UncutMove> + Clone) -> usize {
+    let values = moves.clone().into_iter().flat_map(|own| [own.before, own.after]);
+    let of_sum = |own: &UncutMove| Some(words::places_of_sum(&[own.before, own.difference()?], own.after));
+    moves.into_iter().filter_map(of_sum).fold(words::places(values).max(1), usize::max)
+}
 
 /// `Without cuts (4,147 nodes) Left is worth 812.4 instead of 812.0: the cuts changed its value by 0.4 and not the move`.
 pub fn sentence(uncut: &Uncut) -> String {
     let (Some(asked), Some(best)) = (uncut.asked(), uncut.moves.first()) else {
         return "Without cuts no move has a value".to_owned();
     };
-    let places = words::places([asked.before, asked.after]).max(1);
+    let places = places([asked]);
     let [before, after] = [asked.before, asked.after].map(|value| words::decimals(value, places));
     let nodes = words::plural(uncut.nodes, "node");
     let is_same = |by: f64| by.abs() <= 1e-9 * asked.after.abs().max(1.0);
@@ -19,9 +26,7 @@ pub fn sentence(uncut: &Uncut) -> String {
         (_, None) => format!("and with them at least {before}"),
     };
     let value = match asked.difference() {
-        Some(by) if !is_same(by) => {
-            Some(format!("its value by {}", words::decimals(by.abs(), words::places([by]).max(places))))
-        }
+        Some(by) if !is_same(by) => Some(format!("its value by {}", words::decimals(by.abs(), places))),
         _ => None,
     };
     let changed = match (value, uncut.changes_choice) {
@@ -31,4 +36,21 @@ pub fn sentence(uncut: &Uncut) -> String {
         (None, false) => "the cuts changed nothing of the decision".to_owned(),
     };
     format!("Without cuts ({nodes}) {} is worth {after} {instead}: {changed}", asked.mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Move;
+
+    #[test]
+    fn values_differ_by_what_is_said_as_they_are_written() {
+        let own = |before, after| UncutMove { mv: Move::Down, before, bound: Bound::Exact, after };
+        let uncut = |own| Uncut { nodes: 10, chosen: Some(Move::Down), changes_choice: false, moves: vec![own] };
+        let text = sentence(&uncut(own(2700.44, 2699.98)));
+        assert!(text.contains("is worth 2,699.98 instead of 2,700.44: the cuts changed its value by 0.46"), "{text}");
+        assert_eq!(places([&own(2.5, 3.0)]), 1);
+        let bounded = UncutMove { bound: Bound::Upper, ..own(2700.44, 2699.98) };
+        assert_eq!(places([&bounded]), 1, "of a bound no difference is said");
+    }
 }

@@ -181,7 +181,8 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     window.run_steps(3);
     let told = format!("{}{}, ", half(other), words::exact(outcome.value.expect("searched")));
     assert!(window.query_by_label_contains(&told).is_some(), "{told}");
-    let mean = format!("mean {}, best {}", words::decimals(map.mean, 1), words::decimals(map.best, 1));
+    let places = words::places([map.mean, map.best, map.worst]).max(1);
+    let mean = format!("mean {}, best {}", words::decimals(map.mean, places), words::decimals(map.best, places));
     assert!(window.query_by_label_contains(&mean).is_some(), "{mean}");
     window.query_all_by_label_contains(&half(other)).next().expect("its half").click_accesskit();
     window.run_steps(3);

@@ -102,7 +102,7 @@ impl ShownSpawns {
         let tile = spawn.rank;
         let texts = match deviation {
             Some(deviation) => {
-                let short = words::signed(deviation, 0);
+                let short = words::short_difference(deviation);
                 let told = self.told(deviation, outcome.map(|outcome| outcome.bound).unwrap_or_default());
                 [format!("{tile}  {told}"), format!("{tile} {short}"), tile.to_string()]
             }
@@ -143,7 +143,7 @@ impl ShownSpawns {
         if strip.height() < rect.height() / 2.5 {
             let fill = theme.diverging((deviation / self.span) as f32);
             ui.painter().rect_filled(strip, 3, fill);
-            let texts = [self.told(deviation, outcome.bound), words::decimals(deviation, 0), String::new()];
+            let texts = [self.told(deviation, outcome.bound), words::short_difference(deviation), String::new()];
             write(ui, strip, &texts, theme::text_on(fill));
         }
     }
@@ -181,16 +181,18 @@ impl ShownSpawns {
     /// Mean, best, worst, spread and how many, in one line.
     fn figures(&self) -> String {
         let map = &self.map;
-        let value = |value: f64| words::decimals(value, 1);
         let n = map.outcomes().filter(|(_, outcome)| outcome.value.is_some()).count();
         let (title, n) = (title(self.mv), words::count(n as u64));
         if !map.is_exact() {
             let worst = bounded(map.worst, self.bound);
             return format!("{title}: worst {worst}, mean and best unknown behind alpha-beta, n {n}");
         }
-        let spread =
-            map.deviation.map_or_else(|| "SD unknown, spawns are missing".to_owned(), |sd| format!("SD {}", value(sd)));
-        let [mean, best, worst] = [map.mean, map.best, map.worst].map(value);
+        let spread = map
+            .deviation
+            .map_or_else(|| "SD unknown, spawns are missing".to_owned(), |sd| format!("SD {}", words::size(sd)));
+        let values = [map.mean, map.best, map.worst];
+        let places = words::places(values).max(1);
+        let [mean, best, worst] = values.map(|value| words::decimals(value, places));
         format!("{title}: mean {mean}, best {best}, worst {worst}, {spread}, n {n}")
     }
 }

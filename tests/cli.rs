@@ -305,6 +305,39 @@ fn analyze_says_why_a_move_is_worth_more() {
 }
 
 #[test]
+fn ends_of_best_play_that_differ_read_differently() {
+    let call = |search: &str| {
+        let strategy = format!("(criteria: [(evaluator: Snake, lookahead: {search})])");
+        let call = ["analyze", "3379145802460135", "--strategy", &strategy, "--lines=12", "--leaves"];
+        (json(&[call.as_slice(), &["--format", "json"]].concat()), done(&call))
+    };
+    let (found, text) = call("Expectimax(plies: Fixed(7))");
+    let moves = found["best_play"]["lines"]["moves"].as_array().expect("moves");
+    let is_line = |line: &&str| line.split_whitespace().next().is_some_and(|first| first.parse::<u32>().is_ok());
+    let mut rows = text.lines().skip_while(|line| !line.starts_with("line")).filter(is_line);
+    for of_move in moves {
+        let lines = of_move["lines"].as_array().expect("lines");
+        let told: Vec<(f64, &str)> = lines
+            .iter()
+            .map(|line| {
+                let row = rows.next().expect("a row for each line");
+                (line["value"].as_f64().expect("a number"), row.split_whitespace().nth(2).expect("an end"))
+            })
+            .collect();
+        for (a, b) in told.iter().flat_map(|a| told.iter().map(move |b| (a, b))) {
+            assert!((a.0 - b.0).abs() < 2e-6 || a.1 != b.1, "{a:?} {b:?}");
+        }
+    }
+    assert!(
+        text.contains("Down: no line is dead within the depth, the middle half of the ends is worth 2,654.1"),
+        "{text}"
+    );
+    assert!(text.contains("median") && !text.contains("worst tiles"), "{text}");
+    let (_, text) = call("Minimax(plies: Fixed(4))");
+    assert!(text.contains("worst tiles") && !text.contains("median"), "{text}");
+}
+
+#[test]
 fn a_tree_that_was_written_is_opened_and_told_like_a_live_one() {
     let folder = in_folder(&[]);
     let (file, again) = (path(&folder, "tree.json"), path(&folder, "again.json"));

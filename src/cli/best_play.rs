@@ -75,6 +75,8 @@ pub(super) struct BestPlayJson {
 #[derive(Serialize)]
 struct LinesJson {
     first: &'static str,
+    #[serde(skip)]
+    middle: &'static str,
     moves: Vec<MoveLinesJson>,
 }
 
@@ -89,6 +91,8 @@ struct MoveLinesJson {
     lines: Vec<LineJson>,
     #[serde(skip)]
     heading: String,
+    #[serde(skip)]
+    places: usize,
 }
 
 #[derive(Serialize)]
@@ -156,19 +160,23 @@ impl LinesJson {
             let found = play.lines(mv, order, most);
             let count = play.line_count(mv);
             let value = play.value(mv);
-            let worth = value.map(|value| words::decimals(value, 1)).unwrap_or_default();
+            let median = play.median_line(mv);
+            let places = lines::places_of(value, found.iter().chain(&median));
+            let worth = value.map(|value| words::decimals(value, places)).unwrap_or_default();
             let heading = format!("{} {mv}, {worth}: {}", mv.arrow(), lines::listed(found.len(), count, order));
             let found = found.iter().map(LineJson::of).collect();
             MoveLinesJson {
                 mv: mv.name(),
                 value,
                 count,
-                median: play.median_line(mv).as_ref().map(LineJson::of),
+                median: median.as_ref().map(LineJson::of),
                 lines: found,
                 heading,
+                places,
             }
         };
-        Self { first: order.name(), moves: play.moves().iter().map(of_move).collect() }
+        let middle = lines::middle_name(play.is_by_chance());
+        Self { first: order.name(), middle, moves: play.moves().iter().map(of_move).collect() }
     }
 }
 
@@ -184,9 +192,9 @@ impl LineJson {
         }
     }
 
-    fn row(&self, name: &str) -> [String; 4] {
+    fn row(&self, name: &str, places: usize) -> [String; 4] {
         let probability = words::small_probability(self.probability);
-        [name.to_owned(), probability, words::decimals(self.value, 1), self.words.clone()]
+        [name.to_owned(), probability, words::decimals(self.value, places), self.words.clone()]
     }
 }
 
@@ -209,8 +217,9 @@ impl LeavesJson {
         for rows in [&mut terms, &mut others] {
             rows.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
         }
-        let ends = || sets.iter().flat_map(|set| set.leaves.iter().map(|leaf| leaf.value));
+        let ends = || sets.iter().filter_map(LeafSet::range).flatten();
         let bins = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
+        let places = lines::places_of_ends(&sets, &[0.25, 0.75]);
         let of_move = |set: &LeafSet| MoveLeavesJson {
             mv: set.mv.name(),
             value: play.value(set.mv),
@@ -218,7 +227,7 @@ impl LeavesJson {
             dead: set.dead(),
             values: QUANTILES.map(|share| set.quantile(share)).to_vec(),
             histogram: set.histogram((bins[0], bins[1]), BINS),
-            sentence: format!("{} {}: {}", set.mv.arrow(), set.mv, lines::leaves_sentence(set, 1)),
+            sentence: format!("{} {}: {}", set.mv.arrow(), set.mv, lines::leaves_sentence(set, places)),
         };
         let row = |row: MeasureMeans| MeasureJson { name: row.label, weight: row.weight, means: row.means };
         Some(Self {
@@ -263,9 +272,11 @@ impl LeavesJson {
 impl BestPlayJson {
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        for of_move in self.lines.iter().flat_map(|lines| &lines.moves) {
-            let rows = of_move.lines.iter().enumerate().map(|(number, line)| line.row(&(number + 1).to_string()));
-            let rows = rows.chain(of_move.median.iter().map(|line| line.row("median")));
+        let moves = self.lines.iter().flat_map(|lines| lines.moves.iter().map(|of_move| (lines.middle, of_move)));
+        for (middle, of_move) in moves {
+            let row = |line: &LineJson, name: &str| line.row(name, of_move.places);
+            let rows = of_move.lines.iter().enumerate().map(|(number, line)| row(line, &(number + 1).to_string()));
+            let rows = rows.chain(of_move.median.iter().map(|line| row(line, middle)));
             let header = ["line", "probability", "end", "moves and tiles"];
             text += &format!("\n{}\n{}", of_move.heading, table(header, rows, 1..=2));
         }

@@ -23,6 +23,27 @@ pub fn line_end(line: &BestLine, places: usize) -> String {
     format!("probability {probability}, {end}")
 }
 
+/// How many decimals tell the ends of a list of lines apart, and what their move is worth.
+pub fn places_of<'a>(value: Option<f64>, lines: impl IntoIterator<Item = &'a BestLine>) -> usize {
+    words::places(lines.into_iter().map(|line| line.value).chain(value)).max(1)
+}
+
+/// The same of the boards along a line.
+pub fn places_along(line: &BestLine) -> usize {
+    words::places(line.steps.iter().map(|step| step.value).chain([line.value])).max(1)
+}
+
+/// The same of the values that these shares of the ends are at most, each move by itself.
+pub fn places_of_ends(sets: &[LeafSet], shares: &[f64]) -> usize {
+    let of_move = |set: &LeafSet| words::places(shares.iter().filter_map(|&share| set.quantile(share)));
+    sets.iter().map(of_move).fold(1, usize::max)
+}
+
+/// What the line is called whose tiles are those in the middle; where the search counts the worst tiles they are those.
+pub const fn middle_name(is_by_chance: bool) -> &'static str {
+    if is_by_chance { "median" } else { "worst tiles" }
+}
+
 /// The line as people paste it: words, end, and every board.
 pub fn line_with_boards(line: &BestLine, places: usize) -> String {
     let mut text = format!("{}\n{}\n", line_words(line), line_end(line, places));

@@ -46,10 +46,8 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     assert!(window.query_by_label_contains("plies 2: changes ").is_some());
 
     // A depth that its limit ends is not one of those of which something is said.
-    paste(
-        &mut window,
-        "Strategy(name: \"limited\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])",
-    );
+    let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";
+    apply(&mut window, StrategyCommand::Open(Box::new(limited.parse().expect("a strategy"))));
     window.get_by_label("This board").click();
     type_into(&mut window, "Values of the number", "5,6,7,8");
     window.key_press(Key::Enter);

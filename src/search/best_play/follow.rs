@@ -224,7 +224,7 @@ impl Pass<'_> {
         plies: u32,
         reach: impl Fn(&Spawn) -> f64,
     ) -> Vec<Spawn> {
-        if matches!(self.found.spawn, SpawnValue::Mean | SpawnValue::Sum) {
+        if self.found.is_by_chance() {
             return spawns;
         }
         let valued: Vec<(Spawn, f64)> = spawns

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::{AfterSlide, BestPlay, LineEnd, Then};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Part};
 use crate::game::{Board, Grid, Move};
-use crate::search::SpawnValue;
 use crate::search::board::Valued as _;
 use crate::task::CancelToken;
 
@@ -45,6 +44,11 @@ impl LeafSet {
         // At an even depth a dead board is evaluated as any other.
         let is_dead = |leaf: &&OneLeaf| leaf.end == LineEnd::Dead || leaf.board.is_dead();
         self.leaves.iter().filter(is_dead).fold(0.0, |sum, leaf| sum + leaf.share)
+    }
+
+    /// The least value of an end and the largest; `None` without ends.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        Some([self.leaves.last()?.value, self.leaves.first()?.value])
     }
 
     /// The value that a share of the ends is at most, from 0 to 1; `None` without ends.
@@ -147,7 +151,7 @@ impl BestPlay {
             let by_value = b.value.total_cmp(&a.value).then(b.score.cmp(&a.score)).then(a.end.cmp(&b.end));
             by_value.then_with(|| a.board.cells().map(|(_, rank)| rank).cmp(b.board.cells().map(|(_, rank)| rank)))
         });
-        LeafSet { mv, leaves, is_by_chance: matches!(self.spawn, SpawnValue::Mean | SpawnValue::Sum) }
+        LeafSet { mv, leaves, is_by_chance: self.is_by_chance() }
     }
 
     /// What the searched evaluator's terms and all other evaluators are expected to say at the end, after each root move;

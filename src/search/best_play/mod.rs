@@ -133,6 +133,11 @@ impl BestPlay {
         Some(self.nodes[self.first[mv]? as usize].value)
     }
 
+    /// Whether the spawns are those that chance brings; else the worst ones.
+    pub const fn is_by_chance(&self) -> bool {
+        matches!(self.spawn, SpawnValue::Mean | SpawnValue::Sum)
+    }
+
     fn branches(&self, node: &AfterSlide) -> &[Branch] {
         &self.branches[node.from as usize..node.to as usize]
     }

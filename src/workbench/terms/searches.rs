@@ -120,7 +120,7 @@ pub const PLIES: Term = Term::new(
 pub const DEPTHS: Term = Term::new(
     "At every depth",
     "What the strategy decides at each value of one of its numbers",
-    "Nothing is said of values that were not tried, and of depths that a limit ended the search before",
+    "Nothing is said of values not tried, nor of depths that a limit ended the search before",
 )
 .formula("changes: no move in common with the value before");
 

@@ -2,18 +2,23 @@
 
 use egui::{Align2, Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{BestPlayPanel, Found, places, sentence};
+use super::{BestPlayPanel, Found, sentence};
 use crate::game::Move;
 use crate::prose::lines;
-use crate::search::{LeafSet, MeasureMeans};
+use crate::search::{BestPlay, LeafSet, MeasureMeans};
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, copy_button, csv_text, reading_area, small_print};
+use crate::workbench::kit::{
+    Sort, Table, TableColumn, copy_button, csv_text, height_of, reading_area, small_print, width_for,
+};
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
 const BINS: usize = 48;
-/// Height of the distribution after one move.
+/// Height of the distribution after one move, and of the numbers of a scale.
 const STRIP: f32 = 34.0;
+const SCALE: f32 = 18.0;
+/// All are drawn on one scale where nine tenths of the ends after each move take so much of it at least.
+const LEAST_OF_SCALE: f64 = 1.0 / 12.0;
 const NAME: f32 = 72.0;
 const TABLES: f32 = 260.0;
 
@@ -46,21 +51,40 @@ pub(super) struct MoveEnds {
     /// By their shares, [`SHARES`].
     quantiles: [Option<f64>; SHARES.len()],
     boards: usize,
+    /// From where to where the shares are counted: its own ends, or those of all moves.
+    range: [f64; 2],
     shares: Vec<f64>,
     sentence: String,
 }
 
 const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
+/// What is told of the ends after each move, and with how many decimals.
+pub(super) fn told(play: &BestPlay, sets: &[LeafSet]) -> (Vec<MoveEnds>, usize) {
+    let values = words::places(sets.iter().filter_map(|set| play.value(set.mv)));
+    let places = lines::places_of_ends(sets, &SHARES).max(values);
+    let ends = || sets.iter().filter_map(LeafSet::range).flatten();
+    let all = [ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max)];
+    // A move whose ends are all worth the same is one bar anyway.
+    let is_seen = |set: &LeafSet| {
+        let [low, high] = [SHARES[0], SHARES[SHARES.len() - 1]].map(|share| set.quantile(share).unwrap_or_default());
+        high <= low || LEAST_OF_SCALE * (all[1] - all[0]) <= high - low
+    };
+    let is_one_scale = sets.iter().all(is_seen);
+    let range = |set: &LeafSet| set.range().filter(|_| !is_one_scale).unwrap_or(all);
+    (sets.iter().map(|set| MoveEnds::of(set, range(set), places)).collect(), places)
+}
+
 impl MoveEnds {
     /// Of the ends after a move, drawn from the first value of `range` to the second.
-    pub(super) fn of(set: &LeafSet, range: [f64; 2], places: usize) -> Self {
+    fn of(set: &LeafSet, range: [f64; 2], places: usize) -> Self {
         Self {
             mv: set.mv,
             is_by_chance: set.is_by_chance,
             dead: set.dead(),
             quantiles: SHARES.map(|share| set.quantile(share)),
             boards: set.leaves.len(),
+            range,
             shares: set.histogram(range.into(), BINS),
             sentence: lines::leaves_sentence(set, places),
         }
@@ -78,12 +102,12 @@ impl BestPlayPanel {
                     Theme::of(ui).text2,
                 );
             }
-            let places = places(found);
+            let places = found.places;
             ui.horizontal_wrapped(|ui| {
                 sentence(ui, "On which values best play ends after each move");
                 copy_button(ui, "Copy CSV", "the ends", || ends_csv(found));
             });
-            ui.allocate_ui(vec2(ui.available_width(), theme::ROW * (found.ends.len() as f32 + 1.5)), |ui| {
+            ui.allocate_ui(vec2(ui.available_width(), height_of(found.ends.len())), |ui| {
                 ends_table(ui, found, places, &mut self.by_end);
             });
             strips(ui, found, places);
@@ -113,26 +137,28 @@ fn number(found: &Found, set: &MoveEnds, by: EndColumn) -> Option<f64> {
 
 fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColumn>) {
     let about = "So much of the ends is worth at most this";
+    let values = found.ends.iter().flat_map(|set| [number(found, set, EndColumn::Value), set.quantiles[2]]);
+    let width = width_for(ui, values.flatten().map(|value| words::decimals(value, places)), 72.0);
     let facts = [
         (EndColumn::Move, "Move", "The move at the root", NAME, false),
-        (EndColumn::Value, "Value", "The mean of the ends, which is the value of the move", 76.0, true),
+        (EndColumn::Value, "Value", "The mean of the ends, which is the value of the move", width, true),
         (EndColumn::Dead, "Dead", "The probability that no move is left within the depth", 64.0, true),
-        (EndColumn::Least, "5 %", about, 72.0, true),
-        (EndColumn::Low, "25 %", about, 72.0, true),
-        (EndColumn::Median, "Half", about, 72.0, true),
-        (EndColumn::High, "75 %", about, 72.0, true),
-        (EndColumn::Most, "95 %", about, 72.0, true),
+        (EndColumn::Least, "5 %", about, width, true),
+        (EndColumn::Low, "25 %", about, width, true),
+        (EndColumn::Median, "Half", about, width, true),
+        (EndColumn::High, "75 %", about, width, true),
+        (EndColumn::Most, "95 %", about, width, true),
         (EndColumn::Ends, "Boards", "Different boards at the ends", 72.0, true),
     ];
-    let mut columns: Vec<TableColumn<EndColumn>> = Vec::new();
-    let mut taken = 0.0;
-    for (key, title, about, width, right) in facts {
-        taken += width + GAP;
-        if taken <= ui.available_width() + GAP || columns.len() < 3 {
-            let falls = Some(right);
-            columns.push(TableColumn { key, title: title.to_owned(), about, width, right, indent: 0.0, falls });
-        }
-    }
+    let columns = facts.map(|(key, title, about, width, right)| TableColumn {
+        key,
+        title: title.to_owned(),
+        about,
+        width,
+        right,
+        indent: 0.0,
+        falls: Some(right),
+    });
     let mut order: Vec<usize> = (0..found.ends.len()).collect();
     order.sort_by(|&a, &b| {
         let [a, b] = [a, b].map(|at| &found.ends[at]);
@@ -159,19 +185,18 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
     });
 }
 
-/// The ends after each move, with the shares of [`BINS`] equal intervals from the least value of all to the largest.
+/// The ends after each move, with the shares of [`BINS`] equal intervals as they are drawn.
 fn ends_csv(found: &Found) -> Option<String> {
     let columns = [EndColumn::Value, EndColumn::Dead, EndColumn::Ends];
     let head = ["move", "value", "dead", "boards"].map(str::to_owned).into_iter();
     let quantiles = SHARES.map(|share| format!("{}_percent", (share * 100.0).round()));
-    let [low, high] = found.range;
-    let edge = |bin: usize| low + (high - low) * bin as f64 / BINS as f64;
-    let bins = (0..BINS).map(|bin| format!("from {} to {}", edge(bin), edge(bin + 1)));
+    let bins = ["bins_from", "bins_to"].map(str::to_owned).into_iter();
+    let bins = bins.chain((1..=BINS).map(|bin| format!("bin_{bin}")));
     let head = head.chain(quantiles).chain(bins).collect();
     let written = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
     let row = |set: &MoveEnds| {
         let numbers = columns.map(|column| written(number(found, set, column)));
-        let shares = set.shares.iter().map(f64::to_string);
+        let shares = set.range.iter().chain(&set.shares).map(f64::to_string);
         let quantiles = set.quantiles.map(written);
         [set.mv.name().to_owned()].into_iter().chain(numbers).chain(quantiles).chain(shares).collect()
     };
@@ -191,22 +216,24 @@ fn measures_csv(found: &Found) -> Option<String> {
     csv_text(std::iter::once(head).chain(rows.map(row)))
 }
 
-/// The distribution of values after each move, one below the other on one scale.
+/// The distribution of values after each move, one below the other: on one scale, or each on its own where some would be a
+/// single bar.
 fn strips(ui: &mut Ui, found: &Found, places: usize) {
     let theme = Theme::of(ui);
-    let [low, high] = found.range;
-    if high < low {
-        return;
+    let Some(last) = found.ends.last() else { return };
+    let is_one_scale = found.ends.iter().all(|set| set.range == last.range);
+    if !is_one_scale {
+        small_print(ui, "Each move on its own scale: on one, some of them would be a single bar", theme.text2);
     }
     let most = found.ends.iter().flat_map(|set| &set.shares).copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let (rect, _) = ui
-        .allocate_exact_size(vec2(ui.available_width(), STRIP * found.ends.len() as f32 + theme::ROW), Sense::hover());
-    let bars = Rect::from_min_max(pos2(rect.left() + NAME, rect.top()), rect.max);
-    let width = bars.width() / BINS as f32;
-    let painter = ui.painter();
-    for (at, set) in found.ends.iter().enumerate() {
-        let bottom = rect.top() + STRIP * (at as f32 + 1.0);
-        let strip = Rect::from_min_max(pos2(rect.left(), bottom - STRIP), pos2(rect.right(), bottom));
+    for set in &found.ends {
+        let has_scale = !is_one_scale || set.mv == last.mv;
+        let height = STRIP + if has_scale { SCALE } else { 0.0 };
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let strip = rect.with_max_y(rect.top() + STRIP);
+        let bars = strip.with_min_x(rect.left() + NAME);
+        let (width, bottom) = (bars.width() / BINS as f32, bars.bottom());
+        let painter = ui.painter();
         let name = format!("{} {}", set.mv.arrow(), set.mv);
         painter.text(strip.left_center(), Align2::LEFT_CENTER, name, theme::body(), theme.text1);
         painter.hline(bars.x_range(), bottom - 0.5, egui::Stroke::new(1.0, theme.line));
@@ -216,14 +243,18 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
             let bar = Rect::from_min_max(pos2(left, bottom - height), pos2(left + (width - 1.0).max(1.0), bottom));
             painter.rect_filled(bar, 0, theme.accent);
         }
+        if has_scale {
+            let [low, high] = set.range.map(|value| words::decimals(value, places));
+            painter.text(pos2(bars.left(), bottom + 2.0), Align2::LEFT_TOP, &low, theme::small(), theme.text2);
+            if low != high {
+                painter.text(pos2(bars.right(), bottom + 2.0), Align2::RIGHT_TOP, high, theme::small(), theme.text2);
+            }
+        }
         let text = format!("Distribution after {}: {}", set.mv, set.sentence);
         let response = ui.interact(strip, ui.scope_id().with(("ends", set.mv)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
         response.on_hover_text(text);
     }
-    let [low, high] = [low, high].map(|value| words::decimals(value, places));
-    painter.text(bars.left_bottom(), Align2::LEFT_BOTTOM, low, theme::small(), theme.text2);
-    painter.text(bars.right_bottom(), Align2::RIGHT_BOTTOM, high, theme::small(), theme.text2);
 }
 
 /// A measure with what it is part of.

@@ -2,11 +2,11 @@
 
 use egui::{Label, RichText, ScrollArea, Ui, vec2};
 
-use super::{BestPlayPanel, Found, MoveLines, places, sentence};
+use super::{BestPlayPanel, Found, MoveLines, sentence};
 use crate::prose::lines;
 use crate::search::{BestLine, LineOrder, Link, Tree};
 use crate::words;
-use crate::workbench::kit::{Button, Table, TableColumn, mini_board, small_print};
+use crate::workbench::kit::{Button, Table, TableColumn, height_of, mini_board, reading_area, small_print, width_for};
 use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::theme::{self, Theme};
 
@@ -14,7 +14,7 @@ const GAP: f32 = 12.0;
 /// Side of a board of the selected line, and the room below the table for them.
 const BOARD: f32 = 64.0;
 const BOARDS: f32 = BOARD + 2.0 * theme::SPACE_M + 56.0;
-/// From this height on the boards are drawn below the list.
+/// From this height on the boards stay below the list; in less they are scrolled to.
 const BOARDS_FROM: f32 = 230.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,8 @@ pub(super) enum LineColumn {
     Words,
 }
 
-fn columns() -> [TableColumn<LineColumn>; 4] {
+/// The values at the ends stand whole.
+fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
     let column = |key, title: &str, about, width, right, falls| TableColumn {
         key,
         title: title.to_owned(),
@@ -36,7 +37,7 @@ fn columns() -> [TableColumn<LineColumn>; 4] {
         falls: Some(falls),
     };
     [
-        column(LineColumn::Place, "Line", "Its place in the order that is chosen above", 60.0, false, false),
+        column(LineColumn::Place, "Line", "Its place in the order that is chosen above", 84.0, false, false),
         column(
             LineColumn::Probability,
             "Probability",
@@ -45,16 +46,17 @@ fn columns() -> [TableColumn<LineColumn>; 4] {
             true,
             true,
         ),
-        column(LineColumn::Value, "End", "The value at the end of the line", 84.0, true, true),
+        column(LineColumn::Value, "End", "The value at the end of the line", value_width, true, true),
         column(LineColumn::Words, "Moves and tiles", "Slides and new tiles in turn", 200.0, false, false),
     ]
 }
 
-/// The median line and then the first ones, each with its name.
-fn listed(of_move: &MoveLines, order: LineOrder) -> Vec<(String, &BestLine)> {
-    let median = of_move.median.iter().map(|line| ("Median".to_owned(), line));
+/// The line with the tiles in the middle and then the first ones, each with its name.
+fn listed(of_move: &MoveLines, order: LineOrder, is_by_chance: bool) -> Vec<(String, &BestLine)> {
+    let middle = words::capitalised(lines::middle_name(is_by_chance));
     let first = of_move.first[order as usize].iter().enumerate();
-    median.chain(first.map(|(place, line)| ((place + 1).to_string(), line))).collect()
+    let first = first.map(|(place, line)| ((place + 1).to_string(), line));
+    of_move.median.iter().map(|line| (middle.clone(), line)).chain(first).collect()
 }
 
 /// The last node of the record that lies on the line.
@@ -67,12 +69,33 @@ impl BestPlayPanel {
     pub(super) fn lines_ui(&mut self, ui: &mut Ui, shown: &Shown, found: &Found, inspection: &mut Inspection) {
         let Some(mv) = self.mv(shown, found) else { return };
         let Some(of_move) = found.moves.iter().find(|of_move| of_move.mv == mv) else { return };
-        let places = places(found);
-        let value = found.play.value(mv).map(|value| words::decimals(value, places)).unwrap_or_default();
+        let listed = listed(of_move, self.order, found.play.is_by_chance());
+        let value = found.play.value(mv);
+        let places = lines::places_of(value, listed.iter().map(|&(_, line)| line));
+        let value = value.map(|value| words::decimals(value, places)).unwrap_or_default();
         let shown_lines = of_move.first[self.order as usize].len();
         let about = lines::listed(shown_lines, of_move.count, self.order);
         sentence(ui, &format!("{} {mv}, value {value}: {about}", mv.arrow()));
-        let listed = listed(of_move, self.order);
+        let clicked = if BOARDS_FROM <= ui.available_height() {
+            let clicked = self.list_ui(ui, &listed, places, BOARDS);
+            self.selected_ui(ui, &listed, places);
+            clicked
+        } else {
+            reading_area(ui, "lines", "Lines of best play and their boards", |ui| {
+                let size = vec2(ui.available_width(), height_of(listed.len()));
+                let clicked = ui.allocate_ui(size, |ui| self.list_ui(ui, &listed, places, 0.0)).inner;
+                self.selected_ui(ui, &listed, places);
+                clicked
+            })
+        };
+        if let Some(at) = clicked {
+            self.line = at;
+            inspection.select(recorded(&shown.tree, listed[at].1));
+        }
+    }
+
+    /// The list, with so much room below it; which line was clicked.
+    fn list_ui(&mut self, ui: &mut Ui, listed: &[(String, &BestLine)], places: usize, below: f32) -> Option<usize> {
         let mut order: Vec<usize> = (0..listed.len()).collect();
         order.sort_by(|&a, &b| {
             let number = |at: usize, by: LineColumn| match by {
@@ -82,8 +105,8 @@ impl BestPlayPanel {
             };
             self.by_line.order(|key| key.compare(number(a, key.by), number(b, key.by)))
         });
-        let has_boards = BOARDS_FROM <= ui.available_height();
-        let (columns, below) = (columns(), if has_boards { BOARDS } else { 0.0 });
+        let ends = listed.iter().map(|(_, line)| words::decimals(line.value, places));
+        let columns = columns(width_for(ui, ends, 84.0));
         let (id, name) = ("lines", "Lines of best play");
         let table = Table { id, name, columns: &columns, sort: &mut self.by_line, gap: GAP, below, fits: true };
         let mut clicked = None;
@@ -109,12 +132,12 @@ impl BestPlayPanel {
                 clicked = Some(at);
             }
         });
-        if let Some(at) = clicked {
-            self.line = at;
-            inspection.select(recorded(&shown.tree, listed[at].1));
-        }
-        if has_boards && let Some((name, line)) = listed.get(self.line) {
-            line_ui(ui, name, line, places);
+        clicked
+    }
+
+    fn selected_ui(&self, ui: &mut Ui, listed: &[(String, &BestLine)], places: usize) {
+        if let Some((name, line)) = listed.get(self.line) {
+            line_ui(ui, name, line, places.max(lines::places_along(line)));
         }
     }
 }
@@ -126,9 +149,15 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
         if ui.add(Button::new("Copy").name("Copy the line with its boards").small()).clicked() {
             ui.copy_text(lines::line_with_boards(line, places));
         }
-        let title = if name == "Median" { "Median tiles".to_owned() } else { format!("Line {name}") };
+        let title = match name {
+            "Median" => "Median tiles".to_owned(),
+            _ if name.parse::<usize>().is_ok() => format!("Line {name}"),
+            _ => name.to_owned(),
+        };
         small_print(ui, format!("{title}: {}", lines::line_end(line, places)), theme.text2);
     });
+    let values = line.steps.iter().map(|step| words::decimals(step.value, places));
+    let width = width_for(ui, values, BOARD);
     ScrollArea::horizontal().id_salt("line boards").auto_shrink([false, true]).show(ui, |ui| {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
@@ -139,7 +168,7 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
                 };
                 let value = words::decimals(step.value, places);
                 ui.vertical(|ui| {
-                    ui.set_width(BOARD);
+                    ui.set_width(width);
                     ui.add(Label::new(RichText::new(&what).font(theme::medium()).color(theme.text1)).truncate());
                     mini_board(ui, &format!("{what}, value {value}"), BOARD, &step.board);
                     small_print(ui, value, theme.text2);

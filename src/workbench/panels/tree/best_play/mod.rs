@@ -65,8 +65,8 @@ struct Found {
     play: BestPlay,
     moves: Vec<MoveLines>,
     ends: Vec<MoveEnds>,
-    /// The least value of all ends and the largest.
-    range: [f64; 2],
+    /// Decimals that tell what is said of the ends apart.
+    places: usize,
     measures: Measures,
 }
 
@@ -103,12 +103,8 @@ impl Found {
             let (label, means) = ("By rule".to_owned(), measures.by_rule.clone());
             measures.terms.push(MeasureMeans { label, weight: 1.0, means });
         }
-        let values = || sets.iter().flat_map(|set| set.leaves.iter().map(|leaf| leaf.value));
-        let range = [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)];
-        let mut found = Self { play, moves, ends: Vec::new(), range, measures };
-        let places = places(&found);
-        found.ends = sets.iter().map(|set| MoveEnds::of(set, range, places)).collect();
-        Ok(Arc::new(found))
+        let (ends, places) = ends::told(&play, &sets);
+        Ok(Arc::new(Self { play, moves, ends, places, measures }))
     }
 }
 
@@ -196,11 +192,6 @@ impl BestPlayPanel {
         let has = |mv: &Move| found.moves.iter().any(|of_move| of_move.mv == *mv);
         self.mv.filter(has).or(shown.tree.chosen.filter(has)).or(found.moves.first().map(|of_move| of_move.mv))
     }
-}
-
-/// How many digits tell values of this search apart.
-fn places(found: &Found) -> usize {
-    words::places(found.moves.iter().filter_map(|of_move| found.play.value(of_move.mv))).max(1)
 }
 
 /// A sentence above a table.

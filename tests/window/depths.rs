@@ -1,6 +1,7 @@
 //! What is decided at every depth: on this board, and over the pinned positions.
 
-use afterstate::workbench::command::{Arrangement, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{Arrangement, Panel, PictureFormat, StrategyCommand, ViewCommand};
+use afterstate::workbench::state::figure::FigureOptions;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -21,6 +22,15 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     until(&mut window, "three depths and one more", |window| {
         window.query_by_label_contains("Plies: Right at 1 to 4; one move at all 4 values").is_some()
     });
+    let figure = FigureOptions { editable: true, width: 400.0, format: PictureFormat::Svg, ..FigureOptions::default() };
+    let app = window.state_mut().as_mut().expect("open");
+    let drawn = String::from_utf8(app.draw(Panel::Depths, &figure).expect("a figure")).expect("text");
+    let caption = drawn.lines().find(|line| line.contains(". Afterstate ")).expect("a caption");
+    assert!(
+        caption.contains("Depths of snake at move 0") && caption.contains("; plies 1, 2, 3 and 4 with "),
+        "{caption}"
+    );
+    assert!(caption.contains(" nodes. "), "{caption}");
     // The depth at which it changes is one more.
     type_into(&mut window, "Values of the number", "4,5,6,7");
     window.key_press(Key::Enter);

@@ -12,7 +12,9 @@ use egui::{
 };
 
 use super::Panels;
+use super::analysis::depths::DepthsCaption;
 use super::builder::grids;
+use super::tree::Shown;
 use crate::workbench::command::{Commands, Panel, PictureFormat, TreeView};
 use crate::workbench::state::Document;
 use crate::workbench::state::figure::{Crop, FigureGround, FigureOptions};
@@ -185,7 +187,13 @@ impl Panels {
                 self.run.follow(doc);
                 self.experiment.caption(doc, &self.run, options.layout_width(), options.crop == Crop::Whole)
             }
-            Panel::Board | Panel::Decision | Panel::Depths => None,
+            Panel::Board => None,
+            Panel::Decision => searches(doc).map(|searches| format!("{}; {searches}", board_caption(panel, doc))),
+            Panel::Depths => match self.depths.caption(doc) {
+                Some(DepthsCaption::Board(text)) => Some(format!("{}; {text}", board_caption(panel, doc))),
+                Some(DepthsCaption::Pinned(text)) => Some(format!("Depths of {label}; {text}")),
+                None => None,
+            },
             Panel::Results | Panel::Games => doc.shown().map(|run| format!("{} of {}", panel.title(), run.title())),
             Panel::Evidence => self.evidence.caption(&self.building),
             Panel::Review => review_caption(doc),
@@ -201,6 +209,16 @@ impl Panels {
         let text = text.unwrap_or_else(|| board_caption(panel, doc));
         format!("{text}. Afterstate {}", env!("CARGO_PKG_VERSION"))
     }
+}
+
+/// What the rows of the decision on the board have searched.
+fn searches(doc: &Document) -> Option<String> {
+    let (decision, decided) = (doc.decision()?, doc.decided()?);
+    let is_known =
+        |row: &usize| decision.searches[*row].is_some() && decided.trees.get(*row).is_some_and(Option::is_some);
+    let rows = (0..decision.searches.len()).filter(is_known);
+    let facts: Vec<String> = rows.filter_map(|row| Some(Shown::of(decided, Some(row))?.facts())).collect();
+    (!facts.is_empty()).then(|| facts.join("; "))
 }
 
 fn board_caption(panel: Panel, doc: &Document) -> String {

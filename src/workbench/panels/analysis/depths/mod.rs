@@ -49,6 +49,12 @@ pub(crate) struct DepthsPanel {
     by_change: Sort<ChangeColumn>,
 }
 
+/// What a figure of it shows, by where was decided.
+pub(crate) enum DepthsCaption {
+    Board(String),
+    Pinned(String),
+}
+
 impl Default for DepthsPanel {
     fn default() -> Self {
         Self {
@@ -125,6 +131,30 @@ impl DepthsPanel {
     fn sort(&mut self, falls: bool) {
         self.by_step = Sort::new(StepColumn::Value, falls);
         self.by_change = Sort::new(ChangeColumn::Value, falls);
+    }
+
+    /// What the caption of a figure says of the answers; `None` where there are none.
+    pub(crate) fn caption(&self, doc: &Document) -> Option<DepthsCaption> {
+        let question = self.found.key()?;
+        let name = doc.strategy().settings().into_iter().find(|setting| setting.path == question.path)?.name;
+        let listed = |values: &[f64]| words::list(&values.iter().copied().map(words::exact).collect::<Vec<_>>());
+        match self.found.known()? {
+            Answered::Board(response) => {
+                let values: Vec<f64> = response.steps.iter().map(|step| step.value).collect();
+                let searched =
+                    |step: &crate::analysis::Step| Some(step.decision.searches.get(step.row)?.as_ref()?.nodes);
+                let nodes: Option<Vec<String>> =
+                    response.steps.iter().map(|step| searched(step).map(words::count)).collect();
+                let nodes = nodes.map(|nodes| format!(" with {} nodes", words::list(&nodes))).unwrap_or_default();
+                Some(DepthsCaption::Board(format!("{name} {}{nodes}", listed(&values))))
+            }
+            Answered::Pinned(changes, ..) => {
+                let boards = words::plural(changes.boards, "pinned position");
+                let values = listed(&question.values);
+                Some(DepthsCaption::Pinned(format!("{name} {values} on {boards} with two or more moves")))
+            }
+            Answered::Refused(_) => None,
+        }
     }
 
     fn head(&mut self, ui: &mut Ui, (settings, setting): (&[Setting], &Setting), axis: &Axis) {

@@ -29,8 +29,8 @@ type Positions = Vec<(Board, u64)>;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Question {
     strategy: StrategyHash,
-    path: String,
-    values: Vec<f64>,
+    pub(super) path: String,
+    pub(super) values: Vec<f64>,
     rules: Rules,
     over: Over,
     positions: Positions,

@@ -102,12 +102,18 @@ fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
 }
 
 /// `Expectimax of Snake, 7 plies · 12,345 nodes · 12.3 ms`.
-pub(in crate::workbench::panels::tree) fn text_of(shown: &Shown) -> String {
+fn text_of(shown: &Shown) -> String {
+    let mut parts = facts(shown);
+    parts.extend(shown.searched.as_ref().and_then(names::elapsed));
+    parts.join(" · ")
+}
+
+/// What was computed and how large it is: the same wherever it is computed again, which the time is not.
+pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
     let mut parts = vec![shown.definition_text()];
     let tree = &shown.tree;
     parts.push(names::size(tree));
     parts.extend(names::other_depths(tree));
-    parts.extend(shown.searched.as_ref().and_then(names::elapsed));
     if 0 < tree.left_out() {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
@@ -116,7 +122,7 @@ pub(in crate::workbench::panels::tree) fn text_of(shown: &Shown) -> String {
     if tree.counts_are_told() {
         parts.push("counts as the file says".to_owned());
     }
-    parts.join(" · ")
+    parts
 }
 
 fn counts_text(shown: &Shown) -> String {

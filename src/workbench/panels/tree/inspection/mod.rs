@@ -110,7 +110,6 @@ impl Inspection {
     /// What a figure of a panel of the search shows.
     pub(crate) fn caption(&self, panel: Panel, doc: &Document, of_selection: bool) -> Option<String> {
         let shown = self.shown()?;
-        let said = |shown: &Shown| record::text_of(shown).replace(" · ", ", ");
         let tree = &shown.tree;
         let what = match panel {
             Panel::Tree => Command::Tree(TreeCommand::View(self.view)).text(),
@@ -122,10 +121,9 @@ impl Inspection {
         };
         let beside = doc.baseline().filter(|_| panel == Panel::Tree && !self.is_opened());
         let beside = beside.and_then(|_| Shown::of(doc.baseline_decided()?, None));
-        let beside = beside.map(|other| format!("; beside it {}: {}", other.strategy.label(), said(&other)));
-        let board = &tree.node(tree.root()).board;
-        let (label, text) = (shown.strategy.label(), said(shown));
-        Some(format!("{what}{below} of {label}: {text}{}; board {board}", beside.unwrap_or_default()))
+        let beside = beside.map(|other| format!("; beside it {}", other.caption()));
+        let (text, board) = (shown.caption(), &tree.node(tree.root()).board);
+        Some(format!("{what}{below} of {text}{}; board {board}", beside.unwrap_or_default()))
     }
 
     /// Follows the document to another decision; every panel does so before it draws.
@@ -479,6 +477,17 @@ impl Shown {
             rows,
             struck: struck(&decided.decision, &decided.strategy, row),
         })
+    }
+
+    /// How deep it looks and at how many nodes, in a caption.
+    pub fn facts(&self) -> String {
+        record::facts(self).join(", ").replace(" · ", ", ")
+    }
+
+    /// The same with whose search it is, which a strategy without a name of its own says by itself.
+    pub fn caption(&self) -> String {
+        let (label, facts) = (self.strategy.label(), self.facts());
+        if facts.starts_with(&format!("{label}, ")) { facts } else { format!("{label}: {facts}") }
     }
 
     /// Evaluator, lookahead, layers and rules: what the numbers depend on.

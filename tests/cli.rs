@@ -488,6 +488,46 @@ fn figures_need_no_display_and_are_as_wide_as_asked() {
     refused(&["figure", "tree", &tree, "--out", &pdf], 1, &["tree.json"]);
 }
 
+#[cfg(feature = "gui")]
+#[test]
+fn figures_are_of_the_files_and_lack_nothing() {
+    let folder = in_folder(&[("position.txt", BOARD.as_bytes()), ("strategy.ron", SEARCH.as_bytes())]);
+    let [tree, position, strategy, out] =
+        ["tree.json", "position.txt", "strategy.ron", "out.svg"].map(|name| path(&folder, name));
+    done(&["analyze", BOARD, "--strategy", SEARCH, "--score", "1234", "--tree", &tree]);
+    let drawn = |args: &[&str]| {
+        let flags = ["--out", &out, "--editable", "--width", "300mm"];
+        done(&[&["figure"], args, &flags].concat());
+        fs::read_to_string(&out).expect("written")
+    };
+    // The board of the tree, its score with it, and no game that the window begins with.
+    let board = drawn(&["board", &tree]);
+    assert!(board.contains(BOARD) && board.contains(">1,234<") && board.contains("Board at move 0, "), "{board}");
+    // The spawns of the chosen move, by the record as by the strategy that wrote it.
+    for files in [vec![&*tree], vec![&*position, &*strategy]] {
+        let map = drawn(&[&["board", "--spawns"], &files[..]].concat());
+        for part in ["; spawns after Up valued by ", "Expectimax", "3 plies", " nodes", "Up: mean "] {
+            assert!(map.contains(part), "{part} is not in {map}");
+        }
+        assert!(!map.contains("point at"), "{map}");
+    }
+    for what in ["tree", "why", "icicle", "decision"] {
+        let text = drawn(&[what, &position, &strategy]);
+        let caption = text.lines().find(|line| line.contains(". Afterstate ")).expect("a caption");
+        assert!(caption.contains("3 plies") && caption.contains(" nodes"), "{what}: {caption}");
+        assert!(!caption.contains(" ms") && !caption.contains("thread"), "{what}: {caption}");
+    }
+    for (args, words) in [
+        (&["board", &position, "--spawns"][..], "2 plies or more ahead"),
+        (&["board", &strategy], "the files hold no board"),
+        (&["decision", &tree], "the files hold no board to decide on"),
+        (&["why", &strategy], "the files hold no search"),
+        (&["results", &position, &strategy], "there are no results"),
+    ] {
+        refused(&[&["figure"], args, &["--out", &out]].concat(), 1, &[words]);
+    }
+}
+
 #[test]
 fn boards_with_halved_tiles_are_marked_in_json() {
     let folder = in_folder(&[]);

@@ -26,7 +26,7 @@ impl Decision {
             None => definition.lookahead.label(&definition.evaluator),
         };
         let strategy = Strategy { name, criteria: vec![criterion], ..Strategy::default() };
-        let board = tree.halved_from.unwrap_or(subject.board);
+        let board = tree.decided_on();
         let child = |mv: Move| tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv));
         let value = |mv: Move| child(mv).and_then(|child| tree.value(child)).filter(|_| asked.contains(mv));
         let sign = objective.sign();

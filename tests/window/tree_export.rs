@@ -161,6 +161,37 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
 }
 
 #[test]
+fn a_node_of_an_opened_tree_is_opened_on_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    let path = folder.path().join("tree.json");
+    save(&mut window, Purpose::SaveTree(TreeFormat::Json), &path);
+    paste(&mut window, "2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,2");
+    apply(&mut window, FileCommand::OpenFiles(vec![path]));
+    until(&mut window, "the opened tree", |window| app(window).inspection().is_opened());
+    let tree = app(&window).inspection().shown().expect("a tree").tree.clone();
+    let has_its_search = |window: &Window| {
+        let doc = document(window);
+        app(window).inspection().search_of(doc, doc.cursor()).is_some()
+    };
+    assert!(!has_its_search(&window));
+    apply(&mut window, TreeCommand::OpenOnBoard);
+    assert_eq!(
+        (document(&window).board(), document(&window).node().score),
+        (tree.subject().board, tree.subject().score)
+    );
+    assert!(app(&window).inspection().is_opened() && has_its_search(&window));
+    // Two plies on, by a move and a tile of the game.
+    apply(&mut window, TreeCommand::Child);
+    apply(&mut window, TreeCommand::Child);
+    apply(&mut window, TreeCommand::OpenOnBoard);
+    let selected = tree.node(app(&window).inspection().selected());
+    let doc = document(&window);
+    assert_eq!((doc.board(), doc.place()), (selected.board, 1));
+    assert_eq!(doc.node().parent.map(|root| doc.tree.node(root).board), Some(tree.subject().board));
+}
+
+#[test]
 fn what_is_searched_on_stands_in_the_tree_until_it_is_taken_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_searched(folder.path());

@@ -246,6 +246,11 @@ impl Tree {
         &self.subject
     }
 
+    /// The board that is decided on, which is not the one that was searched where large tiles were halved.
+    pub fn decided_on(&self) -> Board {
+        self.halved_from.unwrap_or(self.subject.board)
+    }
+
     /// Who wrote the file that it was read from; `None` where it was this program in this version.
     pub fn written_by(&self) -> Option<&WrittenBy> {
         self.written_by.as_deref()

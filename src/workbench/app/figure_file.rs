@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use egui::Context;
 
 use super::window::{App, Options};
-use crate::workbench::command::{Panel, TreeCommand, TreeView};
+use crate::workbench::command::{FileCommand, Panel, TreeCommand, TreeView};
+use crate::workbench::panels::figure::Figure;
 use crate::workbench::state::figure::FigureOptions;
 use crate::workbench::state::settings::ExperimentView;
 
@@ -32,38 +33,77 @@ const PAUSE: Duration = Duration::from_millis(5);
 const SETTLED: Duration = Duration::from_millis(60);
 
 /// The bytes of the file; `Err` is one sentence. `is_stopped` is asked now and then, and what is stopped says so.
-pub fn draw_figure(order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<Vec<u8>, String> {
+pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Result<Vec<u8>, String> {
     if let Some(problem) = order.figure.problem() {
         return Err(problem);
     }
     let ctx = Context::default();
-    let mut app = App::new(&ctx, Options { is_fresh: true, ..order.window });
+    let files = std::mem::take(&mut order.window.files);
+    let mut app = App::new(&ctx, Options { is_fresh: true, ..order.window.clone() });
     app.panels.inspection.spawn_map = order.spawn_map;
-    let needs_games = order.plot.is_some();
-    if needs_games {
-        app.panels.restore_experiment_view(&ExperimentView { plot: order.plot, ..ExperimentView::default() });
+    if order.plot.is_some() {
+        app.panels.restore_experiment_view(&ExperimentView { plot: order.plot.clone(), ..ExperimentView::default() });
     }
-    let mut figure = || {
-        settle(&mut app, &ctx, &is_stopped)?;
-        let refused = app.panels.inspection.refused();
-        if let Some(error) = refused.or_else(|| app.notices.first_error().map(str::to_owned)) {
-            return Err(error);
-        }
-        if let Some(view) = order.view {
-            app.apply(&ctx, TreeCommand::View(view));
-        }
-        let (panels, doc) = (&mut app.panels, &app.document);
-        let usual = panels.caption(order.panel, doc, &order.figure);
-        let caption = order.figure.caption.then(|| order.caption.as_deref().unwrap_or(&usual));
-        Ok(panels.figure(order.panel, doc, &order.figure, caption, (None, None)))
-    };
+    let first_board = app.document.cursor();
+    app.apply(&ctx, FileCommand::OpenFiles(files));
+    settle(&mut app, &ctx, &is_stopped)?;
+    if app.document.cursor() == first_board {
+        without_board(&mut app, &ctx, order.panel)?;
+    }
     // A panel asks for what it shows when it is drawn first.
-    figure()?;
-    let figure = figure()?;
-    if needs_games && app.document.shown().is_none_or(|run| run.snapshot.is_none()) {
-        return Err("there are no games to plot: give the folder of a run".to_owned());
+    drawn(&mut app, &ctx, &order, &is_stopped)?;
+    let figure = drawn(&mut app, &ctx, &order, &is_stopped)?;
+    if let Some(missing) = missing(&app, &order) {
+        return Err(missing);
     }
     figure.file().map_err(|error| error.to_string())
+}
+
+/// What is drawn is of the files, never of the game that the window begins with: of a tree its own board.
+fn without_board(app: &mut App, ctx: &Context, panel: Panel) -> Result<(), String> {
+    let (inspection, open) = (&app.panels.inspection, TreeCommand::OpenOnBoard);
+    let expected = match (panel, inspection.is_opened()) {
+        (Panel::Board, true) => {
+            inspection.can(open)?;
+            app.apply(ctx, open);
+            return Ok(());
+        }
+        (Panel::Board, false) => "no board: give a position, a game record or a tree",
+        (Panel::Decision, _) => "no board to decide on: give a position or a game record, and a strategy",
+        (Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay, false) => {
+            "no search: give a tree, or a position and a strategy that looks ahead"
+        }
+        _ => return Ok(()),
+    };
+    Err(format!("the files hold {expected}"))
+}
+
+fn drawn(app: &mut App, ctx: &Context, order: &FigureOrder, is_stopped: &impl Fn() -> bool) -> Result<Figure, String> {
+    settle(app, ctx, is_stopped)?;
+    if let Some(view) = order.view {
+        app.apply(ctx, TreeCommand::View(view));
+    }
+    let (panels, doc) = (&mut app.panels, &app.document);
+    let usual = panels.caption(order.panel, doc, &order.figure);
+    let caption = order.figure.caption.then(|| order.caption.as_deref().unwrap_or(&usual));
+    Ok(panels.figure(order.panel, doc, &order.figure, caption, (None, None)))
+}
+
+/// What the figure is of, if it is not there; one sentence with the remedy.
+fn missing(app: &App, order: &FigureOrder) -> Option<String> {
+    let (panels, doc) = (&app.panels, &app.document);
+    let has_games = doc.shown().is_some_and(|run| run.snapshot.is_some());
+    match order.panel {
+        Panel::Board => panels.spawns_problem(doc),
+        Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay if panels.inspection.shown().is_none() => {
+            Some("nothing was searched: give a position with moves and a strategy that looks ahead".to_owned())
+        }
+        Panel::Experiment if order.plot.is_some() && !has_games => {
+            Some("there are no games to plot: give the folder of a run".to_owned())
+        }
+        Panel::Results if !has_games => Some("there are no results: give the folder of a run".to_owned()),
+        _ => None,
+    }
 }
 
 impl App {
@@ -78,7 +118,7 @@ impl App {
     }
 }
 
-/// Waits until nothing goes on any more.
+/// Waits until nothing goes on any more; what could not be opened is an error.
 fn settle(app: &mut App, ctx: &Context, is_stopped: &impl Fn() -> bool) -> Result<(), String> {
     let mut quiet = Instant::now();
     while quiet.elapsed() < SETTLED {
@@ -92,5 +132,6 @@ fn settle(app: &mut App, ctx: &Context, is_stopped: &impl Fn() -> bool) -> Resul
         }
         std::thread::sleep(PAUSE);
     }
-    Ok(())
+    let refused = app.panels.inspection.refused();
+    refused.or_else(|| app.notices.first_error().map(str::to_owned)).map_or(Ok(()), Err)
 }

@@ -77,6 +77,8 @@ pub enum GameCommand {
     PlaceTile(Spawn),
     /// Plays these turns from a position of the game.
     PlayLine(NodeId, Vec<Step>),
+    /// Begins a game of this title with the turns of a record, and stays at their end.
+    PlayRecord(Box<Record>, String),
     EditPosition,
     EditCell(Cell, Rank),
     /// Says that what was typed on a cell is no tile.

@@ -175,6 +175,11 @@ impl Panels {
         }
     }
 
+    /// Why a figure of the board would lack the spawns that it should show; one sentence with the remedy.
+    pub(crate) fn spawns_problem(&self, doc: &Document) -> Option<String> {
+        self.board.spawns_problem(doc, &self.inspection)
+    }
+
     /// What a figure of a panel shows: of whom, how deep, from how much, and by which program.
     pub(crate) fn caption(&mut self, panel: Panel, doc: &Document, options: &FigureOptions) -> String {
         let label = doc.strategy().label();
@@ -187,7 +192,11 @@ impl Panels {
                 self.run.follow(doc);
                 self.experiment.caption(doc, &self.run, options.layout_width(), options.crop == Crop::Whole)
             }
-            Panel::Board => None,
+            Panel::Board => {
+                self.inspection.follow(doc);
+                let spawns = self.board.spawns_caption(doc, &self.inspection);
+                spawns.map(|spawns| format!("{}; {spawns}", board_caption(panel, doc)))
+            }
             Panel::Decision => searches(doc).map(|searches| format!("{}; {searches}", board_caption(panel, doc))),
             Panel::Depths => match self.depths.caption(doc) {
                 Some(DepthsCaption::Board(text)) => Some(format!("{}; {text}", board_caption(panel, doc))),

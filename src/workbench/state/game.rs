@@ -106,6 +106,7 @@ impl Document {
             GameCommand::GoTo(node) => self.go_to(*node),
             GameCommand::PlaceTile(spawn) => self.place_tile(*spawn, effects),
             GameCommand::PlayLine(from, steps) => self.play_line(*from, steps),
+            GameCommand::PlayRecord(record, title) => self.play_record(record, title),
             GameCommand::EditPosition if self.content.editing.is_none() => {
                 self.autoplay = None;
                 self.content.editing = Some(self.node().board);
@@ -232,6 +233,12 @@ impl Document {
     fn play_line(&mut self, from: NodeId, steps: &[Step]) {
         self.leave_board("open a node of the search");
         self.content.cursor = self.tree.play_on(from, steps);
+        self.tree.favour(self.content.cursor);
+    }
+
+    fn play_record(&mut self, record: &Record, title: &str) {
+        self.leave_board("open a node of an opened tree");
+        self.content.cursor = self.tree.add_record(record, title);
         self.tree.favour(self.content.cursor);
     }
 

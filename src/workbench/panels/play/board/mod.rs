@@ -7,6 +7,7 @@ mod timeline;
 
 use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
+use self::spawn_map::ShownSpawns;
 use crate::game::{Move, Rules, Size};
 use crate::words;
 use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
@@ -57,7 +58,7 @@ impl BoardPanel {
         let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
         let left = ((space.width() - tools - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
-        let map = inspection.spawn_map.then(|| spawn_map::ShownSpawns::of(doc, inspection, self.preview)).flatten();
+        let map = inspection.spawn_map.then(|| ShownSpawns::of(doc, inspection, self.preview)).flatten();
         self.touched = tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
         if with_tools && doc.editing().is_none() {
             let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
@@ -89,15 +90,47 @@ impl BoardPanel {
         let commands = &mut Commands::default();
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         self.figures(ui, doc, commands, true);
-        let line = if inspection.spawn_map { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
+        let spawns = self.drawn_spawns(doc, inspection);
+        let (preview, map) = spawns.map_or((self.preview, None), |(mv, map)| (mv, Some(map)));
+        let line = if map.is_some() { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
         let side = ui.available_width().min(ui.available_height() - line).max(80.0);
         let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), side), egui::Sense::hover());
         let board = Rect::from_center_size(row.center(), vec2(side, side));
-        let map = inspection.spawn_map.then(|| spawn_map::ShownSpawns::of(doc, inspection, self.preview)).flatten();
-        tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
-        if inspection.spawn_map {
+        tiles::ui(ui, board, doc, inspection, commands, preview, map.as_ref());
+        if map.is_some() {
             spawn_map::line_ui(ui, map.as_ref());
         }
+    }
+
+    /// The map of spawns of a figure with the move that is shown for it, if it is none that was played: on paper nobody points at
+    /// one, so the chosen one stands in.
+    fn drawn_spawns(&self, doc: &Document, inspection: &Inspection) -> Option<(Option<Move>, ShownSpawns)> {
+        if !inspection.spawn_map {
+            return None;
+        }
+        let of = |mv: Option<Move>| ShownSpawns::of(doc, inspection, mv).map(|map| (mv, map));
+        let chosen = || inspection.search_of(doc, doc.cursor())?.tree.chosen;
+        of(self.preview).or_else(|| of(Some(chosen()?)))
+    }
+
+    /// What the caption of a figure says of the spawns; `None` where it shows none.
+    pub(crate) fn spawns_caption(&self, doc: &Document, inspection: &Inspection) -> Option<String> {
+        self.drawn_spawns(doc, inspection)?.1.caption(doc, inspection)
+    }
+
+    /// Why a figure shows no spawns although it should; one sentence with the remedy.
+    pub(crate) fn spawns_problem(&self, doc: &Document, inspection: &Inspection) -> Option<String> {
+        if !inspection.spawn_map || self.drawn_spawns(doc, inspection).is_some() {
+            return None;
+        }
+        Some(match doc.board().legal_moves().len() {
+            0 => "no move is left on this board, so no spawn follows: give a position with moves".to_owned(),
+            1 => "one move is left on this board, which needs no search: give a position with a choice".to_owned(),
+            _ => {
+                let label = doc.strategy().label();
+                format!("{label} searched no spawn on this board: give a strategy that looks 2 plies or more ahead")
+            }
+        })
     }
 
     fn figures(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, with_tools: bool) {
@@ -108,6 +141,10 @@ impl BoardPanel {
             figure(ui, "Score", &words::count(doc.node().score), "");
             figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
             figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
+            // Where it came from and what else was played are told by the caption, or by nobody.
+            if on_paper(ui) && doc.node().step.is_none() {
+                return;
+            }
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_S;
                 if !with_tools && doc.editing().is_none() {
@@ -119,7 +156,7 @@ impl BoardPanel {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 3.0;
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        if let Some(branch) = branch(doc) {
+                        if let Some(branch) = branch(doc).filter(|_| !on_paper(ui)) {
                             let label = RichText::new(branch).small().color(theme.accent);
                             let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
                             let tip = "Other moves were played here too: click or ] for the next, [ for the one before";

@@ -2,7 +2,8 @@
 //! cell.
 //!
 //! It is off until it is asked for (Q). Then it shows the slide under the pointer in the decision strip, else the slide that
-//! was played last, over the board as it came out, with the tile that came framed. One line below the board has the figures;
+//! was played last, over the board as it came out, with the tile that came framed; a figure, at which nobody points, else the
+//! chosen slide. One line below the board has the figures;
 //! its place is kept while the map is on, so that nothing moves.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
@@ -14,7 +15,8 @@ use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::kit::{BoardGeometry, focus_ring, remark};
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::words::{bounded, bounded_difference, difference as signed, title};
-use crate::workbench::state::Document;
+use crate::workbench::paper::on_paper;
+use crate::workbench::state::{Document, NodeId};
 use crate::workbench::theme::{self, Theme};
 
 pub(super) const LINE: f32 = 20.0;
@@ -24,6 +26,10 @@ pub(super) const LINE: f32 = 20.0;
 pub(super) struct ShownSpawns {
     map: SpawnMap,
     mv: Move,
+    /// The position of the game before it.
+    position: NodeId,
+    /// Whose an opened search is, which need not be the strategy that decides on the board.
+    by: Option<String>,
     /// What spawns are set against: their mean, or the worst where values are only bounds, which have no mean.
     reference: f64,
     bound: Bound,
@@ -48,7 +54,9 @@ impl ShownSpawns {
             (None, Some(step)) => (step.mv, Some(step.spawn), doc.node().parent?),
             (None, None) => return None,
         };
-        let tree = inspection.tree_of(position)?;
+        let search = inspection.search_of(doc, position)?;
+        let tree = &search.tree;
+        let by = search.node.is_none().then(|| search.strategy.label());
         let after = tree.follow(&[Link::Slide(mv)])?;
         let map = tree.spawn_map(after)?;
         let in_tree = inspection.shown().is_some_and(|shown| std::sync::Arc::ptr_eq(&shown.tree, tree));
@@ -58,7 +66,7 @@ impl ShownSpawns {
         };
         let deviations = map.outcomes().filter_map(|(_, outcome)| Some((outcome.value? - reference).abs()));
         let span = deviations.filter(|deviation| deviation.is_finite()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        Some(Self { map, mv, reference, bound, chances: tree.probability(), came, span, in_tree })
+        Some(Self { map, mv, position, by, reference, bound, chances: tree.probability(), came, span, in_tree })
     }
 
     pub(super) fn places(&self, cell: Cell) -> bool {
@@ -178,6 +186,11 @@ impl ShownSpawns {
         }
     }
 
+    /// `spawns after Down valued by snake 3: Expectimax of Snake, 3 plies, 412 nodes`
+    pub(super) fn caption(&self, doc: &Document, inspection: &Inspection) -> Option<String> {
+        Some(format!("spawns after {} valued by {}", self.mv, inspection.search_of(doc, self.position)?.caption()))
+    }
+
     /// Mean, best, worst, spread and how many, in one line.
     fn figures(&self) -> String {
         let map = &self.map;
@@ -197,13 +210,17 @@ impl ShownSpawns {
     }
 }
 
-/// The line below the board; its place is kept while there is nothing to say.
+/// The line below the board of the window; its place is kept while there is nothing to say.
 pub(super) fn line_ui(ui: &mut Ui, shown: Option<&ShownSpawns>) {
     let theme = Theme::of(ui);
-    let text = shown.map_or_else(
-        || "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),
-        ShownSpawns::figures,
-    );
+    let text = match shown {
+        None => "Spawn map: point at a move of the decision, or play one that was searched".to_owned(),
+        Some(shown) => match &shown.by {
+            // A caption says it on paper.
+            Some(by) if !on_paper(ui) => format!("By {by}, {}", shown.figures()),
+            _ => shown.figures(),
+        },
+    };
     let color = if shown.is_some() { theme.text2 } else { theme.text3 };
     let size = egui::vec2(ui.available_width(), LINE);
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {

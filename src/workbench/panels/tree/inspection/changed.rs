@@ -110,6 +110,10 @@ impl Inspection {
         self.changed.opened.is_some()
     }
 
+    pub(super) fn opened_from(&self) -> Option<&Path> {
+        self.changed.opened.as_ref().map(|(path, _)| path.as_path())
+    }
+
     /// Whether there is a file to close.
     pub(super) fn can_close(&self) -> bool {
         self.is_opened() || !matches!(self.changed.opening.state(), TaskState::Idle)

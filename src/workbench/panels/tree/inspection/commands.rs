@@ -1,8 +1,9 @@
 //! The commands of the tree: whether they make sense, and what they do to what the panels share.
 
 use super::{Base, Inspection, Shown};
-use crate::game::{Rank, Spawn, Step};
-use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, TreeKind};
+use crate::files;
+use crate::game::{Rank, Record, Spawn, Step};
+use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, Start, TreeKind};
 use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, ViewCommand};
 
 /// Of the commands of the tree; others are for the document to judge.
@@ -42,7 +43,8 @@ impl Inspection {
             }
             TreeCommand::ClearFilter => requires(!self.filter.text.is_empty(), "There is no filter"),
             TreeCommand::OpenOnBoard if self.is_opened() => {
-                Err("An opened tree is of no position of this game: copy the position and paste it")
+                let is_decision = matches!(tree.subject().start, Start::Choice { .. });
+                requires(is_decision, "This tree begins within a search: copy the position and paste it")
             }
             TreeCommand::Compare if self.is_opened() => {
                 Err("An opened tree is of no strategy that is open: close it first")
@@ -181,7 +183,7 @@ impl Inspection {
         self.go(id);
     }
 
-    /// The turns from the root to a node, to be played as a branch. An afterstate is followed by the spawn that the line's
+    /// The turns from the root to a node, to be played as a branch; from that of an opened tree as a game of their own. An afterstate is followed by the spawn that the line's
     /// rule takes there.
     pub fn line_to_play(&self, id: NodeId) -> Option<GameCommand> {
         let shown = self.shown.as_ref()?;
@@ -203,7 +205,14 @@ impl Inspection {
             [Link::Slide(mv), Link::Spawn(spawn)] => Some(Step { mv: *mv, spawn: *spawn }),
             _ => None,
         });
-        Some(GameCommand::PlayLine(shown.node?, steps.collect()))
+        let steps = steps.collect();
+        if let Some(node) = shown.node {
+            return Some(GameCommand::PlayLine(node, steps));
+        }
+        let title = files::name_of(self.opened_from()?);
+        let (rules, start, score) = (tree.subject().definition.rules, tree.decided_on(), tree.subject().score);
+        let record = Record { rules, seed: None, game: 0, strategy: None, start, score, steps };
+        Some(GameCommand::PlayRecord(Box::new(record), title))
     }
 }
 

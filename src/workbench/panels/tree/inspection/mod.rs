@@ -243,10 +243,20 @@ impl Inspection {
         self.shown.as_ref()
     }
 
-    /// The tree of a position of the game: the one that is shown, or that of the move before.
-    pub fn tree_of(&self, position: state::NodeId) -> Option<&Arc<Tree>> {
-        let known = [&self.shown, &self.before_move].into_iter().flatten();
-        known.into_iter().find(|shown| shown.node == Some(position)).map(|shown| &shown.tree)
+    /// The search of a position of the game: the one that is shown, or that of the move before. An opened one is of every position
+    /// with its board, score and rules of chance.
+    pub fn search_of(&self, doc: &Document, position: state::NodeId) -> Option<&Shown> {
+        let (node, p4) = (doc.tree.node(position), doc.tree.game_of(position).rules.p4);
+        let is_of = |shown: &&Shown| match shown.node {
+            Some(of) => of == position,
+            None if self.is_opened() => {
+                let subject = shown.tree.subject();
+                let is_same = (shown.tree.decided_on(), subject.score) == (node.board, node.score);
+                is_same && subject.definition.rules.p4 == p4
+            }
+            None => false,
+        };
+        [&self.shown, &self.before_move].into_iter().flatten().find(is_of)
     }
 
     pub fn folding(&self) -> &Folding {

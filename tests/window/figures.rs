@@ -128,6 +128,31 @@ fn text_stays_within_the_page_and_the_caption_says_what_is_drawn() {
 }
 
 #[test]
+fn words_of_the_window_are_in_no_figure_and_nothing_is_cut_off() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let said = |panel: Panel, view: Option<TreeView>, width: f32| {
+        let figure = FigureOptions { editable: true, width, ..options(PictureFormat::Svg) };
+        svg(FigureOrder { view, ..order(folder.path(), panel, figure) })
+    };
+    for width in [85.0, 170.0] {
+        let lines = said(Panel::BestPlay, None, width);
+        let mut clipped = lines.split("<g clip-path").skip(1).filter_map(|group| group.split("</g>").next());
+        assert!(clipped.all(|group| !group.contains("<text")), "{width} mm: {lines}");
+        let why = said(Panel::Why, None, width);
+        assert!(why.contains(" smaller<") && why.contains(">sum +"), "{why}");
+        assert!(!why.contains("click"), "{why}");
+        let icicle = said(Panel::Tree, Some(TreeView::Icicle), width);
+        assert!(icicle.contains("Width: probability"), "{icicle}");
+        assert!(!icicle.contains("Wheel") && !icicle.contains("zoom"), "{icicle}");
+        // Values are read at every width.
+        let tree = said(Panel::Tree, Some(TreeView::Tree), width);
+        let texts = tree.lines().filter_map(|line| line.strip_prefix("<text")?.split(['>', '<']).nth(1));
+        let values = texts.filter(|text| text.parse::<f64>().is_ok() && text.contains('.')).count();
+        assert!(4 <= values, "{width} mm has {values} values: {tree}");
+    }
+}
+
+#[test]
 fn below_the_selection_there_is_less_than_in_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());

@@ -31,10 +31,11 @@ const HIGHEST: f32 = 6000.0;
 const CUT: f32 = 30.0;
 /// Height of a view that fills any room, for its width.
 const FILLS: f32 = 0.62;
+/// The same of a tree that is narrow, until it is so high that the values of all moves, two of them with boards and spawns, are read.
+const FILLS_NARROW: f32 = 0.9;
+const READ_FROM: f32 = 330.0;
 /// Positions of letters of a drawing are rounded to this share of a point.
 const FINENESS: f32 = 4.0;
-/// From this width on the panel of reasons has words and bars beside each other.
-const REASONS_BESIDE: f32 = 660.0;
 
 /// What is drawn, ready to become a file.
 pub(crate) struct Figure {
@@ -142,14 +143,17 @@ impl Panels {
             Panel::Tree => {
                 self.inspection.view != TreeView::Plies && (doc.baseline().is_none() || self.inspection.is_opened())
             }
-            Panel::Why => REASONS_BESIDE <= width,
             Panel::Board | Panel::Learning => true,
+            Panel::Why => options.crop == Crop::Screen,
             _ => false,
         };
         match (options.height, screen) {
             (Some(height), _) => Height::Fixed(height * options.layout_scale()),
             (None, Some(size)) if 0.0 < size.x => Height::Fixed(width * size.y / size.x),
             _ if panel == Panel::Board => Height::Fixed(width * 1.15),
+            _ if fills && panel == Panel::Tree && self.inspection.view == TreeView::Tree => {
+                Height::Fixed((width * FILLS).max((width * FILLS_NARROW).min(READ_FROM)))
+            }
             _ if fills => Height::Fixed(width * FILLS),
             _ => Height::Content,
         }
@@ -167,6 +171,10 @@ impl Panels {
                 if !self.experiment.figure_ui(ui, doc, &self.run, whole, options.height.is_some()) {
                     self.ui(panel, ui, doc, &mut Commands::default());
                 }
+            }
+            Panel::Why if options.height.is_none() && options.crop != Crop::Screen => {
+                self.inspection.follow(doc);
+                self.why.page_ui(ui, doc, &mut self.inspection);
             }
             Panel::Row if grids::any(&doc.strategy(), doc.board().size()) => {
                 grids::ui(ui, &doc.strategy(), doc.board().size());

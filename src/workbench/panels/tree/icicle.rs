@@ -13,8 +13,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Galley, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke,
+    StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::by_worth;
@@ -28,6 +28,7 @@ use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Line, elided, paint_hatch, paint_node};
 use crate::workbench::panels::Inspection;
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::figure::Crop;
 use crate::workbench::theme::{self, Theme};
 
@@ -85,7 +86,9 @@ impl Icicle {
         let space = ui.available_rect_before_wrap();
         // What was searched on may go deeper than the search.
         let levels = (tree.subject().plies + 1).max(tree.plies().len() as u32);
-        let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, CAPTION));
+        let meaning = on_paper(ui).then(|| meaning_on_paper(ui, space.width() - NAMES));
+        let below = meaning.as_ref().map_or(CAPTION, |text| text.size().y + theme::SPACE_S);
+        let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, below));
         let height = (rect.height() / levels as f32).floor().clamp(*LEVEL.start(), *LEVEL.end());
         let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };
         let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::CLICK | Sense::DRAG);
@@ -159,7 +162,10 @@ impl Icicle {
         }
         self.interact(ui, inspection, commands, (&area, &bars), &plot);
         plot.names(ui, theme, space);
-        caption(ui, theme, space, self.zoom);
+        match meaning {
+            Some(text) => ui.painter().galley(pos2(rect.left(), space.bottom() - text.size().y), text, theme.text2),
+            None => caption(ui, theme, space, self.zoom),
+        }
     }
 
     /// Keeps a selection in view that was made elsewhere, and does what was asked for.
@@ -540,15 +546,21 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
     })
 }
 
+const MEANING: &str = "Width: probability of the spawns; moves of one node share its width equally. \
+    Colour: value against the node above";
+
+fn meaning_on_paper(ui: &Ui, width: f32) -> Arc<Galley> {
+    ui.painter().layout(MEANING.to_owned(), theme::small(), Theme::of(ui).text2, width)
+}
+
 fn caption(ui: &Ui, theme: &Theme, space: Rect, zoom: f64) {
     let painter = ui.painter().with_clip_rect(space.intersect(ui.clip_rect()));
     let zoom = format!("zoom {}", words::decimals(zoom, usize::from(zoom < 9.95)));
     let at = space.right_bottom() - vec2(0.0, CAPTION / 2.0);
     let right = painter.text(at, Align2::RIGHT_CENTER, zoom, theme::small(), theme.text3);
-    let text = "Width: probability of the spawns; moves of one node share its width equally. \
-        Colour: value against the node above. Wheel zooms, drag moves, double click fills the width";
+    let text = format!("{MEANING}. Wheel zooms, drag moves, double click fills the width");
     let line = Rect::from_x_y_ranges(space.left() + NAMES..=right.left() - theme::SPACE_M, right.y_range());
-    Line::new(&painter, line, 0.0).start(text, theme::small(), theme.text3);
+    Line::new(&painter, line, 0.0).start(&text, theme::small(), theme.text3);
 }
 
 #[cfg(test)]

@@ -78,7 +78,12 @@ impl TreePanel {
             self.compare.below_ui(ui, doc, inspection, commands, from);
         } else {
             match inspection.view {
-                TreeView::Tree => self.canvas.for_figure(crop, ui.available_width()).ui(ui, inspection, commands),
+                TreeView::Tree => {
+                    let width = ui.available_width();
+                    let plies = if crop == Crop::Whole { canvas::plies_that_are_read(width) } else { usize::MAX };
+                    let mut canvas = self.canvas.for_figure(crop, width);
+                    inspection.within(plies, |inspection| canvas.ui(ui, inspection, commands));
+                }
                 TreeView::Icicle => {
                     self.icicle.for_figure(crop, (tree, inspection.selected())).ui(ui, inspection, commands);
                 }

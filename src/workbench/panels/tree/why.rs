@@ -46,6 +46,17 @@ type WhyKey = (u64, usize, [Move; 2]);
 
 impl WhyPanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, _: &mut Commands) {
+        let is_beside = WIDE <= ui.available_width();
+        self.show(ui, doc, inspection, is_beside);
+    }
+
+    /// The same on a page as high as it needs: the bars have all of its width, so that most of them have room.
+    pub(crate) fn page_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
+        self.show(ui, doc, inspection, false);
+    }
+
+    /// `is_beside` says whether words and bars stand beside each other.
+    fn show(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection, is_beside: bool) {
         let Some(shown) = inspection.shown().cloned() else {
             return no_tree(ui, doc, "Play or press Enter: why that move was the best appears here");
         };
@@ -81,7 +92,7 @@ impl WhyPanel {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_M);
         let space = ui.available_rect_before_wrap();
         let before = pair;
-        if WIDE <= space.width() {
+        if is_beside {
             let words = Rect::from_min_size(space.min, vec2(WORDS.min(space.width() * 0.42), space.height()));
             let mut left = ui.new_child(UiBuilder::new().max_rect(words));
             left.set_clip_rect(words.expand(2.0).intersect(ui.clip_rect()));
@@ -220,7 +231,7 @@ fn waterfall_ui(ui: &mut Ui, why: &Why, unfolded: &mut bool, inspection: &mut In
     small_print(ui, prose::why::caption(why), theme.text2);
     let space = ui.available_size();
     let fit = ((space.x / NARROW).floor() as usize).saturating_sub(2).max(2);
-    let steps = steps(why, if *unfolded { usize::MAX } else { fit });
+    let steps = steps(why, if *unfolded && !on_paper(ui) { usize::MAX } else { fit });
     let slot = (space.x / (steps.len() as f32 + 2.0)).clamp(NARROW.min(space.x / 4.0), BROAD.max(space.x / 12.0));
     let width = slot * (steps.len() as f32 + 2.0);
     ScrollArea::horizontal().id_salt("bars").auto_shrink(false).show(ui, |ui| {
@@ -279,7 +290,11 @@ impl Chart {
             ui.painter().rect_stroke(bar, 2, Stroke::new(2.0, theme.accent), egui::StrokeKind::Outside);
         }
         self.amount(bar, &signed(step.amount, why));
-        let [label, product] = step.texts(why);
+        let [label, mut product] = step.texts(why);
+        if step.is_gathered() {
+            product =
+                if on_paper(ui) { format!("sum {}", signed(step.amount, why)) } else { "click to see them".to_owned() };
+        }
         self.words(place, [&label, &product]);
         ring_focused(ui, &response, hit.shrink(2.0));
         if let Some(node) = node.filter(|_| response.clicked()) {
@@ -362,10 +377,10 @@ impl DrawnBar {
         1 < self.bars.len()
     }
 
-    /// Under it: the spawn or the term, and how the amount comes about: "0.129 × +138".
+    /// Under it: the spawn or the term, and how the amount comes about: "0.129 × +138", which of several does not say.
     fn texts(&self, why: &Why) -> [String; 2] {
         let [index] = self.bars.as_slice() else {
-            return [format!("{} smaller", self.bars.len()), "click to see them".to_owned()];
+            return [format!("{} smaller", self.bars.len()), String::new()];
         };
         let bar = &why.bars[*index];
         let places = words::places([bar.value, bar.against, bar.amount]).max(1);
@@ -375,7 +390,7 @@ impl DrawnBar {
                 format!("{} × {}", words::decimals(bar.probability, 3), difference(bar.value - bar.against))
             }
             BarKind::Worst | BarKind::Term(_) => format!("{value} − {against}"),
-            BarKind::NotRecorded => "see the search tree".to_owned(),
+            BarKind::NotRecorded => String::new(),
         };
         [prose::why::bar_label(bar), product]
     }

@@ -1,13 +1,17 @@
 //! The list of lines, and the boards of the selected one.
 
-use egui::{Label, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Align2, Color32, FontId, Label, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::{BestPlayPanel, Found, MoveLines, sentence};
 use crate::prose::lines;
 use crate::search::{BestLine, LineOrder, Link, Tree};
 use crate::words;
-use crate::workbench::kit::{Button, Table, TableColumn, height_of, mini_board, reading_area, small_print, width_for};
+use crate::workbench::kit::{
+    Button, Table, TableColumn, height_of, mini_board, reading_area, rule, small_print, width_for,
+};
+use crate::workbench::panels::tree::words::link_text;
 use crate::workbench::panels::tree::{Inspection, Shown};
+use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
 
 const GAP: f32 = 12.0;
@@ -16,6 +20,8 @@ const BOARD: f32 = 64.0;
 const BOARDS: f32 = BOARD + 2.0 * theme::SPACE_M + 56.0;
 /// From this height on the boards stay below the list; in less they are scrolled to.
 const BOARDS_FROM: f32 = 230.0;
+/// The least room for moves and tiles beside the numbers of a line on paper.
+const LEAST_WORDS: f32 = 120.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineColumn {
@@ -76,7 +82,7 @@ impl BestPlayPanel {
         let shown_lines = of_move.first[self.order as usize].len();
         let about = lines::listed(shown_lines, of_move.count, self.order);
         sentence(ui, &format!("{} {mv}, value {value}: {about}", mv.arrow()));
-        let clicked = if BOARDS_FROM <= ui.available_height() {
+        let clicked = if on_paper(ui) || BOARDS_FROM <= ui.available_height() {
             let clicked = self.list_ui(ui, &listed, places, BOARDS);
             self.selected_ui(ui, &listed, places);
             clicked
@@ -105,6 +111,11 @@ impl BestPlayPanel {
             };
             self.by_line.order(|key| key.compare(number(a, key.by), number(b, key.by)))
         });
+        if on_paper(ui) {
+            let rows: Vec<&(String, &BestLine)> = order.iter().map(|&at| &listed[at]).collect();
+            rows_on_paper(ui, &rows, places);
+            return None;
+        }
         let ends = listed.iter().map(|(_, line)| words::decimals(line.value, places));
         let columns = columns(width_for(ui, ends, 84.0));
         let (id, name) = ("lines", "Lines of best play");
@@ -158,22 +169,80 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
     });
     let values = line.steps.iter().map(|step| words::decimals(step.value, places));
     let width = width_for(ui, values, BOARD);
-    ScrollArea::horizontal().id_salt("line boards").auto_shrink([false, true]).show(ui, |ui| {
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
-            for step in &line.steps {
-                let what = match step.link {
-                    Link::Slide(mv) => format!("{} {mv}", mv.arrow()),
-                    Link::Spawn(spawn) => spawn.to_string(),
-                };
-                let value = words::decimals(step.value, places);
-                ui.vertical(|ui| {
-                    ui.set_width(width);
-                    ui.add(Label::new(RichText::new(&what).font(theme::medium()).color(theme.text1)).truncate());
-                    mini_board(ui, &format!("{what}, value {value}"), BOARD, &step.board);
-                    small_print(ui, value, theme.text2);
-                });
-            }
-        });
+    let boards = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
+        for step in &line.steps {
+            let what = match step.link {
+                Link::Slide(mv) => format!("{} {mv}", mv.arrow()),
+                Link::Spawn(spawn) => spawn.to_string(),
+            };
+            let value = words::decimals(step.value, places);
+            let size = vec2(width, BOARD + 2.0 * theme::ROW);
+            ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+                ui.set_width(width);
+                ui.add(Label::new(RichText::new(&what).font(theme::medium()).color(theme.text1)).truncate());
+                mini_board(ui, &format!("{what}, value {value}"), BOARD, &step.board);
+                small_print(ui, value, theme.text2);
+            });
+        }
+    };
+    if on_paper(ui) {
+        ui.horizontal_wrapped(boards);
+        return;
+    }
+    ScrollArea::horizontal().id_salt("line boards").auto_shrink([false, true]).show(ui, |ui| ui.horizontal_top(boards));
+}
+
+/// The list on paper, where nothing is scrolled: moves and tiles take as many lines as they need, in signs where words would take
+/// more than one.
+fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
+    let theme = Theme::of(ui);
+    let titles = columns(0.0).map(|column| column.title);
+    let rows: Vec<[String; 3]> = listed
+        .iter()
+        .map(|(name, line)| {
+            let probability = words::small_probability(line.probability);
+            [name.clone(), probability, words::decimals(line.value, places)]
+        })
+        .collect();
+    let width_of = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
+    let widths = [0, 1, 2].map(|column| {
+        let cells = rows.iter().map(|row| width_of(&row[column], theme::body()));
+        cells.fold(width_of(&titles[column], theme::small()), f32::max)
     });
+    let room = ui.available_width() - widths.iter().sum::<f32>() - 3.0 * GAP;
+    let is_short = listed.iter().all(|(_, line)| width_of(&lines::line_words(line), theme::body()) <= room);
+    let mut row_ui = |numbers: &[String], steps: String, font: FontId, color: Color32| {
+        let width = ui.available_width();
+        // Below the numbers where there is no room beside them.
+        let (left, above, room) = match LEAST_WORDS <= room {
+            true => (width - room, 0.0, room),
+            false => (0.0, theme::ROW, width),
+        };
+        let steps = ui.painter().layout(steps, font.clone(), color, room);
+        let pad = (theme::ROW - ui.painter().layout_no_wrap("0".to_owned(), font.clone(), color).size().y) / 2.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(width, above + steps.size().y + 2.0 * pad), Sense::hover());
+        let mut right = rect.left();
+        for (column, (text, width)) in numbers.iter().zip(widths).enumerate() {
+            right += width;
+            let (align, x) = if column == 0 { (Align2::LEFT_TOP, rect.left()) } else { (Align2::RIGHT_TOP, right) };
+            ui.painter().text(pos2(x, rect.top() + pad), align, text, font.clone(), color);
+            right += GAP;
+        }
+        ui.painter().galley(rect.min + vec2(left, above + pad), steps, color);
+        rule(ui, rect);
+    };
+    let [line, probability, end, steps] = titles;
+    row_ui(&[line, probability, end], steps, theme::small(), theme.text2);
+    for (row, (_, line)) in rows.iter().zip(listed) {
+        let steps = if is_short { lines::line_words(line) } else { signs(line) };
+        row_ui(row, steps, theme::body(), theme.text1);
+    }
+    ui.add_space(theme::SPACE_M);
+}
+
+/// `↓ 2 r1c1 →`: a line breaks between steps only.
+fn signs(line: &BestLine) -> String {
+    let steps: Vec<String> = line.steps.iter().map(|step| link_text(step.link).replace(' ', "\u{a0}")).collect();
+    steps.join(" ")
 }

@@ -43,6 +43,11 @@ pub(crate) fn column_x(depth: usize) -> f64 {
     }
 }
 
+/// The right edge of so many columns with the text of the last.
+pub(crate) fn width_of(columns: usize) -> f64 {
+    column_x(columns.saturating_sub(1)) + COLUMN - 40.0
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
     Sign,
@@ -155,7 +160,7 @@ impl Layout {
 
     /// The right edge with the text of the last column.
     pub fn width(&self) -> f64 {
-        column_x(self.columns.len().saturating_sub(1)) + COLUMN - 40.0
+        width_of(self.columns.len())
     }
 
     pub fn entries(&self) -> usize {

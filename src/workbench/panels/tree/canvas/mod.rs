@@ -39,6 +39,8 @@ use crate::workbench::theme::{self, Motion, Theme};
 /// Layouts up to this size are made within the frame: some milliseconds.
 const AT_ONCE: usize = 5_000;
 const HEADER: f32 = 20.0;
+/// The smallest scale of a paper.
+const READ: f64 = 0.6;
 const UNMATCHED: f32 = 0.25;
 const AHEAD: f32 = 0.18;
 /// Room for the label of an edge at the natural scale: with an arrow, with a spawn.
@@ -71,6 +73,12 @@ pub(super) struct Canvas {
     close_up: Option<Rect>,
     /// Where matches lie, for the view from far away.
     matched: far::Matched,
+}
+
+/// How many plies a width has room for at a scale at which values and moves are read.
+pub(super) fn plies_that_are_read(width: f32) -> usize {
+    let room = f64::from(width) - 2.0 * camera::MARGIN;
+    (1..).take_while(|plies| layout::width_of(plies + 1) * READ <= room).last().unwrap_or(1)
 }
 
 struct Scene<'a> {

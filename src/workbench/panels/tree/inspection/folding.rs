@@ -82,6 +82,8 @@ pub struct Folding {
     all_spawns: HashSet<NodeId>,
     pinned: HashSet<NodeId>,
     runner_up: Option<NodeId>,
+    /// Plies of the line that are not unfolded.
+    fewer: usize,
 }
 
 /// So many plies of the line are unfolded at first.
@@ -100,6 +102,16 @@ impl Folding {
         Self { base, runner_up, ..Self::default() }
     }
 
+    /// What is drawn where there is room for `plies` plies only; `None` where that is enough, or where somebody has said what is to
+    /// be drawn.
+    pub fn within(&self, plies: usize) -> Option<Self> {
+        let is_usual = self.base == Base::Line && self.by_hand.is_empty();
+        // The second-best move is on the first ply, its spawns are on the second.
+        let runner_up = self.runner_up.filter(|_| 2 <= plies);
+        let fewer = LINE_PLIES.saturating_sub(plies.max(1));
+        (is_usual && 0 < fewer).then(|| Self { runner_up, fewer, ..self.clone() })
+    }
+
     /// Whether what is below a node at this depth is drawn.
     pub fn is_unfolded(&self, line: &Line, id: NodeId, depth: u32) -> bool {
         if let Some(&unfolded) = self.by_hand.get(&id) {
@@ -107,7 +119,9 @@ impl Folding {
         }
         match self.base {
             Base::Line => {
-                id == NodeId(0) || self.runner_up == Some(id) || line.ids.iter().take(LINE_PLIES).any(|&on| on == id)
+                id == NodeId(0)
+                    || self.runner_up == Some(id)
+                    || line.ids.iter().take(LINE_PLIES - self.fewer).any(|&on| on == id)
             }
             Base::Ply(ply) => depth < u32::from(ply),
             Base::Everything => true,
@@ -253,6 +267,25 @@ mod tests {
                 assert!(folding.is_drawn(&tree, &line, id));
             }
             assert!(drawn.iter().all(|&id| folding.is_drawn(&tree, &line, id)));
+        }
+    }
+
+    #[test]
+    fn within_fewer_plies_less_is_drawn_unless_somebody_has_unfolded_it() {
+        for tree in trees() {
+            let line = line(&tree);
+            let mut folding = Folding::new(Base::Line, None);
+            let deepest = |folding: &Folding| {
+                let drawn = tree.ids().filter(|&id| folding.is_drawn(&tree, &line, id));
+                drawn.map(|id| tree.depth(id) as usize).max().unwrap_or(0)
+            };
+            let all = deepest(&folding);
+            for plies in 1..LINE_PLIES {
+                assert_eq!(deepest(&folding.within(plies).expect("fewer")), all.min(plies));
+            }
+            assert_eq!(folding.within(LINE_PLIES), None);
+            folding.set(tree.root(), true);
+            assert_eq!(folding.within(1), None);
         }
     }
 

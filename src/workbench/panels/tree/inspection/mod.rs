@@ -397,6 +397,16 @@ impl Inspection {
         self.version += 1;
     }
 
+    /// Draws with so many plies unfolded as a paper has room for; then all is as it was.
+    pub(crate) fn within<R>(&mut self, plies: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
+        let Some(folding) = self.folding.within(plies) else { return draw(self) };
+        let before = (std::mem::replace(&mut self.folding, folding), self.version);
+        self.version += 1;
+        let drawn = draw(self);
+        (self.folding, self.version) = before;
+        drawn
+    }
+
     fn unfold_to(&mut self, base: Base) {
         let Some(Shown { tree, .. }) = &self.shown else { return };
         self.folding = Folding::new(base, runner_up(tree));

@@ -120,7 +120,7 @@ struct StepJson {
 
 #[derive(Serialize)]
 struct LeavesJson {
-    /// Whether the shares are probabilities; else what the worst spawns count.
+    /// Whether the shares are probabilities; else what the worst spawns count, or those on the cells that are considered.
     by_chance: bool,
     quantiles: [f64; QUANTILES.len()],
     /// From the least to the largest value of all moves, in equal intervals.

@@ -13,14 +13,16 @@ pub fn line_words(line: &BestLine) -> String {
     steps.join(", ")
 }
 
-/// `probability 0.0204, 4,398.2 evaluated at the end of the depth`
+/// `probability 0.0204, 4,398.2 evaluated at the end of the depth`; where the search counts it otherwise, with that behind it.
 pub fn line_end(line: &BestLine, places: usize) -> String {
     let probability = words::small_probability(line.probability);
     let end = match line.end {
         LineEnd::Floor => line.end.text().to_owned(),
         _ => format!("{} {}", words::decimals(line.value, places), line.end.text()),
     };
-    format!("probability {probability}, {end}")
+    let weight = words::small_probability(line.weight);
+    let counted = if weight == probability { String::new() } else { format!(", counted {weight}") };
+    format!("probability {probability}{counted}, {end}")
 }
 
 /// How many decimals tell the ends of a list of lines apart, and what their move is worth.

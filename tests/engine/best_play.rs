@@ -2,6 +2,7 @@
 
 use afterstate::evaluator::Evaluator;
 use afterstate::game::{Board, Move, Rank, Rules, Seed, Size};
+use afterstate::prose::lines::line_words;
 use afterstate::search::{
     BestLine, BestPlay, Bound, Dead, LineEnd, LineOrder, Link, NoBestPlay, SearchOptions, SpawnRule, Tree,
 };
@@ -32,6 +33,7 @@ fn followed(tree: &Tree) -> BestPlay {
 fn assert_is_played(play: &BestPlay, line: &BestLine, mv: Move) {
     let subject = play.subject();
     let (mut board, mut score, mut probability) = (subject.board, subject.score, 1.0);
+    let p4 = subject.definition.rules.p4;
     for (number, step) in line.steps.iter().enumerate() {
         match step.link {
             Link::Slide(mv) => {
@@ -41,8 +43,12 @@ fn assert_is_played(play: &BestPlay, line: &BestLine, mv: Move) {
             }
             Link::Spawn(spawn) => {
                 assert!(number % 2 == 1 && board.empty_cells().contains(&spawn.cell));
+                // By the rules, whatever the search cuts.
+                let tile = if spawn.rank == Rank::FOUR { p4 } else { 1.0 - p4 };
+                let by_rules = tile / board.empty_cells().len() as f64;
+                assert!(agree(step.probability, by_rules), "{} and not {by_rules}", step.probability);
                 board = board.with(spawn.cell, spawn.rank);
-                probability *= step.probability;
+                probability *= by_rules;
             }
         }
         assert_eq!((step.board, step.score), (board, score));
@@ -100,6 +106,21 @@ fn lines_and_leaves_add_up_to_every_root_value() {
         }
     }
     assert!(250 < compared && 4_000 < lines, "{compared} values, {lines} lines");
+}
+
+#[test]
+fn a_line_over_cut_cells_is_as_probable_as_the_rules_say_and_counts_more() {
+    let board: Board = "3379145802460135".parse().expect("a board");
+    let strategy = strategy("Snake", "Expectimax(plies: Fixed(7), cuts: [Reach(0.01), ImportantCells(k: 3)])");
+    let tree = recorded(&strategy, Rules::default(), (board, 0), MANY).expect("a tree");
+    let play = followed(&tree);
+    assert!(!play.leaves(Move::Right).is_by_chance, "shares are of the cells that are considered");
+    let words = "Right, 2 at r3c1, Up, 2 at r2c1, Down, 2 at r1c1, Right";
+    let lines = play.lines(Move::Right, LineOrder::Likely, usize::MAX);
+    let line = lines.iter().find(|line| line_words(line) == words).expect("the line");
+    // Of three, four and three empty cells, of which the search considers three, two and one.
+    assert!(agree(line.probability, 0.9_f64.powi(3) / 3.0 / 4.0 / 3.0), "{}", line.probability);
+    assert!(agree(line.weight, 0.9_f64.powi(3) / 3.0 / 2.0 / 1.0), "{}", line.weight);
 }
 
 #[test]

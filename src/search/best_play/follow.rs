@@ -151,13 +151,13 @@ impl Pass<'_> {
         let from = self.found.branches.len() as u32;
         for spawn in spawns {
             self.check()?;
-            let probability = self.chance(&spawn) / f64::from(cells);
+            let chance = self.chance(&spawn);
             let board = after.with(spawn.cell, spawn.rank);
             let (value, then) = self.turn(&board, score, plies - 1, reach_of(&spawn))?;
             if MOST <= self.found.branches.len() {
                 return Err(NoBestPlay::TooMany { most: MOST });
             }
-            self.found.branches.push(Branch { spawn, value, probability, then });
+            self.found.branches.push(Branch { spawn, value, chance, then });
         }
         let to = self.found.branches.len() as u32;
         let node = &mut self.found.nodes[id as usize];

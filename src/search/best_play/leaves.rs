@@ -17,7 +17,8 @@ pub struct LeafSet {
     pub mv: Move,
     /// By falling value.
     pub leaves: Vec<OneLeaf>,
-    /// Whether the spawns are those that chance brings; else the worst ones, each with what it counts.
+    /// Whether the spawns are all that chance brings, so that shares are probabilities; else the worst ones, or those on cells
+    /// that are considered, each with what it counts.
     pub is_by_chance: bool,
 }
 
@@ -39,7 +40,7 @@ impl LeafSet {
         self.leaves.iter().map(|leaf| leaf.weight * leaf.value).sum()
     }
 
-    /// The probability that no slide is left within the depth.
+    /// The share of the ends at which no slide is left.
     pub fn dead(&self) -> f64 {
         // At an even depth a dead board is evaluated as any other.
         let is_dead = |leaf: &&OneLeaf| leaf.end == LineEnd::Dead || leaf.board.is_dead();

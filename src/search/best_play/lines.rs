@@ -42,7 +42,7 @@ impl LineOrder {
 pub struct BestLine {
     /// Slides and spawns in turn, the root move first.
     pub steps: Vec<LineStep>,
-    /// How probable it is that chance brings these spawns, of those that the search considers.
+    /// How probable it is by the rules that chance brings these spawns.
     pub probability: f64,
     /// The factor with which its end enters the value of the root move.
     pub weight: f64,
@@ -59,7 +59,7 @@ pub struct LineStep {
     pub score: u64,
     /// What the search says of that board; behind the last step that of the end.
     pub value: f64,
-    /// Of the spawn; 1 of a slide.
+    /// Of the spawn by the rules; 1 of a slide.
     pub probability: f64,
 }
 
@@ -93,7 +93,7 @@ impl BestPlay {
             let mut own: Vec<Place> = Vec::new();
             for (place, branch) in self.branches(node).iter().enumerate() {
                 let found = |key: (f64, f64), then: usize| Place {
-                    key: (branch.probability * key.0, key.1),
+                    key: (branch.probability(node) * key.0, key.1),
                     branch: node.from + place as u32,
                     then: then as u32,
                 };
@@ -196,7 +196,8 @@ impl BestPlay {
         branch: u32,
     ) -> (Branch, Option<&'a AfterSlide>) {
         let branch = self.branches[branch as usize];
-        let Branch { spawn, value, probability, then } = branch;
+        let Branch { spawn, value, then, .. } = branch;
+        let probability = branch.probability(node);
         line.probability *= probability;
         line.weight *= self.weight(node, &branch);
         line.value = value;

@@ -15,10 +15,11 @@
 //!
 //! # What do probability and weight mean?
 //!
-//! The *probability* of a spawn is that of its tile by the number of cells that the search considers. Its *weight* is the
-//! factor with which it enters the value above: the probability where values are averaged, that of the tile where cells are
-//! added up, where the worst cell counts, and where the worst cell of each tile does, and 1 for the worst spawn. The value of a
-//! move is Σ weight · value over its lines, so it can be added up again from their ends.
+//! The *probability* of a spawn is that with which it comes by the rules: that of its tile by the number of empty cells, whatever
+//! the search cuts. Its *weight* is the factor with which it enters the value above: that of its tile by the number of cells that
+//! the search considers where values are averaged, that of the tile where cells are added up, where the worst cell counts, and
+//! where the worst cell of each tile does, and 1 for the worst spawn. So the two are one where all cells are averaged. The value of
+//! a move is Σ weight · value over its lines, so it can be added up again from their ends.
 
 mod follow;
 mod leaves;
@@ -65,8 +66,16 @@ struct Branch {
     spawn: Spawn,
     /// Of the board with this tile.
     value: f64,
-    probability: f64,
+    /// How often a new tile is this one.
+    chance: f64,
     then: Then,
+}
+
+impl Branch {
+    /// How probable it is by the rules that this spawn comes after a slide.
+    fn probability(&self, above: &AfterSlide) -> f64 {
+        self.chance / f64::from(above.after.empty_count())
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -145,15 +154,21 @@ impl BestPlay {
     /// The factor with which a spawn enters the value of the node above.
     fn weight(&self, node: &AfterSlide, branch: &Branch) -> f64 {
         match self.spawn {
-            SpawnValue::Mean => branch.probability,
-            SpawnValue::Sum | SpawnValue::MinCell | SpawnValue::MeanOfMin => branch.probability * f64::from(node.cells),
+            SpawnValue::Mean => branch.chance / f64::from(node.cells),
+            SpawnValue::Sum | SpawnValue::MinCell | SpawnValue::MeanOfMin => branch.chance,
             SpawnValue::Min => 1.0,
         }
     }
 
-    /// The share that a spawn has of what is to be expected: its weight, but for sums its probability.
+    /// The share that a spawn has of what is to be expected: its weight, but for sums that of the mean.
     fn share(&self, node: &AfterSlide, branch: &Branch) -> f64 {
-        if self.spawn == SpawnValue::Sum { branch.probability } else { self.weight(node, branch) }
+        if self.spawn == SpawnValue::Sum { branch.chance / f64::from(node.cells) } else { self.weight(node, branch) }
+    }
+
+    /// Whether every spawn that chance brings is followed, so that shares are probabilities.
+    fn is_by_chance(&self) -> bool {
+        let considers_all = |node: &AfterSlide| node.from == node.to || node.cells == node.after.empty_count();
+        matches!(self.spawn, SpawnValue::Mean | SpawnValue::Sum) && self.nodes.iter().all(considers_all)
     }
 
     /// Whether a dead board is worth what the evaluator says.

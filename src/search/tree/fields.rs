@@ -79,7 +79,7 @@ pub(super) static FIELDS: [Field; 22] = [
     field("left", &["plies", "plies_left"], "Plies left to the end of the depth", "left:0")
         .number("<", |visit| Some(f64::from(visit.tree.plies_left(visit.id))))
         .only(&[TreeKind::DepthLimited]),
-    field("reach", &[], "Probability to come here if the player plays along", "reach<0.01")
+    field("reach", &[], "Probability to come here, as the search counts, if the player plays along", "reach<0.01")
         .number("<", |visit| Some(visit.reach))
         .unit(Unit::Probability),
     field("probability", &["p"], "Probability of the spawn that led here", "probability>=10%")

@@ -18,7 +18,7 @@ pub struct NodeView {
     /// How probable the spawn that led here was at the node above: 0 for one that was not considered, `None` for the root
     /// and for slides.
     pub probability: Option<f64>,
-    /// How probable it is to come here if the player plays along.
+    /// How probable it is to come here, among the cells that are considered, if the player plays along.
     pub reach: f64,
     /// The board, with the new tile after a spawn.
     pub board: Board,

@@ -45,7 +45,12 @@ impl NodeColumn {
         (Self::Kind, 18.0, "", ""),
         (Self::Value, 84.0, "Value", "Value; the bar is its difference to the node above"),
         (Self::Probability, 44.0, "Prob.", "Probability of the spawn at the node above"),
-        (Self::Reach, 60.0, "Reach", "How probable it is to come here if the player plays along"),
+        (
+            Self::Reach,
+            60.0,
+            "Reach",
+            "How probable it is to come here, as the search counts, if the player plays along",
+        ),
         (
             Self::Nodes,
             66.0,

@@ -98,7 +98,7 @@ impl BestPlayPanel {
             if !is_by_chance {
                 small_print(
                     ui,
-                    "The search counts the worst tiles: shares are what they count, not probabilities",
+                    "The search counts the worst tiles or the cells it considers: shares are what those count, not probabilities",
                     Theme::of(ui).text2,
                 );
             }
@@ -142,7 +142,7 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
     let facts = [
         (EndColumn::Move, "Move", "The move at the root", NAME, false),
         (EndColumn::Value, "Value", "The mean of the ends, which is the value of the move", width, true),
-        (EndColumn::Dead, "Dead", "The probability that no move is left within the depth", 64.0, true),
+        (EndColumn::Dead, "Dead", "The share of the ends at which no move is left", 64.0, true),
         (EndColumn::Least, "5 %", about, width, true),
         (EndColumn::Low, "25 %", about, width, true),
         (EndColumn::Median, "Half", about, width, true),

@@ -47,7 +47,7 @@ fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
         column(
             LineColumn::Probability,
             "Probability",
-            "That chance brings these tiles, of those that the search considers",
+            "That chance brings these tiles by the rules; below the list what the search counts instead, where it cuts cells",
             84.0,
             true,
             true,

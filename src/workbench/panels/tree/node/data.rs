@@ -311,7 +311,7 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
         [start] => start.clone(),
         factors => format!("{} = {result}", factors.join(" × ")),
     };
-    let row = |text: String| DetailRow { label: "Reach", text, ..DetailRow::default() };
+    let row = |text: String| DetailRow { label: "Reach", text, note: by_rules(tree, node), ..DetailRow::default() };
     if node.reach == 0.0 {
         let note = "a spawn that the search did not consider, or one below it".to_owned();
         return DetailRow { note, ..row("0".to_owned()) };
@@ -324,6 +324,19 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
         }
         _ => row(full),
     }
+}
+
+/// What the reach would be without the cuts of cells, where the search counts another one.
+fn by_rules(tree: &Tree, node: &NodeView) -> String {
+    let chance = |two: &[NodeId]| match tree.link(two[1]) {
+        Some(Link::Spawn(spawn)) => tree.chance(spawn.rank) / f64::from(tree.node(two[0]).board.empty_count()),
+        _ => 1.0,
+    };
+    let by_rules = tree.path(node.id).windows(2).map(chance).fold(tree.subject().reach, |reach, one| reach * one);
+    if (by_rules - node.reach).abs() <= 1e-9 * node.reach {
+        return String::new();
+    }
+    format!("as the search counts, of the cells it considers; {} by the rules", words::small_probability(by_rules))
 }
 
 /// Each factor in words, the reach of the root first, and what they multiply to.
@@ -439,6 +452,25 @@ mod tests {
                 assert_eq!(factors.len(), 1 + spawns.count());
             }
         }
+    }
+
+    #[test]
+    fn a_reach_over_cut_cells_says_what_it_is_by_the_rules() {
+        let noted = |text: &str| {
+            let tree = tree(text);
+            let notes = tree.ids().filter(|&id| tree.node(id).reach != 0.0).map(|id| reach(&tree, &tree.node(id)).note);
+            notes.filter(|note| note.contains(" by the rules")).count()
+        };
+        let cut =
+            "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3), cuts: [ImportantCells(k: 2)]))])";
+        assert!(0 < noted(cut) && noted(MIXED) == 0 && noted(MIN) == 0);
+        let tree = tree(cut);
+        let spawn = tree.ids().find(|&id| tree.depth(id) == 2 && tree.node(id).reach != 0.0).expect("a spawn");
+        let above = tree.node(tree.parent(spawn).expect("a slide"));
+        let Some(Link::Spawn(at)) = tree.link(spawn) else { panic!("spawns follow slides") };
+        let by_rules = tree.chance(at.rank) / f64::from(above.board.empty_count());
+        let note = reach(&tree, &tree.node(spawn)).note;
+        assert!(note.ends_with(&format!("; {} by the rules", words::small_probability(by_rules))), "{note}");
     }
 
     /// A network of a few weights that are whole numbers, and a search with it.

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use afterstate::search::{Rule, TreeFormat};
+use afterstate::words;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Arrangement, Command, FileCommand, Panel, PictureFormat, Purpose, TreeCommand, ViewCommand,
+    Arrangement, Command, FileCommand, GameCommand, Panel, PictureFormat, Purpose, TreeCommand, ViewCommand,
 };
 use afterstate::workbench::state::Thought;
 
-use egui_kittest::kittest::Queryable as _;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
 
@@ -220,8 +222,84 @@ fn what_is_searched_on_stands_in_the_tree_until_it_is_taken_back() {
     apply(&mut window, TreeCommand::TakeBack);
     window.run_steps(3);
     assert_eq!((shown(&window).graft_count(), shown(&window).counts), (0, before.counts));
+    apply(&mut window, Command::Redo);
+    window.run_steps(3);
+    assert_eq!(shown(&window), after, "it was taken back by undo");
+    apply(&mut window, Command::Undo);
     apply(&mut window, TreeCommand::SearchUncut);
     until(&mut window, "what the cuts changed", |window| {
         window.query_by_label_contains(": the cuts changed ").is_some()
     });
+}
+
+#[test]
+fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_searched(folder.path());
+    paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4)))])");
+    until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
+    window.run_steps(3);
+    let shown = |window: &Window| app(window).inspection().shown().expect("a tree").tree.clone();
+    let before = shown(&window);
+    let strategies = document(&window).strategies().len();
+    // The node that has the keyboard, where it is drawn, and the canvas.
+    let selected = |window: &Window| {
+        let mut items = window.query_all_by_role(Role::TreeItem);
+        items.find(|node| node.accesskit_node().is_selected() == Some(true)).map(|node| node.rect())
+    };
+    let search_on = |window: &mut Window, place: usize| {
+        let grafts = shown(window).graft_count();
+        let at = app(window).inspection().selected();
+        // A leaf far from the root.
+        for _ in 0..4 {
+            apply(window, TreeCommand::Child);
+        }
+        for _ in 0..place {
+            apply(window, TreeCommand::NextSibling);
+        }
+        assert!(app(window).inspection().can(TreeCommand::SearchOn).is_ok(), "a leaf, not {at:?}");
+        until(window, "the leaf", |window| selected(window).is_some());
+        window.run_steps(30);
+        let leaf = selected(window).expect("the leaf");
+        apply(window, TreeCommand::SearchOn);
+        until(window, "the graft", |window| shown(window).graft_count() == grafts + 1);
+        window.run_steps(30);
+        let (tree, node) = (shown(window), app(window).inspection().selected());
+        assert!(tree.is_graft(node) && app(window).inspection().is_unfolded(node));
+        let now = selected(window).expect("it is in sight");
+        assert!(now.intersects(leaf.expand(160.0)), "{leaf:?} and then {now:?}");
+        node
+    };
+    let first = search_on(&mut window, 0);
+    let from = format!("search on from node {}", before.order(first));
+    assert_eq!(document(&window).undo_texts().0, Some(&*from));
+    let with_one = shown(&window);
+    apply(&mut window, TreeCommand::Root);
+    let second = search_on(&mut window, 1);
+    let with_two = shown(&window);
+    // What both change, against the search that was made.
+    let mv = with_two.links_to(second)[0];
+    let worth = before.value(before.follow(&[mv]).expect("a move")).expect("a value");
+    let told = window.query_all_by_label_contains("2 later searches are in this tree, framed").next();
+    let told = told.and_then(|node| node.accesskit_node().value()).expect("a sentence");
+    assert!(told.contains(&words::decimals(worth, 1)), "{told}");
+    // A move and back again: the tree is that of the same search, with what was put into it.
+    apply(&mut window, GameCommand::Step);
+    until(&mut window, "the next decision", |window| {
+        document(window).thought() == Thought::Settled && shown(window).subject() != with_two.subject()
+    });
+    assert_eq!(shown(&window).graft_count(), 0);
+    for (tree, grafts) in [(&with_two, 2), (&with_one, 1), (&before, 0)] {
+        apply(&mut window, Command::Undo);
+        until(&mut window, "the tree before", |window| {
+            document(window).thought() == Thought::Settled && shown(window).graft_count() == grafts
+        });
+        assert_eq!(shown(&window).subject(), tree.subject());
+        assert_eq!(shown(&window).kept(), tree.kept());
+    }
+    assert!(notices(&window).contains(&format!("Taken back: {from}")), "{:?}", notices(&window));
+    assert_eq!(document(&window).strategies().len(), strategies, "nothing else was taken back");
+    apply(&mut window, Command::Redo);
+    until(&mut window, "the first again", |window| shown(window).graft_count() == 1);
+    assert!(notices(&window).contains(&format!("Done again: {from}")), "{:?}", notices(&window));
 }

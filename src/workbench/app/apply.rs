@@ -297,6 +297,10 @@ impl App {
             TreeCommand::Save(format) => self.ask_for_tree(ctx, format),
             TreeCommand::CopyNode => self.copy_node(ctx),
             TreeCommand::OpenFile => self.ask(ctx, Purpose::Open, ""),
+            TreeCommand::TakeBack => {
+                let effects = self.document.take_back_search(self.panels.inspection.before_searched_on());
+                self.carry_out(ctx, effects);
+            }
             command => {
                 if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));

@@ -338,6 +338,10 @@ impl App {
         self.copying.poll(&mut effects);
         let polled = self.document.poll(&mut effects);
         self.panels.inspection.poll_skipped();
+        if let Some((number, what)) = self.panels.inspection.take_grown() {
+            self.document.search_on(number, &what);
+            self.reset_was_last = false;
+        }
         let told = self.document.tasks.changes_in();
         let waits = [polled, self.panels.inspection.repaint_after(), told];
         if let Some(wait) = waits.into_iter().flatten().min() {

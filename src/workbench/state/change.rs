@@ -74,6 +74,32 @@ impl Document {
         effects
     }
 
+    /// The tree into which a search was put last, by its number.
+    pub fn searched_on(&self) -> Option<u64> {
+        self.content.searched_on
+    }
+
+    /// A search was put into a tree, which has this number now: a step of its own.
+    pub fn search_on(&mut self, number: u64, what: &str) {
+        self.record(what);
+        self.content.searched_on = Some(number);
+    }
+
+    /// Takes the search out again that was put in last, so that the tree is the one `before`: by undo if that was the last step.
+    pub fn take_back_search(&mut self, before: Option<u64>) -> Effects {
+        let mut effects = Effects::default();
+        let now = self.content.searched_on;
+        if self.history.past().next().is_some_and(|past| past.searched_on == before && before != now) {
+            self.step_in_history(true, &mut effects);
+            self.refresh();
+        } else {
+            self.record("take back what was searched on");
+            self.content.searched_on = before;
+            effects.info("Taken back: what was searched on last");
+        }
+        effects
+    }
+
     pub(super) fn record(&mut self, what: &str) {
         self.history.record(what, &self.content);
     }

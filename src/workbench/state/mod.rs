@@ -98,6 +98,8 @@ pub struct Content {
     pub editing: Option<Board>,
     /// The set of pinned positions, and what this window changed in such sets.
     pub pinning: Pinning,
+    /// The number of the tree with the search that was made last from one of its nodes; the panels of the tree keep it.
+    searched_on: Option<u64>,
     /// Undo brings back which strategy has which colour.
     colors: RefCell<Rc<Colors>>,
 }

@@ -94,6 +94,7 @@ impl Document {
             saved_to: None,
             editing: None,
             pinning: Pinning::default(),
+            searched_on: None,
             colors: RefCell::default(),
         };
         let mut document = Self {

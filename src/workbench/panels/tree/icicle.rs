@@ -58,12 +58,14 @@ pub(super) struct Icicle {
     zoom: f64,
     /// Points that the levels are scrolled by, where they are higher than the panel.
     top: f32,
+    /// The decision that it shows, and the row.
+    base: (u64, usize),
     pub(super) frame: ViewFrame,
 }
 
 impl Default for Icicle {
     fn default() -> Self {
-        Self { left: 0.0, zoom: 1.0, top: 0.0, frame: ViewFrame::default() }
+        Self { left: 0.0, zoom: 1.0, top: 0.0, base: (0, 0), frame: ViewFrame::default() }
     }
 }
 
@@ -81,7 +83,7 @@ impl Icicle {
 
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         let Some(shown) = inspection.shown() else { return };
-        let (tree, key) = (shown.tree.clone(), (shown.number, shown.row));
+        let (tree, key, base) = (shown.tree.clone(), (shown.number, shown.row), (shown.base, shown.row));
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
         // What was searched on may go deeper than the search.
@@ -93,7 +95,7 @@ impl Icicle {
         let mut plot = Plot { tree: tree.clone(), rect, levels, height, scrolled: 0.0 };
         let area = ui.interact(space, ui.scope_id().with("icicle"), Sense::CLICK | Sense::DRAG);
         area.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Icicle of the search"));
-        self.follow(key, inspection.selected(), &tree, plot.rect);
+        self.follow((key, base), inspection.selected(), &tree, plot.rect);
         self.navigate(ui, &area, &plot);
         plot.scrolled = self.top;
 
@@ -169,9 +171,9 @@ impl Icicle {
     }
 
     /// Keeps a selection in view that was made elsewhere, and does what was asked for.
-    fn follow(&mut self, key: (u64, usize), selected: NodeId, tree: &Tree, plot: Rect) {
+    fn follow(&mut self, (key, base): ((u64, usize), (u64, usize)), selected: NodeId, tree: &Tree, plot: Rect) {
         let moved = self.frame.follow(key, selected);
-        if moved == Moved::Tree {
+        if moved == Moved::Tree && std::mem::replace(&mut self.base, base) != base {
             (self.left, self.zoom) = (0.0, 1.0);
         }
         if moved != Moved::Nothing {

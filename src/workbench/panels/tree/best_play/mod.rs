@@ -141,6 +141,9 @@ impl BestPlayPanel {
             ui.set_opacity(theme::STALE_ALPHA);
         }
         self.head(ui, &shown, &found);
+        if shown.tree.graft_count() != 0 {
+            small_print(ui, "Of the search as it was made, without what was searched on", Theme::of(ui).text2);
+        }
         match self.page {
             Page::Lines => self.lines_ui(ui, &shown, &found, inspection),
             Page::Ends => self.ends_ui(ui, &found),
@@ -149,7 +152,8 @@ impl BestPlayPanel {
 
     /// Asks again where another search is shown.
     fn follow(&mut self, doc: &Document, shown: &Shown, is_old: bool) {
-        let key = (shown.number, shown.row);
+        // What was searched on is no part of it.
+        let key = (shown.base, shown.row);
         if !is_old && !self.found.is_asked(&key) {
             (self.mv, self.line) = (None, 0);
             let tree = shown.tree.clone();

@@ -153,10 +153,13 @@ impl Camera {
     pub(super) fn relaid(&mut self, ui: &Ui, before: &Laid, laid: &Laid, anchor: NodeId, rect: Rect) {
         let Some(view) = &mut self.view else { return };
         let layout = &laid.layout;
-        if Arc::ptr_eq(&before.tree, &laid.tree) {
-            let path = laid.tree.path(anchor);
-            let height = |layout: &Layout| layout.find(&path).map(|(depth, slot)| layout.y(depth, slot));
-            if let (Some(old), Some(new)) = (height(&before.layout), height(layout)) {
+        if before.is_of_same_search(laid) {
+            // A node has another number where a search was put in before it.
+            let is_same = Arc::ptr_eq(&before.tree, &laid.tree);
+            let old = if is_same { Some(anchor) } else { before.tree.follow(&laid.tree.links_to(anchor)) };
+            let height =
+                |of: &Laid, id| of.layout.find(&of.tree.path(id)).map(|(depth, slot)| of.layout.y(depth, slot));
+            if let (Some(old), Some(new)) = (old.and_then(|old| height(before, old)), height(laid, anchor)) {
                 let lens = Lens::new(*view, rect, &before.layout);
                 // What is out of sight is no hold: the root is.
                 if (rect.top()..=rect.bottom()).contains(&lens.y(old)) {

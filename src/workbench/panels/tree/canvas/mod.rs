@@ -54,6 +54,15 @@ struct Laid {
     spans: Spans,
     layout: Layout,
     key: Key,
+    /// The decision; the same whatever was searched on.
+    base: u64,
+}
+
+impl Laid {
+    /// Whether both are of one search, into which another may have been put.
+    fn is_of_same_search(&self, other: &Self) -> bool {
+        (self.base, self.key.1) == (other.base, other.key.1)
+    }
 }
 
 /// Decision, row and version of the view state.
@@ -69,6 +78,8 @@ pub(super) struct Canvas {
     cards: Cards,
     /// What was folded by hand last: it stays where it is.
     anchor: Option<NodeId>,
+    /// Another search was put into the tree: what is selected is brought into sight again.
+    changed: bool,
     /// Where the card of a cut was drawn.
     close_up: Option<Rect>,
     /// Where matches lie, for the view from far away.
@@ -137,7 +148,7 @@ impl Canvas {
 
     fn lay_out(&mut self, ui: &Ui, inspection: &Inspection, rect: Rect) {
         let Some(shown) = inspection.shown() else { return };
-        let key = (shown.number, shown.row, inspection.version);
+        let (key, base) = ((shown.number, shown.row, inspection.version), shown.base);
         if self.laid.as_ref().is_some_and(|laid| laid.key == key) {
             self.laying.cancel();
             return;
@@ -149,11 +160,11 @@ impl Canvas {
             let most = if on_paper(ui) { usize::MAX } else { AT_ONCE };
             let now = Layout::new(&tree, &folding, &line, &spans, most, &CancelToken::new());
             match now {
-                Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key }, inspection, rect),
+                Ok(layout) => return self.take(ui, Laid { tree, line, spans, layout, key, base }, inspection, rect),
                 Err(_) => {
                     let work = move |job: &Job<_>| {
                         let layout = Layout::new(&tree, &folding, &line, &spans, usize::MAX, job.token())?;
-                        Ok(Laid { tree, line, spans, layout, key })
+                        Ok(Laid { tree, line, spans, layout, key, base })
                     };
                     self.laying.ask(key, &inspection.tasks, TaskInfo::silent(), work);
                 }
@@ -177,6 +188,7 @@ impl Canvas {
                 let now = ui.input(|input| input.time);
                 self.shift = Some(Rc::new(Shift::between(&before.layout, &laid.layout, anchor, now)));
             }
+            self.changed = !Arc::ptr_eq(&before.tree, &laid.tree) && before.is_of_same_search(&laid);
             self.camera.relaid(ui, &before, &laid, anchor, rect);
         }
         self.laid = Some(Rc::new(laid));
@@ -191,7 +203,8 @@ impl Canvas {
             let to = self.camera.requested(command, selected, laid, &lens);
             self.camera.fly(ui, to);
         }
-        if self.frame.follow((laid.key.0, 0), selected) == Moved::Selection
+        let has_moved = self.frame.follow((laid.base, 0), selected) == Moved::Selection;
+        if (std::mem::take(&mut self.changed) || has_moved)
             && let Some(to) = in_sight(selected, laid, &lens)
         {
             self.camera.fly(ui, to);

@@ -1,13 +1,18 @@
 //! Trees beside that of the decision: one that was opened from a file, and ones that were searched on.
+//!
+//! Which of the latter is shown the document says, so that searching on is a step of undo and redo; the trees are kept here.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Inspection, Shown};
 use crate::files;
+use crate::game::Board;
 use crate::search::{Effect, Grafted, NodeId, NotSearched, NotUncut, SearchOptions, Tree, TreeReadError, Uncut};
-use crate::strategy::{Decision, SharedStrategy};
+use crate::strategy::{Decision, SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
+use crate::workbench::panels::tree::words as names;
+use crate::workbench::state;
 
 /// Most nodes of a search that is put into a record.
 const GRAFT_CAP: usize = 500_000;
@@ -25,16 +30,64 @@ const MOST_KEPT: usize = 1 << 24;
 pub(super) struct Changed {
     opening: Latest<PathBuf, Result<Arc<Tree>, String>>,
     opened: Option<(PathBuf, Shown)>,
-    /// The tree that they belong to: decision and row.
-    base: Option<(u64, usize)>,
-    /// Each with one search more in it, and its own number.
-    grown: Vec<(u64, Arc<Tree>, Option<Effect>)>,
-    /// So many before those are not kept any more.
-    forgotten: usize,
+    /// The search that is shown or was put into.
+    base: Option<Base>,
+    /// The oldest first.
+    grown: Vec<Growth>,
+    /// Which of them the document says, and whether it is shown: it may be of another search.
+    at: Option<u64>,
+    is_grown: bool,
     growing: Latest<(u64, NodeId), Result<Grown, NotSearched>>,
     uncut: Latest<(u64, usize), Result<Uncut, NotUncut>>,
     /// How many numbers were given.
     given: u64,
+}
+
+/// A search that others were put into. Made again with the same values it is the same.
+#[derive(Clone, PartialEq, Debug)]
+struct Base {
+    file: Option<u64>,
+    node: Option<state::NodeId>,
+    board: Board,
+    strategy: StrategyHash,
+    row: usize,
+    /// Of the moves at its root.
+    values: Vec<Option<f64>>,
+}
+
+impl Base {
+    fn of(shown: &Shown) -> Self {
+        let tree = &shown.tree;
+        Self {
+            file: Some(shown.number).filter(|&number| FIRST_NUMBER < number),
+            node: shown.node,
+            board: tree.subject().board,
+            strategy: shown.strategy.hash(),
+            row: shown.row,
+            values: tree.children(tree.root()).map(|id| tree.value(id)).collect(),
+        }
+    }
+
+    /// What it said of the move that a node is.
+    fn value_of(&self, tree: &Tree, id: NodeId) -> Option<f64> {
+        let child = *tree.path(id).get(1)?;
+        let place = tree.children(tree.root()).position(|other| other == child)?;
+        self.values.get(place).copied().flatten()
+    }
+}
+
+/// A tree with one search more in it.
+#[derive(Debug)]
+struct Growth {
+    number: u64,
+    /// What the document said before.
+    before: Option<u64>,
+    base: Base,
+    tree: Arc<Tree>,
+    /// What that changed at the root, against the base.
+    effect: Option<Effect>,
+    /// How many searches were put into it.
+    count: usize,
 }
 
 /// What there is to say about trees beside that of the decision.
@@ -58,17 +111,31 @@ impl Changed {
         FIRST_NUMBER + self.given
     }
 
-    /// Drops the oldest trees until all together have so many nodes; the one that is shown stays. Going back from the oldest that
-    /// is kept leads to the search itself.
+    /// What is shown, if searches were put into it.
+    fn growth(&self) -> Option<&Growth> {
+        self.grown.iter().find(|growth| self.is_grown && Some(growth.number) == self.at)
+    }
+
+    /// Turns to the tree that the document says, if it is one of this search.
+    fn turn_to(&mut self, base: Option<Base>, at: Option<u64>) {
+        let of_base = |growth: &Growth| Some(growth.number) == at && Some(&growth.base) == base.as_ref();
+        let is_grown = self.grown.iter().any(of_base);
+        if base != self.base || (at, is_grown) != (self.at, self.is_grown) {
+            self.growing.clear();
+            self.uncut.clear();
+        }
+        (self.base, self.at, self.is_grown) = (base, at, is_grown);
+    }
+
+    /// Drops the oldest trees until all together have so many nodes; the newest stays. Going back to one that is dropped leads to
+    /// the search itself.
     fn forget(&mut self, most: usize) {
-        let kept = self.grown.iter().rev().scan(0_usize, |nodes, (_, tree, _)| {
-            *nodes = nodes.saturating_add(tree.kept());
+        let kept = self.grown.iter().rev().scan(0_usize, |nodes, growth| {
+            *nodes = nodes.saturating_add(growth.tree.kept());
             Some(*nodes)
         });
         let kept = kept.take_while(|&nodes| nodes <= most).count().max(1);
-        let dropped = self.grown.len().saturating_sub(kept);
-        self.grown.drain(..dropped);
-        self.forgotten += dropped;
+        self.grown.drain(..self.grown.len().saturating_sub(kept));
     }
 }
 
@@ -120,23 +187,16 @@ impl Inspection {
     }
 
     pub(super) fn is_grown(&self) -> bool {
-        !self.changed.grown.is_empty()
+        self.changed.growth().is_some()
     }
 
-    /// What is shown in place of the search of the board.
-    pub(super) fn changed_from(&mut self, of_board: Option<Shown>) -> Option<Shown> {
+    /// What is shown in place of the search of the board; `at` is what the document says of trees that were searched on.
+    pub(super) fn changed_from(&mut self, of_board: Option<Shown>, at: Option<u64>) -> Option<Shown> {
         self.poll_opening();
         let base = self.changed.opened.as_ref().map(|(_, shown)| shown.clone()).or(of_board);
-        let key = base.as_ref().map(|shown| (shown.number, shown.row));
-        if key != self.changed.base {
-            self.changed.base = key;
-            self.changed.grown.clear();
-            self.changed.forgotten = 0;
-            self.changed.growing.clear();
-            self.changed.uncut.clear();
-        }
-        match self.changed.grown.last() {
-            Some((number, tree, _)) => base.map(|shown| Shown { number: *number, tree: tree.clone(), ..shown }),
+        self.changed.turn_to(base.as_ref().map(Base::of), at);
+        match self.changed.growth() {
+            Some(growth) => base.map(|shown| Shown { number: growth.number, tree: growth.tree.clone(), ..shown }),
             None => base,
         }
     }
@@ -156,6 +216,7 @@ impl Inspection {
         let strategy = SharedStrategy::from(strategy);
         let shown = Shown {
             number,
+            base: number,
             row: 0,
             tree,
             strategy,
@@ -191,34 +252,37 @@ impl Inspection {
         });
     }
 
-    /// Takes the search out again that was put in last.
-    pub(super) fn take_back(&mut self) {
-        self.changed.grown.pop();
-        if self.changed.grown.is_empty() {
-            self.changed.forgotten = 0;
-        }
-        self.changed.growing.clear();
-        self.changed.uncut.clear();
+    /// What the document said before the search was put in that was put in last.
+    pub fn before_searched_on(&self) -> Option<u64> {
+        self.changed.growth()?.before
     }
 
-    /// Puts in what was found; the tree is then another one.
-    pub(super) fn poll_changed(&mut self) {
-        self.changed.uncut.poll();
+    /// Keeps the tree with what was found in it: its number, for the document to say, and what was done.
+    pub fn take_grown(&mut self) -> Option<(u64, String)> {
         if !self.changed.growing.poll() {
-            return;
+            return None;
         }
-        let Some(Ok((tree, effect, node))) = self.changed.growing.value() else { return };
+        let &(of, from) = self.changed.growing.key()?;
+        let Some(Ok((tree, effect, node))) = self.changed.growing.value() else { return None };
         let (tree, effect, node) = (tree.clone(), *effect, *node);
-        let number = self.changed.number();
-        // Of another tree by now.
-        let is_of_this = self.shown.as_ref().map(|shown| shown.number) == self.changed.growing.key().map(|key| key.0);
         self.changed.growing.clear();
-        if is_of_this {
-            self.changed.grown.push((number, tree, effect));
-            self.changed.forget(MOST_KEPT);
-            self.changed.uncut.clear();
-            self.unfolds = Some(node);
-        }
+        // It may be of another tree by now.
+        let shown = self.shown.as_ref().filter(|shown| shown.number == of)?;
+        let base = self.changed.base.clone()?;
+        let what = format!("search on from {}", names::number(&shown.tree, from));
+        // Against the search that was made, whatever was searched on before.
+        let effect =
+            effect.map(|effect| Effect { before: base.value_of(&tree, node).unwrap_or(effect.before), ..effect });
+        let count = 1 + self.changed.growth().map_or(0, |growth| growth.count);
+        let (number, before) = (self.changed.number(), self.changed.at);
+        self.changed.grown.push(Growth { number, before, base, tree, effect, count });
+        self.changed.forget(MOST_KEPT);
+        self.unfolds = Some(node);
+        Some((number, what))
+    }
+
+    pub(super) fn poll_uncut(&mut self) {
+        self.changed.uncut.poll();
     }
 
     /// What there is to say above the tree.
@@ -233,12 +297,7 @@ impl Inspection {
             }
         }
         said.extend(changed.opened.as_ref().map(|(path, _)| ChangedState::Opened(path)));
-        said.extend(
-            changed
-                .grown
-                .last()
-                .map(|(_, _, effect)| ChangedState::Grown(changed.forgotten + changed.grown.len(), *effect)),
-        );
+        said.extend(changed.growth().map(|growth| ChangedState::Grown(growth.count, growth.effect)));
         match settled(&changed.growing.state()) {
             Some(Err(reason)) => said.push(ChangedState::NotSearchedOn(reason)),
             None if changed.growing.is_pending() => said.push(ChangedState::SearchingOn),
@@ -273,17 +332,40 @@ mod tests {
     use crate::workbench::panels::tree::tests::tree;
 
     #[test]
-    fn trees_to_go_back_to_are_bounded_by_their_nodes_and_the_shown_one_stays() {
+    fn trees_to_go_back_to_are_bounded_by_their_nodes_and_the_newest_stays() {
         let tree = tree("(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(2)))])");
-        let all = |changed: &Changed| (changed.grown.len(), changed.forgotten);
+        let base = Base {
+            file: None,
+            node: None,
+            board: tree.subject().board,
+            strategy: SharedStrategy::default().hash(),
+            row: 0,
+            values: Vec::new(),
+        };
+        let growth = |number: u64| Growth {
+            number,
+            before: number.checked_sub(1),
+            base: base.clone(),
+            tree: tree.clone(),
+            effect: None,
+            count: number as usize + 1,
+        };
         for (trees, kept) in [(5, 3), (2, 2), (1, 1)] {
             let mut changed = Changed::default();
-            changed.grown.extend((0..trees).map(|number| (number, tree.clone(), None)));
+            changed.grown.extend((0..trees).map(growth));
             changed.forget(3 * tree.kept());
-            assert_eq!(all(&changed), (kept, trees as usize - kept));
-            assert_eq!(changed.grown.last().map(|(number, ..)| *number), Some(trees - 1));
+            assert_eq!(changed.grown.len(), kept);
+            let shows = |changed: &mut Changed, at| {
+                changed.turn_to(Some(base.clone()), at);
+                changed.growth().map(|growth| growth.number)
+            };
+            assert_eq!(shows(&mut changed, Some(trees - 1)), Some(trees - 1));
             changed.forget(0);
-            assert_eq!(all(&changed), (1, trees as usize - 1));
+            assert_eq!(changed.grown.len(), 1);
+            assert_eq!(shows(&mut changed, Some(trees)), None, "one that is not kept");
+            assert_eq!(shows(&mut changed, None), None);
+            changed.turn_to(Some(Base { row: 1, ..base.clone() }), Some(trees - 1));
+            assert!(changed.growth().is_none(), "another row");
         }
     }
 }

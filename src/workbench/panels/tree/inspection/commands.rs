@@ -112,7 +112,7 @@ impl Inspection {
         }
     }
 
-    /// Does a command of the tree, but for those of the picture and of files, which the panel and the window do.
+    /// Does a command of the tree, but for those of the picture, of files and of undo, which the panel and the window do.
     pub fn request(&mut self, command: TreeCommand, commands: &mut Commands) {
         if command == TreeCommand::CloseFile {
             self.close_file();
@@ -158,7 +158,6 @@ impl Inspection {
             TreeCommand::SearchSkipped => self.search_skipped(self.selected),
             TreeCommand::SearchOn => self.search_on(),
             TreeCommand::SearchUncut => self.search_uncut(),
-            TreeCommand::TakeBack => self.take_back(),
             TreeCommand::Rule(rule) => self.set_rule(rule),
             TreeCommand::StepThrough => {
                 self.replay = if self.replay.is_some() { None } else { Some(Replay::new(tree)) };

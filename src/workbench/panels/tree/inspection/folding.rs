@@ -112,6 +112,14 @@ impl Folding {
         (is_usual && 0 < fewer).then(|| Self { runner_up, fewer, ..self.clone() })
     }
 
+    /// What was folded and unfolded by hand in another state of the same tree, whose nodes are `again` in this one, put onto a
+    /// folding of this one.
+    pub fn carried(&self, onto: Self, again: impl Fn(NodeId) -> Option<NodeId>) -> Self {
+        let all = |ids: &HashSet<NodeId>| ids.iter().filter_map(|&id| again(id)).collect();
+        let by_hand = self.by_hand.iter().filter_map(|(&id, &unfolded)| Some((again(id)?, unfolded)));
+        Self { by_hand: by_hand.collect(), all_spawns: all(&self.all_spawns), pinned: all(&self.pinned), ..onto }
+    }
+
     /// Whether what is below a node at this depth is drawn.
     pub fn is_unfolded(&self, line: &Line, id: NodeId, depth: u32) -> bool {
         if let Some(&unfolded) = self.by_hand.get(&id) {
@@ -146,7 +154,9 @@ impl Folding {
         let mut shown = Vec::new();
         if tree.has_spawns(id) && !self.shows_all_spawns(id) {
             shown = tree.representatives(id, line.after(id), line.played_at(tree, id));
-            let pinned = tree.children(id).filter(|child| self.pinned.contains(child) && !shown.contains(child));
+            // What was searched on is worth seeing.
+            let is_pinned = |&child: &NodeId| self.pinned.contains(&child) || tree.is_graft(child);
+            let pinned = tree.children(id).filter(|child| is_pinned(child) && !shown.contains(child));
             shown.extend(pinned.collect::<Vec<_>>());
         }
         // Nothing has a value below a cut.

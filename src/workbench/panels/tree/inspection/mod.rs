@@ -1,8 +1,8 @@
 //! What the panels of the search tree agree on: which tree is shown, which node is selected, what is folded, filtered and
 //! stepped through.
 //!
-//! It is view state: undo does not reach it and no file keeps it. While the next decision is searched the old tree stays, and
-//! [`Inspection::is_old`] says so. What takes long is done beside the window.
+//! It is view state: no file keeps it, and undo reaches of it only what was searched on. While the next decision is searched
+//! the old tree stays, and [`Inspection::is_old`] says so. What takes long is done beside the window.
 
 mod changed;
 mod commands;
@@ -129,7 +129,7 @@ impl Inspection {
     /// Follows the document to another decision; every panel does so before it draws.
     pub fn follow(&mut self, doc: &Document) {
         let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
-        let shown = self.changed_from(of_board);
+        let shown = self.changed_from(of_board, doc.searched_on());
         self.is_old = doc.decision().is_none() && !self.is_opened();
         let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| (shown.number, shown.row));
         if key(&shown) != key(&self.shown) {
@@ -193,10 +193,15 @@ impl Inspection {
         };
         let same_board = before.as_ref().filter(is_same);
         let again = |id: NodeId| tree.follow(&same_board?.tree.links_to(id));
-        self.selected = again(self.selected).unwrap_or(tree.root());
+        // The same search, into which another was put or from which one was taken out.
+        let same_search =
+            same_board.filter(|before| self.shown.as_ref().is_some_and(|shown| shown.base == before.base));
+        let nearest = |id: NodeId| same_search?.tree.path(id).into_iter().rev().find_map(again);
+        self.selected = again(self.selected).or_else(|| nearest(self.selected)).unwrap_or(tree.root());
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
-        self.folding = Folding::new(self.folding.base, runner_up(&tree));
+        let folding = Folding::new(self.folding.base, runner_up(&tree));
+        self.folding = if same_search.is_some() { self.folding.carried(folding, again) } else { folding };
         let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited && tree.graft_count() == 0;
         (self.replay, self.replay_plays) = (steps.then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);
@@ -222,7 +227,7 @@ impl Inspection {
     /// Takes what was found out beside the window.
     fn poll(&mut self) {
         self.poll_skipped();
-        self.poll_changed();
+        self.poll_uncut();
         let Some(shown) = &self.shown else { return };
         if !self.is_old {
             let tree = shown.tree.clone();
@@ -458,8 +463,10 @@ fn runner_up(tree: &Tree) -> Option<NodeId> {
 
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Another number for each decision.
+    /// Another number for each decision, and for each search that was put into its tree.
     pub number: u64,
+    /// That of the decision.
+    pub base: u64,
     /// The row of the strategy whose search it is, from 0.
     pub row: usize,
     pub tree: Arc<Tree>,
@@ -488,6 +495,7 @@ impl Shown {
         let row = wanted.filter(|&row| has(row)).or_else(usual).or(rows.last().copied())?;
         Some(Self {
             number: decided.number,
+            base: decided.number,
             row,
             tree: decided.trees[row].clone()?,
             strategy: decided.strategy.clone(),

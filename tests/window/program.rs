@@ -5,7 +5,8 @@
 use afterstate::evaluator::Evaluator;
 use afterstate::program::{command, permission};
 use afterstate::strategy::Strategy;
-use afterstate::workbench::command::{GameCommand, StrategyCommand};
+use afterstate::workbench::command::{GameCommand, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::state::Thought;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::builder::Window;
@@ -69,6 +70,8 @@ fn a_program_runs_once_it_was_allowed() {
             .can(&GameCommand::Step.into())
             .is_err_and(|reason| reason.contains("may not be run by a strategy here"))
     );
+    window.apply(ViewCommand::ShowPanel(Panel::Pinned));
+    waits_for(&mut window, "No. 1, opening: cannot be decided");
     window.click("Unfold row 1");
     window.harness.run_steps(8);
     window.click("Allow this program…");
@@ -77,6 +80,8 @@ fn a_program_runs_once_it_was_allowed() {
     window.harness.run_steps(4);
     assert!(permission::is_allowed(&words));
     assert_eq!(window.app().can(&GameCommand::Step.into()), Ok(()));
+    // What is pinned is decided, too.
+    waits_for(&mut window, "No. 1, opening: Up");
     window.click("Try the program");
     waits_for(&mut window, "This board 7, answered in ");
 }
@@ -117,6 +122,37 @@ fn command_of(window: &Window) -> Vec<String> {
         Evaluator::Program(program) => program.command.clone(),
         other => panic!("{other} is no program"),
     }
+}
+
+#[test]
+fn who_mends_a_program_that_has_failed_searches_again_with_it() {
+    if !has_shell() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("evaluate.sh");
+    // It answers once.
+    std::fs::write(&script, "read -r line; echo \"$line\" | sed -e 's/{[^}]*}/7/g'; exit 3").expect("writable");
+    let words = ["sh".to_owned(), script.to_string_lossy().into_owned()];
+    permission::allow(command::key(&words));
+    let mut window = opened(&words);
+    waits_for(&mut window, "draws one of ");
+    window.apply(GameCommand::Step);
+    waits_for(&mut window, "ended with exit code 3 before it had answered");
+    assert!(!shows(&window, "draws one of "), "what it said of the board before is not said of this one");
+    window.apply(ViewCommand::ShowPanel(Panel::Pinned));
+    waits_for(&mut window, "✗ It cannot be decided: the program sh");
+    let hash = |window: &Window| window.app().document().strategy().hash_of_files().to_string();
+    let before = hash(&window);
+    assert!(shows(&window, &before));
+    std::fs::write(&script, SEVENS).expect("writable");
+    window.apply(GameCommand::SearchAgain);
+    waits_for(&mut window, "draws one of ");
+    assert_eq!(window.app().document().thought(), Thought::Settled);
+    assert!(hash(&window) != before && shows(&window, &hash(&window)) && !shows(&window, &before));
+    waits_for(&mut window, "No. 40, ");
+    assert!(!shows(&window, "✗ It cannot be decided"));
+    waits_for(&mut window, "No. 1, opening: Up");
 }
 
 #[test]

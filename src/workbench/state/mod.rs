@@ -603,8 +603,9 @@ impl Document {
         }
     }
 
-    /// Forgets that a search was stopped, so that it begins anew.
+    /// Forgets that a search was stopped, so that it begins anew, with what the files say by now.
     pub(super) fn search_again(&mut self) {
+        self.look_at_files_again();
         if self.decider.search.failed().is_some() {
             // A program that has failed is asked anew by who is made ready anew.
             self.players.borrow_mut().clear();

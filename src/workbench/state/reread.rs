@@ -36,9 +36,10 @@ impl Document {
     }
 
     /// Looks whether files that open strategies read were changed since. What was decided, played and kept belongs to the
-    /// strategy that it was.
+    /// strategy that it was, and what it is now decides on the board.
     pub fn look_at_files_again(&mut self) {
         let before = self.hashes();
+        let playing = self.strategy().hash();
         for open in &mut self.content.strategies {
             open.strategy.look_again();
             let mut origin = (*open.origin).clone();
@@ -47,6 +48,9 @@ impl Document {
             }
         }
         self.hand_colours_on(&before);
+        if self.strategy().hash() != playing {
+            self.refresh();
+        }
     }
 
     fn hashes(&self) -> Vec<(SharedStrategy, StrategyHash)> {

@@ -176,11 +176,13 @@ type PinKey = (StrategyHash, Board, u64);
 struct PinQuestion {
     hashes: Vec<StrategyHash>,
     set: Arc<PositionSet>,
+    /// How often one of the strategies can play on a position: a program may be allowed to run later.
+    fitting: usize,
 }
 
 impl PartialEq for PinQuestion {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.set, &other.set) && self.hashes == other.hashes
+        Arc::ptr_eq(&self.set, &other.set) && self.hashes == other.hashes && self.fitting == other.fitting
     }
 }
 
@@ -210,7 +212,11 @@ impl PinnedDecisions {
             *self = Self { rules, ..Self::default() };
         }
         let hashes: Vec<StrategyHash> = strategies.iter().map(SharedStrategy::hash).collect();
-        let question = PinQuestion { hashes, set: set.clone() };
+        let fitting = |strategy: &SharedStrategy| {
+            let mut fits = Fits::default();
+            set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size())).count()
+        };
+        let question = PinQuestion { hashes, set: set.clone(), fitting: strategies.iter().map(fitting).sum() };
         if self.work.is_asked(&question) {
             return;
         }
@@ -253,6 +259,10 @@ impl PinnedDecisions {
     }
 
     pub(crate) fn go_on(&mut self) {
+        if matches!(self.state(), PinnedState::Failed(_)) {
+            // A program that has failed is asked anew by who is made ready anew.
+            self.players = Players::default();
+        }
         self.work.retry();
     }
 

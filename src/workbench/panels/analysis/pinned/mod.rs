@@ -206,6 +206,10 @@ fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
         }
         PinnedState::Failed(reason) => {
             let words = format!("✗ It cannot be decided: {reason}");
+            if ui.add(Button::new("Try again").name("Try again to decide").small()).clicked() {
+                trial.decisions.go_on();
+                ui.ctx().request_repaint();
+            }
             remark(ui, words, theme.error);
         }
     }

@@ -25,7 +25,7 @@ use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::panels::builder::{RowDrag, Slots};
 use crate::workbench::panels::play::decision;
-use crate::workbench::state::Document;
+use crate::workbench::state::{Document, Thought};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -61,8 +61,9 @@ impl StrategyPanel {
 
         let panel = ui.max_rect();
         self.header.ui(ui, doc, building, commands);
-        // What the same rows did on the board before stays, dimmed, while they search.
-        let old = doc.decided().filter(|decided| decided.strategy.hash() == strategy.hash());
+        // What the same rows did on the board before stays, dimmed, while they search; not where they cannot decide.
+        let may_decide = !matches!(doc.thought(), Thought::Impossible(_));
+        let old = doc.decided().filter(|decided| may_decide && decided.strategy.hash() == strategy.hash());
         let decision = old.map(|decided| &*decided.decision);
         problem_line(ui, &strategy, doc, commands);
 

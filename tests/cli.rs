@@ -529,6 +529,40 @@ fn figures_are_of_the_files_and_lack_nothing() {
 }
 
 #[test]
+fn a_tree_of_another_program_is_told_by_what_it_says_and_what_does_not_follow_is_named() {
+    let folder = in_folder(&[]);
+    let [file, foreign, false_one] = ["tree.json", "foreign.json", "false.json"].map(|name| path(&folder, name));
+    let live = json(&["analyze", BOARD, "--strategy", SEARCH, "--tree", &file, "--format", "json"]);
+    let best = live["move"].as_str().expect("a move");
+    let best = format!("{}{}", best[..1].to_uppercase(), &best[1..]);
+    let written = fs::read_to_string(&file).expect("written");
+    let mut lines = written.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")).collect::<Vec<_>>();
+    let text_of = |lines: &[Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    // Its evaluator is its own, and it does not say what was played.
+    let head = lines[0]["head"].as_object_mut().expect("a head");
+    head.insert("program".to_owned(), "Other 1.0".into());
+    assert!(head.remove("evaluator").is_some() && head.remove("chosen").is_some());
+    fs::write(&foreign, text_of(&lines)).expect("writable");
+    let told = done(&["analyze", "--open", &foreign, "--why", "--plies"]);
+    assert!(told.contains(&format!("{best} is best by the record, which does not say what was played")), "{told}");
+    assert!(told.contains("Expectimax of the evaluator of Other 1.0") && !told.contains("Inert"), "{told}");
+    assert!(told.contains(" best") && !told.contains("board is empty"), "{told}");
+    // A leaf says something else than what is above it.
+    let leaf = lines.iter().position(|line| line["how"]["by"] == "evaluated").expect("a leaf");
+    lines[leaf]["value"] = 99999.into();
+    fs::write(&false_one, text_of(&lines)).expect("writable");
+    let output = afterstate(&["analyze", "--open", &false_one]);
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success() && said.contains(" is best by the record"), "{said}");
+    let above = format!("node {}: its value is ", lines[leaf]["parent"]);
+    assert!(error.starts_with("afterstate: --open ") && error.lines().count() == 1, "{error}");
+    assert!(error.contains("its values do not follow from each other") && error.contains(&above), "{error}");
+    let again = path(&folder, "again.json");
+    let told = text(&afterstate(&["analyze", "--open", &false_one, "--tree", &again]).stdout);
+    assert!(told.contains("do not follow from what is below them") && !told.contains("report"), "{told}");
+}
+
+#[test]
 fn boards_with_halved_tiles_are_marked_in_json() {
     let folder = in_folder(&[]);
     let file = path(&folder, "tree.json");

@@ -86,6 +86,12 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
         Err(TreeReadError::Stopped) => return Err(Failure::Stopped("; nothing was opened".to_owned())),
         read => Arc::new(read.map_err(|error| told(&error))?),
     };
+    let report = tree.check_until(&interrupt.stop);
+    let report = report.ok_or_else(|| Failure::Stopped("; nothing was told".to_owned()))?;
+    if !report.is_sound() {
+        let wrong = prose::self_check(&report);
+        tell(&format!("afterstate: --open {}: its values do not follow from each other, {wrong}", path.display()));
+    }
     let order = SearchOptions::on_cores(&interrupt.stop, args.threads as usize);
     let (tree, found) = search_on(args, tree, order)?;
     let none = "it begins at no decision, but inside a search";
@@ -274,6 +280,7 @@ struct TreeRequest<'a> {
     format: TreeFormat,
     /// The row whose search it is, from 0.
     row: usize,
+    is_opened: bool,
 }
 
 impl<'a> TreeRequest<'a> {
@@ -284,7 +291,8 @@ impl<'a> TreeRequest<'a> {
         if args.has_input() {
             return Err(Failure::usage("--tree is written for one board: give the board instead of -"));
         }
-        Ok(Some(Self { path, format, row: searching_row(args, strategy, "--tree")? }))
+        let row = searching_row(args, strategy, "--tree")?;
+        Ok(Some(Self { path, format, row, is_opened: args.open.is_some() }))
     }
 
     /// Writes the tree whole or not at all.
@@ -379,9 +387,9 @@ struct TreeJson {
     elsewhere: u64,
     unfinished: u64,
     check: CheckJson,
-    /// Whether another program, or another version, wrote the file that it was opened from.
+    /// Whether it was opened from a file.
     #[serde(skip)]
-    is_foreign: bool,
+    is_opened: bool,
 }
 
 #[derive(Serialize)]
@@ -408,7 +416,7 @@ impl TreeJson {
             least_reach: tree.least_reach,
             elsewhere: tree.elsewhere,
             unfinished: tree.unfinished,
-            is_foreign: tree.written_by().is_some(),
+            is_opened: request.is_opened,
             check: CheckJson {
                 sound: wrong == 0,
                 nodes,
@@ -426,8 +434,8 @@ impl TreeJson {
         }
         text + match self.check.flaws.first() {
             None => "; the self-check found nothing wrong",
-            // What another program wrote is no mistake of this one.
-            Some(_) if self.is_foreign => {
+            // What a file says is no mistake of this program.
+            Some(_) if self.is_opened => {
                 "; the self-check found values that do not follow from what is below them: --format json lists them"
             }
             Some(_) => "; the self-check found mistakes, please report them: --format json lists them",
@@ -511,7 +519,8 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
     let mut text = decision.board.drawing();
     text += &format!("score {}, strategy {}\n\n", words::count(decision.score), strategy.label());
     let criteria = strategy.criteria.iter().enumerate();
-    let headers = criteria.map(|(row, criterion)| format!("{}. {}", row + 1, criterion.label()));
+    let label = |row: usize| decision.foreign_label(row).unwrap_or_else(|| strategy.criteria[row].label());
+    let headers = criteria.map(|(row, _)| format!("{}. {}", row + 1, label(row)));
     let header = ["move".to_owned(), "reward".to_owned()].into_iter().chain(headers).chain([String::new()]);
     let rows = decision.moves.iter().map(|(mv, candidate)| {
         let mut row = vec![format!("{} {mv}", mv.arrow())];
@@ -538,7 +547,8 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                 } else if let Some(fell_at) = candidate.fell_at {
                     format!("fell at {}", fell_at + 1)
                 } else if decision.choice.contains(mv) {
-                    "kept to the end".to_owned()
+                    // A record need not say what was played.
+                    if decision.chosen.is_none() { "best" } else { "kept to the end" }.to_owned()
                 } else {
                     // Of an opened record: rows before it struck it out.
                     "not asked about".to_owned()
@@ -559,7 +569,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
         text += &format!(
             "{}. {}: {}, {} searched{time}\n",
             row + 1,
-            strategy.criteria[row].label(),
+            label(row),
             searched.depth_text(),
             words::plural(searched.nodes, "node"),
         );

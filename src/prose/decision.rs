@@ -11,7 +11,7 @@ use crate::words;
 pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
     let legal = decision.legal();
     let Some(chosen) = decision.chosen else {
-        return over(&decision.board).to_owned();
+        return not_said(decision).unwrap_or_else(|| over(&decision.board).to_owned());
     };
     if legal.len() == 1 {
         return format!("{chosen} is the only legal move");
@@ -54,7 +54,7 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         let lead = decision.searches[row].as_ref().and_then(|searched| searched.playouts.as_ref()?.lead);
         let lead = lead.filter(|lead| (lead.best, lead.second) == (chosen, rival));
         let most = if prefer == Prefer::Higher { "highest" } else { "lowest" };
-        let name = strategy.row_label(row);
+        let name = decision.foreign_label(row).unwrap_or_else(|| strategy.row_label(row));
         return format!("{chosen} had the {most} mean at {name}, {}", means((ours, theirs), rival, lead.as_ref()));
     }
     let places = words::places([best, second]);
@@ -128,6 +128,14 @@ pub fn estimate(sample: &RunningMean) -> String {
     format!("{} ± {}", words::decimals(sample.mean(), places), words::decimals(error, places))
 }
 
+/// What a record says that has values and no move that was played; `None` where there is none to play.
+fn not_said(decision: &Decision) -> Option<String> {
+    let best: Vec<String> = decision.choice.iter().map(|mv| mv.to_string()).collect();
+    let are = if best.len() == 1 { "is" } else { "are" };
+    (!best.is_empty())
+        .then(|| format!("{} {are} best by the record, which does not say what was played", words::list(&best)))
+}
+
 /// Why no move is possible on a board.
 pub fn over(board: &Board) -> &'static str {
     if board.empty_cells().is_empty() {
@@ -140,7 +148,7 @@ pub fn over(board: &Board) -> &'static str {
 /// What criterion `row` is called in a sentence: `Snake`, `Expectimax of Snake, 2 moves + 2 spawns`.
 fn name_of(decision: &Decision, row: usize, strategy: &Strategy) -> String {
     let criterion = &strategy.criteria[row];
-    let label = strategy.row_label(row);
+    let label = decision.foreign_label(row).unwrap_or_else(|| strategy.row_label(row));
     if !criterion.lookahead.searches() {
         return label;
     }

@@ -8,6 +8,12 @@ use crate::game::{ByMove, Move, Moves};
 use crate::search::{ROUNDING, Start, Tree};
 
 impl Decision {
+    /// What the search of a row is called if its evaluator is one of the program that wrote the record.
+    pub fn foreign_label(&self, row: usize) -> Option<String> {
+        let tree = self.searches.get(row)?.as_ref()?.tree.as_ref()?;
+        (!tree.knows_evaluator()).then(|| tree.label())
+    }
+
     /// What a record says of its root, and the strategy of the one row whose search it is. Rows before it may have struck out
     /// moves: those have no value, and are not among the choice. `None` where the root is no decision.
     pub fn of_record(tree: &Arc<Tree>) -> Option<(Self, Strategy)> {
@@ -21,11 +27,7 @@ impl Decision {
             tolerance: objective.tolerance,
             off: false,
         };
-        let name = match tree.written_by().filter(|by| !by.knows_evaluator) {
-            Some(by) => format!("Evaluator of {}", by.program),
-            None => definition.lookahead.label(&definition.evaluator),
-        };
-        let strategy = Strategy { name, criteria: vec![criterion], ..Strategy::default() };
+        let strategy = Strategy { name: tree.label(), criteria: vec![criterion], ..Strategy::default() };
         let board = tree.decided_on();
         let child = |mv: Move| tree.children(tree.root()).find(|&child| tree.slide(child) == Some(mv));
         let value = |mv: Move| child(mv).and_then(|child| tree.value(child)).filter(|_| asked.contains(mv));

@@ -67,6 +67,7 @@ use crate::search::{
     Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, PlyCounts, Recorder as _, Rule, Sample,
     SearchResult,
 };
+use crate::words;
 use grafts::Grafts;
 use node::{NONE, Node};
 use recorder::Keys;
@@ -259,6 +260,15 @@ impl Tree {
     /// Whether its evaluator is one of this program, so that boards can be evaluated again.
     pub fn knows_evaluator(&self) -> bool {
         self.written_by.as_ref().is_none_or(|by| by.knows_evaluator)
+    }
+
+    /// What its search is called: `Expectimax of Snake`, `Expectimax of the evaluator of Other 1.0`.
+    pub fn label(&self) -> String {
+        let Definition { evaluator, lookahead, .. } = &self.subject.definition;
+        match self.written_by().filter(|by| !by.knows_evaluator) {
+            Some(by) => format!("{} of the evaluator of {}", lookahead.name(), words::one_line(&by.program)),
+            None => lookahead.label(evaluator),
+        }
     }
 
     /// Whether it has counts that its nodes do not show, and that another program wrote down: they are told as the file says.

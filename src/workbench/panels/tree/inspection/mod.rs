@@ -16,8 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::Move;
 use crate::search::{
-    Cut, Definition, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule,
-    Tree, TreeKind,
+    Cut, Link, Lookahead, NodeId, NotSearched, Replay, Report, SearchOptions, Seen, Skipped, SpawnRule, Tree, TreeKind,
 };
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
@@ -520,9 +519,8 @@ impl Shown {
 
     /// Evaluator, lookahead, layers and rules: what the numbers depend on.
     pub fn definition_text(&self) -> String {
-        let subject = self.tree.subject();
-        let Definition { evaluator, lookahead, .. } = &subject.definition;
-        let mut parts = vec![lookahead.label(evaluator), names::how_far(&self.tree)];
+        let mut parts = vec![self.tree.label(), names::how_far(&self.tree)];
+        let lookahead = &self.tree.subject().definition.lookahead;
         parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }

@@ -127,6 +127,8 @@ pub struct SearchResult {
     pub shared_by: Option<usize>,
     /// What the samples have said, where samples were drawn: the values are their means.
     pub playouts: Option<Arc<Playouts>>,
+    /// How long the search took that the move is of, where it was done once more to be recorded.
+    pub as_played: Option<Duration>,
 }
 
 impl Search {
@@ -240,11 +242,13 @@ impl<P: SearchBoard> Root<'_, P> {
             return self.deepen(deepest, limits, recorder);
         }
         // Nobody watches the search whose time is measured, so that it looks as deep as in a game, on one core as there.
+        let begun = Instant::now();
         let played = self.as_played().deepen(deepest, limits, &mut ());
+        let as_played = Some(begun.elapsed());
         self.forget();
         let found = self.deepen(played.plies, Limits::default(), recorder);
         let (nodes, turns) = (found.nodes + played.unfinished, found.turns);
-        SearchResult { nodes, turns, unfinished: played.unfinished, ..found }
+        SearchResult { nodes, turns, unfinished: played.unfinished, as_played, ..found }
     }
 
     /// The same decision as in a game, on one core.

@@ -350,11 +350,17 @@ impl Lookahead {
         if !self.deepens() {
             return plies.text() + &halved;
         }
-        let time = search.time_ms.map(|time| format!("{time} ms"));
-        let limits: Vec<String> =
-            time.into_iter().chain(search.nodes.map(|nodes| words::plural(nodes, "node"))).collect();
+        let limits = self.limits_text().unwrap_or_default();
         let at_most = search.plies.as_ref().map(|plies| format!(", at most {}", plies.text())).unwrap_or_default();
-        format!("as deep as {} allow{at_most}{halved}", words::list(&limits))
+        format!("as deep as {limits} allow{at_most}{halved}")
+    }
+
+    /// What ends a search that deepens: `200 ms`, `200 ms and 5,000 nodes`; `None` of others.
+    pub fn limits_text(&self) -> Option<String> {
+        let search = self.depth_limited().filter(|_| self.deepens())?;
+        let time = search.time_ms.map(|time| format!("{time} ms"));
+        let limits = time.into_iter().chain(search.nodes.map(|nodes| words::plural(nodes, "node")));
+        Some(words::list(&limits.collect::<Vec<String>>()))
     }
 
     /// The same depth, limits and cuts at the other kind of spawn nodes: what averages expects the worst and back. A minimax

@@ -40,7 +40,8 @@ pub struct Searched {
     pub nodes: u64,
     /// Whether the value of each move is exact.
     pub bounds: ByMove<Bound>,
-    /// How long it took; 0 of a record that was opened, which does not say.
+    /// How long it took, without what the record took where its time is limited; 0 of a record that was opened, which does not
+    /// say.
     pub elapsed: Duration,
     /// How many threads shared it, if several did; see [`SearchResult::shared_by`].
     pub shared_by: Option<usize>,
@@ -145,9 +146,11 @@ impl Observer for DecisionTrace {
     }
 
     fn searched(&mut self, row: usize, by: (&Search, Objective), found: &SearchResult, recorder: TreeRecorder) {
-        let elapsed = self.begun.elapsed();
+        let elapsed = found.as_played.unwrap_or_else(|| self.begun.elapsed());
+        // The search whose time is limited is done on one core.
+        let shared_by = found.shared_by.filter(|_| found.as_played.is_none());
         let (search, objective) = by;
-        let SearchResult { plies, nodes, bounds, stopped, shared_by, ref playouts, .. } = *found;
+        let SearchResult { plies, nodes, bounds, stopped, ref playouts, .. } = *found;
         if stopped {
             return;
         }

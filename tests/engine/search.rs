@@ -491,10 +491,13 @@ impl Recorder for Slow {
 #[test]
 fn the_record_takes_nothing_from_a_limit_in_time() {
     let position = corpus(Size::FOUR, 50)[3];
-    let mut slow = Slow(Duration::from_millis(60));
+    let mut slow = Slow(Duration::from_millis(400));
     let found = search_into("Lines()", "Expectimax(time_ms: 30)", position, HIGHER, 2, None, &mut slow);
     let found = found.expect("a search");
     assert!(2 < found.plies && !found.stopped, "{} plies", found.plies);
+    // Nor does its own search count.
+    let took = found.as_played.expect("it was searched once more").as_millis();
+    assert!((30..400).contains(&took), "{took} ms");
     let fixed = format!("Expectimax(plies: Fixed({}))", found.plies);
     assert_eq!(
         bits(&found.values),

@@ -118,6 +118,8 @@ fn enter_waits_for_the_decision_and_then_moves() {
     let next = document(&window).cursor();
     until(&mut window, "the next decision", |window| thought(window) == Thought::Settled);
     assert_eq!(document(&window).cursor(), next);
+    window.run_steps(3);
+    assert!(window.query_by_label_contains(" · limited to 400 ms · ").is_some(), "the limit is named with the search");
 }
 
 #[test]

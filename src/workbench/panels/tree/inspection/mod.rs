@@ -521,6 +521,7 @@ impl Shown {
     pub fn definition_text(&self) -> String {
         let mut parts = vec![self.tree.label(), names::how_far(&self.tree)];
         let lookahead = &self.tree.subject().definition.lookahead;
+        parts.extend(lookahead.limits_text().map(|limits| format!("limited to {limits}")));
         parts.extend(lookahead.cuts().iter().map(Cut::text));
         parts.join(" · ")
     }

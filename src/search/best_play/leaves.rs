@@ -152,7 +152,7 @@ impl BestPlay {
             let by_value = b.value.total_cmp(&a.value).then(b.score.cmp(&a.score)).then(a.end.cmp(&b.end));
             by_value.then_with(|| a.board.cells().map(|(_, rank)| rank).cmp(b.board.cells().map(|(_, rank)| rank)))
         });
-        LeafSet { mv, leaves, is_by_chance: self.is_by_chance() }
+        LeafSet { mv, leaves, is_by_chance: self.follows_every_spawn() }
     }
 
     /// What the searched evaluator's terms and all other evaluators are expected to say at the end, after each root move;

@@ -142,7 +142,7 @@ impl BestPlay {
         Some(self.nodes[self.first[mv]? as usize].value)
     }
 
-    /// Whether the spawns are those that chance brings; else the worst ones.
+    /// Whether spawns count as chance brings them, as far as they are considered; else the worst ones.
     pub const fn is_by_chance(&self) -> bool {
         matches!(self.spawn, SpawnValue::Mean | SpawnValue::Sum)
     }
@@ -166,9 +166,9 @@ impl BestPlay {
     }
 
     /// Whether every spawn that chance brings is followed, so that shares are probabilities.
-    fn is_by_chance(&self) -> bool {
+    fn follows_every_spawn(&self) -> bool {
         let considers_all = |node: &AfterSlide| node.from == node.to || node.cells == node.after.empty_count();
-        matches!(self.spawn, SpawnValue::Mean | SpawnValue::Sum) && self.nodes.iter().all(considers_all)
+        self.is_by_chance() && self.nodes.iter().all(considers_all)
     }
 
     /// Whether a dead board is worth what the evaluator says.

@@ -114,10 +114,12 @@ impl Folding {
 
     /// What was folded and unfolded by hand in another state of the same tree, whose nodes are `again` in this one, put onto a
     /// folding of this one.
-    pub fn carried(&self, onto: Self, again: impl Fn(NodeId) -> Option<NodeId>) -> Self {
+    pub fn carried(&self, onto: &Self, again: impl Fn(NodeId) -> Option<NodeId>) -> Self {
         let all = |ids: &HashSet<NodeId>| ids.iter().filter_map(|&id| again(id)).collect();
         let by_hand = self.by_hand.iter().filter_map(|(&id, &unfolded)| Some((again(id)?, unfolded)));
-        Self { by_hand: by_hand.collect(), all_spawns: all(&self.all_spawns), pinned: all(&self.pinned), ..onto }
+        let Self { base, runner_up, fewer, .. } = *onto;
+        let (all_spawns, pinned) = (all(&self.all_spawns), all(&self.pinned));
+        Self { base, runner_up, fewer, by_hand: by_hand.collect(), all_spawns, pinned }
     }
 
     /// Whether what is below a node at this depth is drawn.

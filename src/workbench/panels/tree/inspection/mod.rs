@@ -200,7 +200,7 @@ impl Inspection {
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
         let folding = Folding::new(self.folding.base, runner_up(&tree));
-        self.folding = if same_search.is_some() { self.folding.carried(folding, again) } else { folding };
+        self.folding = if same_search.is_some() { self.folding.carried(&folding, again) } else { folding };
         let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited && tree.graft_count() == 0;
         (self.replay, self.replay_plays) = (steps.then(|| Replay::new(tree.clone())), false);
         self.spans = Spans::of(&tree);

@@ -4,7 +4,7 @@
 mod rows;
 mod work;
 
-use egui::{Align, Layout, RichText, Ui, vec2};
+use egui::{Align, Layout, RichText, Ui, Vec2, vec2};
 
 use self::rows::{ChangeColumn, StepColumn};
 use self::work::{Answered, Asked, Over, Question};
@@ -193,7 +193,8 @@ impl DepthsPanel {
         let columns = rows::columns_of(ui, response, name);
         let (steps, picked) = ((response, columns.as_slice()), (&mut self.by_step, &mut self.chosen));
         let below = theme::CONTROL + theme::SPACE_M;
-        let room = ui.available_size() - vec2(0.0, below);
+        // A very low panel has none.
+        let room = (ui.available_size() - vec2(0.0, below)).max(Vec2::ZERO);
         let width = width_of(&columns, rows::GAP) + bar_width(ui, response.steps.len(), below);
         let beside = room.x - width - theme::SPACE_L;
         if CURVES_FROM <= room.y + below {

@@ -73,17 +73,17 @@ impl<P: SearchBoard> Root<'_, P> {
             None => vec![None],
             Some(spawns) => EachSpawn::on(spawns.cells, self.search.possible).map(Some).collect(),
         };
+        let above = record.branch();
         let progress = Progress {
             waiting: 0..pieces.len(),
+            record: Some(record),
             helped: BTreeMap::new(),
             values: [[0.0; 2]; 32],
             nodes: 0,
             turns: 0,
             halted: false,
-            record: None,
         };
-        let above = record.branch();
-        Part { mv, spawns, pieces, above, progress: Mutex::new(Progress { record: Some(record), ..progress }) }
+        Part { mv, spawns, pieces, above, progress: Mutex::new(progress) }
     }
 
     /// The spawns after a move, if what lies below it is searched in several pieces.

@@ -154,7 +154,7 @@ impl TreeRecorder {
 
     pub(super) fn into_tree(mut self, subject: Subject) -> (NodeCounts, Option<Tree>) {
         if self.cap < self.nodes.len() {
-            self.drop_all_but_cap();
+            self.drop_all_but_cap(&self.reaches());
         }
         let Self { nodes, mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
@@ -256,7 +256,7 @@ impl TreeRecorder {
         if self.nodes.try_reserve(len.max(64)).and_then(|()| scratch.try_reserve_exact(self.nodes.capacity())).is_err()
         {
             self.cap = self.cap.min(len.saturating_sub(1) / 5 * 4);
-            self.drop_all_but_cap();
+            self.drop_all_but_cap(&self.reaches());
         }
     }
 
@@ -283,23 +283,22 @@ impl TreeRecorder {
         if kept <= self.cap + self.cap / 4 {
             self.drop_improbable(&reaches, usize::MAX);
         } else {
-            self.drop_all_but_cap();
+            self.drop_all_but_cap(&reaches);
         }
         self.most = self.nodes.len() + self.cap / 2;
     }
 
     /// Drops all but the most probable, as many as the cap allows.
-    fn drop_all_but_cap(&mut self) {
-        let reaches = self.reaches();
+    fn drop_all_but_cap(&mut self, reaches: &[f64]) {
         let cap = self.cap.clamp(1, reaches.len());
-        let (level, more, equals) = level(&reaches, cap);
+        let (level, more, equals) = level(reaches, cap);
         let kept = cap - more;
         if kept < equals || self.level == Some(level) {
             (self.least, self.level) = (level.next_up(), Some(level));
         } else {
             (self.least, self.level) = (level, None);
         }
-        self.drop_improbable(&reaches, kept);
+        self.drop_improbable(reaches, kept);
     }
 
     fn reaches(&self) -> Vec<f64> {

@@ -248,6 +248,23 @@ impl<K: Copy + PartialEq> Table<'_, K> {
     }
 }
 
+impl<K> TableColumn<K> {
+    /// A column of words; the first click on the header sorts from A on.
+    pub fn words(key: K, title: impl Into<String>, about: &'static str, width: f32) -> Self {
+        Self { key, title: title.into(), about, width, right: false, indent: 0.0, falls: Some(false) }
+    }
+
+    /// A column of numbers; the first click on the header sorts from the largest on.
+    pub fn numbers(key: K, title: impl Into<String>, about: &'static str, width: f32) -> Self {
+        Self { right: true, falls: Some(true), ..Self::words(key, title, about, width) }
+    }
+
+    /// The first click on the header sorts from the least on.
+    pub fn rising(self) -> Self {
+        Self { falls: Some(false), ..self }
+    }
+}
+
 impl<K: Copy + PartialEq> TableColumn<K> {
     /// The title, as the cell that it is.
     fn header_ui(&self, ui: &mut Ui, sort: &mut Sort<K>, number: usize) {

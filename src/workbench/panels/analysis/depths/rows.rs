@@ -33,30 +33,22 @@ fn value_width(name: &str) -> f32 {
 
 /// The columns, each move with the width of its values.
 fn step_columns(name: &str, moves: &[(Move, f32)], searches: bool) -> Vec<TableColumn<StepColumn>> {
-    let column = |key, title: &str, about, width, right| TableColumn {
-        key,
-        title: title.to_owned(),
-        about,
-        width,
-        right,
-        indent: 0.0,
-        falls: Some(false),
-    };
+    let number = |key, title: &str, about, width| TableColumn::numbers(key, title, about, width).rising();
     let about = "The value of the number that is gone through";
     let mut columns = vec![
-        column(StepColumn::Value, name, about, value_width(name), true),
-        column(StepColumn::Choice, "Move", "The move, or those that the last resort draws from", 104.0, false),
+        number(StepColumn::Value, name, about, value_width(name)),
+        TableColumn::words(StepColumn::Choice, "Move", "The move, or those that the last resort draws from", 104.0),
     ];
     let value = "What the row gave the move; ≥ and ≤ stand before bounds, – where it was not asked";
     let of_move =
-        |&(mv, width): &(Move, f32)| column(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, width, true);
+        |&(mv, width): &(Move, f32)| number(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, width);
     columns.extend(moves.iter().map(of_move));
     let looked = "How many plies it looked ahead, and whether its limit ended it before";
     let numbers = [
-        column(StepColumn::Plies, "Looked", looked, 68.0, true),
-        column(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0, true),
-        column(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0, true),
-        column(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0, true),
+        number(StepColumn::Plies, "Looked", looked, 68.0),
+        number(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0),
+        number(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0),
+        number(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0),
     ];
     columns.extend(numbers.into_iter().filter(|_| searches));
     columns
@@ -234,15 +226,7 @@ pub(super) fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort
     ];
     let columns = columns.map(|(key, title)| {
         let width = if key == ChangeColumn::Value { value_width(title) } else { width };
-        TableColumn {
-            key,
-            title: title.to_owned(),
-            about: about(key),
-            width,
-            right: true,
-            indent: 0.0,
-            falls: Some(false),
-        }
+        TableColumn::numbers(key, title, about(key), width).rising()
     });
     let share = |at: usize, by: ChangeColumn| match by {
         ChangeColumn::Value => None,

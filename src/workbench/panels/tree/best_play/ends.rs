@@ -139,26 +139,18 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
     let about = "So much of the ends is worth at most this";
     let values = found.ends.iter().flat_map(|set| [number(found, set, EndColumn::Value), set.quantiles[2]]);
     let width = width_for(ui, values.flatten().map(|value| words::decimals(value, places)), 72.0);
-    let facts = [
-        (EndColumn::Move, "Move", "The move at the root", NAME, false),
-        (EndColumn::Value, "Value", "The mean of the ends, which is the value of the move", width, true),
-        (EndColumn::Dead, "Dead", "The share of the ends at which no move is left", 64.0, true),
-        (EndColumn::Least, "5 %", about, width, true),
-        (EndColumn::Low, "25 %", about, width, true),
-        (EndColumn::Median, "Half", about, width, true),
-        (EndColumn::High, "75 %", about, width, true),
-        (EndColumn::Most, "95 %", about, width, true),
-        (EndColumn::Ends, "Boards", "Different boards at the ends", 72.0, true),
+    let value = "The mean of the ends, which is the value of the move";
+    let columns = [
+        TableColumn::words(EndColumn::Move, "Move", "The move at the root", NAME),
+        TableColumn::numbers(EndColumn::Value, "Value", value, width),
+        TableColumn::numbers(EndColumn::Dead, "Dead", "The share of the ends at which no move is left", 64.0),
+        TableColumn::numbers(EndColumn::Least, "5 %", about, width),
+        TableColumn::numbers(EndColumn::Low, "25 %", about, width),
+        TableColumn::numbers(EndColumn::Median, "Half", about, width),
+        TableColumn::numbers(EndColumn::High, "75 %", about, width),
+        TableColumn::numbers(EndColumn::Most, "95 %", about, width),
+        TableColumn::numbers(EndColumn::Ends, "Boards", "Different boards at the ends", 72.0),
     ];
-    let columns = facts.map(|(key, title, about, width, right)| TableColumn {
-        key,
-        title: title.to_owned(),
-        about,
-        width,
-        right,
-        indent: 0.0,
-        falls: Some(right),
-    });
     let mut order: Vec<usize> = (0..found.ends.len()).collect();
     order.sort_by(|&a, &b| {
         let [a, b] = [a, b].map(|at| &found.ends[at]);
@@ -268,23 +260,13 @@ fn measures(found: &Found) -> Vec<(String, &MeasureMeans)> {
 
 fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<MeasureColumn>) {
     let moves = &found.measures.moves;
-    let column = |key, title: String, about, width, right| TableColumn {
-        key,
-        title,
-        about,
-        width,
-        right,
-        indent: 0.0,
-        falls: Some(right),
-    };
     let about = "Its mean at the ends after this move; of a searched term with its weight";
     let name = (ui.available_width() - 96.0 * (moves.len() as f32 + 1.0)).clamp(120.0, 260.0);
-    let mut columns =
-        vec![column(MeasureColumn::Name, "Evaluator".to_owned(), "What is asked at the ends", name, false)];
-    let of_move = |&mv: &Move| column(MeasureColumn::Of(mv), format!("{} {mv}", mv.arrow()), about, 84.0, true);
+    let mut columns = vec![TableColumn::words(MeasureColumn::Name, "Evaluator", "What is asked at the ends", name)];
+    let of_move = |&mv: &Move| TableColumn::numbers(MeasureColumn::Of(mv), format!("{} {mv}", mv.arrow()), about, 84.0);
     columns.extend(moves.iter().map(of_move));
     let spread = "How far the means lie apart";
-    columns.push(column(MeasureColumn::Spread, "Apart".to_owned(), spread, 84.0, true));
+    columns.push(TableColumn::numbers(MeasureColumn::Spread, "Apart", spread, 84.0));
     let rows = measures(found);
     let number = |at: usize, by: MeasureColumn| match by {
         MeasureColumn::Name => Some(at as f64),

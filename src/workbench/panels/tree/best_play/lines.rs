@@ -33,27 +33,12 @@ pub(super) enum LineColumn {
 
 /// The values at the ends stand whole.
 fn columns(value_width: f32) -> [TableColumn<LineColumn>; 4] {
-    let column = |key, title: &str, about, width, right, falls| TableColumn {
-        key,
-        title: title.to_owned(),
-        about,
-        width,
-        right,
-        indent: 0.0,
-        falls: Some(falls),
-    };
+    let probability = "That chance brings these tiles by the rules; below the list what the search counts instead, where it cuts cells";
     [
-        column(LineColumn::Place, "Line", "Its place in the order that is chosen above", 84.0, false, false),
-        column(
-            LineColumn::Probability,
-            "Probability",
-            "That chance brings these tiles by the rules; below the list what the search counts instead, where it cuts cells",
-            84.0,
-            true,
-            true,
-        ),
-        column(LineColumn::Value, "End", "The value at the end of the line", value_width, true, true),
-        column(LineColumn::Words, "Moves and tiles", "Slides and new tiles in turn", 200.0, false, false),
+        TableColumn::words(LineColumn::Place, "Line", "Its place in the order that is chosen above", 84.0),
+        TableColumn::numbers(LineColumn::Probability, "Probability", probability, 84.0),
+        TableColumn::numbers(LineColumn::Value, "End", "The value at the end of the line", value_width),
+        TableColumn::words(LineColumn::Words, "Moves and tiles", "Slides and new tiles in turn", 200.0),
     ]
 }
 

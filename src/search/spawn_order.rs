@@ -9,7 +9,7 @@ use super::worst::harm;
 use crate::game::{ByMove, Cell, Move, Moves, Rank};
 
 /// The place of a cell in reading order, twice, and one more for a 4: small, because fifty of them are sorted.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spawn(u8);
 
 impl Spawn {

@@ -6,11 +6,12 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, OnceLock};
 
 use thread_priority::{ThreadPriority, ThreadPriorityValue};
 
-use super::NoAnswer;
 use super::cancel::{cancelled_by, cancels_here};
+use super::{NoAnswer, lock};
 
 /// The most threads a job may ask for.
 pub const MOST_THREADS: usize = 1024;
@@ -128,6 +129,28 @@ pub fn side_by_side(count: usize, work: impl Fn() + Sync) -> usize {
         }
         threads
     })
+}
+
+/// What `work` makes of each of the items, in their order, on this thread and on others, on at most so many in all.
+pub fn map_side_by_side<I: Send, T: Send + Sync>(
+    threads: usize,
+    items: Vec<I>,
+    work: impl Fn(I) -> T + Sync,
+) -> Vec<T> {
+    if threads < 2 || items.len() < 2 {
+        return items.into_iter().map(work).collect();
+    }
+    let made: Vec<_> = items.iter().map(|_| OnceLock::new()).collect();
+    let workers = threads.min(items.len());
+    let waiting = Mutex::new(items.into_iter().zip(&made));
+    side_by_side(workers, || {
+        loop {
+            let Some((item, place)) = lock(&waiting).next() else { break };
+            // Nobody else has this place.
+            let _ = place.set(work(item));
+        }
+    });
+    made.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
 /// Does `work` on a thread of its own, at low priority, and returns at once.

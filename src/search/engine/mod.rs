@@ -265,12 +265,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let mut is_given_up = false;
         while let Some(mv) = left.next() {
             searched += 1;
-            let score = score.saturating_add(u64::from(slides.reward(mv)));
-            self.recorder.open(Edge::Slide(mv));
-            if R::ON && self.turns(plies - 1) {
-                self.recorder.turn(slides.after(mv).to_canonical());
-            }
-            best = best.max(self.spawn_node(images[mv], score, plies - 1, reach, inner));
+            best = best.max(self.slid(&slides, mv, images[mv], (score, plies, reach, inner)));
             is_given_up |= std::mem::take(&mut self.is_given_up);
             if self.search.alpha_beta {
                 inner.alpha = inner.alpha.max(best);
@@ -287,6 +282,36 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.is_given_up = is_given_up && best <= window.alpha;
         self.recorder.close(End { value: best, rule: Rule::MaxOf, bound: window.bound(best) });
         best
+    }
+
+    /// A slide of a board with so many plies left, to what is searched as an image of its afterstate.
+    #[inline(always)]
+    fn slid<P: SearchBoard>(
+        &mut self,
+        slides: &P::Slides,
+        mv: Move,
+        image: P,
+        (score, plies, reach, window): (u64, u32, f64, Window),
+    ) -> f64 {
+        self.recorder.open(Edge::Slide(mv));
+        if R::ON && self.turns(plies - 1) {
+            self.recorder.turn(slides.after(mv).to_canonical());
+        }
+        let score = score.saturating_add(u64::from(slides.reward(mv)));
+        self.spawn_node(image, score, plies - 1, reach, window)
+    }
+
+    /// One slide of a board, of those that [`Engine::max_node`] takes the best of.
+    pub(super) fn slide_node<P: SearchBoard>(
+        &mut self,
+        slides: &P::Slides,
+        mv: Move,
+        score: u64,
+        plies: u32,
+        reach: f64,
+    ) -> f64 {
+        let image = self.images::<P>(slides, Moves::NONE, score, plies - 1, reach)[mv];
+        self.slid(slides, mv, image, (score, plies, reach, Window::OPEN))
     }
 
     /// Gives up spawn nodes that cannot matter, no value being above `ceiling`; a record has them all.

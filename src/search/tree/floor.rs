@@ -6,7 +6,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::task::lock;
+use super::kept::part_size;
+use crate::task::{lock, map_side_by_side};
 
 /// 64 between a probability and half of it, for 64 halvings; what is less probable counts with the last.
 const BUCKETS: usize = 4096;
@@ -54,6 +55,13 @@ impl Counts {
         self.0[bucket(reach)] += 1;
     }
 
+    /// Those of `other` are counted here now.
+    fn take(&mut self, other: &mut Self) {
+        for (all, own) in self.0.iter_mut().zip(&mut other.0) {
+            *all = all.saturating_add(std::mem::take(own));
+        }
+    }
+
     /// The bucket of the most probable so many, and how many are in those before it; `None` if there are fewer.
     fn bucket_of(&self, most: usize) -> Option<(usize, usize)> {
         let mut before = 0;
@@ -81,9 +89,7 @@ impl Floor {
     /// Nodes were recorded in one of the branches of a record of at most `cap` nodes; they are counted here now.
     pub(super) fn recorded(&self, nodes: &mut Counts, cap: usize) {
         let mut counts = lock(&self.counts);
-        for (all, own) in counts.0.iter_mut().zip(&mut nodes.0) {
-            *all = all.saturating_add(std::mem::take(own));
-        }
+        counts.take(nodes);
         if let Some((bucket, _)) = counts.bucket_of(cap) {
             self.least.fetch_max(bound(bucket).to_bits(), Ordering::Relaxed);
         }
@@ -92,11 +98,20 @@ impl Floor {
 
 /// How probable the last one is of the `most` most probable, with how many are more probable and how many are as probable; `most`
 /// is neither 0 nor above their number.
-pub(super) fn level(reaches: &[f64], most: usize) -> (f64, usize, usize) {
+pub(super) fn level(reaches: &[f64], most: usize, threads: usize) -> (f64, usize, usize) {
+    let parts: Vec<&[f64]> = reaches.chunks(part_size(reaches.len(), threads)).collect();
     let mut counts = Counts::default();
-    reaches.iter().for_each(|&reach| counts.add(reach));
+    let counted = map_side_by_side(threads, parts.clone(), |part| {
+        let mut counts = Counts::default();
+        part.iter().for_each(|&reach| counts.add(reach));
+        counts
+    });
+    counted.into_iter().for_each(|mut part| counts.take(&mut part));
     let (last, before) = counts.bucket_of(most).unwrap_or((BUCKETS - 1, 0));
-    let mut within: Vec<f64> = reaches.iter().copied().filter(|&reach| bucket(reach) == last).collect();
+    let within = map_side_by_side(threads, parts, |part| {
+        part.iter().copied().filter(|&reach| bucket(reach) == last).collect::<Vec<f64>>()
+    });
+    let mut within = within.concat();
     let (_, &mut level, _) = within.select_nth_unstable_by(most - before - 1, |a, b| b.total_cmp(a));
     let more = before + within.iter().filter(|&&reach| level < reach).count();
     (level, more, within.iter().filter(|&&reach| level == reach).count())
@@ -130,7 +145,7 @@ mod tests {
                 let [more, equals] = [1, 0].map(|more| {
                     numbers.iter().filter(|&&number| if more == 1 { last < number } else { last == number }).count()
                 });
-                assert_eq!(level(&numbers, most), (last, more, equals));
+                assert_eq!(level(&numbers, most, 1), (last, more, equals));
             }
         }
     }

@@ -157,7 +157,7 @@ impl Tree {
         let start = if place.is_turn { Start::Turn } else { Start::Spawn };
         let Place { board, score, .. } = place;
         let subject = Subject { definition: definition.clone(), board, score, plies, reach: counted, start };
-        let found = recorder.into_tree(subject).1.ok_or(NotSearched::NothingSkipped(id))?;
+        let found = recorder.into_tree(subject, options.cores).1.ok_or(NotSearched::NothingSkipped(id))?;
         let beyond = matches!(self.at(id).stub(), Some(Stub::Unimportant { of: Ranked::Cells, .. }));
         Ok((found, Graft { node: id.0, plies, reach: counted, beyond }, value))
     }

@@ -24,6 +24,7 @@ mod floor;
 mod graft;
 mod grafts;
 mod head;
+mod kept;
 mod line;
 mod matching;
 mod node;
@@ -35,12 +36,12 @@ mod room;
 mod sampled;
 mod skipped;
 mod spawns;
+mod stored;
 mod view;
 mod why;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 
 pub use check::{Fault, Flaw, Report};
@@ -61,7 +62,6 @@ pub use spawns::{Outcome, SpawnMap};
 pub use view::{Link, NodeView, Origin};
 pub use why::{Bar, BarKind, Comparison, Leaves, NoTerms, Pairing, TermRow, Terms, Why};
 
-use super::engine::LEAST_TURNED;
 use crate::game::{Board, ByMove, Move, Moves, Rank};
 use crate::search::{
     Bound, Definition, Edge, End, Lookahead, NodeKind, Objective, Playouts, PlyCounts, Recorder as _, Rule, Sample,
@@ -71,7 +71,6 @@ use crate::words;
 use grafts::Grafts;
 use node::{NONE, Node};
 use recorder::Keys;
-use view::Place;
 
 /// A searched tree. Its root is the board to move, or a node of another tree where something was skipped.
 #[derive(Clone, PartialEq, Debug)]
@@ -403,40 +402,5 @@ impl Tree {
     /// Behind the last kept node below.
     fn end(&self, id: NodeId) -> u32 {
         id.0 + 1 + self.at(id).kept_below
-    }
-
-    /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
-    /// left, value and bound, and score where it counts. Searched on several cores it may come later in the record.
-    fn resolve_stored(&mut self, keys: Keys) {
-        if self.counts.of(NodeKind::Cached) == 0 {
-            return;
-        }
-        let key = |place: &Place, node: &Node| {
-            let packed = place.board.as_packed()?;
-            let is_turned = keys.turned && LEAST_TURNED <= place.plies;
-            let board = if is_turned { packed.crossed().canonical().packed() } else { packed };
-            let score = if keys.uses_score { place.score } else { 0 };
-            Some((board.bits(), score, place.plies, node.value()?.to_bits(), node.bound()))
-        };
-        let mut searched = FxHashMap::default();
-        let (mut found, mut later) = (Vec::new(), Vec::new());
-        for (id, place) in self.places(true) {
-            let node = self.at(id);
-            if place.is_turn {
-                continue;
-            }
-            let Some(key) = key(&place, node) else { continue };
-            if node.rule() != Rule::Stored {
-                searched.insert(key, id.0);
-            } else if let Some(&stored) = searched.get(&key) {
-                found.push((id.0, stored));
-            } else {
-                later.push((id.0, key));
-            }
-        }
-        found.extend(later.into_iter().filter_map(|(id, key)| Some((id, *searched.get(&key)?))));
-        for (id, stored) in found {
-            self.nodes[id as usize].refer_to(stored);
-        }
     }
 }

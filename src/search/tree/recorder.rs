@@ -12,11 +12,13 @@ use std::sync::Arc;
 
 use super::floor::{Counts, Floor, level};
 use super::grafts::Grafts;
+use super::kept::{Kept, part_size};
 use super::node::{NONE, Node};
 use super::room::Room;
 use super::{NodeCounts, Start, Subject, Tree};
 use crate::game::{Cell, Moves, Size, Symmetry};
 use crate::search::{Bound, Edge, End, Objective, PlyCounts, Recorder, Rule, Sample, Search, SearchResult, Stub};
+use crate::task::map_side_by_side;
 
 /// Records a search as a [`Tree`], or with a cap of 0 only counts its nodes.
 #[derive(Debug)]
@@ -146,17 +148,25 @@ impl TreeRecorder {
         let rule = if higher { Rule::MaxOf } else { Rule::MinOf };
         let value = exact.reduce(better).unwrap_or(f64::NAN);
         self.close(End::exact(value, rule));
-        let (counts, tree) = self.into_tree(subject);
+        let (counts, tree) = self.into_tree(subject, found.shared_by.unwrap_or(1));
         let elsewhere = found.nodes.saturating_sub(counts.total() - counts.stubs);
         let playouts = found.playouts.clone();
         (counts, tree.map(|tree| Tree { elsewhere, unfinished: found.unfinished, playouts, ..tree }))
     }
 
-    pub(super) fn into_tree(mut self, subject: Subject) -> (NodeCounts, Option<Tree>) {
-        if self.cap < self.nodes.len() {
-            self.drop_all_but_cap(&self.reaches());
-        }
-        let Self { nodes, mut plies, seen, least, level, keys, samples, .. } = self;
+    /// The record on so many threads; the record itself does not depend on them.
+    pub(super) fn into_tree(mut self, subject: Subject, threads: usize) -> (NodeCounts, Option<Tree>) {
+        let nodes = std::mem::take(&mut self.nodes);
+        let nodes = if nodes.len() <= self.cap {
+            nodes.into_nodes()
+        } else {
+            let reaches = self.reaches(&nodes, threads);
+            let of_level = self.all_but_cap(&reaches, threads);
+            let kept = Kept::of(&reaches, self.least, (self.level, of_level), threads);
+            self.drop_samples(&kept);
+            kept.taken_from(nodes, threads)
+        };
+        let Self { mut plies, seen, least, level, keys, samples, .. } = self;
         let least = level.unwrap_or(least);
         if let Start::Choice { objective: Objective { higher: false, .. }, .. } = subject.start {
             // The root is a turn of the player, also where he wants the least.
@@ -171,7 +181,7 @@ impl TreeRecorder {
         let (elsewhere, unfinished) = (0, 0);
         let (searched, least_reach, chosen, playouts) = (seen, least, None, None);
         let mut tree = Tree {
-            nodes: nodes.into_nodes(),
+            nodes,
             samples,
             subject,
             counts,
@@ -186,7 +196,7 @@ impl TreeRecorder {
             written_by: None,
             grafts: Grafts::default(),
         };
-        tree.resolve_stored(keys);
+        tree.resolve_stored(keys, threads);
         (counts, Some(tree))
     }
 
@@ -256,7 +266,7 @@ impl TreeRecorder {
         if self.nodes.try_reserve(len.max(64)).and_then(|()| scratch.try_reserve_exact(self.nodes.capacity())).is_err()
         {
             self.cap = self.cap.min(len.saturating_sub(1) / 5 * 4);
-            self.drop_all_but_cap(&self.reaches());
+            self.drop_all_but_cap(&self.reaches(&self.nodes, 1));
         }
     }
 
@@ -278,7 +288,7 @@ impl TreeRecorder {
     /// Drops what is less probable than the least, and where that is not enough, because very many are equally probable,
     /// all but so many as the cap allows. Some more are held before it does so again.
     fn make_room(&mut self) {
-        let reaches = self.reaches();
+        let reaches = self.reaches(&self.nodes, 1);
         let kept = reaches.iter().filter(|&&reach| self.least <= reach).count();
         if kept <= self.cap + self.cap / 4 {
             self.drop_improbable(&reaches, usize::MAX);
@@ -290,70 +300,88 @@ impl TreeRecorder {
 
     /// Drops all but the most probable, as many as the cap allows.
     fn drop_all_but_cap(&mut self, reaches: &[f64]) {
+        let of_level = self.all_but_cap(reaches, 1);
+        self.drop_improbable(reaches, of_level);
+    }
+
+    /// How probable the most probable are, as many as the cap allows, and how many of the level below that are among them.
+    fn all_but_cap(&mut self, reaches: &[f64], threads: usize) -> usize {
         let cap = self.cap.clamp(1, reaches.len());
-        let (level, more, equals) = level(reaches, cap);
+        let (level, more, equals) = level(reaches, cap, threads);
         let kept = cap - more;
         if kept < equals || self.level == Some(level) {
             (self.least, self.level) = (level.next_up(), Some(level));
         } else {
             (self.least, self.level) = (level, None);
         }
-        self.drop_improbable(reaches, kept);
+        kept
     }
 
-    fn reaches(&self) -> Vec<f64> {
-        let mut reaches = Vec::with_capacity(self.nodes.len());
-        for node in self.nodes.iter() {
-            let reach = match (reaches.get(node.parent as usize), node.stub()) {
-                (None, _) => self.root,
-                (Some(&reach), Some(Stub::Unimportant { considered, .. })) if !node.is_open() => {
-                    reach_of(reach, node.edge(), u32::from(considered), self.probability)
-                }
-                (Some(&reach), _) => {
-                    let considered = self.nodes[node.parent as usize].considered();
-                    reach_of(reach, node.edge(), considered, self.probability)
-                }
-            };
-            reaches.push(reach);
+    fn drop_improbable(&mut self, reaches: &[f64], of_level: usize) {
+        let kept = Kept::of(reaches, self.least, (self.level, of_level), 1);
+        kept.drop_others(&mut self.nodes);
+        self.drop_samples(&kept);
+        let open = self.open.len();
+        self.open.retain_mut(|open| {
+            let place = kept.place(open.id as usize);
+            open.id = place.unwrap_or(NONE);
+            place.is_some()
+        });
+        self.hidden += (open - self.open.len()) as u32;
+    }
+
+    fn drop_samples(&mut self, kept: &Kept) {
+        for old in 0..self.samples.len() {
+            self.samples[kept.place_from(old)] = self.samples[old];
         }
+        self.samples.truncate(kept.count());
+    }
+
+    /// How probable each node is.
+    fn reaches(&self, nodes: &[Node], threads: usize) -> Vec<f64> {
+        let mut reaches = vec![0.0; nodes.len()];
+        let size = part_size(nodes.len(), threads);
+        let parts = reaches.chunks_mut(size).enumerate().map(|(number, part)| (number * size, part)).collect();
+        map_side_by_side(threads, parts, |(first, part)| self.reaches_from(nodes, first, part));
         reaches
     }
 
-    /// Takes out whatever is less probable than the least, but for the first nodes of the level below it, so many. No node is
-    /// more probable, or earlier, than the one above it, so that none is left without.
-    fn drop_improbable(&mut self, reaches: &[f64], mut of_level: usize) {
-        // Where each node goes, and behind the last one where one behind it would.
-        let mut places = Vec::with_capacity(reaches.len() + 1);
-        let mut kept: u32 = 0;
-        let level = self.level.unwrap_or(f64::NAN);
-        for &reach in reaches {
-            let is_first = level == reach && of_level != 0;
-            of_level -= usize::from(is_first);
-            places.push(kept);
-            kept += u32::from(self.least <= reach) | u32::from(is_first);
+    /// How probable the nodes from `first` on are.
+    fn reaches_from(&self, nodes: &[Node], first: usize, reaches: &mut [f64]) {
+        // Those above the first one, from the root down.
+        let mut path: Vec<usize> = std::iter::successors(nodes.get(first), |node| nodes.get(node.parent as usize))
+            .map_while(|node| (node.parent != NONE).then_some(node.parent as usize))
+            .collect();
+        path.reverse();
+        let mut above: Vec<(usize, f64)> = Vec::with_capacity(path.len());
+        for id in path {
+            let reach = self.reach_below(nodes, above.last().map(|&(_, reach)| reach), &nodes[id]);
+            above.push((id, reach));
         }
-        places.push(kept);
-        for (old, &place) in places[..reaches.len()].iter().enumerate() {
-            // One that is dropped is written over by the next: which are, no processor guesses.
-            let mut node = self.nodes[old];
-            node.parent = places.get(node.parent as usize).copied().unwrap_or(NONE);
-            if !node.is_open() {
-                node.kept_below = places[old + 1 + node.kept_below as usize].wrapping_sub(place + 1);
+        for place in 0..reaches.len() {
+            let node = &nodes[first + place];
+            let parent = (node.parent as usize).wrapping_sub(first);
+            let from = match reaches.get(parent).filter(|_| node.parent != NONE) {
+                Some(&reach) => Some(reach),
+                None => above.iter().rfind(|&&(id, _)| id == node.parent as usize).map(|&(_, reach)| reach),
+            };
+            reaches[place] = self.reach_below(nodes, from, node);
+        }
+    }
+
+    /// How probable a node is whose parent is; without one it is the root.
+    #[inline(always)]
+    fn reach_below(&self, nodes: &[Node], parent: Option<f64>, node: &Node) -> f64 {
+        match (parent, node.stub()) {
+            (None, _) => self.root,
+            (Some(reach), Some(Stub::Unimportant { considered, .. })) if !node.is_open() => {
+                reach_of(reach, node.edge(), u32::from(considered), self.probability)
             }
-            self.nodes[place as usize] = node;
-            if self.is_sampled {
-                self.samples[place as usize] = self.samples[old];
+            (Some(reach), _) => {
+                let considered = nodes[node.parent as usize].considered();
+                reach_of(reach, node.edge(), considered, self.probability)
             }
         }
-        self.nodes.truncate(kept as usize);
-        self.samples.truncate(kept as usize);
-        let open = self.open.len();
-        self.open.retain_mut(|open| {
-            let id = open.id as usize;
-            open.id = places[id];
-            places[id] != places[id + 1]
-        });
-        self.hidden += (open - self.open.len()) as u32;
     }
 }
 
@@ -455,6 +483,11 @@ impl Recorder for TreeRecorder {
             *root = Open { id: 0, ..*top };
             branch.root = top.reach;
             branch.nodes.iter_mut().for_each(|root| root.consider(top.considered));
+        }
+        if self.hidden != 0 {
+            // Nothing below is kept either.
+            (branch.nodes, branch.hidden) = (Room::default(), 1);
+            branch.open.clear();
         }
         branch.floor = Arc::clone(&self.floor);
         branch.least = self.floor.least();

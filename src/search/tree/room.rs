@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
 use super::node::Node;
-use crate::task::lock;
+use crate::task::{lock, reserve_large};
 
 /// The room of records that are over.
 static SPARE: Mutex<Vec<Vec<Node>>> = Mutex::new(Vec::new());
@@ -41,7 +41,10 @@ impl Room {
             self.0.shrink_to_fit();
             return std::mem::take(&mut self.0);
         }
-        self.0.as_slice().to_vec()
+        let mut nodes = Vec::new();
+        reserve_large(&mut nodes, self.0.len());
+        nodes.extend_from_slice(&self.0);
+        nodes
     }
 
     fn give_back(&mut self) {

@@ -91,7 +91,7 @@ impl Tree {
         let start = if place.is_turn { Start::Turn } else { Start::Spawn };
         let Place { board, score, plies, reach, .. } = place;
         let subject = Subject { definition: definition.clone(), board, score, plies, reach, start };
-        let (_, tree) = recorder.into_tree(subject);
+        let (_, tree) = recorder.into_tree(subject, options.cores);
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let worth = match (node.stub(), self.spawn(id)) {
             (Some(Stub::Unimportant { of: Ranked::Cells, .. }), Some(spawn)) => {

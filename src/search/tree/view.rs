@@ -1,5 +1,7 @@
 //! A node with everything there is to say about it.
 
+use std::ops::Range;
+
 use super::grafts::Graft;
 use super::node::Node;
 use super::recorder::reach_of;
@@ -199,9 +201,7 @@ impl Tree {
 
     pub(super) fn place(&self, id: NodeId) -> Place {
         let path = self.path(id);
-        path.windows(2).fold(self.first_place(), |place, two| {
-            self.grafted_place(two[1], self.step(&place, self.at(two[0]), self.at(two[1])))
-        })
+        path.windows(2).fold(self.first_place(), |place, two| self.place_below((two[0], &place), two[1]))
     }
 
     /// The place of a node as the search sees it that begins there, if one does.
@@ -264,7 +264,25 @@ impl Tree {
 
     /// Each node with its place; with `only_inner` those alone that have children or could have.
     pub(super) fn places(&self, only_inner: bool) -> Places<'_> {
-        Places { tree: self, only_inner, next: 0, above: Vec::new() }
+        self.places_in(0..self.nodes.len() as u32, only_inner)
+    }
+
+    /// The same of some of the nodes.
+    pub(super) fn places_in(&self, ids: Range<u32>, only_inner: bool) -> Places<'_> {
+        let above = self.parent(NodeId(ids.start)).map_or(Vec::new(), |parent| self.path(parent));
+        let mut places: Vec<(u32, NodeId, Place)> = Vec::with_capacity(above.len());
+        for id in above {
+            let place = match places.last() {
+                Some((_, parent, place)) => self.place_below((*parent, place), id),
+                None => self.first_place(),
+            };
+            places.push((self.end(id), id, place));
+        }
+        Places { tree: self, only_inner, next: ids.start, end: ids.end, above: places }
+    }
+
+    fn place_below(&self, (parent, place): (NodeId, &Place), id: NodeId) -> Place {
+        self.grafted_place(id, self.step(place, self.at(parent), self.at(id)))
     }
 
     pub(super) fn view(&self, id: NodeId, place: &Place) -> NodeView {
@@ -338,6 +356,7 @@ pub(super) struct Places<'a> {
     tree: &'a Tree,
     only_inner: bool,
     next: u32,
+    end: u32,
     /// The nodes above the next one, with where they end.
     above: Vec<(u32, NodeId, Place)>,
 }
@@ -347,7 +366,7 @@ impl Iterator for Places<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let tree = self.tree;
-        while (self.next as usize) < tree.nodes.len() {
+        while self.next < self.end {
             let id = NodeId(self.next);
             let node = tree.at(id);
             self.next += 1;
@@ -358,7 +377,7 @@ impl Iterator for Places<'_> {
                 self.above.pop();
             }
             let place = match self.above.last() {
-                Some((_, parent, place)) => tree.grafted_place(id, tree.step(place, tree.at(*parent), node)),
+                Some((_, parent, place)) => tree.place_below((*parent, place), id),
                 None => tree.first_place(),
             };
             if node.kept_below != 0 {

@@ -1,0 +1,117 @@
+//! Which nodes of a record stay, and where.
+
+use std::ops::Range;
+
+use super::node::{NONE, Node};
+use super::room::Room;
+use crate::task::{map_side_by_side, reserve_large};
+
+/// Fewer nodes are not worth another thread.
+const LEAST_IN_PART: usize = 1 << 14;
+
+/// How many of so many nodes are a part, where so many threads work on them: several a thread, as not all take as long.
+pub(super) fn part_size(count: usize, threads: usize) -> usize {
+    if threads < 2 { count.max(1) } else { count.div_ceil(4 * threads).max(LEAST_IN_PART) }
+}
+
+pub(super) fn parts(count: usize, threads: usize) -> Vec<Range<usize>> {
+    let size = part_size(count, threads);
+    (0..count).step_by(size).map(|first| first..count.min(first + size)).collect()
+}
+
+/// What stays of a record.
+pub(super) struct Kept {
+    /// Where each node goes, and behind the last one where one behind it would.
+    places: Vec<u32>,
+}
+
+impl Kept {
+    /// Whatever is at least as probable as `least`, and of those with exactly `level`, which is below, the first, so many. No
+    /// node is more probable, or earlier, than the one above it, so that none is left without.
+    pub(super) fn of(reaches: &[f64], least: f64, (level, of_level): (Option<f64>, usize), threads: usize) -> Self {
+        let level = level.unwrap_or(f64::NAN);
+        let size = part_size(reaches.len(), threads);
+        let chunks: Vec<&[f64]> = reaches.chunks(size).collect();
+        let counted = map_side_by_side(threads, chunks.clone(), |chunk| {
+            let count = |is: &dyn Fn(f64) -> bool| chunk.iter().filter(|&&reach| is(reach)).count();
+            (count(&|reach| least <= reach), count(&|reach| level == reach))
+        });
+        let mut places = vec![0; reaches.len() + 1];
+        let (mut kept, mut left) = (0, of_level);
+        let mut begun = Vec::with_capacity(chunks.len());
+        for ((probable, equals), (chunk, places)) in
+            counted.into_iter().zip(chunks.into_iter().zip(places.chunks_mut(size)))
+        {
+            let of_level = left.min(equals);
+            begun.push((chunk, places, kept as u32, of_level));
+            kept += probable + of_level;
+            left -= of_level;
+        }
+        map_side_by_side(threads, begun, |(chunk, places, mut kept, mut of_level)| {
+            for (&reach, place) in chunk.iter().zip(places) {
+                let is_first = level == reach && of_level != 0;
+                of_level -= usize::from(is_first);
+                *place = kept;
+                kept += u32::from(least <= reach) | u32::from(is_first);
+            }
+        });
+        if let Some(last) = places.last_mut() {
+            *last = kept as u32;
+        }
+        Self { places }
+    }
+
+    /// How many nodes stay.
+    pub(super) fn count(&self) -> usize {
+        self.places.last().map_or(0, |&count| count as usize)
+    }
+
+    /// Where a node goes, if it stays.
+    pub(super) fn place(&self, old: usize) -> Option<u32> {
+        (self.places[old] != self.places[old + 1]).then_some(self.places[old])
+    }
+
+    /// Where a node goes, or one behind it where it does not stay.
+    pub(super) fn place_from(&self, old: usize) -> usize {
+        self.places[old] as usize
+    }
+
+    /// A node with what it says of others where it goes.
+    #[inline(always)]
+    fn moved(&self, old: usize, mut node: Node) -> Node {
+        node.parent = self.places.get(node.parent as usize).copied().unwrap_or(NONE);
+        if !node.is_open() {
+            let end = self.places[old + 1 + node.kept_below as usize];
+            node.kept_below = end.wrapping_sub(self.places[old] + 1);
+        }
+        node
+    }
+
+    /// Moves the nodes from `first` on to the front.
+    fn compact(&self, first: usize, nodes: &mut [Node]) {
+        let to = self.place_from(first);
+        for old in first..first + nodes.len() {
+            // One that is dropped is written over by the next: which are, no processor guesses.
+            nodes[self.place_from(old) - to] = self.moved(old, nodes[old - first]);
+        }
+    }
+
+    pub(super) fn drop_others(&self, nodes: &mut Vec<Node>) {
+        self.compact(0, nodes);
+        nodes.truncate(self.count());
+    }
+
+    /// Those that stay, in as much room as they need.
+    pub(super) fn taken_from(&self, mut nodes: Room, threads: usize) -> Vec<Node> {
+        let size = part_size(nodes.len(), threads);
+        let chunks = nodes.chunks_mut(size).enumerate().map(|(number, chunk)| (number * size, chunk)).collect();
+        map_side_by_side(threads, chunks, |(first, chunk)| self.compact(first, chunk));
+        let mut kept = Vec::new();
+        reserve_large(&mut kept, self.count());
+        for (number, chunk) in nodes.chunks(size).enumerate() {
+            let first = number * size;
+            kept.extend_from_slice(&chunk[..self.place_from(first + chunk.len()) - self.place_from(first)]);
+        }
+        kept
+    }
+}

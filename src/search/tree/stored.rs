@@ -1,0 +1,93 @@
+//! The nodes whose values the transposition table gave.
+
+use std::hash::Hash;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::kept::parts;
+use super::recorder::Keys;
+use super::view::Place;
+use super::{NodeId, Tree};
+use crate::search::engine::LEAST_TURNED;
+use crate::search::{Bound, NodeKind, Rule};
+use crate::task::map_side_by_side;
+
+/// What the table takes for the same, with what it says of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    board: u64,
+    score: u64,
+    plies: u32,
+    value: u64,
+    bound: Bound,
+}
+
+/// An afterstate of the record.
+struct Afterstate {
+    id: u32,
+    key: Key,
+    /// Whether its value was looked up.
+    is_stored: bool,
+}
+
+impl Tree {
+    /// Finds the node behind each value of the transposition table: the latest searched before with the same board, plies
+    /// left, value and bound, and score where it counts. Searched on several cores it may come later in the record.
+    pub(super) fn resolve_stored(&mut self, keys: Keys, threads: usize) {
+        if self.counts.of(NodeKind::Cached) == 0 {
+            return;
+        }
+        let parts = parts(self.nodes.len(), threads);
+        let shares = threads.min(parts.len());
+        let parts = map_side_by_side(threads, parts, |part| self.afterstates(part, keys, shares));
+        let found = map_side_by_side(threads, (0..shares).collect(), |share| {
+            found_among(&parts.iter().map(|part| part[share].as_slice()).collect::<Vec<_>>())
+        });
+        for (id, stored) in found.into_iter().flatten() {
+            self.nodes[id as usize].refer_to(stored);
+        }
+    }
+
+    /// Those among some of the nodes, dealt out so that those with one key are together.
+    fn afterstates(&self, ids: Range<usize>, keys: Keys, shares: usize) -> Vec<Vec<Afterstate>> {
+        let mut dealt: Vec<Vec<Afterstate>> = (0..shares).map(|_| Vec::new()).collect();
+        for (id, place) in self.places_in(ids.start as u32..ids.end as u32, true) {
+            if place.is_turn {
+                continue;
+            }
+            let Some(key) = self.key(id, &place, keys) else { continue };
+            let share = (key.board.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % shares;
+            dealt[share].push(Afterstate { id: id.0, key, is_stored: self.rule(id) == Rule::Stored });
+        }
+        dealt
+    }
+
+    fn key(&self, id: NodeId, place: &Place, keys: Keys) -> Option<Key> {
+        let packed = place.board.as_packed()?;
+        let is_turned = keys.turned && LEAST_TURNED <= place.plies;
+        let board = if is_turned { packed.crossed().canonical().packed() } else { packed };
+        let score = if keys.uses_score { place.score } else { 0 };
+        let value = self.value(id)?.to_bits();
+        Some(Key { board: board.bits(), score, plies: place.plies, value, bound: self.bound(id) })
+    }
+}
+
+/// Each node whose value was looked up, with the one that it is of; in the order of the record.
+fn found_among(parts: &[&[Afterstate]]) -> Vec<(u32, u32)> {
+    let all = || parts.iter().copied().flatten();
+    let count = all().filter(|afterstate| !afterstate.is_stored).count();
+    let mut searched = FxHashMap::with_capacity_and_hasher(count, rustc_hash::FxBuildHasher);
+    let (mut found, mut later) = (Vec::new(), Vec::new());
+    for &Afterstate { id, key, is_stored } in all() {
+        if !is_stored {
+            searched.insert(key, id);
+        } else if let Some(&stored) = searched.get(&key) {
+            found.push((id, stored));
+        } else {
+            later.push((id, key));
+        }
+    }
+    found.extend(later.into_iter().filter_map(|(id, key)| Some((id, *searched.get(&key)?))));
+    found
+}

@@ -3,7 +3,7 @@
 use crate::evaluator::{Compiled, Evaluate, Values};
 use crate::game::{Cell, Crossed, Grid, Moves, Position, Rank, Symmetry};
 
-pub trait SearchBoard: Position<Slides: Sync> + Valued + Sync {
+pub trait SearchBoard: Position<Slides: Sync> + Valued + Send + Sync {
     /// Whether its positions fit the key of the transposition table.
     const HAS_KEYS: bool = false;
 

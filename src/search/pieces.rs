@@ -4,7 +4,8 @@
 //! quarters of the time at best. So what lies below a move is searched in pieces, each of them one slide after one new tile. A
 //! thread takes a move that nobody has and searches its pieces from the first on, writing one record; once every move is
 //! taken, the threads that are free help where most is left, from the last piece on. What is below two tiles of one move has
-//! many boards in common, so that two threads that are far apart find more of them in the table.
+//! many boards in common, so that two threads that are far apart find more of them in the table. The last pieces are parted
+//! once more before they are searched, and again, so that no thread waits long for another.
 //!
 //! Values and records are put together in the order of the pieces, so that no value depends on who was first. Searches that are
 //! over in a moment are done on one thread; what is not over then is begun anew in pieces.
@@ -16,7 +17,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::board::SearchBoard;
 use super::engine::{BELOW, Budget, Engine, Spawns, Window};
@@ -26,6 +27,12 @@ use super::rule::Rule;
 use super::spawn_order::{EachSpawn, Spawn};
 use crate::game::{Move, Moves, Rows, Slides as _};
 use crate::task::{lock, side_by_side};
+
+/// Where so few pieces are left for each thread, they are parted once more.
+const FEW: usize = 4;
+
+/// Fewest plies left at an afterstate for which that is done: what is below takes tens of microseconds.
+const LEAST_PARTED: u32 = 6;
 
 /// What a thread searches at a time.
 #[derive(Clone, Copy)]
@@ -38,23 +45,31 @@ enum Piece {
     Slide(Spawn, Move),
 }
 
-/// A move of the root.
-struct Part<R> {
-    mv: Move,
-    /// What comes after it, if it is searched in several pieces; its afterstate is then open in the record.
+/// An afterstate with what is searched below it.
+struct Part<P, R> {
+    above: Above,
+    /// As it is searched.
+    after: P,
+    /// What comes after it, if it is searched in several pieces; it is then open in the record.
     spawns: Option<Spawns>,
     pieces: Vec<Piece>,
     /// A record below that nobody writes.
-    above: R,
+    below: R,
     progress: Mutex<Progress<R>>,
 }
 
+/// Whose value that of a part is.
+#[derive(Clone, Copy)]
+enum Above {
+    Root(Move),
+    /// A piece of another part, by the numbers of both.
+    Piece(usize, usize),
+}
+
 struct Progress<R> {
-    /// The pieces that nobody has.
-    waiting: Range<usize>,
-    /// That of the move, unless a thread writes it.
+    /// That of the part, unless a thread writes it.
     record: Option<Written<R>>,
-    /// Those of pieces from the back, by their number.
+    /// Those of pieces that another thread searched, by their number.
     helped: BTreeMap<usize, R>,
     /// Of each piece.
     values: Vec<f64>,
@@ -63,48 +78,107 @@ struct Progress<R> {
     halted: bool,
 }
 
-/// The record of a move, and the turn that is open in it: the last of its pieces was a slide there.
+/// The record of a part, and the turn that is open in it: the last of its pieces was a slide there.
 struct Written<R> {
     record: R,
     turn: Option<Spawn>,
 }
 
+/// A part with those of its pieces that nobody has.
+type Waiting<P, R> = (Arc<Part<P, R>>, Range<usize>);
+
+/// Which piece a thread takes.
+#[derive(Clone, Copy)]
+enum Which {
+    FirstOf(usize),
+    /// The last where most are left.
+    Last,
+}
+
 impl Piece {
+    fn spawn(self) -> Option<Spawn> {
+        match self {
+            Self::Slide(spawn, _) | Self::Turn(spawn) => Some(spawn),
+            Self::Move => None,
+        }
+    }
+
     /// The turn of which it is one slide.
     fn turn(self) -> Option<Spawn> {
-        match self {
-            Self::Slide(spawn, _) => Some(spawn),
-            Self::Move | Self::Turn(_) => None,
+        self.spawn().filter(|_| matches!(self, Self::Slide(..)))
+    }
+}
+
+impl<P: SearchBoard, R: Recorder> Part<P, R> {
+    /// The board and its reach probability after a new tile.
+    fn after(&self, spawn: Spawn, probability: [f64; 2]) -> (P, f64) {
+        let probability = probability[usize::from(spawn.is_four())];
+        let reach = self.spawns.map_or(1.0, |spawns| spawns.reach * probability / f64::from(spawns.count));
+        (self.after.with_tile_at(spawn.cell(), spawn.rank()), reach)
+    }
+
+    /// A record of a piece alone.
+    fn branch(&self, number: usize) -> R {
+        let mut record = self.below.branch();
+        if let Some(spawn) = self.pieces[number].turn() {
+            record.open(spawn.edge());
+            return record.branch();
         }
+        record
     }
 }
 
 impl<P: SearchBoard> Root<'_, P> {
     pub(super) fn in_pieces<R: Recorder>(&self, plies: u32, recorder: &mut R) -> SearchResult {
-        let parts: Vec<_> = self.moves.iter().map(|mv| self.part(mv, plies, recorder.branch())).collect();
+        let parts: Vec<_> = self.moves.iter().map(|mv| self.part_of_move(mv, plies, recorder.branch())).collect();
         let workers = self.options.cores.min(parts.iter().map(|part| part.pieces.len()).sum());
+        let waiting = parts.into_iter().map(|part| (0..part.pieces.len(), Arc::new(part)));
+        let parts = Mutex::new(waiting.map(|(left, part)| (part, left)).collect::<Vec<Waiting<P, R>>>());
         let begun = AtomicUsize::new(0);
         let threads = side_by_side(workers, || self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts));
         let shared_by = (1 < threads).then_some(threads);
         let mut found = SearchResult { plies, nodes: 1, turns: 1, shared_by, ..SearchResult::default() };
-        for part in parts {
-            self.put_together(part, recorder, &mut found);
-        }
+        self.put_together(parts.into_inner().unwrap_or_else(PoisonError::into_inner), recorder, &mut found);
         found
     }
 
-    fn part<R: Recorder>(&self, mv: Move, plies: u32, mut record: R) -> Part<R> {
-        let spawns = self.parted(mv, plies, &mut record);
+    fn part_of_move<R: Recorder>(&self, mv: Move, plies: u32, mut record: R) -> Part<P, R> {
+        let after = self.slides.after(mv);
+        let is_parted = !self.search.worst && self.is_beyond_leaves(after, 1.0);
+        let spawns = is_parted.then(|| {
+            record.open(Edge::Slide(mv));
+            self.engine(0, plies, Budget::NONE, &mut record).considered(
+                after,
+                self.score_of(mv),
+                plies - 1,
+                1.0,
+                Window::OPEN,
+            )
+        });
+        self.part(Above::Root(mv), after, spawns, record)
+    }
+
+    /// Whether no slide after any of the spawns is a leaf: these are looked up together.
+    fn is_beyond_leaves(&self, after: P, reach: f64) -> bool {
+        let least = self.search.probability.into_iter().filter(|&probability| probability != 0.0).fold(1.0, f64::min);
+        let reach = reach * least / f64::from(after.empty_count());
+        self.search.threshold.is_none_or(|threshold| threshold / BELOW <= reach)
+    }
+
+    fn score_of(&self, mv: Move) -> u64 {
+        self.score.saturating_add(u64::from(self.slides.reward(mv)))
+    }
+
+    fn part<R: Recorder>(&self, above: Above, after: P, spawns: Option<Spawns>, record: R) -> Part<P, R> {
         let pieces: Vec<_> = match spawns {
             None => vec![Piece::Move],
             Some(spawns) => {
                 let spawns = EachSpawn::on(spawns.cells, self.search.possible);
-                spawns.flat_map(|spawn| self.pieces_of(mv, spawn)).collect()
+                spawns.flat_map(|spawn| pieces_of(after, spawn)).collect()
             }
         };
-        let above = record.branch();
+        let below = record.branch();
         let progress = Progress {
-            waiting: 0..pieces.len(),
             record: Some(Written { record, turn: None }),
             helped: BTreeMap::new(),
             values: vec![0.0; pieces.len()],
@@ -112,82 +186,87 @@ impl<P: SearchBoard> Root<'_, P> {
             turns: 0,
             halted: false,
         };
-        Part { mv, spawns, pieces, above, progress: Mutex::new(progress) }
-    }
-
-    /// The spawns after a move, if what lies below it is searched in several pieces.
-    fn parted<R: Recorder>(&self, mv: Move, plies: u32, record: &mut R) -> Option<Spawns> {
-        if self.search.worst {
-            return None;
-        }
-        // Where slides after some of the spawns are leaves, these are looked up together.
-        let after = self.slides.after(mv);
-        let least = self.search.probability.into_iter().filter(|&probability| probability != 0.0).fold(1.0, f64::min);
-        let reach = least / f64::from(after.empty_count());
-        if self.search.threshold.is_some_and(|threshold| reach < threshold / BELOW) {
-            return None;
-        }
-        record.open(Edge::Slide(mv));
-        Some(self.engine(0, plies, Budget::NONE, record).considered(
-            after,
-            self.score_of(mv),
-            plies - 1,
-            1.0,
-            Window::OPEN,
-        ))
-    }
-
-    fn score_of(&self, mv: Move) -> u64 {
-        self.score.saturating_add(u64::from(self.slides.reward(mv)))
-    }
-
-    fn board_after(&self, mv: Move, spawn: Spawn) -> P {
-        self.slides.after(mv).with_tile_at(spawn.cell(), spawn.rank())
-    }
-
-    fn pieces_of(&self, mv: Move, spawn: Spawn) -> Vec<Piece> {
-        let slides = self.board_after(mv, spawn).slides(Rows::shared());
-        let legal = slides.map_or(Moves::NONE, |slides| slides.legal());
-        if legal.is_empty() {
-            return vec![Piece::Turn(spawn)];
-        }
-        legal.iter().map(|slide| Piece::Slide(spawn, slide)).collect()
+        Part { above, after, spawns, pieces, below, progress: Mutex::new(progress) }
     }
 
     /// What one thread does.
-    fn work<R: Recorder>(&self, thread: usize, plies: u32, parts: &[Part<R>]) {
-        for part in parts {
-            let Some(mut written) = lock(&part.progress).record.take() else { continue };
-            loop {
-                let Some(number) = lock(&part.progress).waiting.next() else { break };
-                self.turn_to(part, part.pieces[number].turn(), &lock(&part.progress).values, &mut written);
-                self.search_piece(thread, plies, (part, number), &mut written.record);
+    fn work<R: Recorder>(&self, thread: usize, plies: u32, parts: &Mutex<Vec<Waiting<P, R>>>) {
+        let mut number = 0;
+        loop {
+            let Some(part) = lock(parts).get(number).map(|(part, _)| Arc::clone(part)) else {
+                // There may be more parts after this.
+                let Some((part, number)) = self.take(plies, parts, Which::Last) else { break };
+                if let Some(number) = number {
+                    let mut record = part.branch(number);
+                    self.search_piece(thread, plies, (&part, number), &mut record);
+                    record.rest();
+                    lock(&part.progress).helped.insert(number, record);
+                }
+                continue;
+            };
+            let written = lock(&part.progress).record.take();
+            if let Some(mut written) = written {
+                while let Some((_, Some(piece))) = self.take(plies, parts, Which::FirstOf(number)) {
+                    self.turn_to(&part, part.pieces[piece].turn(), &lock(&part.progress).values, &mut written);
+                    self.search_piece(thread, plies, (&part, piece), &mut written.record);
+                }
+                written.record.rest();
+                lock(&part.progress).record = Some(written);
             }
-            written.record.rest();
-            lock(&part.progress).record = Some(written);
-        }
-        let left = |part: &&Part<R>| lock(&part.progress).waiting.len();
-        while let Some(part) = parts.iter().max_by_key(left).filter(|part| 0 < left(part)) {
-            let Some(number) = lock(&part.progress).waiting.next_back() else { continue };
-            let mut record = part.above.branch();
-            if let Some(spawn) = part.pieces[number].turn() {
-                record.open(spawn.edge());
-                record = record.branch();
-            }
-            self.search_piece(thread, plies, (part, number), &mut record);
-            record.rest();
-            lock(&part.progress).helped.insert(number, record);
+            number += 1;
         }
     }
 
+    /// A piece of a part; without one where it is a part of its own now, and nothing where no piece is left.
+    fn take<R: Recorder>(
+        &self,
+        plies: u32,
+        parts: &Mutex<Vec<Waiting<P, R>>>,
+        which: Which,
+    ) -> Option<(Arc<Part<P, R>>, Option<usize>)> {
+        let mut parts = lock(parts);
+        let most = || (0..parts.len()).max_by_key(|&number| parts[number].1.len());
+        let (of, is_first) = match which {
+            Which::FirstOf(part) => (part, true),
+            Which::Last => (most()?, false),
+        };
+        let (part, left) = parts.get_mut(of)?;
+        let piece = if is_first { left.next() } else { left.next_back() }?;
+        let part = Arc::clone(part);
+        let left: usize = parts.iter().map(|(_, left)| left.len()).sum();
+        if FEW * self.options.cores <= left {
+            return Some((part, Some(piece)));
+        }
+        let Some(more) = self.parted(plies, (&part, of), piece) else { return Some((part, Some(piece))) };
+        let pieces = 0..more.pieces.len();
+        parts.push((Arc::new(more), pieces));
+        Some((part, None))
+    }
+
+    /// A piece as a part of its own, if it is a large one.
+    fn parted<R: Recorder>(&self, plies: u32, (part, of): (&Part<P, R>, usize), piece: usize) -> Option<Part<P, R>> {
+        let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else { return None };
+        let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_PARTED <= left)?;
+        let (board, reach) = part.after(spawn, self.search.probability);
+        let slides = board.slides(Rows::shared())?;
+        let mut record = part.branch(piece);
+        let mut engine = self.engine(0, plies, Budget::NONE, &mut record);
+        let score = spawns.score.saturating_add(u64::from(slides.reward(slide)));
+        let after = engine.open_slide::<P>(&slides, slide, left + 1);
+        if engine.is_at_hand(after, score, left, reach) || !self.is_beyond_leaves(after, reach) {
+            return None;
+        }
+        let spawns = engine.considered(after, score, left, reach, Window::OPEN);
+        Some(self.part(Above::Piece(of, piece), after, Some(spawns), record))
+    }
+
     /// Closes the turn that is open in a record, unless it is the next one, which is then open.
-    fn turn_to<R: Recorder>(&self, part: &Part<R>, next: Option<Spawn>, values: &[f64], written: &mut Written<R>) {
+    fn turn_to<R: Recorder>(&self, part: &Part<P, R>, next: Option<Spawn>, values: &[f64], written: &mut Written<R>) {
         if written.turn == next {
             return;
         }
         if let Some(spawn) = written.turn {
-            let value =
-                self.values_of_turns(&part.pieces, values)[spawn.cell() as usize & 31][usize::from(spawn.is_four())];
+            let value = *of_turn(&mut self.values_of_turns(&part.pieces, values), spawn);
             written.record.close(End { value, rule: Rule::MaxOf, bound: Bound::Exact });
         }
         if let Some(spawn) = next {
@@ -196,44 +275,46 @@ impl<P: SearchBoard> Root<'_, P> {
         written.turn = next;
     }
 
-    /// Of the turns after a move, by cell and by tile (2, 4), as far as the values of their pieces are known.
+    /// Of the turns of a part, by cell and by tile (2, 4), as far as the values of their pieces are known.
     fn values_of_turns(&self, pieces: &[Piece], values: &[f64]) -> [[f64; 2]; 32] {
         let mut turns = [[self.search.dead.least_of_slides(); 2]; 32];
         for (piece, &value) in pieces.iter().zip(values) {
             match *piece {
                 Piece::Move => {}
-                Piece::Turn(spawn) => turns[spawn.cell() as usize & 31][usize::from(spawn.is_four())] = value,
-                Piece::Slide(spawn, _) => {
-                    let best = &mut turns[spawn.cell() as usize & 31][usize::from(spawn.is_four())];
-                    *best = best.max(value);
-                }
+                Piece::Turn(spawn) => *of_turn(&mut turns, spawn) = value,
+                Piece::Slide(spawn, _) => *of_turn(&mut turns, spawn) = of_turn(&mut turns, spawn).max(value),
             }
         }
         turns
     }
 
-    fn search_piece<R: Recorder>(&self, thread: usize, plies: u32, (part, number): (&Part<R>, usize), record: &mut R) {
+    fn search_piece<R: Recorder>(
+        &self,
+        thread: usize,
+        plies: u32,
+        (part, number): (&Part<P, R>, usize),
+        record: &mut R,
+    ) {
         if self.options.stop.is_cancelled() {
             lock(&part.progress).halted = true;
             return;
         }
         let mut engine = self.engine(thread, plies, Budget::NONE, record);
-        let score = self.score_of(part.mv);
-        let reach = |spawn: Spawn| {
-            let probability = self.search.probability[usize::from(spawn.is_four())];
-            part.spawns.map_or(1.0, |spawns| spawns.reach * probability / f64::from(spawns.count))
-        };
-        let value = match part.pieces[number] {
-            Piece::Move => self.one(part.mv, plies, Window::OPEN, &mut engine),
-            Piece::Turn(spawn) => {
+        let after = |spawn| part.after(spawn, self.search.probability);
+        let (score, left) = part.spawns.map_or((0, 0), |spawns| (spawns.score, spawns.plies - 1));
+        let value = match (part.pieces[number], part.above) {
+            (Piece::Turn(spawn), _) => {
                 engine.recorder.open(spawn.edge());
-                let board = self.board_after(part.mv, spawn);
-                engine.max_node(board, score, plies - 2, reach(spawn), Window::OPEN)
+                let (board, reach) = after(spawn);
+                engine.max_node(board, score, left, reach, Window::OPEN)
             }
-            Piece::Slide(spawn, slide) => {
-                let slides = self.board_after(part.mv, spawn).slides(Rows::shared());
-                slides.map_or(0.0, |slides| engine.slide_node::<P>(&slides, slide, score, plies - 2, reach(spawn)))
+            (Piece::Slide(spawn, mv), _) => {
+                let (board, reach) = after(spawn);
+                let slides = board.slides(Rows::shared());
+                slides.map_or(0.0, |slides| engine.slide_node::<P>(&slides, mv, score, left, reach))
             }
+            (Piece::Move, Above::Root(mv)) => self.one(mv, plies, Window::OPEN, &mut engine),
+            (Piece::Move, Above::Piece(..)) => 0.0,
         };
         let Engine { visited, turns, halted, .. } = engine;
         let mut progress = lock(&part.progress);
@@ -243,35 +324,63 @@ impl<P: SearchBoard> Root<'_, P> {
         progress.halted |= halted;
     }
 
-    /// The value and the record of a move by those of its pieces.
-    fn put_together<R: Recorder>(&self, mut part: Part<R>, recorder: &mut R, found: &mut SearchResult) {
-        let progress = part.progress.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut written) = progress.record.take() else { return };
-        let (helped, values) = (std::mem::take(&mut progress.helped), std::mem::take(&mut progress.values));
+    /// Values and records of the moves by those of all parts.
+    fn put_together<R: Recorder>(&self, parts: Vec<Waiting<P, R>>, recorder: &mut R, found: &mut SearchResult) {
+        let parts: Vec<_> = parts.into_iter().filter_map(|(part, _)| Arc::into_inner(part)).collect();
+        let mut records = Vec::with_capacity(self.moves.len());
+        // A part comes after the one that it is a piece of.
+        for number in (0..parts.len()).rev() {
+            let (value, record) = self.ended(&parts[number], found);
+            match parts[number].above {
+                Above::Root(mv) => {
+                    found.values[mv] = value;
+                    records.extend(record);
+                }
+                Above::Piece(part, piece) => {
+                    let mut progress = lock(&parts[part].progress);
+                    progress.values[piece] = value;
+                    progress.helped.extend(record.map(|record| (piece, record)));
+                }
+            }
+        }
+        records.into_iter().rev().for_each(|record| recorder.graft(record));
+    }
+
+    /// The value and the record of a part by those of its pieces.
+    fn ended<R: Recorder>(&self, part: &Part<P, R>, found: &mut SearchResult) -> (f64, Option<R>) {
+        let mut progress = lock(&part.progress);
         found.nodes += progress.nodes;
         found.turns += progress.turns;
         found.stopped |= progress.halted;
+        let (helped, values) = (std::mem::take(&mut progress.helped), std::mem::take(&mut progress.values));
+        let Some(mut written) = progress.record.take() else { return (0.0, None) };
         for (number, helped) in helped {
-            self.turn_to(&part, part.pieces[number].turn(), &values, &mut written);
+            self.turn_to(part, part.pieces[number].turn(), &values, &mut written);
             written.record.graft(helped);
         }
-        self.turn_to(&part, None, &values, &mut written);
-        let mut record = written.record;
-        found.values[part.mv] = match &part.spawns {
-            None => values[0],
-            Some(spawns) => {
-                let turns = self.values_of_turns(&part.pieces, &values);
-                let split = part.pieces.chunk_by(|a, b| a.turn().is_some() && a.turn() == b.turn());
-                let split = split.filter(|pieces| pieces[0].turn().is_some()).count() as u64;
-                let after = self.slides.after(part.mv);
-                let value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(after, spawns, &turns);
-                record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
-                // The afterstate, and turns whose slides were searched one by one.
-                found.nodes += 1 + split;
-                found.turns += split;
-                value
-            }
-        };
-        recorder.graft(record);
+        self.turn_to(part, None, &values, &mut written);
+        let Some(spawns) = &part.spawns else { return (values[0], Some(written.record)) };
+        let turns = self.values_of_turns(&part.pieces, &values);
+        let value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(part.after, spawns, &turns);
+        written.record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
+        // The afterstate, and turns whose slides were searched one by one.
+        let slides = part.pieces.iter().filter_map(|piece| piece.turn()).collect::<Vec<_>>();
+        let parted = slides.chunk_by(PartialEq::eq).count() as u64;
+        found.nodes += 1 + parted;
+        found.turns += parted;
+        (value, Some(written.record))
     }
+}
+
+fn of_turn(turns: &mut [[f64; 2]; 32], spawn: Spawn) -> &mut f64 {
+    &mut turns[spawn.cell() as usize & 31][usize::from(spawn.is_four())]
+}
+
+fn pieces_of<P: SearchBoard>(after: P, spawn: Spawn) -> Vec<Piece> {
+    let slides = after.with_tile_at(spawn.cell(), spawn.rank()).slides(Rows::shared());
+    let legal = slides.map_or(Moves::NONE, |slides| slides.legal());
+    if legal.is_empty() {
+        return vec![Piece::Turn(spawn)];
+    }
+    legal.iter().map(|slide| Piece::Slide(spawn, slide)).collect()
 }

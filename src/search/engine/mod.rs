@@ -130,8 +130,8 @@ pub(super) struct Spawns {
     /// On which tiles are considered, and how many these are.
     pub(super) cells: Cells,
     pub(super) count: u32,
-    score: u64,
-    plies: u32,
+    pub(super) score: u64,
+    pub(super) plies: u32,
     pub(super) reach: f64,
     window: Window,
 }
@@ -265,7 +265,12 @@ impl<'a, R: Recorder> Engine<'a, R> {
         let mut is_given_up = false;
         while let Some(mv) = left.next() {
             searched += 1;
-            best = best.max(self.slid(&slides, mv, images[mv], (score, plies, reach, inner)));
+            let score = score.saturating_add(u64::from(slides.reward(mv)));
+            self.recorder.open(Edge::Slide(mv));
+            if R::ON && self.turns(plies - 1) {
+                self.recorder.turn(slides.after(mv).to_canonical());
+            }
+            best = best.max(self.spawn_node(images[mv], score, plies - 1, reach, inner));
             is_given_up |= std::mem::take(&mut self.is_given_up);
             if self.search.alpha_beta {
                 inner.alpha = inner.alpha.max(best);
@@ -284,21 +289,15 @@ impl<'a, R: Recorder> Engine<'a, R> {
         best
     }
 
-    /// A slide of a board with so many plies left, to what is searched as an image of its afterstate.
-    #[inline(always)]
-    fn slid<P: SearchBoard>(
-        &mut self,
-        slides: &P::Slides,
-        mv: Move,
-        image: P,
-        (score, plies, reach, window): (u64, u32, f64, Window),
-    ) -> f64 {
+    /// Opens a slide of a board with so many plies left in the record; its afterstate as it is searched.
+    pub(super) fn open_slide<P: SearchBoard>(&mut self, slides: &P::Slides, mv: Move, plies: u32) -> P {
         self.recorder.open(Edge::Slide(mv));
-        if R::ON && self.turns(plies - 1) {
-            self.recorder.turn(slides.after(mv).to_canonical());
+        let after = slides.after(mv);
+        if !self.turns(plies - 1) {
+            return after;
         }
-        let score = score.saturating_add(u64::from(slides.reward(mv)));
-        self.spawn_node(image, score, plies - 1, reach, window)
+        self.recorder.turn(after.to_canonical());
+        after.canonical()
     }
 
     /// One slide of a board, of those that [`Engine::max_node`] takes the best of.
@@ -310,8 +309,15 @@ impl<'a, R: Recorder> Engine<'a, R> {
         plies: u32,
         reach: f64,
     ) -> f64 {
-        let image = self.images::<P>(slides, Moves::NONE, score, plies - 1, reach)[mv];
-        self.slid(slides, mv, image, (score, plies, reach, Window::OPEN))
+        let after = self.open_slide::<P>(slides, mv, plies);
+        let score = score.saturating_add(u64::from(slides.reward(mv)));
+        self.spawn_node(after, score, plies - 1, reach, Window::OPEN)
+    }
+
+    /// Whether the value of an afterstate with so many plies left need not be searched, or is at once.
+    pub(super) fn is_at_hand<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> bool {
+        let is_stored = |table: View<'_>| table.get(self.key(after, score, plies, reach), reach).is_some();
+        self.is_improbable(reach) || self.table_for::<P>(plies).is_some_and(is_stored)
     }
 
     /// Gives up spawn nodes that cannot matter, no value being above `ceiling`; a record has them all.

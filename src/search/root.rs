@@ -96,7 +96,7 @@ impl<'a> SearchOptions<'a> {
     }
 
     pub fn on_cores(stop: &'a CancelToken, cores: usize) -> Self {
-        Self { stop, cores, alone: Duration::from_millis(1) }
+        Self { stop, cores, alone: Duration::from_micros(250) }
     }
 }
 

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 
 use super::grafts::Graft;
 use super::recorder::TreeRecorder;
+use super::room::Room;
 use super::skipped::{Effect, MOST_TOGETHER, NotSearched};
 use super::view::Place;
 use super::{NodeId, Start, Subject, Tree, TreeKind};
@@ -172,7 +173,7 @@ impl Tree {
         let moved = |id: u32| if graft.node < id { id + new } else { id };
         let old = self.nodes[at];
         // Memory of as many nodes as there will be, once.
-        let mut tree = Self { nodes: Vec::with_capacity(self.nodes.len() + new as usize), ..self.without_nodes() };
+        let mut tree = Self { nodes: Room::of(self.nodes.len() + new as usize), ..self.without_nodes() };
         tree.nodes.extend(&self.nodes[..at]);
         tree.nodes.extend(found.nodes.iter().enumerate().map(|(place, node)| {
             let mut node = *node;
@@ -244,7 +245,7 @@ impl Tree {
     /// All but the nodes.
     fn without_nodes(&self) -> Self {
         Self {
-            nodes: Vec::new(),
+            nodes: Room::default(),
             samples: self.samples.clone(),
             subject: self.subject.clone(),
             counts: self.counts,

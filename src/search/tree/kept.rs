@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::node::{NONE, Node};
 use super::room::Room;
-use crate::task::{map_side_by_side, reserve_large};
+use crate::task::map_side_by_side;
 
 /// Fewer nodes are not worth another thread.
 const LEAST_IN_PART: usize = 1 << 14;
@@ -102,12 +102,11 @@ impl Kept {
     }
 
     /// Those that stay, in as much room as they need.
-    pub(super) fn taken_from(&self, mut nodes: Room, threads: usize) -> Vec<Node> {
+    pub(super) fn taken_from(&self, mut nodes: Room, threads: usize) -> Room {
         let size = part_size(nodes.len(), threads);
         let chunks = nodes.chunks_mut(size).enumerate().map(|(number, chunk)| (number * size, chunk)).collect();
         map_side_by_side(threads, chunks, |(first, chunk)| self.compact(first, chunk));
-        let mut kept = Vec::new();
-        reserve_large(&mut kept, self.count());
+        let mut kept = Room::of(self.count());
         for (number, chunk) in nodes.chunks(size).enumerate() {
             let first = number * size;
             kept.extend_from_slice(&chunk[..self.place_from(first + chunk.len()) - self.place_from(first)]);

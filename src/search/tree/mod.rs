@@ -71,12 +71,13 @@ use crate::words;
 use grafts::Grafts;
 use node::{NONE, Node};
 use recorder::Keys;
+use room::Room;
 
 /// A searched tree. Its root is the board to move, or a node of another tree where something was skipped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tree {
     /// In the order of the visit: what is below a node follows it.
-    nodes: Vec<Node>,
+    nodes: Room,
     /// What went through each node, in a record of samples; else empty.
     samples: Vec<Sample>,
     subject: Subject,

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::head::{FORMAT, Head, PROGRAM, PlyHead, StartName, move_named, rule_named};
 use super::node::{MOST_ORDER, NONE, Node};
+use super::room::Room;
 use super::view::Place;
 use super::{Graft, Grafts, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
 use crate::evaluator::Evaluator;
@@ -280,7 +281,7 @@ impl Reader {
         let written_by = WrittenBy { program: head.program.clone(), knows_evaluator: head.evaluator.is_some() };
         let is_ours = written_by == WrittenBy { program: PROGRAM.to_owned(), knows_evaluator: true };
         let tree = Tree {
-            nodes: Vec::new(),
+            nodes: Room::default(),
             samples: Vec::new(),
             subject: Subject { definition, board, score, plies, reach, start },
             counts: NodeCounts::default(),

@@ -158,7 +158,7 @@ impl TreeRecorder {
     pub(super) fn into_tree(mut self, subject: Subject, threads: usize) -> (NodeCounts, Option<Tree>) {
         let nodes = std::mem::take(&mut self.nodes);
         let nodes = if nodes.len() <= self.cap {
-            nodes.into_nodes()
+            nodes.fitted()
         } else {
             let reaches = self.reaches(&nodes, threads);
             let of_level = self.all_but_cap(&reaches, threads);
@@ -528,9 +528,7 @@ impl Recorder for TreeRecorder {
             *self = Self { plies, keys: self.keys, seen: self.seen, cap: self.cap, ..branch };
             return;
         }
-        if self.nodes.capacity() < self.nodes.len() + branch.nodes.len() {
-            self.nodes.move_on();
-        }
+        self.nodes.reserve(branch.nodes.len());
         let ids = self.nodes.len() as u32 - 1;
         let top = top.id;
         self.nodes.extend(branch.nodes.iter().skip(1).map(|node| {

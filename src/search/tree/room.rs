@@ -1,4 +1,4 @@
-//! Room for the nodes of a record while it is written.
+//! Room for the nodes of records.
 //!
 //! New memory comes page by page from the system and goes back to it, which takes longer than the search that fills it. So the
 //! room of records that are over serves the next ones.
@@ -7,62 +7,104 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
 use super::node::Node;
-use crate::task::{lock, reserve_large};
+use crate::task::lock;
 
-/// The room of records that are over.
+/// The room of records that are over, the largest first.
 static SPARE: Mutex<Vec<Vec<Node>>> = Mutex::new(Vec::new());
 
 /// For how many nodes it is kept in all, 32 bytes each.
-const MOST_SPARE: usize = 1 << 22;
+const MOST_SPARE: usize = 5 << 20;
 
 /// Less is not worth it.
 const LEAST_SPARE: usize = 1 << 12;
 
-#[derive(Debug, Default)]
+/// How much larger a room should be than a record that goes on growing in it.
+const AHEAD: usize = 8;
+
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Room(Vec<Node>);
 
 impl Room {
-    /// Goes on in the largest spare room if that is larger; else it has to be reserved.
+    /// For so many nodes, and not for very many more.
+    pub(super) fn of(count: usize) -> Self {
+        Self(spare(count, 2 * count).unwrap_or_else(|| Vec::with_capacity(count)))
+    }
+
+    /// Goes on in a spare room that is larger; else it has to be reserved.
     pub(super) fn move_on(&mut self) -> bool {
-        let mut spare = lock(&SPARE);
-        let largest = (0..spare.len()).max_by_key(|&n| spare[n].capacity());
-        let Some(n) = largest.filter(|&n| 2 * self.0.len() < spare[n].capacity()) else { return false };
-        let mut room = spare.swap_remove(n);
-        drop(spare);
+        let len = self.0.len();
+        let room = spare(AHEAD * len, usize::MAX).or_else(|| largest_spare(2 * len));
+        room.is_some_and(|room| self.move_to(room))
+    }
+
+    /// Makes room for so many nodes more.
+    pub(super) fn reserve(&mut self, more: usize) {
+        let count = self.0.len() + more;
+        if count <= self.0.capacity() {
+            return;
+        }
+        match spare(count, usize::MAX) {
+            Some(room) => _ = self.move_to(room),
+            None => self.0.reserve(more),
+        }
+    }
+
+    fn move_to(&mut self, mut room: Vec<Node>) -> bool {
         room.append(&mut self.0);
-        self.give_back();
-        self.0 = room;
+        give_back(std::mem::replace(&mut self.0, room));
         true
     }
 
-    /// The nodes, in as much room as they need.
-    pub(super) fn into_nodes(mut self) -> Vec<Node> {
+    /// The same nodes in about as much room as they need.
+    pub(super) fn fitted(mut self) -> Self {
         if self.0.capacity() < LEAST_SPARE {
             self.0.shrink_to_fit();
-            return std::mem::take(&mut self.0);
         }
-        let mut nodes = Vec::new();
-        reserve_large(&mut nodes, self.0.len());
-        nodes.extend_from_slice(&self.0);
-        nodes
+        if self.0.capacity() <= 2 * self.0.len() {
+            return self;
+        }
+        let mut fitted = Self::of(self.0.len());
+        fitted.0.append(&mut self.0);
+        fitted
     }
+}
 
-    fn give_back(&mut self) {
-        let mut room = std::mem::take(&mut self.0);
-        if room.capacity() < LEAST_SPARE {
-            return;
-        }
-        room.clear();
-        let mut spare = lock(&SPARE);
-        if spare.iter().map(Vec::capacity).sum::<usize>() + room.capacity() <= MOST_SPARE {
-            spare.push(room);
-        }
+/// The smallest spare room for at least so many and at most so many.
+fn spare(least: usize, most: usize) -> Option<Vec<Node>> {
+    let mut spare = lock(&SPARE);
+    let n = spare.iter().rposition(|room| least <= room.capacity()).filter(|&n| spare[n].capacity() <= most)?;
+    Some(spare.remove(n))
+}
+
+/// The largest spare room, if it is for more than so many.
+fn largest_spare(above: usize) -> Option<Vec<Node>> {
+    let mut spare = lock(&SPARE);
+    spare.first().is_some_and(|room| above < room.capacity()).then(|| spare.remove(0))
+}
+
+fn give_back(mut room: Vec<Node>) {
+    if !(LEAST_SPARE..=MOST_SPARE).contains(&room.capacity()) {
+        return;
     }
+    room.clear();
+    let mut spare = lock(&SPARE);
+    let at = spare.partition_point(|other| room.capacity() < other.capacity());
+    spare.insert(at, room);
+    // The smallest are the last, and soon had again.
+    let mut all = 0;
+    let kept = spare.iter().take_while(|room| {
+        all += room.capacity();
+        all <= MOST_SPARE
+    });
+    let kept = kept.count();
+    let gone = spare.split_off(kept);
+    drop(spare);
+    drop(gone);
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        self.give_back();
+        give_back(std::mem::take(&mut self.0));
     }
 }
 

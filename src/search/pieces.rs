@@ -31,8 +31,8 @@ use crate::task::{lock, side_by_side};
 /// Where so few pieces are left for each thread, they are parted once more.
 const FEW: usize = 4;
 
-/// Fewest plies left at an afterstate for which that is done: what is below takes tens of microseconds.
-const LEAST_PARTED: u32 = 6;
+/// Fewest plies left at an afterstate for which that is done: what is below takes longer than to part it.
+const LEAST_PARTED: u32 = 4;
 
 /// What a thread searches at a time.
 #[derive(Clone, Copy)]

@@ -217,6 +217,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_made_of_items_is_in_their_order_whoever_made_it() {
+        for (threads, count) in [(1, 5), (2, 0), (2, 1), (3, 2), (4, 1000)] {
+            let items: Vec<usize> = (0..count).collect();
+            let squares: Vec<usize> = items.iter().map(|item| item * item).collect();
+            assert_eq!(map_side_by_side(threads, items, |item| item * item), squares, "{threads} threads");
+        }
+    }
+
+    #[test]
     fn whichever_thread_has_no_answer_its_sentence_is_told() {
         for unlucky in 0..3 {
             let calls = AtomicUsize::new(0);

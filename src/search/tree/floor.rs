@@ -148,6 +148,10 @@ mod tests {
                 assert_eq!(level(&numbers, most, 1), (last, more, equals));
             }
         }
+        let many: Vec<f64> = numbers(70_000).collect();
+        for most in [1, 333, 69_999] {
+            assert_eq!(level(&many, most, 3), level(&many, most, 1));
+        }
     }
 
     #[test]

@@ -114,3 +114,62 @@ impl Kept {
         kept
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Bound, End, Rule};
+
+    /// A node with three below, each of which has three, with how probable each is.
+    fn grow(nodes: &mut Vec<Node>, reaches: &mut Vec<f64>, parent: u32, reach: f64, depth: u32) {
+        let id = nodes.len();
+        nodes.push(Node::opened(parent, None, id as u64));
+        reaches.push(reach);
+        let children = if depth == 0 { 0 } else { 3 };
+        for child in 0..children {
+            grow(nodes, reaches, id as u32, reach * [0.5, 0.25, 0.25][child], depth - 1);
+        }
+        let kept = (nodes.len() - id - 1) as u32;
+        nodes[id].close(End { value: id as f64, rule: Rule::MeanOf, bound: Bound::Exact }, u64::from(kept), kept);
+    }
+
+    #[test]
+    fn what_stays_is_the_same_on_any_number_of_threads_and_stands_where_it_did() {
+        let (mut nodes, mut reaches) = (Vec::new(), Vec::new());
+        grow(&mut nodes, &mut reaches, NONE, 1.0, 10);
+        assert!(4 * LEAST_IN_PART < nodes.len());
+        for (least, level) in [(0.0, (None, 0)), (1e-4, (None, 0)), (2.0_f64.powi(-11), (Some(2.0_f64.powi(-12)), 777))]
+        {
+            let stays = reaches.iter().scan(level.1, |left, &reach| {
+                let is_first = level.0 == Some(reach) && *left != 0;
+                *left -= usize::from(is_first);
+                Some(least <= reach || is_first)
+            });
+            let old: Vec<usize> = (0..nodes.len()).zip(stays).filter_map(|(id, stays)| stays.then_some(id)).collect();
+            for threads in [1, 2, 3, 7] {
+                let kept = Kept::of(&reaches, least, level, threads);
+                let mut room = Room::of(nodes.len());
+                room.extend_from_slice(&nodes);
+                let taken = kept.taken_from(room, threads);
+                assert_eq!((taken.len(), kept.count()), (old.len(), old.len()));
+                for (new, (node, &old)) in taken.iter().zip(&old).enumerate() {
+                    // Its value says which one it was.
+                    assert_eq!((node.value(), kept.place(old)), (Some(old as f64), Some(new as u32)));
+                    let parent = taken.get(node.parent as usize).map(|parent| parent.value());
+                    assert_eq!(parent, nodes.get(nodes[old].parent as usize).map(Node::value));
+                    let below = nodes_between(&taken, old, old + nodes[old].kept_below as usize);
+                    assert_eq!(node.kept_below as usize, below, "{old}");
+                }
+                let mut others = nodes.clone();
+                kept.drop_others(&mut others);
+                assert_eq!(&others, &*taken);
+            }
+        }
+    }
+
+    /// How many of the nodes were numbers `first + 1 ..= last`; they are in order.
+    fn nodes_between(taken: &[Node], first: usize, last: usize) -> usize {
+        let until = |old: usize| taken.partition_point(|node| node.value().is_some_and(|value| value <= old as f64));
+        until(last) - until(first)
+    }
+}

@@ -91,3 +91,39 @@ fn found_among(parts: &[&[Afterstate]]) -> Vec<(u32, u32)> {
     found.extend(later.into_iter().filter_map(|(id, key)| Some((id, *searched.get(&key)?))));
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::{Board, Rules};
+    use crate::search::SearchOptions;
+    use crate::search::tree::node::NONE;
+    use crate::strategy::{Criterion, Decision, LastResort, Player, Strategy};
+
+    #[test]
+    fn any_number_of_threads_finds_the_nodes_that_one_does() {
+        let criterion = Criterion {
+            lookahead: "Expectimax(plies: Fixed(8))".parse().expect("a search"),
+            ..Criterion::one_ply("Snake".parse().expect("an evaluator"))
+        };
+        let strategy = Strategy { criteria: vec![criterion], last_resort: LastResort::First, ..Strategy::default() };
+        let board: Board = "489b145712011000".parse().expect("a board");
+        let order = SearchOptions::default();
+        let decision = Decision::of(&Player::new(&strategy, Rules::default()), (&board, 0), |_| 0, order, 1 << 20);
+        let searched = decision.searches.into_iter().next().flatten().expect("searched");
+        let tree = Arc::unwrap_or_clone(searched.tree.expect("a tree"));
+        let stored = |tree: &Tree| tree.ids().filter(|&id| tree.at(id).stored().is_some()).count();
+        assert!(parts(tree.kept(), 5).len() > 5 && 1000 < stored(&tree), "{} of {}", stored(&tree), tree.kept());
+        for threads in [1, 2, 3, 5] {
+            let mut again = tree.clone();
+            for id in tree.ids().filter(|&id| tree.rule(id) == Rule::Stored) {
+                again.nodes[id.0 as usize].refer_to(NONE);
+            }
+            assert_eq!(stored(&again), 0);
+            again.resolve_stored(Keys::default(), threads);
+            assert!(again == tree, "{threads} threads: {} of {}", stored(&again), stored(&tree));
+        }
+    }
+}

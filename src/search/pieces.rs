@@ -67,8 +67,9 @@ enum Above {
 }
 
 struct Progress<R> {
-    /// That of the part, unless a thread writes it.
+    /// That of the part, unless a thread writes it; one alone does so, because later pieces may come before it is put together.
     record: Option<Written<R>>,
+    is_begun: bool,
     /// Those of pieces that another thread searched, by their number.
     helped: BTreeMap<usize, R>,
     /// Of each piece.
@@ -115,6 +116,12 @@ impl<P: SearchBoard, R: Recorder> Part<P, R> {
         let probability = probability[usize::from(spawn.is_four())];
         let reach = self.spawns.map_or(1.0, |spawns| spawns.reach * probability / f64::from(spawns.count));
         (self.after.with_tile_at(spawn.cell(), spawn.rank()), reach)
+    }
+
+    /// Its record, for the first thread that asks.
+    fn begin(&self) -> Option<Written<R>> {
+        let mut progress = lock(&self.progress);
+        if std::mem::replace(&mut progress.is_begun, true) { None } else { progress.record.take() }
     }
 
     /// A record of a piece alone.
@@ -180,6 +187,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let below = record.branch();
         let progress = Progress {
             record: Some(Written { record, turn: None }),
+            is_begun: false,
             helped: BTreeMap::new(),
             values: vec![0.0; pieces.len()],
             nodes: 0,
@@ -204,8 +212,7 @@ impl<P: SearchBoard> Root<'_, P> {
                 }
                 continue;
             };
-            let written = lock(&part.progress).record.take();
-            if let Some(mut written) = written {
+            if let Some(mut written) = part.begin() {
                 while let Some((_, Some(piece))) = self.take(plies, parts, Which::FirstOf(number)) {
                     self.turn_to(&part, part.pieces[piece].turn(), &lock(&part.progress).values, &mut written);
                     self.search_piece(thread, plies, (&part, piece), &mut written.record);

@@ -88,6 +88,9 @@ struct Written<R> {
 /// A part with those of its pieces that nobody has.
 type Waiting<P, R> = (Arc<Part<P, R>>, Range<usize>);
 
+/// The part of a piece, and its number there unless it is a part of its own now.
+type Taken<P, R> = (Arc<Part<P, R>>, Option<usize>);
+
 /// Which piece a thread takes.
 #[derive(Clone, Copy)]
 enum Which {
@@ -224,13 +227,8 @@ impl<P: SearchBoard> Root<'_, P> {
         }
     }
 
-    /// A piece of a part; without one where it is a part of its own now, and nothing where no piece is left.
-    fn take<R: Recorder>(
-        &self,
-        plies: u32,
-        parts: &Mutex<Vec<Waiting<P, R>>>,
-        which: Which,
-    ) -> Option<(Arc<Part<P, R>>, Option<usize>)> {
+    /// A piece that nobody has had; `None` where none is left.
+    fn take<R: Recorder>(&self, plies: u32, parts: &Mutex<Vec<Waiting<P, R>>>, which: Which) -> Option<Taken<P, R>> {
         let mut parts = lock(parts);
         let most = || (0..parts.len()).max_by_key(|&number| parts[number].1.len());
         let (of, is_first) = match which {
@@ -241,7 +239,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let piece = if is_first { left.next() } else { left.next_back() }?;
         let part = Arc::clone(part);
         let left: usize = parts.iter().map(|(_, left)| left.len()).sum();
-        if FEW * self.options.cores <= left {
+        if FEW * self.options.cores <= left || self.options.stop.is_cancelled() {
             return Some((part, Some(piece)));
         }
         let Some(more) = self.parted(plies, (&part, of), piece) else { return Some((part, Some(piece))) };

@@ -155,7 +155,7 @@ mod tests {
                 for (new, (node, &old)) in taken.iter().zip(&old).enumerate() {
                     // Its value says which one it was.
                     assert_eq!((node.value(), kept.place(old)), (Some(old as f64), Some(new as u32)));
-                    let parent = taken.get(node.parent as usize).map(|parent| parent.value());
+                    let parent = taken.get(node.parent as usize).map(Node::value);
                     assert_eq!(parent, nodes.get(nodes[old].parent as usize).map(Node::value));
                     let below = nodes_between(&taken, old, old + nodes[old].kept_below as usize);
                     assert_eq!(node.kept_below as usize, below, "{old}");

@@ -4,8 +4,8 @@
 //! quarters of the time at best. So what lies below a move is searched in pieces, each of them one slide after one new tile. A
 //! thread takes a move that nobody has and searches its pieces from the first on, writing one record; once every move is
 //! taken, the threads that are free help where most is left, from the last piece on. What is below two tiles of one move has
-//! many boards in common, so that two threads that are far apart find more of them in the table. The last pieces are parted
-//! once more before they are searched, and again, so that no thread waits long for another.
+//! many boards in common, so that two threads that are far apart find more of them in the table. The last pieces are split once
+//! more before they are searched, and again, so that no thread waits long for another.
 //!
 //! Values and records are put together in the order of the pieces, so that no value depends on who was first. Searches that are
 //! over in a moment are done on one thread; what is not over then is begun anew in pieces.
@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::board::SearchBoard;
 use super::engine::{BELOW, Budget, Engine, Spawns, Window};
@@ -28,17 +28,17 @@ use super::spawn_order::{EachSpawn, Spawn};
 use crate::game::{Move, Moves, Rows, Slides as _};
 use crate::task::{lock, side_by_side};
 
-/// Where so few pieces are left for each thread, they are parted once more.
+/// Where fewer pieces are left for each thread, they are split once more.
 const FEW: usize = 4;
 
-/// Fewest plies left at an afterstate for which that is done: what is below takes longer than to part it.
-const LEAST_PARTED: u32 = 4;
+/// Fewest plies left at an afterstate for which that is done: what is below takes longer than to split it.
+const LEAST_SPLIT: u32 = 4;
 
 /// What a thread searches at a time.
 #[derive(Clone, Copy)]
 enum Piece {
     /// All of a move.
-    Move,
+    Move(Move),
     /// All after a new tile, where no slide is legal or tiles do not fit.
     Turn(Spawn),
     /// One of the slides after a new tile.
@@ -53,7 +53,7 @@ struct Part<P, R> {
     /// What comes after it, if it is searched in several pieces; it is then open in the record.
     spawns: Option<Spawns>,
     pieces: Vec<Piece>,
-    /// A record below that nobody writes.
+    /// Empty, with its open node as the root: records of pieces branch off it.
     below: R,
     progress: Mutex<Progress<R>>,
 }
@@ -88,8 +88,12 @@ struct Written<R> {
 /// A part with those of its pieces that nobody has.
 type Waiting<P, R> = (Arc<Part<P, R>>, Range<usize>);
 
-/// The part of a piece, and its number there unless it is a part of its own now.
-type Taken<P, R> = (Arc<Part<P, R>>, Option<usize>);
+enum Taken<P, R> {
+    /// Of this part, by its number.
+    Piece(Arc<Part<P, R>>, usize),
+    /// A piece that is a part of its own now.
+    Split,
+}
 
 /// Which piece a thread takes.
 #[derive(Clone, Copy)]
@@ -100,24 +104,35 @@ enum Which {
 }
 
 impl Piece {
-    fn spawn(self) -> Option<Spawn> {
-        match self {
-            Self::Slide(spawn, _) | Self::Turn(spawn) => Some(spawn),
-            Self::Move => None,
-        }
-    }
-
     /// The turn of which it is one slide.
     fn turn(self) -> Option<Spawn> {
-        self.spawn().filter(|_| matches!(self, Self::Slide(..)))
+        match self {
+            Self::Slide(spawn, _) => Some(spawn),
+            Self::Move(_) | Self::Turn(_) => None,
+        }
+    }
+}
+
+impl<R: Recorder> Written<R> {
+    /// Closes the turn that is open, unless it is the next one, which is then open.
+    fn turn_to(&mut self, next: Option<Spawn>, value: impl FnOnce(Spawn) -> f64) {
+        if self.turn == next {
+            return;
+        }
+        if let Some(turn) = self.turn {
+            self.record.close(End { value: value(turn), rule: Rule::MaxOf, bound: Bound::Exact });
+        }
+        if let Some(turn) = next {
+            self.record.open(turn.edge());
+        }
+        self.turn = next;
     }
 }
 
 impl<P: SearchBoard, R: Recorder> Part<P, R> {
     /// The board and its reach probability after a new tile.
     fn after(&self, spawn: Spawn, probability: [f64; 2]) -> (P, f64) {
-        let probability = probability[usize::from(spawn.is_four())];
-        let reach = self.spawns.map_or(1.0, |spawns| spawns.reach * probability / f64::from(spawns.count));
+        let reach = self.spawns.map_or(1.0, |spawns| spawns.reach_after(spawn, probability));
         (self.after.with_tile_at(spawn.cell(), spawn.rank()), reach)
     }
 
@@ -142,20 +157,19 @@ impl<P: SearchBoard> Root<'_, P> {
     pub(super) fn in_pieces<R: Recorder>(&self, plies: u32, recorder: &mut R) -> SearchResult {
         let parts: Vec<_> = self.moves.iter().map(|mv| self.part_of_move(mv, plies, recorder.branch())).collect();
         let workers = self.options.cores.min(parts.iter().map(|part| part.pieces.len()).sum());
-        let waiting = parts.into_iter().map(|part| (0..part.pieces.len(), Arc::new(part)));
-        let parts = Mutex::new(waiting.map(|(left, part)| (part, left)).collect::<Vec<Waiting<P, R>>>());
+        let parts = Mutex::new(parts.into_iter().map(waiting).collect::<Vec<_>>());
         let begun = AtomicUsize::new(0);
         let threads = side_by_side(workers, || self.work(begun.fetch_add(1, Ordering::Relaxed), plies, &parts));
         let shared_by = (1 < threads).then_some(threads);
         let mut found = SearchResult { plies, nodes: 1, turns: 1, shared_by, ..SearchResult::default() };
-        self.put_together(parts.into_inner().unwrap_or_else(PoisonError::into_inner), recorder, &mut found);
+        self.put_together(&lock(&parts), recorder, &mut found);
         found
     }
 
     fn part_of_move<R: Recorder>(&self, mv: Move, plies: u32, mut record: R) -> Part<P, R> {
         let after = self.slides.after(mv);
-        let is_parted = !self.search.worst && self.is_beyond_leaves(after, 1.0);
-        let spawns = is_parted.then(|| {
+        let is_split = !self.search.worst && self.is_beyond_leaves(after, 1.0);
+        let spawns = is_split.then(|| {
             record.open(Edge::Slide(mv));
             self.engine(0, plies, Budget::NONE, &mut record).considered(
                 after,
@@ -175,17 +189,14 @@ impl<P: SearchBoard> Root<'_, P> {
         self.search.threshold.is_none_or(|threshold| threshold / BELOW <= reach)
     }
 
-    fn score_of(&self, mv: Move) -> u64 {
-        self.score.saturating_add(u64::from(self.slides.reward(mv)))
-    }
-
     fn part<R: Recorder>(&self, above: Above, after: P, spawns: Option<Spawns>, record: R) -> Part<P, R> {
-        let pieces: Vec<_> = match spawns {
-            None => vec![Piece::Move],
-            Some(spawns) => {
+        let pieces: Vec<_> = match (spawns, above) {
+            (Some(spawns), _) => {
                 let spawns = EachSpawn::on(spawns.cells, self.search.possible);
                 spawns.flat_map(|spawn| pieces_of(after, spawn)).collect()
             }
+            (None, Above::Root(mv)) => vec![Piece::Move(mv)],
+            (None, Above::Piece(..)) => Vec::new(),
         };
         let below = record.branch();
         let progress = Progress {
@@ -206,8 +217,8 @@ impl<P: SearchBoard> Root<'_, P> {
         loop {
             let Some(part) = lock(parts).get(number).map(|(part, _)| Arc::clone(part)) else {
                 // There may be more parts after this.
-                let Some((part, number)) = self.take(plies, parts, Which::Last) else { break };
-                if let Some(number) = number {
+                let Some(taken) = self.take(plies, parts, Which::Last) else { break };
+                if let Taken::Piece(part, number) = taken {
                     let mut record = part.branch(number);
                     self.search_piece(thread, plies, (&part, number), &mut record);
                     record.rest();
@@ -216,8 +227,10 @@ impl<P: SearchBoard> Root<'_, P> {
                 continue;
             };
             if let Some(mut written) = part.begin() {
-                while let Some((_, Some(piece))) = self.take(plies, parts, Which::FirstOf(number)) {
-                    self.turn_to(&part, part.pieces[piece].turn(), &lock(&part.progress).values, &mut written);
+                // Ends at a piece that was split: what comes after it is grafted in the end.
+                while let Some(Taken::Piece(part, piece)) = self.take(plies, parts, Which::FirstOf(number)) {
+                    let value = |turn| self.value_of_turn(&part.pieces, &lock(&part.progress).values, turn);
+                    written.turn_to(part.pieces[piece].turn(), value);
                     self.search_piece(thread, plies, (&part, piece), &mut written.record);
                 }
                 written.record.rest();
@@ -240,18 +253,17 @@ impl<P: SearchBoard> Root<'_, P> {
         let part = Arc::clone(part);
         let left: usize = parts.iter().map(|(_, left)| left.len()).sum();
         if FEW * self.options.cores <= left || self.options.stop.is_cancelled() {
-            return Some((part, Some(piece)));
+            return Some(Taken::Piece(part, piece));
         }
-        let Some(more) = self.parted(plies, (&part, of), piece) else { return Some((part, Some(piece))) };
-        let pieces = 0..more.pieces.len();
-        parts.push((Arc::new(more), pieces));
-        Some((part, None))
+        let Some(more) = self.split(plies, (&part, of), piece) else { return Some(Taken::Piece(part, piece)) };
+        parts.push(waiting(more));
+        Some(Taken::Split)
     }
 
     /// A piece as a part of its own, if it is a large one.
-    fn parted<R: Recorder>(&self, plies: u32, (part, of): (&Part<P, R>, usize), piece: usize) -> Option<Part<P, R>> {
+    fn split<R: Recorder>(&self, plies: u32, (part, of): (&Part<P, R>, usize), piece: usize) -> Option<Part<P, R>> {
         let (Piece::Slide(spawn, slide), Some(spawns)) = (part.pieces[piece], part.spawns) else { return None };
-        let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_PARTED <= left)?;
+        let left = spawns.plies.checked_sub(2).filter(|&left| LEAST_SPLIT <= left)?;
         let (board, reach) = part.after(spawn, self.search.probability);
         let slides = board.slides(Rows::shared())?;
         let mut record = part.branch(piece);
@@ -265,19 +277,8 @@ impl<P: SearchBoard> Root<'_, P> {
         Some(self.part(Above::Piece(of, piece), after, Some(spawns), record))
     }
 
-    /// Closes the turn that is open in a record, unless it is the next one, which is then open.
-    fn turn_to<R: Recorder>(&self, part: &Part<P, R>, next: Option<Spawn>, values: &[f64], written: &mut Written<R>) {
-        if written.turn == next {
-            return;
-        }
-        if let Some(spawn) = written.turn {
-            let value = *of_turn(&mut self.values_of_turns(&part.pieces, values), spawn);
-            written.record.close(End { value, rule: Rule::MaxOf, bound: Bound::Exact });
-        }
-        if let Some(spawn) = next {
-            written.record.open(spawn.edge());
-        }
-        written.turn = next;
+    fn value_of_turn(&self, pieces: &[Piece], values: &[f64], turn: Spawn) -> f64 {
+        *of_turn(&mut self.values_of_turns(pieces, values), turn)
     }
 
     /// Of the turns of a part, by cell and by tile (2, 4), as far as the values of their pieces are known.
@@ -285,7 +286,7 @@ impl<P: SearchBoard> Root<'_, P> {
         let mut turns = [[self.search.dead.least_of_slides(); 2]; 32];
         for (piece, &value) in pieces.iter().zip(values) {
             match *piece {
-                Piece::Move => {}
+                Piece::Move(_) => {}
                 Piece::Turn(spawn) => *of_turn(&mut turns, spawn) = value,
                 Piece::Slide(spawn, _) => *of_turn(&mut turns, spawn) = of_turn(&mut turns, spawn).max(value),
             }
@@ -307,19 +308,18 @@ impl<P: SearchBoard> Root<'_, P> {
         let mut engine = self.engine(thread, plies, Budget::NONE, record);
         let after = |spawn| part.after(spawn, self.search.probability);
         let (score, left) = part.spawns.map_or((0, 0), |spawns| (spawns.score, spawns.plies - 1));
-        let value = match (part.pieces[number], part.above) {
-            (Piece::Turn(spawn), _) => {
+        let value = match part.pieces[number] {
+            Piece::Move(mv) => self.one(mv, plies, Window::OPEN, &mut engine),
+            Piece::Turn(spawn) => {
                 engine.recorder.open(spawn.edge());
                 let (board, reach) = after(spawn);
                 engine.max_node(board, score, left, reach, Window::OPEN)
             }
-            (Piece::Slide(spawn, mv), _) => {
+            Piece::Slide(spawn, mv) => {
                 let (board, reach) = after(spawn);
                 let slides = board.slides(Rows::shared());
                 slides.map_or(0.0, |slides| engine.slide_node::<P>(&slides, mv, score, left, reach))
             }
-            (Piece::Move, Above::Root(mv)) => self.one(mv, plies, Window::OPEN, &mut engine),
-            (Piece::Move, Above::Piece(..)) => 0.0,
         };
         let Engine { visited, turns, halted, .. } = engine;
         let mut progress = lock(&part.progress);
@@ -330,19 +330,18 @@ impl<P: SearchBoard> Root<'_, P> {
     }
 
     /// Values and records of the moves by those of all parts.
-    fn put_together<R: Recorder>(&self, parts: Vec<Waiting<P, R>>, recorder: &mut R, found: &mut SearchResult) {
-        let parts: Vec<_> = parts.into_iter().filter_map(|(part, _)| Arc::into_inner(part)).collect();
+    fn put_together<R: Recorder>(&self, parts: &[Waiting<P, R>], recorder: &mut R, found: &mut SearchResult) {
         let mut records = Vec::with_capacity(self.moves.len());
         // A part comes after the one that it is a piece of.
-        for number in (0..parts.len()).rev() {
-            let (value, record) = self.ended(&parts[number], found);
-            match parts[number].above {
+        for (part, _) in parts.iter().rev() {
+            let (value, record) = self.ended(part, found);
+            match part.above {
                 Above::Root(mv) => {
                     found.values[mv] = value;
                     records.extend(record);
                 }
                 Above::Piece(part, piece) => {
-                    let mut progress = lock(&parts[part].progress);
+                    let mut progress = lock(&parts[part].0.progress);
                     progress.values[piece] = value;
                     progress.helped.extend(record.map(|record| (piece, record)));
                 }
@@ -359,22 +358,28 @@ impl<P: SearchBoard> Root<'_, P> {
         found.stopped |= progress.halted;
         let (helped, values) = (std::mem::take(&mut progress.helped), std::mem::take(&mut progress.values));
         let Some(mut written) = progress.record.take() else { return (0.0, None) };
+        let value = |turn| self.value_of_turn(&part.pieces, &values, turn);
         for (number, helped) in helped {
-            self.turn_to(part, part.pieces[number].turn(), &values, &mut written);
+            written.turn_to(part.pieces[number].turn(), value);
             written.record.graft(helped);
         }
-        self.turn_to(part, None, &values, &mut written);
+        written.turn_to(None, value);
         let Some(spawns) = &part.spawns else { return (values[0], Some(written.record)) };
         let turns = self.values_of_turns(&part.pieces, &values);
         let value = self.engine(0, found.plies, Budget::NONE, &mut ()).put_together(part.after, spawns, &turns);
         written.record.close(End { value, rule: Rule::of_spawns(self.search.spawn), bound: Bound::Exact });
         // The afterstate, and turns whose slides were searched one by one.
         let slides = part.pieces.iter().filter_map(|piece| piece.turn()).collect::<Vec<_>>();
-        let parted = slides.chunk_by(PartialEq::eq).count() as u64;
-        found.nodes += 1 + parted;
-        found.turns += parted;
+        let turns = slides.chunk_by(PartialEq::eq).count() as u64;
+        found.nodes += 1 + turns;
+        found.turns += turns;
         (value, Some(written.record))
     }
+}
+
+fn waiting<P, R>(part: Part<P, R>) -> Waiting<P, R> {
+    let pieces = 0..part.pieces.len();
+    (Arc::new(part), pieces)
 }
 
 fn of_turn(turns: &mut [[f64; 2]; 32], spawn: Spawn) -> &mut f64 {

@@ -32,7 +32,8 @@ pub struct PlyCounts {
 /// What became of values that were put into the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableCounts {
-    /// Values put into it. Each was looked up before in vain, so that hits and stores together are the questions.
+    /// Values put into it. Each was looked up before in vain, so that hits and stores together are the questions; afterstates
+    /// that several threads search together are not put into it.
     pub stores: u64,
     /// Of these, values for which one of another board, score or depth had to go that this search had put there.
     pub collisions: u64,

@@ -47,7 +47,7 @@ pub struct Search {
     limits: Limits,
 }
 
-/// Fewest plies of a search that is done in pieces, each of which begins two plies below.
+/// Fewest plies of a search that is done in pieces, each of which is an afterstate three plies below.
 const LEAST_IN_PIECES: u32 = 4;
 
 /// What ends a search that deepens ply by ply.
@@ -85,8 +85,8 @@ pub struct Objective {
 pub struct SearchOptions<'a> {
     pub stop: &'a CancelToken,
     pub cores: usize,
-    /// How long it goes on alone before others are asked for: threads begin in some tens of microseconds, but on a busy machine
-    /// it may be a few milliseconds before they are let in, and the last of them is waited for.
+    /// How long it goes on alone before others are asked for: some times as long as threads take to begin. On a busy machine it
+    /// may be a few milliseconds before they are let in, and the last of them is waited for.
     pub alone: Duration,
 }
 
@@ -364,10 +364,14 @@ impl<P: SearchBoard> Root<'_, P> {
         ceilings.above(lasting).max(0.0)
     }
 
+    /// The score after a move.
+    pub(super) fn score_of(&self, mv: Move) -> u64 {
+        self.score.saturating_add(u64::from(self.slides.reward(mv)))
+    }
+
     pub(super) fn one<R: Recorder>(&self, mv: Move, plies: u32, window: Window, engine: &mut Engine<'_, R>) -> f64 {
-        let score = self.score.saturating_add(u64::from(self.slides.reward(mv)));
         engine.recorder.open(Edge::Slide(mv));
-        let value = engine.spawn_node(self.slides.after(mv), score, plies - 1, 1.0, window);
+        let value = engine.spawn_node(self.slides.after(mv), self.score_of(mv), plies - 1, 1.0, window);
         engine.is_given_up = false;
         value
     }

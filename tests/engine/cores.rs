@@ -122,9 +122,19 @@ fn without_a_table_a_record_is_that_of_one_thread_to_the_last_node() {
         "Minimax(plies: Fixed(6), dead: Zero, cuts: [Reach(0.005)])",
         "Minimax(plies: Fixed(7), cuts: [ImportantCells(k: 2), Reach(0.001)])",
         "Minimax(plies: Fixed(7), dead: Lost, cuts: [WorstSpawns])",
+        // So deep that what was split is split again.
+        "Expectimax(plies: Fixed(9), cuts: [ImportantCells(k: 1)])",
     ];
-    for (number, lookahead) in LOOKAHEADS.iter().chain(&deep).enumerate() {
-        let board = &boards[7 * number % 48];
+    // On a board that is nearly empty images of it count as one.
+    let empty = [
+        "Expectimax(plies: Fixed(7), cuts: [ImportantCells(k: 1)])",
+        "Expectimax(plies: Fixed(5), cuts: [Reach(0.01)])",
+    ];
+    let of_strong_play = LOOKAHEADS.iter().chain(&deep).enumerate().map(|(n, search)| (n, search, boards[7 * n % 48]));
+    let nearly_empty: Board = "0000000002000001".parse().expect("a board");
+    let on_empty = empty.iter().enumerate().map(|(n, search)| (n, search, nearly_empty));
+    for (number, lookahead, board) in of_strong_play.chain(on_empty) {
+        let board = &board;
         for (cores, cap) in [(2, 1 << 20), (3, 20_000), (3, 700), (7, 20)] {
             let evaluator = ["Lines()", "Snake", "RankMonotonicity"][number % 3];
             let [one, several] = [1, cores].map(|cores| recorded(evaluator, lookahead, board, cores, cap));

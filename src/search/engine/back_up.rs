@@ -135,15 +135,14 @@ impl<R: Recorder> Engine<'_, R> {
         spawns: &Spawns,
         mut value: impl FnMut(&mut Self, u32, Rank, f64, Window) -> f64,
     ) -> f64 {
-        let count = f64::from(spawns.count);
         let mut least = f64::INFINITY;
         let mut inner = spawns.window;
         let mut searched = 0;
         while let Some(spawn) = boards.next() {
             searched += 1;
             self.recorder.open(spawn.edge());
-            let probability = self.search.probability[usize::from(spawn.is_four())] / count;
-            least = smaller(least, value(self, spawn.cell(), spawn.rank(), spawns.reach * probability, inner));
+            let reach = spawns.reach_after(spawn, self.search.probability);
+            least = smaller(least, value(self, spawn.cell(), spawn.rank(), reach, inner));
             if self.search.alpha_beta {
                 inner.beta = inner.beta.min(least);
                 if least <= inner.alpha {

@@ -16,7 +16,7 @@ use super::Search;
 use super::board::{Cells, SearchBoard};
 use super::recorder::{Bound, Edge, End, Recorder};
 use super::rule::Rule;
-use super::spawn_order::{self, LEAST_SORTED};
+use super::spawn_order::{self, LEAST_SORTED, Spawn};
 use super::table::{Key, Reachable, Stored, View};
 use crate::evaluator::ByLines;
 use crate::game::{ByMove, Grid, Move, Moves, Rank, Rows, Slides as _, SpreadRows};
@@ -134,6 +134,14 @@ pub(super) struct Spawns {
     pub(super) plies: u32,
     pub(super) reach: f64,
     window: Window,
+}
+
+impl Spawns {
+    /// How probable the board with a new tile is; as a record says it, so that both round alike.
+    #[inline(always)]
+    pub(super) fn reach_after(&self, spawn: Spawn, probability: [f64; 2]) -> f64 {
+        self.reach * probability[usize::from(spawn.is_four())] / f64::from(self.count)
+    }
 }
 
 #[inline(always)]
@@ -314,7 +322,7 @@ impl<'a, R: Recorder> Engine<'a, R> {
         self.spawn_node(after, score, plies - 1, reach, Window::OPEN)
     }
 
-    /// Whether the value of an afterstate with so many plies left need not be searched, or is at once.
+    /// Whether the value of an afterstate with so many plies left is evaluated or looked up at once.
     pub(super) fn is_at_hand<P: SearchBoard>(&self, after: P, score: u64, plies: u32, reach: f64) -> bool {
         let is_stored = |table: View<'_>| table.get(self.key(after, score, plies, reach), reach).is_some();
         self.is_improbable(reach) || self.table_for::<P>(plies).is_some_and(is_stored)

@@ -87,6 +87,9 @@ pub(super) fn reach_of(parent: f64, edge: Option<Edge>, considered: u32, probabi
 /// Nodes between two looks at the floor.
 const NODES_A_LOOK: usize = 1 << 14;
 
+/// Fewest nodes with which one that rests tells what it has: many small ones may wait to be put together.
+const NODES_AT_REST: usize = 1 << 10;
+
 impl Default for TreeRecorder {
     /// Counts nodes and keeps none.
     fn default() -> Self {
@@ -361,7 +364,7 @@ impl TreeRecorder {
         for place in 0..reaches.len() {
             let node = &nodes[first + place];
             let parent = (node.parent as usize).wrapping_sub(first);
-            let from = match reaches.get(parent).filter(|_| node.parent != NONE) {
+            let from = match reaches.get(parent) {
                 Some(&reach) => Some(reach),
                 None => above.iter().rfind(|&&(id, _)| id == node.parent as usize).map(|&(_, reach)| reach),
             };
@@ -497,7 +500,7 @@ impl Recorder for TreeRecorder {
     }
 
     fn rest(&mut self) {
-        if NODES_A_LOOK < self.nodes.len() {
+        if NODES_AT_REST < self.nodes.len() {
             self.most = self.most.min(self.nodes.len() - 1);
             self.look();
         }

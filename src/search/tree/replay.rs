@@ -22,8 +22,8 @@
 //!
 //! # What if several cores searched?
 //!
-//! Then the moves at the root, and the tiles after them, were searched side by side, and the replay plays them one after another
-//! in the order in which one core searches them. Alpha-beta is always one chain, and its order is the real one.
+//! Then the moves at the root, the slides after the tiles that follow, and some below these were searched side by side, and the
+//! replay plays them one after another in the order in which one core searches them. Alpha-beta is always one chain, and its order is the real one.
 
 use std::sync::Arc;
 

@@ -25,9 +25,9 @@ const AHEAD: usize = 8;
 pub(super) struct Room(Vec<Node>);
 
 impl Room {
-    /// For so many nodes, and not for very many more.
+    /// For so many nodes, and not for many more.
     pub(super) fn of(count: usize) -> Self {
-        Self(spare(count, 2 * count).unwrap_or_else(|| Vec::with_capacity(count)))
+        Self(spare(count, fitting(count)).unwrap_or_else(|| Vec::with_capacity(count)))
     }
 
     /// Goes on in a spare room that is larger; else it has to be reserved.
@@ -60,13 +60,18 @@ impl Room {
         if self.0.capacity() < LEAST_SPARE {
             self.0.shrink_to_fit();
         }
-        if self.0.capacity() <= 2 * self.0.len() {
+        if self.0.capacity() <= fitting(self.0.len()) {
             return self;
         }
         let mut fitted = Self::of(self.0.len());
         fitted.0.append(&mut self.0);
         fitted
     }
+}
+
+/// The largest room for so many nodes that are kept.
+const fn fitting(count: usize) -> usize {
+    count + count / 4
 }
 
 /// The smallest spare room for at least so many and at most so many.

@@ -39,7 +39,7 @@ impl Tree {
             return;
         }
         let parts = parts(self.nodes.len(), threads);
-        let shares = threads.min(parts.len());
+        let shares = threads.clamp(1, parts.len());
         let parts = map_side_by_side(threads, parts, |part| self.afterstates(part, keys, shares));
         let found = map_side_by_side(threads, (0..shares).collect(), |share| {
             found_among(&parts.iter().map(|part| part[share].as_slice()).collect::<Vec<_>>())

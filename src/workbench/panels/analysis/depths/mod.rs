@@ -1,16 +1,18 @@
 //! What is decided at every depth, or at each value of another number of the strategy: on this board, or how often it
 //! changes the moves of the pinned positions.
 
+mod pinned;
 mod rows;
 mod work;
 
-use egui::{Align, Layout, RichText, Ui, Vec2, vec2};
+use egui::{Align, Layout, Ui, Vec2, vec2};
 
-use self::rows::{ChangeColumn, StepColumn};
+use self::pinned::PinnedTables;
+use self::rows::StepColumn;
 use self::work::{Answered, Asked, Over, Question};
 use crate::game::Move;
 use crate::preset::Axis;
-use crate::prose::{LIMITED_SHARES, response_sentence};
+use crate::prose::response_sentence;
 use crate::search::Bound;
 use crate::strategy::{Prefer, Setting, Strategy};
 use crate::task::{Latest, TaskState};
@@ -46,7 +48,7 @@ pub(crate) struct DepthsPanel {
     /// The value of the row that was chosen.
     chosen: Option<f64>,
     by_step: Sort<StepColumn>,
-    by_change: Sort<ChangeColumn>,
+    pinned: PinnedTables,
 }
 
 /// What a figure of it shows, by where was decided.
@@ -65,7 +67,7 @@ impl Default for DepthsPanel {
             found: Latest::default(),
             chosen: None,
             by_step: Sort::new(StepColumn::Value, false),
-            by_change: Sort::new(ChangeColumn::Value, false),
+            pinned: PinnedTables::default(),
         }
     }
 }
@@ -121,7 +123,11 @@ impl DepthsPanel {
         match self.found.known() {
             Some(Answered::Refused(reason)) => drop(kit::problem(ui, reason)),
             Some(Answered::Board(_)) => self.board_ui(ui, &asked, is_busy, commands),
-            Some(Answered::Pinned(..)) => self.pinned_ui(ui, &asked, is_busy),
+            Some(Answered::Pinned(pinned)) => {
+                if self.pinned.ui(ui, (pinned, is_busy), &asked, doc, commands) {
+                    self.found.clear();
+                }
+            }
             None if is_busy => drop(small_print(ui, "Deciding at the first value", Theme::of(ui).text2)),
             None => {}
         }
@@ -130,7 +136,7 @@ impl DepthsPanel {
     /// Rows in the order in which their values are written.
     fn sort(&mut self, falls: bool) {
         self.by_step = Sort::new(StepColumn::Value, falls);
-        self.by_change = Sort::new(ChangeColumn::Value, falls);
+        self.pinned.sort(falls);
     }
 
     /// What the caption of a figure says of the answers; `None` where there are none.
@@ -148,8 +154,8 @@ impl DepthsPanel {
                 let nodes = nodes.map(|nodes| format!(" with {} nodes", words::list(&nodes))).unwrap_or_default();
                 Some(DepthsCaption::Board(format!("{name} {}{nodes}", listed(&values))))
             }
-            Answered::Pinned(changes, ..) => {
-                let boards = words::plural(changes.boards, "pinned position");
+            Answered::Pinned(pinned) => {
+                let boards = words::plural(pinned.changes.boards, "pinned position");
                 let values = listed(&question.values);
                 Some(DepthsCaption::Pinned(format!("{name} {values} on {boards} with two or more moves")))
             }
@@ -242,25 +248,6 @@ impl DepthsPanel {
             }
         });
         if goes_on {
-            self.found.clear();
-        }
-    }
-
-    fn pinned_ui(&mut self, ui: &mut Ui, asked: &Asked<'_>, is_busy: bool) {
-        let Some(Answered::Pinned(changes, tried, of)) = self.found.known() else { return };
-        let theme = Theme::of(ui);
-        let boards = words::plural(changes.boards, "position");
-        let decided = format!("{boards} with two or more moves, of {} pinned", words::count(*of as u64));
-        let left = format!("; {} of {} tried", words::count(*tried as u64), words::count(*of as u64));
-        let text = if tried < of { format!("{decided}{left}") } else { decided };
-        let text = if changes.is_limited() { format!("{text}; {LIMITED_SHARES}") } else { text };
-        let shown = ui.horizontal_wrapped(|ui| {
-            ui.label(RichText::new(text).color(theme.text2));
-            copy_button(ui, "Copy CSV", "the shares", || rows::changes_csv(changes, asked));
-            tried < of && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
-        });
-        rows::changes_ui(ui, changes, asked, &mut self.by_change);
-        if shown.inner {
             self.found.clear();
         }
     }

@@ -1,11 +1,10 @@
-//! The tables: a row a value.
+//! The table of one board: a row a value.
 
 use egui::{Label, RichText, Ui};
 
 use super::work::Asked;
-use crate::analysis::{Changes, Response, Share, Step};
+use crate::analysis::{Response, Step};
 use crate::game::Move;
-use crate::prose::{interval_text, percent};
 use crate::search::NodeKind;
 use crate::words;
 use crate::workbench::kit::{Sort, Table, TableColumn, csv_text, width_for};
@@ -27,7 +26,7 @@ pub(super) enum StepColumn {
 }
 
 /// Room for the values of a number, and for its name.
-fn value_width(name: &str) -> f32 {
+pub(super) fn value_width(name: &str) -> f32 {
     if name.len() < 9 { 64.0 } else { 116.0 }
 }
 
@@ -174,91 +173,4 @@ pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
         first.chain(values).chain(of(&bound)).chain(numbers).collect()
     };
     csv_text(std::iter::once(head).chain(response.steps.iter().enumerate().map(row)))
-}
-
-/// The shares of each value with their intervals, from 0 to 1, and of how many boards they are; empty where there are none.
-pub(super) fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
-    let of = ["changed", "stable"].map(|what| ["", "_low", "_high", "_of"].map(|end| format!("{what}{end}")));
-    let head = [asked.setting.name.clone(), "boards".to_owned()].into_iter().chain(of.into_iter().flatten()).collect();
-    let share = |share: Option<Share>| {
-        let known = share.and_then(|share| Some((share.value()?, share.interval()?, share.n)));
-        known.map_or_else(Default::default, |(value, interval, n)| {
-            [value, interval.low, interval.high, n as f64].map(|number| number.to_string())
-        })
-    };
-    let row = |(at, value): (usize, &f64)| {
-        let first = [value.to_string(), changes.boards.to_string()];
-        let shares = [share_changed(changes, at), share_stable(changes, at, asked.values.len())].map(share);
-        first.into_iter().chain(shares.into_iter().flatten()).collect()
-    };
-    csv_text(std::iter::once(head).chain(asked.values.iter().enumerate().map(row)))
-}
-
-/// The first value has none before it.
-fn share_changed(changes: &Changes, at: usize) -> Option<Share> {
-    (at != 0).then(|| changes.share_changed(at)).filter(|share| share.n != 0)
-}
-
-/// The last value of so many has none behind it.
-fn share_stable(changes: &Changes, at: usize, values: usize) -> Option<Share> {
-    (at + 1 < values).then(|| changes.share_stable(at)).filter(|share| share.n != 0)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChangeColumn {
-    Value,
-    Changed,
-    Stable,
-}
-
-pub(super) fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>) {
-    let about = |by| match by {
-        ChangeColumn::Value => "The value of the number that is gone through",
-        ChangeColumn::Changed => "Share of positions whose move is another one than at the value before, 95 % interval",
-        ChangeColumn::Stable => "Share of positions that keep one move from here to the last value, 95 % interval",
-    };
-    let shares = [ChangeColumn::Changed, ChangeColumn::Stable];
-    let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
-    let columns = [
-        (ChangeColumn::Value, asked.setting.name.as_str()),
-        (shares[0], "Move changes"),
-        (shares[1], "Stays from here"),
-    ];
-    let columns = columns.map(|(key, title)| {
-        let width = if key == ChangeColumn::Value { value_width(title) } else { width };
-        TableColumn::numbers(key, title, about(key), width).rising()
-    });
-    let share = |at: usize, by: ChangeColumn| match by {
-        ChangeColumn::Value => None,
-        ChangeColumn::Changed => share_changed(changes, at),
-        ChangeColumn::Stable => share_stable(changes, at, asked.values.len()),
-    };
-    let number = |at: usize, by: ChangeColumn| match by {
-        ChangeColumn::Value => Some(asked.values[at]),
-        _ => share(at, by)?.value(),
-    };
-    let mut order: Vec<usize> = (0..asked.values.len()).collect();
-    order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
-    let text = |at: usize, by: ChangeColumn| match by {
-        ChangeColumn::Value => words::exact(asked.values[at]),
-        _ => share(at, by).map_or_else(
-            || "–".to_owned(),
-            |share| {
-                let of =
-                    if share.n < changes.boards { format!(" of {}", words::count(share.n)) } else { String::new() };
-                format!("{}{of}  ({})", percent(share), interval_text(share))
-            },
-        ),
-    };
-    let (id, name) = ("changes", "Positions whose move changes");
-    let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
-    table.show(ui, order.len(), |row| {
-        let at = order[row.index()];
-        let [value, changed, stable] = columns.each_ref().map(|column| text(at, column.key));
-        let name = format!("{} {value}: changes {changed}, stays {stable}", asked.setting.name);
-        row.show(&name, false, |ui, column| {
-            let color = Theme::of(ui).text1;
-            ui.add(Label::new(RichText::new(text(at, column)).color(color)).truncate());
-        });
-    });
 }

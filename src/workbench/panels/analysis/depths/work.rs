@@ -1,5 +1,7 @@
 //! The question of the panel, asked on a worker; each value is told as it is found.
 
+use std::sync::Arc;
+
 use crate::analysis::{Changes, Response, Varied};
 use crate::game::{Board, Rules};
 use crate::search::SearchOptions;
@@ -40,10 +42,19 @@ pub(super) struct Question {
 pub(super) enum Answered {
     /// Decisions on the board on screen, as far as they are known.
     Board(Response),
-    /// How many moves change; so many positions are tried of so many.
-    Pinned(Changes, usize, usize),
+    Pinned(Pinned),
     /// The number cannot be set so.
     Refused(String),
+}
+
+/// Decisions on the pinned positions, as far as they are known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pinned {
+    pub(super) changes: Changes,
+    /// Of the first ones.
+    pub(super) responses: Vec<Arc<Response>>,
+    /// How many positions there are.
+    pub(super) of: usize,
 }
 
 /// Asks again where something has changed since.
@@ -88,8 +99,8 @@ fn on_board(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> An
 }
 
 fn on_pinned(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> Answered {
-    let (mut changes, all) = (Changes::default(), of.positions.len());
-    for (tried, (board, score)) in of.positions.iter().enumerate() {
+    let mut pinned = Pinned { of: of.positions.len(), ..Pinned::default() };
+    for (board, score) in &of.positions {
         let rules = of.rules.on(board.size());
         let varied = match Varied::new(strategy, &of.path, &of.values, rules) {
             Ok(varied) => varied,
@@ -98,10 +109,11 @@ fn on_pinned(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> A
         let options = SearchOptions::on_one_core(job.token());
         let found = varied.respond(rules, (board, *score), |_| 0, options, |_| {});
         if job.is_cancelled() {
-            return Answered::Pinned(changes, tried, all);
+            break;
         }
-        changes.take(&found, of.values.len());
-        job.tell_now_and_then(|| Answered::Pinned(changes.clone(), tried + 1, all));
+        pinned.changes.take(&found, of.values.len());
+        pinned.responses.push(Arc::new(found));
+        job.tell_now_and_then(|| Answered::Pinned(pinned.clone()));
     }
-    Answered::Pinned(changes, all, all)
+    Answered::Pinned(pinned)
 }

@@ -1,0 +1,349 @@
+//! What is decided on the pinned positions: how often moves change, and on which of them.
+
+use std::sync::Arc;
+
+use egui::{Label, RichText, Ui, vec2};
+
+use super::rows::{GAP, value_width};
+use super::work::{Asked, Pinned};
+use super::{CURVES, CURVES_FROM, curves_ui};
+use crate::analysis::{Changes, Response, Share};
+use crate::game::Move;
+use crate::prose::{LIMITED_SHARES, interval_text, percent, response_sentence};
+use crate::words;
+use crate::workbench::command::Commands;
+use crate::workbench::kit::{
+    Button, Sort, Table, TableColumn, copy_button, csv_text, height_of, paragraph, reading_area, width_for,
+};
+use crate::workbench::panels::builder::show_position;
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// Least width of the move at a value.
+const LEAST: f32 = 34.0;
+
+/// The two tables, and the position that was chosen, from 0.
+#[derive(Debug)]
+pub(super) struct PinnedTables {
+    by_change: Sort<ChangeColumn>,
+    by_board: Sort<BoardColumn>,
+    chosen: Option<usize>,
+}
+
+impl Default for PinnedTables {
+    fn default() -> Self {
+        Self {
+            by_change: Sort::new(ChangeColumn::Value, false),
+            by_board: Sort::new(BoardColumn::Number, false),
+            chosen: None,
+        }
+    }
+}
+
+impl PinnedTables {
+    /// Rows in the order in which the values are written.
+    pub(super) fn sort(&mut self, falls: bool) {
+        self.by_change = Sort::new(ChangeColumn::Value, falls);
+        self.by_board = Sort::new(BoardColumn::Number, false);
+    }
+
+    /// Whether to go on where it was stopped.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        (pinned, is_busy): (&Pinned, bool),
+        asked: &Asked<'_>,
+        doc: &Document,
+        commands: &mut Commands,
+    ) -> bool {
+        let Pinned { changes, responses, .. } = pinned;
+        let goes_on = head(ui, pinned, asked, is_busy);
+        self.chosen = self.chosen.filter(|&at| at < responses.len());
+        let chosen = self.chosen.map(|at| (at, &*responses[at]));
+        let below = if chosen.is_some() { theme::CONTROL + theme::SPACE_M } else { 0.0 };
+        let draws = chosen.is_some() && CURVES_FROM + CURVES <= ui.available_height();
+        let below = below + if draws { CURVES + theme::SPACE_M } else { 0.0 };
+        let room = vec2(ui.available_width(), (ui.available_height() - below).max(0.0));
+        ui.allocate_ui(room, |ui| {
+            ui.set_min_size(room);
+            reading_area(ui, "pinned", "How often moves change, and where", |ui| {
+                let width = ui.available_width();
+                ui.allocate_ui(vec2(width, height_of(asked.values.len())), |ui| {
+                    changes_ui(ui, changes, asked, &mut self.by_change, 0.0);
+                });
+                ui.add_space(theme::SPACE_M);
+                ui.allocate_ui(vec2(width, height_of(responses.len())), |ui| self.boards_ui(ui, pinned, asked, doc));
+            });
+        });
+        let Some((at, response)) = chosen else { return goes_on };
+        if draws {
+            curves_ui(ui, CURVES, response, asked);
+        }
+        ui.horizontal(|ui| {
+            if Button::new("Put on the board").show(ui, Ok("To see its search")).clicked()
+                && let Some(pin) = doc.pins().positions.get(at)
+            {
+                let title = format!("pinned position {}, {}", at + 1, pin.group.name());
+                show_position(pin.board, pin.score, title, commands);
+            }
+            let sentence = response_sentence(response, &asked.setting.name);
+            paragraph(ui, format!("No. {}: {sentence}", at + 1), Theme::of(ui).text1);
+        });
+        goes_on
+    }
+
+    /// A row a position: its move at each value, and from where on that is one move.
+    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, doc: &Document) {
+        let (responses, pins) = (&pinned.responses, doc.pins());
+        let columns = board_columns(ui, asked);
+        let group = |at: usize| pins.positions.get(at).map(|pin| pin.group);
+        let number = |at: usize, by: BoardColumn| match by {
+            BoardColumn::Number => Some(at as f64),
+            BoardColumn::Group => group(at).map(|group| f64::from(group as u8)),
+            BoardColumn::At(value) => first_move(&responses[at], value).map(|mv| mv.index() as f64),
+            BoardColumn::From => stable_from(&responses[at], asked),
+        };
+        let mut order: Vec<usize> = (0..responses.len()).collect();
+        order.sort_by(|&a, &b| self.by_board.order(|key| key.compare(number(a, key.by), number(b, key.by))));
+        let text = |at: usize, by: BoardColumn| match by {
+            BoardColumn::Number => words::count(at as u64 + 1),
+            BoardColumn::Group => group(at).map(|group| group.name().to_owned()).unwrap_or_default(),
+            BoardColumn::At(value) => moves_text(&responses[at], value),
+            BoardColumn::From => stable_from(&responses[at], asked).map_or_else(|| "–".to_owned(), words::exact),
+        };
+        let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);
+        let (mut chosen, table) =
+            (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: true });
+        table.show(ui, order.len(), |row| {
+            let at = order[row.index()];
+            let told = |column: &TableColumn<BoardColumn>| format!("{} {}", column.title, text(at, column.key));
+            let name = columns.iter().map(told).collect::<Vec<_>>().join(", ");
+            let response = row.show(&name, chosen == Some(at), |ui, column| {
+                let theme = Theme::of(ui);
+                let is_new = matches!(column, BoardColumn::At(value) if responses[at].changes_at(value));
+                let (font, color) = match column {
+                    _ if is_new => (theme::strong(), theme.text1),
+                    BoardColumn::From => (theme::body(), theme.text1),
+                    _ => (theme::body(), theme.text2),
+                };
+                ui.add(Label::new(RichText::new(text(at, column)).font(font).color(color)).truncate());
+            });
+            if response.clicked() {
+                chosen = (chosen != Some(at)).then_some(at);
+            }
+        });
+        self.chosen = chosen;
+    }
+}
+
+/// How many positions were decided, and whether to go on where it was stopped.
+fn head(ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, is_busy: bool) -> bool {
+    let Pinned { changes, responses, of } = pinned;
+    let [tried, of] = [responses.len(), *of].map(|count| words::count(count as u64));
+    let is_left = responses.len() < pinned.of;
+    let boards = words::plural(changes.boards, "position");
+    let left = if is_left { format!("; {tried} of {of} tried") } else { String::new() };
+    let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
+    let text = format!("{boards} with two or more moves, of {of} pinned{left}{limited}");
+    let shown = ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(text).color(Theme::of(ui).text2));
+        copy_button(ui, "Copy CSV", "the shares", || changes_csv(changes, asked));
+        copy_button(ui, "Copy moves", "the move of each position at each value", || moves_csv(responses, asked));
+        is_left && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
+    });
+    shown.inner
+}
+
+/// The shares of each value with their intervals, from 0 to 1, and of how many boards they are; empty where there are none.
+fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
+    let of = ["changed", "stable"].map(|what| ["", "_low", "_high", "_of"].map(|end| format!("{what}{end}")));
+    let head = [asked.setting.name.clone(), "boards".to_owned()].into_iter().chain(of.into_iter().flatten()).collect();
+    let share = |share: Option<Share>| {
+        let known = share.and_then(|share| Some((share.value()?, share.interval()?, share.n)));
+        known.map_or_else(Default::default, |(value, interval, n)| {
+            [value, interval.low, interval.high, n as f64].map(|number| number.to_string())
+        })
+    };
+    let row = |(at, value): (usize, &f64)| {
+        let first = [value.to_string(), changes.boards.to_string()];
+        let shares = [share_changed(changes, at), share_stable(changes, at, asked.values.len())].map(share);
+        first.into_iter().chain(shares.into_iter().flatten()).collect()
+    };
+    csv_text(std::iter::once(head).chain(asked.values.iter().enumerate().map(row)))
+}
+
+/// The first value has none before it.
+fn share_changed(changes: &Changes, at: usize) -> Option<Share> {
+    (at != 0).then(|| changes.share_changed(at)).filter(|share| share.n != 0)
+}
+
+/// The last value of so many has none behind it.
+fn share_stable(changes: &Changes, at: usize, values: usize) -> Option<Share> {
+    (at + 1 < values).then(|| changes.share_stable(at)).filter(|share| share.n != 0)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChangeColumn {
+    Value,
+    Changed,
+    Stable,
+}
+
+fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>, below: f32) {
+    let about = |by| match by {
+        ChangeColumn::Value => "The value of the number that is gone through",
+        ChangeColumn::Changed => "Share of positions whose move is another one than at the value before, 95 % interval",
+        ChangeColumn::Stable => "Share of positions that keep one move from here to the last value, 95 % interval",
+    };
+    let shares = [ChangeColumn::Changed, ChangeColumn::Stable];
+    let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
+    let columns = [
+        (ChangeColumn::Value, asked.setting.name.as_str()),
+        (shares[0], "Move changes"),
+        (shares[1], "Stays from here"),
+    ];
+    let columns = columns.map(|(key, title)| {
+        let width = if key == ChangeColumn::Value { value_width(title) } else { width };
+        TableColumn::numbers(key, title, about(key), width).rising()
+    });
+    let share = |at: usize, by: ChangeColumn| match by {
+        ChangeColumn::Value => None,
+        ChangeColumn::Changed => share_changed(changes, at),
+        ChangeColumn::Stable => share_stable(changes, at, asked.values.len()),
+    };
+    let number = |at: usize, by: ChangeColumn| match by {
+        ChangeColumn::Value => Some(asked.values[at]),
+        _ => share(at, by)?.value(),
+    };
+    let mut order: Vec<usize> = (0..asked.values.len()).collect();
+    order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
+    let text = |at: usize, by: ChangeColumn| match by {
+        ChangeColumn::Value => words::exact(asked.values[at]),
+        _ => share(at, by).map_or_else(
+            || "–".to_owned(),
+            |share| {
+                let of =
+                    if share.n < changes.boards { format!(" of {}", words::count(share.n)) } else { String::new() };
+                format!("{}{of}  ({})", percent(share), interval_text(share))
+            },
+        ),
+    };
+    let (id, name) = ("changes", "Positions whose move changes");
+    let table = Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true };
+    table.show(ui, order.len(), |row| {
+        let at = order[row.index()];
+        let [value, changed, stable] = columns.each_ref().map(|column| text(at, column.key));
+        let name = format!("{} {value}: changes {changed}, stays {stable}", asked.setting.name);
+        row.show(&name, false, |ui, column| {
+            let color = Theme::of(ui).text1;
+            ui.add(Label::new(RichText::new(text(at, column)).color(color)).truncate());
+        });
+    });
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BoardColumn {
+    Number,
+    Group,
+    /// At the value with this place.
+    At(usize),
+    From,
+}
+
+fn board_columns(ui: &Ui, asked: &Asked<'_>) -> Vec<TableColumn<BoardColumn>> {
+    let about =
+        "The move at this value, strong where it is another one than before; – where a limit ended the search before";
+    let from = "The value from which on it keeps one move; – where the last value has another one than the one before";
+    let numbers = |key, title: String, about, least| {
+        let width = width_for(ui, [title.clone()], least);
+        TableColumn::numbers(key, title, about, width).rising()
+    };
+    let mut columns = vec![
+        numbers(BoardColumn::Number, "No.".to_owned(), "The number of the position in its set", LEAST),
+        TableColumn::words(BoardColumn::Group, "Position", "What kind of position it is", 88.0),
+    ];
+    let values = asked.values.iter().enumerate();
+    columns.extend(values.map(|(at, value)| numbers(BoardColumn::At(at), words::exact(*value), about, LEAST)));
+    columns.push(numbers(BoardColumn::From, "Same from".to_owned(), from, 84.0));
+    columns
+}
+
+fn first_move(response: &Response, at: usize) -> Option<Move> {
+    response.steps.get(at).filter(|step| step.is_reached)?.choice().first()
+}
+
+fn moves_text(response: &Response, at: usize) -> String {
+    match response.steps.get(at).filter(|step| step.is_reached) {
+        Some(step) => step.choice().iter().map(Move::arrow).collect(),
+        None => "–".to_owned(),
+    }
+}
+
+fn stable_from(response: &Response, asked: &Asked<'_>) -> Option<f64> {
+    asked.values.get(response.stable_from()?).copied()
+}
+
+/// A row a position; moves that may be played are told apart by blanks, and nothing stands where a limit ended the search before.
+fn moves_csv(responses: &[Arc<Response>], asked: &Asked<'_>) -> Option<String> {
+    let values = asked.values.iter().map(|value| format!("{} {value}", asked.setting.name));
+    let head =
+        ["number", "board"].map(str::to_owned).into_iter().chain(values).chain(["same_from".to_owned()]).collect();
+    let row = |(at, response): (usize, &Arc<Response>)| {
+        let board = response.steps.first().map(|step| step.decision.board.to_string()).unwrap_or_default();
+        let moves = response.steps.iter().map(|step| {
+            let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
+            if step.is_reached { moves.join(" ") } else { String::new() }
+        });
+        let from = stable_from(response, asked).map(|from| from.to_string()).unwrap_or_default();
+        [(at + 1).to_string(), board].into_iter().chain(moves).chain([from]).collect()
+    };
+    csv_text(std::iter::once(head).chain(responses.iter().enumerate().map(row)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Varied;
+    use crate::game::Rules;
+    use crate::preset::PositionSet;
+    use crate::search::SearchOptions;
+    use crate::strategy::{SharedStrategy, Strategy};
+
+    #[test]
+    fn the_rows_of_the_positions_say_what_the_shares_count() {
+        let text = "(criteria: [(evaluator: Corner, lookahead: Expectimax(plies: Fixed(2), nodes: 300))])";
+        let strategy = SharedStrategy::from(text.parse::<Strategy>().expect("a strategy"));
+        let setting = strategy.setting("plies").expect("a depth");
+        let (values, rules) = (vec![1.0, 2.0, 3.0, 4.0], Rules::default());
+        let varied = Varied::new(&strategy, &setting.path, &values, rules).expect("depths");
+        let asked = Asked { strategy: &strategy, setting: &setting, values };
+        let mut pinned = Pinned::default();
+        for pin in &PositionSet::shipped().positions {
+            let found = varied.respond(rules, (&pin.board, pin.score), |_| 0, SearchOptions::default(), |_| {});
+            pinned.changes.take(&found, asked.values.len());
+            pinned.responses.push(found.into());
+        }
+        assert!(pinned.changes.is_limited());
+        let csv = moves_csv(&pinned.responses, &asked).expect("text");
+        // From behind, because boards have commas: same_from, then plies 4 to 1.
+        let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').rev().collect()).collect();
+        assert_eq!(rows.len() as u64, pinned.changes.boards);
+        let moves = |row: &[&str], at: usize| -> Vec<String> {
+            row[asked.values.len() - at].split_whitespace().map(str::to_owned).collect()
+        };
+        for at in 1..asked.values.len() {
+            let both = rows
+                .iter()
+                .map(|row| [moves(row, at - 1), moves(row, at)])
+                .filter(|two: &[Vec<String>; 2]| two.iter().all(|moves| !moves.is_empty()));
+            let [mut n, mut same] = [0, 0];
+            for [before, after] in both {
+                n += 1;
+                same += u64::from(!after.iter().any(|mv| before.contains(mv)));
+            }
+            assert_eq!(pinned.changes.share_changed(at), Share { same, n }, "{at}");
+        }
+        let strong = |at: usize| pinned.responses.iter().filter(|one| one.changes_at(at)).count();
+        assert!(0 < strong(1) && 0 < rows.iter().filter(|row| row[0].is_empty()).count());
+    }
+}

@@ -77,7 +77,7 @@ pub fn listed(shown: usize, count: u64, order: LineOrder) -> String {
 /// `1.2 % are dead within the depth, half of the ends are worth 812 to 930`
 pub fn leaves_sentence(set: &LeafSet, places: usize) -> String {
     let dead = match set.dead() {
-        0.0 => "no line is dead within the depth".to_owned(),
+        0.0 => "no line of best play is dead within the depth".to_owned(),
         dead => format!("a share of {} is dead within the depth", words::small_probability(dead)),
     };
     let quantile = |share| set.quantile(share).map(|value| words::decimals(value, places));

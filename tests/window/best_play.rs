@@ -30,7 +30,11 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
     assert!(window.query_by_label_contains("12 of 42 lines, worst ends first").is_some());
     window.get_by_label("Ends").click();
     window.run_steps(3);
-    assert!(window.query_by_label_contains("Distribution after Right: no line is dead within the depth").is_some());
+    assert!(
+        window
+            .query_by_label_contains("Distribution after Right: no line of best play is dead within the depth")
+            .is_some()
+    );
     assert!(window.query_by_label("Evaluators at the ends").is_some());
 }
 

@@ -160,7 +160,7 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
 
 /// The rows of the comparison as they are read out.
 fn rows(window: &Window) -> Vec<String> {
-    let named = window.query_all_by_label_contains(": left ");
+    let named = window.query_all_by_label_contains(": here ");
     named.filter_map(|row| row.accesskit_node().label()).collect()
 }
 
@@ -190,7 +190,7 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     // Two evaluators: what is compared is no value, and its column does not say so.
     let all = rows(&window);
     assert!(all.iter().any(|row| row.contains(", change of standing ") && row.ends_with(" %")), "{all:?}");
-    assert!(!all.iter().any(|row| row.contains("difference") || row.contains("right − left")), "{all:?}");
+    assert!(!all.iter().any(|row| row.contains("difference") || row.contains("beside − here")), "{all:?}");
     // One evaluator: the numbers that are shown have the difference that is shown.
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])");
     let index = mean(&window);
@@ -199,8 +199,8 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     window.run_steps(3);
     let mut judged = 0;
     for row in rows(&window) {
-        let Some(difference) = number(&row, "right − left") else { continue };
-        let (Some(left), Some(right)) = (number(&row, ": left"), number(&row, ", right")) else { continue };
+        let Some(difference) = number(&row, "beside − here") else { continue };
+        let (Some(left), Some(right)) = (number(&row, ": here"), number(&row, ", beside")) else { continue };
         assert!((right - left - difference).abs() < 0.11, "{row}");
         judged += 1;
     }
@@ -215,14 +215,14 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     window.key_press(Key::P);
     window.run_steps(3);
     let all = rows(&window);
-    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": left , right ")), "{all:?}");
+    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": here , right ")), "{all:?}");
     assert!(!says(&window, "they differ at"));
     assert!(!says(&window, "Both choose") && !says(&window, "They differ"));
     assert!(says(&window, "Plays: mean, instant 0 of "));
     apply(&mut window, Command::Tree(TreeCommand::ReplayNextChange));
     window.run_steps(2);
     let all = rows(&window);
-    assert!(all[0].contains(" so far, right "), "{all:?}");
+    assert!(all[0].contains(" so far, beside "), "{all:?}");
     assert!(says(&window, " leads with "));
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
     window.run_steps(2);

@@ -116,7 +116,10 @@ impl Side {
             _ => "; searches that end earlier were not all measured",
         };
         let told = if shown.tree.counts_are_told() { ", as the file says" } else { "" };
-        format!("{} of the recorded search{told}{measured}", words::plural(nodes, "node"))
+        let threads = shown.searched.as_ref().and_then(|searched| searched.shared_by);
+        let shared = threads.map(|threads| format!(" on {threads} threads: which boards were looked up is chance"));
+        let shared = shared.unwrap_or_default();
+        format!("{} of the recorded search{told}{shared}{measured}", words::plural(nodes, "node"))
     }
 
     fn table(&mut self, ui: &mut Ui, table: &PlyTable) {

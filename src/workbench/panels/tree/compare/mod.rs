@@ -239,7 +239,7 @@ impl Compare {
                 let (differ, choices) = (words::count(pair.disagreements), words::plural(pair.choices, "choice"));
                 let differ =
                     if is_stepping { String::new() } else { format!(" · they differ at {differ} of {choices}") };
-                format!("{shared} in both, {left} only left, {right} only right{differ}")
+                format!("{shared} in both, {left} only here, {right} only beside it{differ}")
             }
             None if self.pair.is_pending() => "Matching the nodes…".to_owned(),
             None => {

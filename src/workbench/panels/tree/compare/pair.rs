@@ -147,10 +147,11 @@ impl Pair {
         let side = usize::from(nodes[0].is_none());
         let Some(id) = nodes[side] else { return String::new() };
         let tree = self.tree(side);
-        let [left, right] = [("left", &told.said[0]), ("right", &told.said[1])].map(|(half, said)| match &said.value {
-            Some(value) => format!("{half} {value}"),
-            None => format!("{half} none, {}", said.note),
-        });
+        let [left, right] =
+            [("here", &told.said[0]), ("beside", &told.said[1])].map(|(half, said)| match &said.value {
+                Some(value) => format!("{half} {value}"),
+                None => format!("{half} none, {}", said.note),
+            });
         let what = self.difference_name().to_lowercase();
         let difference = told.difference.map(|difference| format!(", {what} {}", self.difference_text(difference)));
         let difference = difference.unwrap_or_default();
@@ -284,7 +285,7 @@ impl Pair {
 
     /// The head of its column: two evaluators have no difference of values.
     pub(super) fn difference_name(&self) -> &'static str {
-        if self.same_units { "Right − left" } else { "Change of standing" }
+        if self.same_units { "Beside − here" } else { "Change of standing" }
     }
 
     pub(super) fn difference_text(&self, difference: f64) -> String {

@@ -57,19 +57,19 @@ impl RowParts {
             ui.painter().text(pos2(x, rect.center().y), align, text, theme::small(), theme.text3);
         };
         put(self.left.min + 18.0, Align2::LEFT_CENTER, "Path");
-        put(self.left.max - 8.0, Align2::RIGHT_CENTER, "Value left");
+        put(self.left.max - 8.0, Align2::RIGHT_CENTER, "Value here");
         put(self.bar().center(), Align2::CENTER_CENTER, pair.difference_name());
         if let Some(right) = self.right {
             put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
         }
-        put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Value right");
+        put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Value beside");
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
         let unit = match pair.same_units {
-            true => "The value right minus the value left, where both are exact",
+            true => "The value beside it minus the value here, where both are exact",
             false => {
                 "Two evaluators count in different units, so that their values have no difference. The standing of a node is its \
                  value less that of the node above, as a share of what is at stake at the root: best less worst move. This is the \
-                 standing right minus the standing left"
+                 standing beside it minus the standing here"
             }
         };
         response.on_hover_text(format!(
@@ -118,7 +118,7 @@ impl RowParts {
         if told.said.iter().any(|said| said.exact.is_some()) {
             let exact = |said: &Said| said.exact.clone().unwrap_or_else(|| "none".to_owned());
             let [left, right] = [0, 1].map(|side| exact(&told.said[side]));
-            response.clone().on_hover_text_at_pointer(format!("left {left}, right {right}"));
+            response.clone().on_hover_text_at_pointer(format!("here {left}, beside it {right}"));
         }
         let Some(a) = a else { return folds || response.clicked() && has_below && !response.double_clicked() };
         if response.clicked() {

@@ -513,7 +513,10 @@ impl Shown {
 
     /// The same with whose search it is, which a strategy without a name of its own says by itself.
     pub fn caption(&self) -> String {
-        let (label, facts) = (self.strategy.label(), self.facts());
+        let (label, mut facts) = (self.strategy.label(), self.facts());
+        if let Some(threads) = self.searched.as_ref().and_then(|searched| searched.shared_by) {
+            facts.push_str(&format!(" on {threads} threads"));
+        }
         if facts.starts_with(&format!("{label}, ")) { facts } else { format!("{label}: {facts}") }
     }
 

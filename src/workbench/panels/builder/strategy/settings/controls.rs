@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use egui::{DragValue, Response, Ui, vec2};
 
+use crate::search::Plies;
 use crate::workbench::kit::{chip, drop_down, menu_choice};
 use crate::workbench::panels::builder::number::{self, Change};
 use crate::workbench::terms::{self, Term};
@@ -31,6 +32,11 @@ pub(super) fn choice<T: Clone + PartialEq>(
     terms::tip(combo.response.accessible_name(name), term);
     *now = chosen?;
     Some(false)
+}
+
+pub(super) fn plies_field(ui: &mut Ui, name: &str, now: &mut u32) -> Response {
+    let suffix = if *now == 1 { " ply" } else { " plies" };
+    whole(ui, name, now, 1..=Plies::DEEPEST, suffix)
 }
 
 pub(super) fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {

@@ -1,6 +1,6 @@
 //! A formula as it is typed: what is wrong with it and where, what it is worth on the board on screen, words and examples.
 //!
-//! What is typed counts as soon as it can be asked; until then the row plays by what it was.
+//! What is typed counts as soon as it can be asked; while it is wrong the row plays by what it was when the field was entered.
 
 use std::ops::Range;
 
@@ -18,6 +18,10 @@ use crate::workbench::theme::{self, Theme};
 
 /// Of the list of words.
 const WORDS_SIZE: egui::Vec2 = vec2(430.0, 380.0);
+
+/// The formula of the row when the field was entered.
+#[derive(Clone)]
+struct Entered(String);
 
 /// What is typed and cannot be asked yet.
 #[derive(Clone, Debug)]
@@ -37,28 +41,15 @@ pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
         examples_ui(ui, &mut text);
         words_ui(ui, &mut text, field);
-        if draft.is_some() && ui.add(Button::new("Discard what is typed").small()).clicked() {
-            now.text().clone_into(&mut text);
-        }
     });
     let typed = Formula::new(text.as_str());
     let wrong = typed.check(on.size()).err();
     let response = field_ui(ui, field, &mut text, wrong.as_ref().map(FormulaError::bytes).as_ref());
+    if response.gained_focus() {
+        ui.data_mut(|data| data.insert_temp(id, Entered(now.text().to_owned())));
+    }
     if text != before {
-        let typed = Formula::new(text.as_str());
-        let is_right = Evaluator::Formula(typed.clone()).check(on.size()).is_ok();
-        let of = now.text().to_owned();
-        ui.data_mut(|data| match is_right {
-            true => data.remove::<Draft>(id),
-            false => {
-                data.insert_temp(id, Draft { text, of });
-            }
-        });
-        if !is_right {
-            return None;
-        }
-        *now = typed;
-        return Some(response.has_focus());
+        return typed_ui(ui, id, now, text, on).map(|()| response.has_focus());
     }
     // Too large numbers have no place of their own.
     let whole = || Evaluator::Formula(typed.clone()).check(on.size()).err().map(|wrong| wrong.to_string());
@@ -67,12 +58,36 @@ pub(super) fn formula_ui(ui: &mut Ui, now: &mut Formula, on: On<'_>) -> Change {
         Some(wrong) => {
             problem(ui, &words::capitalised(&wrong));
             if draft.is_some() {
-                small_print(ui, "The row plays by what it was until the formula is right", Theme::of(ui).text3);
+                let plays = format!("Until it is right the row plays by {}", words::one_line(now.text()));
+                small_print(ui, plays, Theme::of(ui).text3);
+                if ui.add(Button::new("Discard what is typed").small()).clicked() {
+                    ui.data_mut(|data| data.remove::<Draft>(id));
+                }
             }
         }
     }
+    if response.lost_focus() {
+        ui.data_mut(|data| data.remove::<Entered>(id));
+    }
     // The end of a visit ends the step of undo.
     (response.lost_focus() && wrong.is_none()).then_some(false)
+}
+
+/// Takes what is typed if it can be asked. Else the row plays as before the field was entered, and not by the part of a
+/// formula that happened to be one on the way.
+fn typed_ui(ui: &Ui, id: Id, now: &mut Formula, text: String, on: On<'_>) -> Option<()> {
+    let typed = Formula::new(text.as_str());
+    if Evaluator::Formula(typed.clone()).check(on.size()).is_ok() {
+        ui.data_mut(|data| data.remove::<Draft>(id));
+        *now = typed;
+        return Some(());
+    }
+    let entered = ui.data(|data| data.get_temp::<Entered>(id)).map(|Entered(text)| text);
+    let of = entered.unwrap_or_else(|| now.text().to_owned());
+    let goes_back = of != now.text();
+    *now = Formula::new(of.as_str());
+    ui.data_mut(|data| data.insert_temp(id, Draft { text, of }));
+    goes_back.then_some(())
 }
 
 fn field_ui(ui: &mut Ui, id: Id, text: &mut String, wrong: Option<&Range<usize>>) -> egui::Response {

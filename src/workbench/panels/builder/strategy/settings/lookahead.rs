@@ -4,7 +4,7 @@ use std::mem::discriminant;
 
 use egui::{DragValue, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::controls::{choice, limit, whole};
+use super::controls::{choice, limit, plies_field, whole};
 use super::{Setting, about, beside, is_wide, labelled, lines, remove_button, sampled};
 use crate::game::Size;
 use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, Sampled, SpawnValue};
@@ -110,7 +110,7 @@ fn fixed_plies(ui: &mut Ui, now: &mut Lookahead) -> Change {
         _ => None,
     };
     let change = fixed.and_then(|mut plies| {
-        let response = whole(ui, "Plies", &mut plies, 1..=Plies::DEEPEST, " plies");
+        let response = plies_field(ui, "Plies", &mut plies);
         let change = number::change(&response);
         terms::tip(response, &terms::PLIES);
         if change.is_some() {
@@ -226,7 +226,7 @@ fn by_empty(ui: &mut Ui, now: &mut Vec<(u32, u32)>, size: Size) -> Change {
                 let name = format!("Empty cells of step {number}");
                 change = number::change(&whole(ui, &name, at_least, range, " empty")).or(change);
                 let name = format!("Plies of step {number}");
-                change = number::change(&whole(ui, &name, plies, 1..=Plies::DEEPEST, " plies")).or(change);
+                change = number::change(&plies_field(ui, &name, plies)).or(change);
                 if remove_button(ui, &format!("Remove step {number}"), count, "One step is needed") {
                     removed = Some(index);
                 }

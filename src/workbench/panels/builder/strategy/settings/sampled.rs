@@ -2,7 +2,7 @@
 
 use egui::{DragValue, TextEdit, Ui, vec2};
 
-use super::controls::{choice, limit, whole};
+use super::controls::{choice, limit, plies_field, whole};
 use super::{Setting, about, beside, labelled, lines};
 use crate::search::{Growth, Method, NodesBy, Playout, Plies, Policy, Sampled, Until, Worth};
 use crate::workbench::kit::chip;
@@ -75,7 +75,7 @@ fn sure_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
 fn plies_ui(ui: &mut Ui, plies: &mut Plies) -> Change {
     labelled(ui, "Plies", |ui| match plies {
         Plies::Fixed(fixed) => {
-            let response = whole(ui, "Plies", fixed, 1..=Plies::DEEPEST, " plies");
+            let response = plies_field(ui, "Plies", fixed);
             let change = number::change(&response);
             terms::tip(response, &terms::PLIES);
             about(ui, &plies.text());

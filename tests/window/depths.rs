@@ -53,13 +53,17 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     let all = document(&window).pins().positions.len();
     let said = format!("with two or more moves, of {all} pinned");
     until(&mut window, "the pinned positions", |window| window.query_by_label_contains(&said).is_some());
-    // Which positions they are is told below it, and one of them is put on the board.
+    assert!(window.query_by_label_contains("plies 2: changes ").is_some());
+    // Which positions they are is told as well, and one of them is put on the board.
+    window.get_by_label("Positions").click();
+    window.run_steps(3);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("No. 1, Position opening, 1 "))).click();
     window.run_steps(3);
     assert!(window.query_by_label_contains("No. 1: plies").is_some());
     window.get_by_label("Put on the board").click();
     window.run_steps(3);
     assert_eq!(document(&window).board(), document(&window).pins().positions[0].board);
+    paste(&mut window, "3379145802460135");
 
     // A depth that its limit ends is not one of those of which something is said.
     let limited = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(20), nodes: 5000))])";

@@ -215,7 +215,7 @@ fn stepping_through_the_left_search_shows_what_it_knows_by_then() {
     window.key_press(Key::P);
     window.run_steps(3);
     let all = rows(&window);
-    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": here , right ")), "{all:?}");
+    assert!(!all.is_empty() && all.iter().all(|row| row.contains(": here , beside ")), "{all:?}");
     assert!(!says(&window, "they differ at"));
     assert!(!says(&window, "Both choose") && !says(&window, "They differ"));
     assert!(says(&window, "Plays: mean, instant 0 of "));

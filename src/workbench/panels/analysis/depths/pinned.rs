@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Label, RichText, Ui, vec2};
+use egui::{Label, RichText, Ui};
 
 use super::rows::{GAP, value_width};
 use super::work::{Asked, Pinned};
@@ -12,9 +12,7 @@ use crate::game::Move;
 use crate::prose::{LIMITED_SHARES, interval_text, percent, response_sentence};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{
-    Button, Sort, Table, TableColumn, copy_button, csv_text, height_of, paragraph, reading_area, width_for,
-};
+use crate::workbench::kit::{Button, Sort, Table, TableColumn, copy_button, csv_text, paragraph, segmented, width_for};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -22,12 +20,20 @@ use crate::workbench::theme::{self, Theme};
 /// Least width of the move at a value.
 const LEAST: f32 = 34.0;
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Listed {
+    #[default]
+    Shares,
+    Positions,
+}
+
 /// The two tables, and the position that was chosen, from 0.
 #[derive(Debug)]
 pub(super) struct PinnedTables {
     by_change: Sort<ChangeColumn>,
     by_board: Sort<BoardColumn>,
     chosen: Option<usize>,
+    listed: Listed,
 }
 
 impl Default for PinnedTables {
@@ -36,6 +42,7 @@ impl Default for PinnedTables {
             by_change: Sort::new(ChangeColumn::Value, false),
             by_board: Sort::new(BoardColumn::Number, false),
             chosen: None,
+            listed: Listed::default(),
         }
     }
 }
@@ -56,25 +63,16 @@ impl PinnedTables {
         doc: &Document,
         commands: &mut Commands,
     ) -> bool {
-        let Pinned { changes, responses, .. } = pinned;
-        let goes_on = head(ui, pinned, asked, is_busy);
-        self.chosen = self.chosen.filter(|&at| at < responses.len());
-        let chosen = self.chosen.map(|at| (at, &*responses[at]));
-        let below = if chosen.is_some() { theme::CONTROL + theme::SPACE_M } else { 0.0 };
-        let draws = chosen.is_some() && CURVES_FROM + CURVES <= ui.available_height();
-        let below = below + if draws { CURVES + theme::SPACE_M } else { 0.0 };
-        let room = vec2(ui.available_width(), (ui.available_height() - below).max(0.0));
-        ui.allocate_ui(room, |ui| {
-            ui.set_min_size(room);
-            reading_area(ui, "pinned", "How often moves change, and where", |ui| {
-                let width = ui.available_width();
-                ui.allocate_ui(vec2(width, height_of(asked.values.len())), |ui| {
-                    changes_ui(ui, changes, asked, &mut self.by_change, 0.0);
-                });
-                ui.add_space(theme::SPACE_M);
-                ui.allocate_ui(vec2(width, height_of(responses.len())), |ui| self.boards_ui(ui, pinned, asked, doc));
-            });
-        });
+        let goes_on = self.head(ui, pinned, asked, is_busy);
+        if self.listed == Listed::Shares {
+            changes_ui(ui, &pinned.changes, asked, &mut self.by_change);
+            return goes_on;
+        }
+        let chosen = self.chosen.and_then(|at| Some((at, &**pinned.responses.get(at)?)));
+        let draws = chosen.is_some() && CURVES_FROM <= ui.available_height();
+        let foot = if chosen.is_some() { theme::CONTROL + theme::SPACE_M } else { 0.0 };
+        let below = foot + if draws { CURVES + theme::SPACE_M } else { 0.0 };
+        self.boards_ui(ui, pinned, asked, (doc, below));
         let Some((at, response)) = chosen else { return goes_on };
         if draws {
             curves_ui(ui, CURVES, response, asked);
@@ -92,8 +90,32 @@ impl PinnedTables {
         goes_on
     }
 
+    /// How many positions were decided, and whether to go on where it was stopped.
+    fn head(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, is_busy: bool) -> bool {
+        let Pinned { changes, responses, of } = pinned;
+        let is_left = responses.len() < *of;
+        let [tried, of] = [responses.len(), *of].map(|count| words::count(count as u64));
+        let boards = words::plural(changes.boards, "position");
+        let left = if is_left { format!("; {tried} of {of} tried") } else { String::new() };
+        let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
+        let text = format!("{boards} with two or more moves, of {of} pinned{left}{limited}");
+        let shown = ui.horizontal_wrapped(|ui| {
+            let choices = [(Listed::Shares, "Shares"), (Listed::Positions, "Positions")];
+            segmented(ui, "What is listed", &mut self.listed, &choices);
+            match self.listed {
+                Listed::Shares => copy_button(ui, "Copy CSV", "the shares", || changes_csv(changes, asked)),
+                Listed::Positions => copy_button(ui, "Copy CSV", "the move of each position at each value", || {
+                    moves_csv(responses, asked)
+                }),
+            }
+            ui.label(RichText::new(text).color(Theme::of(ui).text2));
+            is_left && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
+        });
+        shown.inner
+    }
+
     /// A row a position: its move at each value, and from where on that is one move.
-    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, doc: &Document) {
+    fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, (doc, below): (&Document, f32)) {
         let (responses, pins) = (&pinned.responses, doc.pins());
         let columns = board_columns(ui, asked);
         let group = |at: usize| pins.positions.get(at).map(|pin| pin.group);
@@ -113,7 +135,7 @@ impl PinnedTables {
         };
         let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);
         let (mut chosen, table) =
-            (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: true });
+            (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below, fits: false });
         table.show(ui, order.len(), |row| {
             let at = order[row.index()];
             let told = |column: &TableColumn<BoardColumn>| format!("{} {}", column.title, text(at, column.key));
@@ -134,24 +156,6 @@ impl PinnedTables {
         });
         self.chosen = chosen;
     }
-}
-
-/// How many positions were decided, and whether to go on where it was stopped.
-fn head(ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, is_busy: bool) -> bool {
-    let Pinned { changes, responses, of } = pinned;
-    let [tried, of] = [responses.len(), *of].map(|count| words::count(count as u64));
-    let is_left = responses.len() < pinned.of;
-    let boards = words::plural(changes.boards, "position");
-    let left = if is_left { format!("; {tried} of {of} tried") } else { String::new() };
-    let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
-    let text = format!("{boards} with two or more moves, of {of} pinned{left}{limited}");
-    let shown = ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(text).color(Theme::of(ui).text2));
-        copy_button(ui, "Copy CSV", "the shares", || changes_csv(changes, asked));
-        copy_button(ui, "Copy moves", "the move of each position at each value", || moves_csv(responses, asked));
-        is_left && !is_busy && ui.add(Button::new("Go on").name("Go on deciding").small()).clicked()
-    });
-    shown.inner
 }
 
 /// The shares of each value with their intervals, from 0 to 1, and of how many boards they are; empty where there are none.
@@ -189,7 +193,7 @@ enum ChangeColumn {
     Stable,
 }
 
-fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>, below: f32) {
+fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort<ChangeColumn>) {
     let about = |by| match by {
         ChangeColumn::Value => "The value of the number that is gone through",
         ChangeColumn::Changed => "Share of positions whose move is another one than at the value before, 95 % interval",
@@ -229,7 +233,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
         ),
     };
     let (id, name) = ("changes", "Positions whose move changes");
-    let table = Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true };
+    let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
     table.show(ui, order.len(), |row| {
         let at = order[row.index()];
         let [value, changed, stable] = columns.each_ref().map(|column| text(at, column.key));

@@ -12,7 +12,7 @@ use crate::game::Move;
 use crate::prose::{LIMITED_SHARES, interval_text, percent, response_sentence};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, Sort, Table, TableColumn, copy_button, csv_text, paragraph, segmented, width_for};
+use crate::workbench::kit::{Button, Sort, Table, TableColumn, copy_button, csv_text, segmented, width_for};
 use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -85,7 +85,8 @@ impl PinnedTables {
                 show_position(pin.board, pin.score, title, commands);
             }
             let sentence = response_sentence(response, &asked.setting.name);
-            paragraph(ui, format!("No. {}: {sentence}", at + 1), Theme::of(ui).text1);
+            let text = RichText::new(format!("No. {}: {sentence}", at + 1)).color(Theme::of(ui).text1);
+            ui.add(Label::new(text).truncate());
         });
         goes_on
     }
@@ -117,7 +118,7 @@ impl PinnedTables {
     /// A row a position: its move at each value, and from where on that is one move.
     fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, (doc, below): (&Document, f32)) {
         let (responses, pins) = (&pinned.responses, doc.pins());
-        let columns = board_columns(ui, asked);
+        let columns = board_columns(ui, responses, asked);
         let group = |at: usize| pins.positions.get(at).map(|pin| pin.group);
         let number = |at: usize, by: BoardColumn| match by {
             BoardColumn::Number => Some(at as f64),
@@ -135,7 +136,7 @@ impl PinnedTables {
         };
         let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);
         let (mut chosen, table) =
-            (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below, fits: false });
+            (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true });
         table.show(ui, order.len(), |row| {
             let at = order[row.index()];
             let told = |column: &TableColumn<BoardColumn>| format!("{} {}", column.title, text(at, column.key));
@@ -254,12 +255,16 @@ enum BoardColumn {
     From,
 }
 
-fn board_columns(ui: &Ui, asked: &Asked<'_>) -> Vec<TableColumn<BoardColumn>> {
+fn board_columns(ui: &Ui, responses: &[Arc<Response>], asked: &Asked<'_>) -> Vec<TableColumn<BoardColumn>> {
     let about =
         "The move at this value, strong where it is another one than before; – where a limit ended the search before";
     let from = "The value from which on it keeps one move; – where the last value has another one than the one before";
     let numbers = |key, title: String, about, least| {
-        let width = width_for(ui, [title.clone()], least);
+        let moves = responses.iter().filter_map(|response| match key {
+            BoardColumn::At(value) => Some(moves_text(response, value)),
+            _ => None,
+        });
+        let width = width_for(ui, moves.chain([title.clone()]), least);
         TableColumn::numbers(key, title, about, width).rising()
     };
     let mut columns = vec![

@@ -124,7 +124,8 @@ impl DepthsPanel {
             Some(Answered::Refused(reason)) => drop(kit::problem(ui, reason)),
             Some(Answered::Board(_)) => self.board_ui(ui, &asked, is_busy, commands),
             Some(Answered::Pinned(pinned)) => {
-                if self.pinned.ui(ui, (pinned, is_busy), &asked, doc, commands) {
+                let goes_on = self.pinned.ui(ui, (pinned, is_busy), &asked, doc, commands);
+                if goes_on {
                     self.found.clear();
                 }
             }

@@ -22,7 +22,7 @@ const FIRST_NUMBER: u64 = 1 << 40;
 /// A tree with one search more in it, what that changed at the root, and where the node is from which it was searched on.
 type Grown = (Arc<Tree>, Option<Effect>, NodeId);
 
-/// Nodes of all trees together that are kept to be gone back to: 512 MiB.
+/// Nodes of all trees together that are kept to be gone back to: 512 MiB, and at most as much of room that is not used.
 const MOST_KEPT: usize = 1 << 24;
 
 /// What is shown in place of the search of the board, and what was put into it.

@@ -57,6 +57,25 @@ fn a_move_is_told_with_its_points_and_its_tile() {
 }
 
 #[test]
+fn what_was_told_stands_for_readers_that_ask_late_and_goes_then() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_on(folder.path(), "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
+    press(&mut window, Key::ArrowLeft);
+    press(&mut window, Key::PageUp);
+    let back = "Move 0 of 1, score 0";
+    assert!(says(&window, "Left, 12 points") && says(&window, back), "{:?}", told(&window));
+    let now = |window: &Window| window.ctx.input(|input| input.time);
+    let begun = now(&window);
+    while now(&window) < begun + 3.0 {
+        window.step();
+    }
+    assert!(says(&window, back), "nothing has been told since: {:?}", told(&window));
+    press(&mut window, Key::PageDown);
+    let told = told(&window);
+    assert!(told.len() == 1 && told[0].2.starts_with("Left, 12 points"), "{told:?}");
+}
+
+#[test]
 fn the_end_of_a_game_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_on(folder.path(), "8,16,32,64/16,32,64,128/32,64,128,256/0,8,4,16");
@@ -90,7 +109,7 @@ fn autoplay_is_told_once_a_second_and_where_it_ends() {
     apply(&mut window, GameCommand::SetSpeed(1000.0));
     apply(&mut window, GameCommand::Autoplay);
     assert!(says(&window, "Autoplay started"), "{:?}", told(&window));
-    // Everything in the order in which it was told: a telling stands only until the next.
+    // Everything in the order in which it was told: a telling does not stand for ever.
     let mut heard = std::collections::BTreeMap::new();
     let begun = window.ctx.input(|input| input.time);
     until(&mut window, "the game ends", |window| {

@@ -24,15 +24,27 @@ use crate::workbench::state::{Document, ExperimentRun, NodeId};
 /// What moves by itself is told at most so often, in seconds, and what somebody moves so often.
 const BY_ITSELF: f64 = 1.0;
 const BY_HAND: f64 = 0.25;
+/// What was told stands so long, in seconds, whatever is told after it: some readers ask for the words only after they have
+/// heard that there are new ones.
+const STANDS: f64 = 2.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Announcer {
     /// What was open in the last frame; `None` while nobody listens.
     seen: Option<Seen>,
-    /// What was told last.
-    told: Vec<(Live, String)>,
+    /// What was told last, and what still stands.
+    told: Vec<Telling>,
     /// How often something was told, so that each telling is another node.
     tellings: u64,
+}
+
+#[derive(Debug)]
+struct Telling {
+    number: u64,
+    /// When it was told, in seconds.
+    at: f64,
+    live: Live,
+    text: String,
 }
 
 #[derive(Debug)]
@@ -96,17 +108,19 @@ impl Announcer {
         // What was told in two ways at once.
         let mut texts = HashSet::new();
         told.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
+        let now = ui.input(|input| input.time);
         if !told.is_empty() {
-            self.tellings += told.len() as u64;
-            self.told = told;
+            self.told.retain(|telling| now < telling.at + STANDS);
         }
-        let first = self.tellings - self.told.len() as u64;
-        for (place, (live, text)) in self.told.iter().enumerate() {
+        for (live, text) in told {
+            self.told.push(Telling { number: self.tellings, at: now, live, text });
+            self.tellings += 1;
+        }
+        for Telling { number, live, text, .. } in &self.told {
             let role = if *live == Live::Assertive { Role::Alert } else { Role::Status };
-            let id = ui.scope_id().with(("told", first + place as u64));
-            let response = ui.interact(ui.max_rect(), id, Sense::hover());
+            let response = ui.interact(ui.max_rect(), ui.scope_id().with(("told", number)), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(role, true, text));
-            ui.ctx().accesskit_node_builder(id, |node| node.set_live(*live));
+            ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(*live));
         }
     }
 }

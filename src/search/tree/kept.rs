@@ -19,6 +19,12 @@ pub(super) fn parts(count: usize, threads: usize) -> Vec<Range<usize>> {
     (0..count).step_by(size).map(|first| first..count.min(first + size)).collect()
 }
 
+/// The same of a list, each with the number of its first element.
+pub(super) fn parts_of<T>(all: &mut [T], threads: usize) -> Vec<(usize, &mut [T])> {
+    let size = part_size(all.len(), threads);
+    all.chunks_mut(size).enumerate().map(|(number, part)| (number * size, part)).collect()
+}
+
 /// What stays of a record.
 pub(super) struct Kept {
     /// Where each node goes, and behind the last one where one behind it would.
@@ -103,13 +109,11 @@ impl Kept {
 
     /// Those that stay, in as much room as they need.
     pub(super) fn taken_from(&self, mut nodes: Room, threads: usize) -> Room {
-        let size = part_size(nodes.len(), threads);
-        let chunks = nodes.chunks_mut(size).enumerate().map(|(number, chunk)| (number * size, chunk)).collect();
-        map_side_by_side(threads, chunks, |(first, chunk)| self.compact(first, chunk));
+        map_side_by_side(threads, parts_of(&mut nodes, threads), |(first, part)| self.compact(first, part));
         let mut kept = Room::of(self.count());
-        for (number, chunk) in nodes.chunks(size).enumerate() {
-            let first = number * size;
-            kept.extend_from_slice(&chunk[..self.place_from(first + chunk.len()) - self.place_from(first)]);
+        for part in parts(nodes.len(), threads) {
+            let count = self.place_from(part.end) - self.place_from(part.start);
+            kept.extend_from_slice(&nodes[part.start..][..count]);
         }
         kept
     }

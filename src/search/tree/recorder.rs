@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::floor::{Counts, Floor, level};
 use super::grafts::Grafts;
-use super::kept::{Kept, part_size};
+use super::kept::{Kept, parts_of};
 use super::node::{NONE, Node};
 use super::room::Room;
 use super::{NodeCounts, Start, Subject, Tree};
@@ -343,9 +343,9 @@ impl TreeRecorder {
     /// How probable each node is.
     fn reaches(&self, nodes: &[Node], threads: usize) -> Vec<f64> {
         let mut reaches = vec![0.0; nodes.len()];
-        let size = part_size(nodes.len(), threads);
-        let parts = reaches.chunks_mut(size).enumerate().map(|(number, part)| (number * size, part)).collect();
-        map_side_by_side(threads, parts, |(first, part)| self.reaches_from(nodes, first, part));
+        map_side_by_side(threads, parts_of(&mut reaches, threads), |(first, part)| {
+            self.reaches_from(nodes, first, part)
+        });
         reaches
     }
 

@@ -3,7 +3,8 @@
 use afterstate::workbench::command::{Arrangement, Panel, PictureFormat, StrategyCommand, ViewCommand};
 use afterstate::workbench::state::figure::FigureOptions;
 use egui::Key;
-use egui_kittest::kittest::Queryable as _;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::common::{apply, document, open, paste, type_into, until};
 
@@ -94,4 +95,37 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     apply(&mut window, StrategyCommand::Open(Box::new(none)));
     window.run_steps(3);
     assert!(window.query_by_label_contains("r has no number that could be changed").is_some());
+}
+
+#[test]
+fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+    let field = window.get_by_role_and_label(Role::TextInput, "Values of the number").rect().center();
+    let moves = document(&window).line.len();
+    // A slow frame takes all of it at once.
+    let button = |pressed| egui::Event::PointerButton {
+        pos: field,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let key = |key| egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let typed = [key(Key::Enter), key(Key::ArrowLeft), key(Key::End), egui::Event::Text(",7".to_owned())];
+    let events = [egui::Event::PointerMoved(field), button(true), button(false)].into_iter().chain(typed);
+    window.input_mut().events.extend(events);
+    window.run_steps(5);
+    let field = window.get_by_role_and_label(Role::TextInput, "Values of the number");
+    assert!(field.accesskit_node().is_focused());
+    assert_eq!(field.accesskit_node().value().as_deref(), Some("1,2,3,4,7"));
+    assert_eq!(document(&window).line.len(), moves, "nothing was played");
 }

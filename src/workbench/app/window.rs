@@ -126,6 +126,7 @@ impl App {
         if let Some(news) = news {
             notices.say(Level::Error, news);
         }
+        ctx.add_plugin(kit::KeysAfterClicks::default());
         ctx.add_plugin(kit::FocusPointer::default());
         ctx.set_fonts(fonts::definitions());
         ctx.add_plugin(Tidy);

@@ -11,6 +11,7 @@ mod curve;
 mod drag;
 pub mod focus;
 mod focus_pointer;
+mod keys_after_clicks;
 mod line;
 mod list_row;
 mod menu;
@@ -36,6 +37,7 @@ pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmen
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
+pub use keys_after_clicks::KeysAfterClicks;
 pub use line::Line;
 pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};

@@ -153,10 +153,12 @@ pub fn forget_place(ctx: &Context, area: Id) {
     ctx.with_plugin(|keeper: &mut Keeper| keeper.places.remove(&area));
 }
 
-/// Gives the keyboard to the ground of a panel, unless something in it has it.
+/// Gives the keyboard to the ground of a panel, unless something in it has it, or has taken it in this frame.
 pub fn enter_ground(ctx: &Context, area: Id) {
+    let focused = ctx.memory(egui::Memory::focused);
     let ground = ctx.with_plugin(|keeper: &mut Keeper| {
-        let is_there = keeper.last.as_ref().is_some_and(|last| last.area == Some(area));
+        let is_taken = focused.is_some() && focused != keeper.last.as_ref().map(|last| last.id);
+        let is_there = is_taken || keeper.last.as_ref().is_some_and(|last| last.area == Some(area));
         keeper.walks = true;
         keeper.said.surfaces.get(&area).copied().filter(|_| !is_there)
     });

@@ -1,0 +1,34 @@
+//! Keys come after the click that they follow.
+//!
+//! A slow frame takes a click and what was typed after it together. What the click gives the keyboard to has it from the next
+//! frame on, so that the keys would go to what had it before: into the game. They wait for that frame.
+
+use egui::{Context, Event, Plugin, RawInput};
+
+/// Registered once with the context, before all that reads keys.
+#[derive(Debug, Default)]
+pub struct KeysAfterClicks {
+    waiting: Vec<Event>,
+}
+
+impl Plugin for KeysAfterClicks {
+    fn debug_name(&self) -> &'static str {
+        "keys after clicks"
+    }
+
+    fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        let mut events = std::mem::take(&mut self.waiting);
+        events.append(&mut input.events);
+        let click =
+            events.iter().position(|event| matches!(event, Event::PointerButton { .. })).unwrap_or(events.len());
+        if let Some(key) = events[click..].iter().position(is_typed) {
+            self.waiting = events.split_off(click + key);
+            ctx.request_repaint();
+        }
+        input.events = events;
+    }
+}
+
+fn is_typed(event: &Event) -> bool {
+    matches!(event, Event::Key { .. } | Event::Text(_) | Event::Paste(_) | Event::Copy | Event::Cut | Event::Ime(_))
+}

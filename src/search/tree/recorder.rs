@@ -344,7 +344,7 @@ impl TreeRecorder {
     fn reaches(&self, nodes: &[Node], threads: usize) -> Vec<f64> {
         let mut reaches = vec![0.0; nodes.len()];
         map_side_by_side(threads, parts_of(&mut reaches, threads), |(first, part)| {
-            self.reaches_from(nodes, first, part)
+            self.reaches_from(nodes, first, part);
         });
         reaches
     }

@@ -450,7 +450,7 @@ fn a_message_stands_in_the_status_bar_and_covers_nothing() {
         }
         window.get_by_label("Other messages").click();
         window.run_steps(3);
-        window.get_by_label("Position copied");
+        window.get_by_role_and_label(Role::Label, "Position copied");
     }
 }
 

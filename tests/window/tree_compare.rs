@@ -3,10 +3,11 @@
 use afterstate::search::Matched;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Arrangement, Command, CompareCommand, GameCommand, Panel, StrategyCommand, TreeCommand, ViewCommand,
+    Arrangement, Command, CompareCommand, GameCommand, Panel, StrategyCommand, TreeCommand, TreeView, ViewCommand,
 };
 use afterstate::workbench::state::Thought;
 use egui::Key;
+use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, open, paste, until};
@@ -63,6 +64,27 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
     window.run_steps(2);
     assert_eq!(document(&window).baseline(), None);
     assert!(window.query_by_label_contains("Beside it").is_none());
+}
+
+#[test]
+fn two_searches_stand_as_trees_and_the_other_views_wait_until_there_is_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open_both(folder.path());
+    let views = |window: &Window| {
+        let is_there = |view: &str| window.query_all_by_role_and_label(Role::RadioButton, view).next().is_some();
+        ["Tree", "Icicle", "Columns", "Per ply"].map(is_there)
+    };
+    assert_eq!(views(&window), [true, false, false, true]);
+    for view in [TreeView::Icicle, TreeView::Columns] {
+        apply(&mut window, TreeCommand::View(view));
+        assert_eq!(app(&window).inspection().view, TreeView::Tree);
+        let reason = "Two searches stand beside each other";
+        assert!(window.query_all_by_label_contains(reason).next().is_some());
+    }
+    apply(&mut window, Command::Tree(TreeCommand::Compare));
+    assert_eq!(views(&window), [true; 4]);
+    apply(&mut window, TreeCommand::View(TreeView::Icicle));
+    assert_eq!(app(&window).inspection().view, TreeView::Icicle);
 }
 
 #[test]

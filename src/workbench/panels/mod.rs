@@ -191,7 +191,7 @@ impl Panels {
     pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         self.inspection.follow(doc);
         self.inspection.request(command, commands);
-        self.tree.request(command, doc, self.inspection.view, commands);
+        self.tree.request(command, doc, &self.inspection, commands);
     }
 
     /// Holds one thing that moves by itself in a panel; says which.

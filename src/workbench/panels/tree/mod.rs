@@ -53,7 +53,7 @@ impl TreePanel {
         }
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);
-        } else if doc.baseline().is_some() && !inspection.is_opened() {
+        } else if inspection.is_compared {
             self.compare.ui(ui, doc, inspection, commands);
         } else {
             match inspection.view {
@@ -73,7 +73,7 @@ impl TreePanel {
         let (tree, commands) = ((shown.number, shown.row), &mut Commands::default());
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);
-        } else if doc.baseline().is_some() && !inspection.is_opened() {
+        } else if inspection.is_compared {
             let from = if crop == Crop::Selection { inspection.selected() } else { shown.tree.root() };
             self.compare.below_ui(ui, doc, inspection, commands, from);
         } else {
@@ -94,12 +94,18 @@ impl TreePanel {
     }
 
     /// Passes a command on to the view on screen: the shared state has had it before.
-    pub(crate) fn request(&mut self, command: TreeCommand, doc: &Document, view: TreeView, commands: &mut Commands) {
+    pub(crate) fn request(
+        &mut self,
+        command: TreeCommand,
+        doc: &Document,
+        inspection: &Inspection,
+        commands: &mut Commands,
+    ) {
         if command == TreeCommand::Compare {
             return compare::toggle(doc, commands);
         }
-        if doc.baseline().is_none() {
-            let frame = match view {
+        if !inspection.is_compared {
+            let frame = match inspection.view {
                 TreeView::Tree => &mut self.canvas.frame,
                 TreeView::Icicle => &mut self.icicle.frame,
                 TreeView::Columns => &mut self.columns.frame,

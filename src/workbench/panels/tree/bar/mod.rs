@@ -45,11 +45,13 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
     line(ui, rect, "tools", |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-        let choices = TreeView::ALL.map(|view| {
-            let command = Command::Tree(TreeCommand::View(view));
-            let text = command.text();
-            (command, text, inspection.view == view)
-        });
+        // Two searches beside each other are trees.
+        let current =
+            if inspection.is_compared && inspection.view != TreeView::Plies { TreeView::Tree } else { inspection.view };
+        let views = TreeView::ALL.into_iter().map(|view| (TreeCommand::View(view), current == view));
+        let views = views.filter(|&(command, _)| inspection.can(command).is_ok());
+        let choices: Vec<_> =
+            views.map(|(view, is_current)| (Command::Tree(view), Command::Tree(view).text(), is_current)).collect();
         switch(ui, "View of the search", &choices, commands);
         rows(ui, inspection);
         if PLIES_FROM <= width {

@@ -4,7 +4,7 @@ use super::{Base, Inspection, Shown};
 use crate::files;
 use crate::game::{Rank, Record, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, Start, TreeKind};
-use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, ViewCommand};
+use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, TreeView, ViewCommand};
 
 /// Of the commands of the tree; others are for the document to judge.
 impl Judge for &Inspection {
@@ -29,6 +29,9 @@ impl Inspection {
         let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
         let leads = |reason| requires(self.leads_to(command).is_some(), reason);
         match command {
+            TreeCommand::View(TreeView::Icicle | TreeView::Columns) => {
+                requires(!self.is_compared, "Two searches stand beside each other: end the comparison first")
+            }
             TreeCommand::Parent => leads("This is the root"),
             TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
                 requires(tree.kept_below(self.selected) != 0, "Nothing is recorded below this node")

@@ -73,6 +73,8 @@ pub struct Inspection {
     shown: Option<Shown>,
     /// Whether the tree belongs to an earlier board, strategy or depth, while the next is searched.
     pub is_old: bool,
+    /// Whether the search of another strategy stands beside it.
+    pub is_compared: bool,
     /// The row of the strategy whose tree somebody asked for.
     pub wanted_row: Option<usize>,
     selected: NodeId,
@@ -118,8 +120,8 @@ impl Inspection {
             Some(link) if of_selection && panel == Panel::Tree => format!(" below the {}", names::link_words(link)),
             _ => String::new(),
         };
-        let beside = doc.baseline().filter(|_| panel == Panel::Tree && !self.is_opened());
-        let beside = beside.and_then(|_| Shown::of(doc.baseline_decided()?, None));
+        let is_beside = panel == Panel::Tree && self.is_compared;
+        let beside = is_beside.then(|| Shown::of(doc.baseline_decided()?, None)).flatten();
         let beside = beside.map(|other| format!("; beside it {}", other.caption()));
         let (text, board) = (shown.caption(), &tree.node(tree.root()).board);
         Some(format!("{what}{below} of {text}{}; board {board}", beside.unwrap_or_default()))
@@ -130,6 +132,7 @@ impl Inspection {
         let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
         let shown = self.changed_from(of_board, doc.searched_on());
         self.is_old = doc.decision().is_none() && !self.is_opened();
+        self.is_compared = doc.baseline().is_some() && !self.is_opened();
         let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| (shown.number, shown.row));
         if key(&shown) != key(&self.shown) {
             self.keep_before(doc, shown.as_ref());
@@ -142,7 +145,7 @@ impl Inspection {
             self.line.played = played;
             self.draw_line();
         }
-        if doc.baseline().is_none() {
+        if !self.is_compared {
             self.rows = None;
         }
         (self.tasks, self.threads) = (doc.tasks.clone(), doc.search_threads());

@@ -208,6 +208,20 @@ impl PlyNumber {
             Ratio(number) | Share(number) | Millis(number) => number,
         }
     }
+
+    /// What it is beside the same number of another search, with how that is written: counts and times as multiples (`×1.32`),
+    /// others as differences, shares in percentage points (`+3.1 pp`). `None` where there is nothing to be a multiple of.
+    pub fn against(self, other: Self) -> Option<(f64, String)> {
+        let difference = self.value() - other.value();
+        match self {
+            Count(_) | Millis(_) => {
+                let times = self.value() / other.value();
+                times.is_finite().then(|| (times, format!("×{}", words::three_digits(times))))
+            }
+            Ratio(_) => Some((difference, words::difference(difference))),
+            Share(_) => Some((difference, format!("{} pp", words::difference(100.0 * difference)))),
+        }
+    }
 }
 
 /// For people: `1,204`, `3.42`, `91.3 %`, `0.84 ms`.
@@ -276,5 +290,30 @@ struct PlyJson<'a>(&'a PlyTable, usize);
 impl Serialize for PlyJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(PLY_COLUMNS.iter().map(|column| (column.name, column.of(self.0, self.1))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_against_another_leads_back_to_it() {
+        let numbers = [0.0, 0.25, 1.0, 3.0, 1204.0];
+        for (one, other) in numbers.into_iter().flat_map(|one| numbers.map(|other| (one, other))) {
+            let (counts, times) = ((Count(one as u64), Count(other as u64)), (Millis(one), Millis(other)));
+            for (one, other) in [counts, times] {
+                match one.against(other) {
+                    Some((times, text)) => {
+                        assert!((times * other.value() - one.value()).abs() < 1e-9 && text.starts_with('×'), "{text}");
+                    }
+                    None => assert_eq!(other.value(), 0.0),
+                }
+            }
+            for (one, other) in [(Ratio(one), Ratio(other)), (Share(one), Share(other))] {
+                let (more, _) = one.against(other).expect("a difference");
+                assert_eq!(other.value() + more, one.value());
+            }
+        }
     }
 }

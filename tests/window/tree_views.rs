@@ -304,4 +304,23 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     for name in ["three", "rows"] {
         window.get_by_label(&format!("{name}: Expectimax of Snake"));
     }
+    // The second one by the first.
+    let nodes = |window: &Window, ply: usize| {
+        let rows: Vec<String> = window
+            .query_all_by(|node| node.label().is_some_and(|label| label.starts_with(&format!("Ply {ply}: Nodes "))))
+            .filter_map(|node| node.accesskit_node().label())
+            .collect();
+        rows.iter().map(|row| row.split_once(": Nodes ").expect("nodes").1.to_owned()).collect::<Vec<_>>()
+    };
+    let before = nodes(&window, 2);
+    window.get_by_label("Against the search above").click();
+    window.run_steps(3);
+    let after = nodes(&window, 2);
+    assert_eq!(after[0], before[0]);
+    let count = |row: &String| {
+        let digits: String = row.split(", ").next().expect("a number").replace(',', "");
+        digits.parse::<f64>().expect("a count")
+    };
+    let times = count(&before[1]) / count(&before[0]);
+    assert!(after[1].starts_with(&format!("×{}", afterstate::words::three_digits(times))), "{after:?} {times}");
 }

@@ -2,10 +2,10 @@
 
 use egui::{Label, RichText, Ui, vec2};
 
-use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyNumber, PlyTable, SearchOptions, TreeKind};
+use crate::search::{PLY_COLUMNS, PlyAlone, PlyColumn, PlyCounts, PlyTable, SearchOptions, TreeKind};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState};
 use crate::words;
-use crate::workbench::kit::{Sort, Table, TableColumn, copy_button, empty, paragraph, small_print, width_of};
+use crate::workbench::kit::{Sort, Table, TableColumn, chip, copy_button, empty, paragraph, small_print, width_of};
 use crate::workbench::panels::tree::{Inspection, Shown};
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
@@ -20,6 +20,8 @@ const LEAST: f32 = 46.0;
 #[derive(Debug, Default)]
 pub(super) struct Plies {
     sides: [Side; 2],
+    /// Whether the numbers of the second search are told by those of the first.
+    against: bool,
 }
 
 /// One search.
@@ -39,12 +41,12 @@ impl Default for Side {
 impl Plies {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &Inspection) {
         let Some(own) = inspection.shown() else { return };
-        let other = doc.baseline().filter(|_| !inspection.is_opened());
-        let other = other.and_then(|_| Shown::of(doc.baseline_decided()?, None));
+        let other = inspection.is_compared.then(|| Shown::of(doc.baseline_decided()?, None)).flatten();
         let is_old = [inspection.is_old, !doc.is_baseline_settled()];
         let shown: Vec<&Shown> = [own].into_iter().chain(&other).collect();
         let height = ui.available_height() / shown.len() as f32;
         let is_compared = 1 < shown.len();
+        let mut first = None;
         for (place, shown) in shown.into_iter().enumerate() {
             let room = vec2(ui.available_width(), height - theme::SPACE_S);
             ui.push_id(place, |ui| {
@@ -53,7 +55,11 @@ impl Plies {
                     let row = shown.strategy.row_label(shown.row);
                     // Two strategies may search alike.
                     let name = if is_compared { format!("{}: {row}", shown.strategy.label()) } else { row };
-                    self.sides[place].ui(ui, doc, (shown, &name), is_old[place]);
+                    let side = &mut self.sides[place];
+                    let Some(table) = side.follow(ui, doc, shown, is_old[place]) else { return };
+                    let against = first.as_ref().map(|first| (first, &mut self.against));
+                    side.ui(ui, (shown, &name), &table, against);
+                    first = Some(table);
                 });
             });
         }
@@ -61,23 +67,35 @@ impl Plies {
 }
 
 impl Side {
-    fn ui(&mut self, ui: &mut Ui, doc: &Document, (shown, name): (&Shown, &str), is_old: bool) {
-        let tree = &shown.tree;
-        if tree.search_kind() != TreeKind::DepthLimited {
+    fn ui(
+        &mut self,
+        ui: &mut Ui,
+        (shown, name): (&Shown, &str),
+        table: &PlyTable,
+        against: Option<(&PlyTable, &mut bool)>,
+    ) {
+        let against = ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_M;
+            self.head(ui, (shown, name), table);
+            let (first, on) = against?;
+            let about = "Counts and times as multiples of those of the search above, ratios and shares as differences";
+            if chip(ui, "Against the search above", *on).on_hover_text(about).clicked() {
+                *on = !*on;
+            }
+            on.then_some(first)
+        });
+        self.table(ui, table, against.inner);
+    }
+
+    /// The numbers of a search by depth, measured once more where it is another one.
+    fn follow(&mut self, ui: &mut Ui, doc: &Document, shown: &Shown, is_old: bool) -> Option<PlyTable> {
+        if shown.tree.search_kind() != TreeKind::DepthLimited {
             empty(ui, "Samples go as deep as they like: only a search by depth has plies");
-            return;
+            return None;
         }
-        self.follow(doc, shown, is_old);
         if is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
-        let table = PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(tree) };
-        self.head(ui, (shown, name), &table);
-        self.table(ui, &table);
-    }
-
-    /// Measures once more where another search is shown.
-    fn follow(&mut self, doc: &Document, shown: &Shown, is_old: bool) {
         let key = (shown.number, shown.row);
         if !is_old && !self.alone.is_asked(&key) {
             let tree = shown.tree.clone();
@@ -93,17 +111,15 @@ impl Side {
             });
         }
         self.alone.poll();
+        Some(PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(&shown.tree) })
     }
 
     fn head(&self, ui: &mut Ui, (shown, name): (&Shown, &str), table: &PlyTable) {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-            paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
-            let of = format!("the plies of {name}");
-            copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
-            copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
-            small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
-        });
+        paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
+        let of = format!("the plies of {name}");
+        copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
+        copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
+        small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
     }
 
     /// What the numbers are of, and how far the measuring is.
@@ -122,7 +138,8 @@ impl Side {
         format!("{} of the recorded search{told}{shared}{measured}", words::plural(nodes, "node"))
     }
 
-    fn table(&mut self, ui: &mut Ui, table: &PlyTable) {
+    /// The numbers, or what they are beside those of another search.
+    fn table(&mut self, ui: &mut Ui, table: &PlyTable, against: Option<&PlyTable>) {
         let column = |(key, column): (usize, &'static PlyColumn)| TableColumn {
             key,
             title: column.title.to_owned(),
@@ -134,14 +151,20 @@ impl Side {
         };
         let said = PLY_COLUMNS.iter().enumerate().filter(|(_, column)| column.says_something(table));
         let columns: Vec<TableColumn<usize>> = said.map(column).collect();
-        let number = |ply: usize, key: usize| PLY_COLUMNS[key].of(table, ply);
+        // A ply is one of both.
+        let written = |ply: usize, key: usize| {
+            let number = PLY_COLUMNS[key].of(table, ply)?;
+            match against.filter(|_| key != 0) {
+                Some(other) => number.against(PLY_COLUMNS[key].of(other, ply)?),
+                None => Some((number.value(), number.to_string())),
+            }
+        };
         let mut order: Vec<usize> = (0..table.rows.len()).collect();
         order.sort_by(|&a, &b| {
-            let value = |ply, key| number(ply, key).map(PlyNumber::value);
+            let value = |ply, key| written(ply, key).map(|(value, _)| value);
             self.sort.order(|key| key.compare(value(a, key.by), value(b, key.by)))
         });
-        let text =
-            |ply: usize, key: usize| number(ply, key).map_or_else(|| "–".to_owned(), |number| number.to_string());
+        let text = |ply: usize, key: usize| written(ply, key).map_or_else(|| "–".to_owned(), |(_, text)| text);
         let mut part = |ui: &mut Ui, columns: &[TableColumn<usize>], fits: bool| {
             let (id, name) = ("plies", "What was done on each ply");
             let kit = Table { id, name, columns, sort: &mut self.sort, gap: GAP, below: 0.0, fits };

@@ -39,8 +39,9 @@ pub(super) fn plies_field(ui: &mut Ui, name: &str, now: &mut u32) -> Response {
     whole(ui, name, now, 1..=Plies::DEEPEST, suffix)
 }
 
+/// A number that counts once it is entered: half of it would be searched with, too.
 pub(super) fn whole(ui: &mut Ui, name: &str, now: &mut u32, range: RangeInclusive<u32>, suffix: &str) -> Response {
-    let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix);
+    let drag = DragValue::new(now).range(range).speed(0.03).suffix(suffix).update_while_editing(false);
     ui.add_sized(vec2(72.0, theme::CONTROL), drag).accessible_name(name)
 }
 
@@ -57,6 +58,7 @@ pub(super) fn limit(
     }
     let value = limit.as_mut()?;
     let speed = (*value as f64 * 0.01).max(0.1);
-    let drag = DragValue::new(value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix);
+    let drag =
+        DragValue::new(value).range(1..=1_000_000_000_u64).speed(speed).suffix(suffix).update_while_editing(false);
     number::change(&ui.add_sized(vec2(104.0, theme::CONTROL), drag).accessible_name(format!("Limit of {name}")))
 }

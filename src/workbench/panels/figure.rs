@@ -14,7 +14,7 @@ use egui::{
 use super::Panels;
 use super::analysis::depths::DepthsCaption;
 use super::builder::grids;
-use super::tree::Shown;
+use super::tree::{Shown, figure_key};
 use crate::workbench::command::{Commands, Panel, PictureFormat, TreeView};
 use crate::workbench::state::Document;
 use crate::workbench::state::figure::{Crop, FigureGround, FigureOptions};
@@ -127,7 +127,7 @@ impl Panels {
         self.building.follow(doc);
         let title = self.caption(panel, doc, options);
         let seen = screen.filter(|_| options.crop == Crop::Screen);
-        let height = self.figure_height(panel, doc, options, seen.map(|screen| screen.size));
+        let height = self.figure_height(panel, options, seen.map(|screen| screen.size));
         let sheet = Sheet::new(options, scale, seen.map(|screen| screen.memory.clone()));
         sheet.draw(title, caption.filter(|text| !text.trim().is_empty()), height, |ui| {
             let inside = UiBuilder::new().scope_id(Id::unique(("inside", panel))).max_rect(ui.max_rect());
@@ -136,25 +136,25 @@ impl Panels {
         })
     }
 
-    fn figure_height(&self, panel: Panel, doc: &Document, options: &FigureOptions, screen: Option<Vec2>) -> Height {
+    fn figure_height(&self, panel: Panel, options: &FigureOptions, screen: Option<Vec2>) -> Height {
         let width = options.layout_width();
         let fills = match panel {
             // A comparison is a list.
-            Panel::Tree => {
-                self.inspection.view != TreeView::Plies && (doc.baseline().is_none() || self.inspection.is_opened())
-            }
+            Panel::Tree => self.inspection.view != TreeView::Plies && !self.inspection.is_compared,
             Panel::Board | Panel::Learning => true,
             Panel::Why => options.crop == Crop::Screen,
             _ => false,
         };
+        let key = figure_key(&self.inspection, options.crop, width).filter(|_| panel == Panel::Tree);
+        let below = key.map_or(0.0, |key| key.height());
         match (options.height, screen) {
             (Some(height), _) => Height::Fixed(height * options.layout_scale()),
-            (None, Some(size)) if 0.0 < size.x => Height::Fixed(width * size.y / size.x),
+            (None, Some(size)) if 0.0 < size.x => Height::Fixed(width * size.y / size.x + below),
             _ if panel == Panel::Board => Height::Fixed(width * 1.15),
             _ if fills && panel == Panel::Tree && self.inspection.view == TreeView::Tree => {
-                Height::Fixed((width * FILLS).max((width * FILLS_NARROW).min(READ_FROM)))
+                Height::Fixed((width * FILLS).max((width * FILLS_NARROW).min(READ_FROM)) + below)
             }
-            _ if fills => Height::Fixed(width * FILLS),
+            _ if fills => Height::Fixed(width * FILLS + below),
             _ => Height::Content,
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! [`inspection`] holds what all panels agree on (selection, folding, filter, replay); `canvas`, `icicle`, `columns` and
 //! `compare` paint it, and what they have in common (requests, following the selection, pointer and wheel, nodes as widgets)
-//! is in `frame`. To add a view: a variant of `TreeView`, a painter here with a `ViewFrame`, and its two arms below.
+//! is in `frame`, what colours and signs mean in `key`. To add a view: a variant of `TreeView`, a painter here with a `ViewFrame`, and its two arms below.
 
 mod bar;
 pub(crate) mod best_play;
@@ -13,6 +13,7 @@ mod compare;
 mod frame;
 mod icicle;
 pub(super) mod inspection;
+mod key;
 pub(super) mod node;
 mod plies;
 mod replay_bar;
@@ -20,10 +21,12 @@ pub(crate) mod why;
 pub(crate) mod words;
 
 pub use canvas::layout::Layout;
-use egui::Ui;
+use egui::{Ui, vec2};
 pub use inspection::Inspection;
 pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spans, by_worth, tint};
 
+use self::key::FigureKey;
+use crate::search::NodeKind;
 use crate::workbench::command::{Commands, TreeCommand, TreeView};
 use crate::workbench::kit::empty;
 use crate::workbench::state::Document;
@@ -77,19 +80,23 @@ impl TreePanel {
             let from = if crop == Crop::Selection { inspection.selected() } else { shown.tree.root() };
             self.compare.below_ui(ui, doc, inspection, commands, from);
         } else {
-            match inspection.view {
+            let width = ui.available_width();
+            let key = figure_key(inspection, crop, width);
+            let below = key.as_ref().map_or(0.0, FigureKey::height);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let room = vec2(width, (ui.available_height() - below).max(0.0));
+            ui.allocate_ui(room, |ui| match inspection.view {
                 TreeView::Tree => {
-                    let width = ui.available_width();
-                    let plies = if crop == Crop::Whole { canvas::plies_that_are_read(width) } else { usize::MAX };
                     let mut canvas = self.canvas.for_figure(crop, width);
-                    inspection.within(plies, |inspection| canvas.ui(ui, inspection, commands));
+                    inspection.within(plies_in_figure(crop, width), |inspection| canvas.ui(ui, inspection, commands));
                 }
                 TreeView::Icicle => {
                     self.icicle.for_figure(crop, (tree, inspection.selected())).ui(ui, inspection, commands);
                 }
                 TreeView::Columns => columns::Columns::default().ui(ui, inspection, commands),
                 TreeView::Plies => {}
-            }
+            });
+            key.inspect(|key| key.ui(ui));
         }
     }
 
@@ -115,6 +122,24 @@ impl TreePanel {
             frame.request(command);
         }
     }
+}
+
+fn plies_in_figure(crop: Crop, width: f32) -> usize {
+    if crop == Crop::Whole { canvas::plies_that_are_read(width) } else { usize::MAX }
+}
+
+/// The key of a figure that is so wide, if its view has colours.
+pub(in crate::workbench::panels) fn figure_key(inspection: &Inspection, crop: Crop, width: f32) -> Option<FigureKey> {
+    let shown = inspection.shown().filter(|_| !inspection.is_compared)?;
+    let plies = match inspection.view {
+        TreeView::Tree => plies_in_figure(crop, width),
+        TreeView::Icicle => 0,
+        TreeView::Columns | TreeView::Plies => return None,
+    };
+    // The bars of an icicle have no signs.
+    let rows = || shown.tree.plies().iter().take(if plies == 0 { 0 } else { plies.saturating_add(1) });
+    let kinds = NodeKind::ALL.into_iter().filter(|&kind| rows().any(|row| row.of(kind) != 0));
+    Some(FigureKey::new(kinds, width))
 }
 
 /// What the panels of the tree say before the first search, and where nothing can be searched.

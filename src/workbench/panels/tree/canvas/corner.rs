@@ -1,6 +1,6 @@
 //! In the corner of the canvas: what its signs and colours mean, and the whole layout with what is seen as a frame.
 
-use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::camera::Lens;
 use super::far;
@@ -8,17 +8,11 @@ use super::layout::{Layout, column_x};
 use crate::search::NodeKind;
 use crate::words;
 use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
-use crate::workbench::paper::on_paper;
+use crate::workbench::panels::tree::key::{HEIGHT, MEANING, WITH_MEANING, paint_scale};
 use crate::workbench::theme::{self, Theme};
 
 /// From this width on the legend is drawn; below it is a tooltip.
 const WIDE: f32 = 820.0;
-pub(super) const HEIGHT: f32 = 24.0;
-const SCALE: f32 = 72.0;
-const STEPS: u8 = 24;
-/// Width of the scale with what it means.
-const WITH_MEANING: f32 = 256.0;
-const MEANING: &str = "value against the node above";
 const ENDS: &str = "Slides: the ends of the scale stand beside the name of the ply. Spawns: the largest deviation among those of the same node";
 
 /// The parts of a strip along an edge of the canvas that minimap and legend cover.
@@ -55,9 +49,6 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
         response.on_hover_text(ENDS);
         return;
     }
-    if on_paper(ui) {
-        return;
-    }
     let mark = Rect::from_min_size(rect.right_top() - vec2(HEIGHT, 0.0), vec2(HEIGHT, HEIGHT));
     let response = ui.interact(mark, ui.scope_id().with("legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Legend"));
@@ -83,21 +74,6 @@ pub(super) fn range(span: f64) -> String {
     // Whole numbers say enough of a span, but for small ones.
     let places = usize::from(span < 10.0);
     format!("{} … {}", words::decimals(-span, places), words::decimals(span, places))
-}
-
-fn paint_scale(ui: &Ui, rect: Rect) {
-    let theme = Theme::of(ui);
-    let bar = Rect::from_min_size(pos2(rect.left(), rect.center().y - 5.0), vec2(SCALE, 10.0));
-    let mut mesh = Mesh::default();
-    for step in 0..STEPS {
-        let t = |step: u8| f32::from(step) / f32::from(STEPS);
-        let part = bar.with_min_x(bar.left() + t(step) * SCALE).with_max_x(bar.left() + t(step + 1) * SCALE);
-        mesh.add_colored_rect(part, theme.diverging(2.0 * t(step) - 1.0 + t(1)));
-    }
-    ui.painter().add(mesh);
-    ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
-    let at = pos2(bar.right() + 6.0, rect.center().y);
-    ui.painter().text(at, Align2::LEFT_CENTER, MEANING, theme::small(), theme.text3);
 }
 
 pub(super) const MINIMAP: Vec2 = vec2(168.0, 96.0);

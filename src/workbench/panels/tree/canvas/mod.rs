@@ -27,7 +27,7 @@ use self::layout::{Entry, Layout, NoLayout, Shift, column_x};
 use self::paint::Seen;
 use self::placed::Placed;
 use super::frame::{Clarity, Moved, ViewFrame, clarity};
-use super::words as names;
+use super::{key, words as names};
 use crate::search::{Frame, NodeId, Replay, Tree};
 use crate::task::{CancelToken, Job, Latest, TaskInfo};
 use crate::workbench::command::{Commands, TreeCommand};
@@ -139,7 +139,8 @@ impl Canvas {
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, commands, &scene);
         scene.header(ui, space);
-        if !inspection.hides_minimap || on_paper(ui) {
+        // A paper has its key below.
+        if !inspection.hides_minimap && !on_paper(ui) {
             self.corner(&mut inside, &scene, inspection.selected());
         }
         // Above the corner: its buttons are pressed.
@@ -270,8 +271,8 @@ impl Canvas {
     /// Minimap and legend, at the bottom, or above where the selected node is there.
     fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, selected: NodeId) {
         let Scene { laid, lens, .. } = scene;
-        let has_map = !on_paper(ui) && 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
-        let height = if has_map { corner::MINIMAP.y } else { corner::HEIGHT } + 8.0;
+        let has_map = 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
+        let height = if has_map { corner::MINIMAP.y } else { key::HEIGHT } + 8.0;
         let bottom = lens.rect.with_min_y(lens.rect.bottom() - height);
         let below = corner::covered(bottom, has_map);
         let is_there = scene.rect_of(selected).is_some_and(|rect| below.iter().any(|part| part.intersects(rect)));

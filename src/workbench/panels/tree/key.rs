@@ -1,0 +1,75 @@
+//! What the colours and signs of a tree mean: in the corner of the canvas, and below a figure.
+
+use egui::{Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use crate::search::NodeKind;
+use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
+use crate::workbench::theme::{self, Theme};
+
+/// Of a line.
+pub(super) const HEIGHT: f32 = 24.0;
+/// Width of the scale with what it means.
+pub(super) const WITH_MEANING: f32 = 256.0;
+const SCALE: f32 = 72.0;
+const STEPS: u8 = 24;
+pub(super) const MEANING: &str = "value against the node above";
+/// Room of a kind of nodes below a figure.
+const KIND: f32 = 72.0;
+
+pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
+    let theme = Theme::of(ui);
+    let bar = Rect::from_min_size(pos2(rect.left(), rect.center().y - 5.0), vec2(SCALE, 10.0));
+    let mut mesh = Mesh::default();
+    for step in 0..STEPS {
+        let t = |step: u8| f32::from(step) / f32::from(STEPS);
+        let part = bar.with_min_x(bar.left() + t(step) * SCALE).with_max_x(bar.left() + t(step + 1) * SCALE);
+        mesh.add_colored_rect(part, theme.diverging(2.0 * t(step) - 1.0 + t(1)));
+    }
+    ui.painter().add(mesh);
+    ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
+    let at = pos2(bar.right() + 6.0, rect.center().y);
+    ui.painter().text(at, egui::Align2::LEFT_CENTER, MEANING, theme::small(), theme.text3);
+}
+
+/// The key below a figure of a tree: the scale, then kinds of nodes, in as many lines as they need.
+pub(in crate::workbench::panels) struct FigureKey {
+    /// Where each begins; the scale is of no kind.
+    parts: Vec<(Option<NodeKind>, Vec2)>,
+    height: f32,
+}
+
+impl FigureKey {
+    pub(super) fn new(kinds: impl IntoIterator<Item = NodeKind>, width: f32) -> Self {
+        let (mut parts, mut at) = (vec![(None, Vec2::ZERO)], vec2(WITH_MEANING, 0.0));
+        for kind in kinds {
+            if width < at.x + KIND {
+                at = vec2(0.0, at.y + HEIGHT);
+            }
+            parts.push((Some(kind), at));
+            at.x += KIND;
+        }
+        Self { parts, height: at.y + HEIGHT }
+    }
+
+    pub(in crate::workbench::panels) fn height(&self) -> f32 {
+        self.height
+    }
+
+    pub(super) fn ui(&self, ui: &mut Ui) {
+        let theme = Theme::of(ui);
+        let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), self.height), Sense::hover());
+        for &(kind, at) in &self.parts {
+            let rect = Rect::from_min_size(space.min + at, vec2(WITH_MEANING, HEIGHT));
+            let Some(kind) = kind else {
+                paint_scale(ui, rect);
+                continue;
+            };
+            let center = rect.left_center() + vec2(LEGEND_RADIUS, 0.0);
+            paint_node(ui.painter(), theme, kind, center, LEGEND_RADIUS, None);
+            let at = center + vec2(LEGEND_RADIUS + 6.0, 0.0);
+            ui.painter().text(at, egui::Align2::LEFT_CENTER, kind.name(), theme::small(), theme.text2);
+        }
+        response
+            .widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), format!("Key: colour is the {MEANING}")));
+    }
+}

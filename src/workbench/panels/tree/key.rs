@@ -1,6 +1,6 @@
 //! What the colours and signs of a tree mean: in the corner of the canvas, and below a figure.
 
-use egui::{Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Mesh, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::search::NodeKind;
 use crate::workbench::kit::{LEGEND_RADIUS, paint_node};
@@ -16,9 +16,15 @@ pub(super) const MEANING: &str = "value against the node above";
 /// Room of a kind of nodes below a figure.
 const KIND: f32 = 72.0;
 
+/// The colours from the values that are most below that of the node above to those that are most above it.
 pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
     let theme = Theme::of(ui);
-    let bar = Rect::from_min_size(pos2(rect.left(), rect.center().y - 5.0), vec2(SCALE, 10.0));
+    let text = |x: f32, text: &str| {
+        let at = pos2(x, rect.center().y);
+        ui.painter().text(at, Align2::LEFT_CENTER, text, theme::small(), theme.text3).right()
+    };
+    let left = text(rect.left(), "less") + 6.0;
+    let bar = Rect::from_min_size(pos2(left, rect.center().y - 5.0), vec2(SCALE, 10.0));
     let mut mesh = Mesh::default();
     for step in 0..STEPS {
         let t = |step: u8| f32::from(step) / f32::from(STEPS);
@@ -27,8 +33,7 @@ pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
     }
     ui.painter().add(mesh);
     ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
-    let at = pos2(bar.right() + 6.0, rect.center().y);
-    ui.painter().text(at, egui::Align2::LEFT_CENTER, MEANING, theme::small(), theme.text3);
+    text(bar.right() + 6.0, "more than the node above");
 }
 
 /// The key below a figure of a tree: the scale, then kinds of nodes, in as many lines as they need.
@@ -67,7 +72,7 @@ impl FigureKey {
             let center = rect.left_center() + vec2(LEGEND_RADIUS, 0.0);
             paint_node(ui.painter(), theme, kind, center, LEGEND_RADIUS, None);
             let at = center + vec2(LEGEND_RADIUS + 6.0, 0.0);
-            ui.painter().text(at, egui::Align2::LEFT_CENTER, kind.name(), theme::small(), theme.text2);
+            ui.painter().text(at, Align2::LEFT_CENTER, kind.name(), theme::small(), theme.text2);
         }
         response
             .widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), format!("Key: colour is the {MEANING}")));

@@ -21,7 +21,7 @@ pub(crate) mod why;
 pub(crate) mod words;
 
 pub use canvas::layout::Layout;
-use egui::{Ui, vec2};
+use egui::{Rect, Ui, UiBuilder, vec2};
 pub use inspection::Inspection;
 pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spans, by_worth, tint};
 
@@ -83,19 +83,22 @@ impl TreePanel {
             let width = ui.available_width();
             let key = figure_key(inspection, crop, width);
             let below = key.as_ref().map_or(0.0, FigureKey::height);
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let room = vec2(width, (ui.available_height() - below).max(0.0));
-            ui.allocate_ui(room, |ui| match inspection.view {
+            let room = Rect::from_min_size(ui.cursor().min, vec2(width, (ui.available_height() - below).max(0.0)));
+            let mut inside = ui.new_child(UiBuilder::new().max_rect(room));
+            match inspection.view {
                 TreeView::Tree => {
-                    let mut canvas = self.canvas.for_figure(crop, width);
-                    inspection.within(plies_in_figure(crop, width), |inspection| canvas.ui(ui, inspection, commands));
+                    let (mut canvas, plies) = (self.canvas.for_figure(crop, width), plies_in_figure(crop, width));
+                    inspection.within(plies, |inspection| canvas.ui(&mut inside, inspection, commands));
                 }
                 TreeView::Icicle => {
-                    self.icicle.for_figure(crop, (tree, inspection.selected())).ui(ui, inspection, commands);
+                    let mut icicle = self.icicle.for_figure(crop, (tree, inspection.selected()));
+                    icicle.ui(&mut inside, inspection, commands);
                 }
-                TreeView::Columns => columns::Columns::default().ui(ui, inspection, commands),
+                TreeView::Columns => columns::Columns::default().ui(&mut inside, inspection, commands),
                 TreeView::Plies => {}
-            });
+            }
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.advance_cursor_after_rect(room);
             key.inspect(|key| key.ui(ui));
         }
     }

@@ -140,7 +140,10 @@ impl Panels {
         let width = options.layout_width();
         let fills = match panel {
             // A comparison is a list.
-            Panel::Tree => self.inspection.view != TreeView::Plies && !self.inspection.is_compared,
+            Panel::Tree => {
+                let is_list = matches!(self.inspection.view, TreeView::Columns | TreeView::Plies);
+                !is_list && !self.inspection.is_compared
+            }
             Panel::Board | Panel::Learning => true,
             Panel::Why => options.crop == Crop::Screen,
             _ => false,

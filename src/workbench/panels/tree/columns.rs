@@ -2,8 +2,8 @@
 //! what is below the selection itself. Every recorded node is listed, whatever is folded elsewhere.
 
 use egui::{
-    Align, Align2, Color32, Id, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2,
-    vec2,
+    Align, Align2, Color32, Id, Layout, Painter, Rangef, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2,
+    pos2, vec2,
 };
 
 use super::frame::{Clarity, Moved, ViewFrame, clarity, follow_keys, replay_state};
@@ -17,6 +17,7 @@ use crate::workbench::kit::{
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::Known;
+use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
 
 const BETWEEN: f32 = 16.0;
@@ -27,7 +28,7 @@ const TITLE: f32 = 20.0;
 const BAR: f32 = 3.0;
 
 /// A column of a table; rows can be ordered by all but the first two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 enum NodeColumn {
     Link,
     Kind,
@@ -83,6 +84,8 @@ struct ColumnTable {
     rows: Vec<NodeView>,
     /// The largest count of nodes below a row, for the bars.
     most: u64,
+    /// The room across, which is without those after [`NodeColumn::Value`] that it does not hold.
+    room: f32,
 }
 
 impl ColumnTable {
@@ -105,7 +108,7 @@ impl ColumnTable {
             })
         });
         let most = rows.iter().map(|row| row.below).max().unwrap_or(0);
-        Self { parent, rows, most }
+        Self { parent, rows, most, room: f32::INFINITY }
     }
 
     /// Each column with the place of its cells from the left; slides have no probability.
@@ -113,11 +116,18 @@ impl ColumnTable {
         let of_spawns = matches!(self.rows.first().and_then(|row| row.link), Some(Link::Spawn(_)));
         let columns = NodeColumn::ALL.into_iter();
         let columns = columns.filter(move |(column, ..)| of_spawns || *column != NodeColumn::Probability);
-        columns.scan(INSET, |x, (column, width, ..)| {
+        let placed = columns.scan(INSET, |x, (column, width, ..)| {
             let from = *x;
             *x += width + CELL_GAP;
             Some((column, Rangef::new(from, *x - CELL_GAP)))
-        })
+        });
+        let room = self.room;
+        placed.filter(move |(column, cell)| *column <= NodeColumn::Value || cell.max + INSET <= room)
+    }
+
+    fn height(&self) -> f32 {
+        let lines = 1 + self.rows.len() + usize::from(0 < self.parent.left_out);
+        TITLE + lines as f32 * theme::ROW
     }
 
     fn width(&self) -> f32 {
@@ -157,15 +167,20 @@ impl Columns {
         let is_asked = self.frame.take_requests().iter().any(is_asked);
         let moved = self.frame.follow((0, 0), selected) != Moved::Nothing || is_asked;
         let space = ui.available_rect_before_wrap();
+        let is_paper = on_paper(ui);
         let mut pressed = None;
         ScrollArea::horizontal().id_salt("columns").auto_shrink(false).show(ui, |ui| {
-            let height = space.height();
-            ui.horizontal_top(|ui| {
-                ui.spacing_mut().item_spacing.x = BETWEEN;
-                for (depth, table) in self.tables.iter().enumerate() {
+            // A page is read from top to bottom.
+            let side_by_side = if is_paper { Layout::top_down(Align::Min) } else { Layout::left_to_right(Align::Min) };
+            let last = self.tables.len().saturating_sub(2);
+            ui.with_layout(side_by_side, |ui| {
+                ui.spacing_mut().item_spacing = Vec2::splat(BETWEEN);
+                for (depth, table) in self.tables.iter_mut().enumerate() {
+                    table.room = if is_paper { space.width() } else { f32::INFINITY };
+                    let height = if is_paper { table.height() } else { space.height() };
                     let (rect, _) = ui.allocate_exact_size(vec2(table.width(), height), Sense::hover());
                     // The table with the selection and the one behind it should be in view.
-                    if moved && self.tables.len() <= depth + 2 {
+                    if moved && last <= depth {
                         ui.scroll_to_rect(rect, None);
                     }
                     if !ui.is_rect_visible(rect) {
@@ -176,7 +191,9 @@ impl Columns {
                     let scene = Listing { tree: &tree, inspection, path: &on_path, moved, sort: self.sort };
                     pressed = pressed.or(table_ui(&mut inside, table, depth, &scene, commands));
                     let line = rect.right() + BETWEEN / 2.0;
-                    ui.painter().vline(line, rect.y_range(), Stroke::new(1.0, Theme::of(ui).sep));
+                    if !is_paper {
+                        ui.painter().vline(line, rect.y_range(), Stroke::new(1.0, Theme::of(ui).sep));
+                    }
                 }
             });
         });

@@ -421,7 +421,7 @@ fn a_record_that_is_searched_on_at_every_cut_has_the_values_without_cuts() {
     let again = json(&["analyze", "--open", &grown, "--format", "json"]);
     assert_eq!((&again["moves"], again.get("search_on")), (&told["moves"], None));
     let text = done(&["analyze", "--open", &file, "--search-on", &cuts[0]]);
-    assert!(text.starts_with(&format!("Node {}: ", cuts[0])) && text.contains(" below it now, worth "), "{text}");
+    assert!(text.starts_with(&format!("Node {} is worth ", cuts[0])) && text.contains(", searched with "), "{text}");
     refused(&["analyze", "--open", &file, "--search-on", "999999"], 2, &["--search-on 999999", "nodes 0 to"]);
     refused(&["analyze", "--open", &file, "--search-on", "0"], 1, &["--search-on 0", "nothing was skipped"]);
     refused(&["analyze", BOARD, "--strategy", cut, "--search-on", "1"], 2, &["--open"]);

@@ -152,6 +152,7 @@ fn search_on(
 struct FoundJson {
     node: u32,
     nodes: u64,
+    still_cut: u64,
     before: Option<f64>,
     value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,18 +183,16 @@ impl FoundJson {
             best: effect.best.name(),
             changes_choice: effect.changes_choice,
         });
-        let sentence = grown.effect.map(|effect| prose::effect_sentence(&effect, chosen));
-        Self { node, nodes: grown.nodes, before: grown.before, value: grown.value, effect, sentence }
+        let sentence = grown.effect.map(|effect| prose::effect_sentence(&effect, chosen, grown.still_cut));
+        let Grafted { nodes, still_cut, before, value, .. } = *grown;
+        Self { node, nodes, still_cut, before, value, effect, sentence }
     }
 
     fn text(&self) -> String {
-        let nodes = words::plural(self.nodes, "node");
-        let places = words::places(self.before.into_iter().chain([self.value])).max(1);
-        let value = words::decimals(self.value, places);
-        let before =
-            self.before.map_or_else(String::new, |value| format!(" instead of {}", words::decimals(value, places)));
+        let nodes = prose::nodes_still_cut(self.nodes, self.still_cut);
+        let worth = prose::worth_now(self.value, self.before);
         let effect = self.sentence.as_ref().map_or_else(String::new, |sentence| format!(". {sentence}"));
-        format!("Node {}: {nodes} below it now, worth {value}{before}{effect}", self.node)
+        format!("Node {} is worth {worth}, searched with {nodes}{effect}", self.node)
     }
 }
 

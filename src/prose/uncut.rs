@@ -17,7 +17,8 @@ pub fn sentence(uncut: &Uncut) -> String {
     };
     let places = places([asked]);
     let [before, after] = [asked.before, asked.after].map(|value| words::decimals(value, places));
-    let nodes = words::plural(uncut.nodes, "node");
+    let threads = uncut.shared_by.map(|threads| format!(" on {threads} threads")).unwrap_or_default();
+    let nodes = words::plural(uncut.nodes, "node") + &threads;
     let is_same = |by: f64| by.abs() <= 1e-9 * asked.after.abs().max(1.0);
     let instead = match (asked.bound, asked.difference()) {
         (_, Some(by)) if is_same(by) => "as with them".to_owned(),
@@ -46,7 +47,13 @@ mod tests {
     #[test]
     fn values_differ_by_what_is_said_as_they_are_written() {
         let own = |before, after| UncutMove { mv: Move::Down, before, bound: Bound::Exact, after };
-        let uncut = |own| Uncut { nodes: 10, chosen: Some(Move::Down), changes_choice: false, moves: vec![own] };
+        let uncut = |own| Uncut {
+            nodes: 10,
+            shared_by: None,
+            chosen: Some(Move::Down),
+            changes_choice: false,
+            moves: vec![own],
+        };
         let text = sentence(&uncut(own(2700.44, 2699.98)));
         assert!(text.contains("is worth 2,699.98 instead of 2,700.44: the cuts changed its value by 0.46"), "{text}");
         assert_eq!(places([&own(2.5, 3.0)]), 1);

@@ -24,8 +24,9 @@ pub struct PlyAlone {
 pub struct Uncut {
     /// The moves that were asked about and have a value, the best without cuts first.
     pub moves: Vec<UncutMove>,
-    /// Nodes that this took.
+    /// Nodes that this took, and how many threads searched them if not one alone: which boards are looked up is chance then.
     pub nodes: u64,
+    pub shared_by: Option<usize>,
     /// The move that the search with cuts led to, where that was a decision.
     pub chosen: Option<Move>,
     /// Whether it would not be chosen without them.
@@ -128,7 +129,7 @@ impl Uncut {
         let enough = most - objective.tolerance - most.abs() * ROUNDING;
         let stays = |chosen: Move| moves.iter().any(|own| own.mv == chosen && enough <= sign * own.after);
         let changes_choice = tree.chosen.is_some_and(|chosen| !stays(chosen));
-        Ok(Self { nodes: found.nodes, chosen: tree.chosen, changes_choice, moves })
+        Ok(Self { nodes: found.nodes, shared_by: found.shared_by, chosen: tree.chosen, changes_choice, moves })
     }
 
     /// The move whose value the cuts are asked about: the chosen one, else the best.

@@ -133,6 +133,8 @@ enum Read {
 
 use PlyNumber::{Count, Millis, Ratio, Share};
 
+const STORES: &str = "Values put into the table, each looked up before in vain; those of afterstates that several threads search together are not put there";
+
 /// All columns, in the order of exports.
 pub static PLY_COLUMNS: [PlyColumn; 18] = [
     number("ply", "Ply", "Slides and spawns from the root", |_, ply| Some(Count(ply as u64))),
@@ -159,9 +161,7 @@ pub static PLY_COLUMNS: [PlyColumn; 18] = [
         table.rows.get(ply)?.first_share().map(Share)
     }),
     count("hits", "Hits", "Afterstates answered by the transposition table", |row| row.of(NodeKind::Cached)),
-    number("stores", "Stores", "Values put into the table, each looked up before in vain", |table, ply| {
-        Some(Count(table.rows.get(ply)?.table?.stores))
-    }),
+    number("stores", "Stores", STORES, |table, ply| Some(Count(table.rows.get(ply)?.table?.stores))),
     number("collisions", "Collisions", "Stores for which the value of another node had to go", |table, ply| {
         Some(Count(table.rows.get(ply)?.table?.collisions))
     }),

@@ -376,6 +376,40 @@ fn what_was_skipped_is_searched_with_the_same_code() {
     assert_eq!(tree.search_skipped(cut.id, MANY, SearchOptions::on_one_core(&stop)), Err(NotSearched::Stopped));
 }
 
+/// Where nothing is cut below, what was skipped has the value of the search without cuts; where something is, it need not.
+#[test]
+fn what_is_still_cut_below_is_counted_and_may_change_the_value() {
+    let board: Board = "35ab238812220100".parse().expect("a board");
+    let recorded = |lookahead: &str| {
+        let player = Player::new(&strategy("Snake", lookahead), Rules::default());
+        tree(&inspect(&player, &board, 0, 1, MANY)).expect("a tree")
+    };
+    let tree = recorded("Expectimax(plies: Fixed(7), cuts: [Reach(0.2)])");
+    let whole = recorded("Expectimax(plies: Fixed(7))");
+    let twin = |id: NodeId| {
+        let from_root = tree.path(id);
+        from_root
+            .iter()
+            .skip(1)
+            .try_fold(whole.root(), |at, &id| whole.children(at).find(|&child| whole.link(child) == tree.link(id)))
+    };
+    let (mut exact, mut others) = (0, 0);
+    for cut in tree.nodes().filter(|node| matches!(node.origin, Origin::TooImprobable { .. })) {
+        let skipped = tree.search_skipped(cut.id, MANY, SearchOptions::default()).expect("skipped");
+        let cuts = skipped.tree.nodes().filter(|node| matches!(node.origin, Origin::TooImprobable { .. })).count();
+        assert_eq!(skipped.still_cut, cuts as u64);
+        let on = tree.search_on(cut.id, 2, MANY, SearchOptions::default()).expect("searched on");
+        assert_eq!((on.still_cut, on.value), (skipped.still_cut, skipped.value));
+        // Below a cached node the whole search has none.
+        let Some(value) = twin(cut.id).and_then(|id| whole.value(id)) else { continue };
+        let is_same = (skipped.value - value).abs() <= 1e-9 * value.abs();
+        assert!(is_same || skipped.still_cut != 0, "{:?}: {} {value}", cut.id, skipped.value);
+        exact += u32::from(is_same && skipped.still_cut == 0);
+        others += u32::from(!is_same);
+    }
+    assert!(10 < exact && 0 < others, "{exact} {others}");
+}
+
 #[test]
 fn an_effect_is_the_difference_in_the_value_of_the_move() {
     let board: Board = BOARD.parse().expect("a board");

@@ -44,7 +44,7 @@ impl LeafSet {
     pub fn dead(&self) -> f64 {
         // At an even depth a dead board is evaluated as any other.
         let is_dead = |leaf: &&OneLeaf| leaf.end == LineEnd::Dead || leaf.board.is_dead();
-        self.leaves.iter().filter(is_dead).fold(0.0, |sum, leaf| sum + leaf.share)
+        self.leaves.iter().filter(is_dead).fold(0.0, |sum, leaf| sum + leaf.share).min(1.0)
     }
 
     /// The least value of an end and the largest; `None` without ends.

@@ -36,6 +36,8 @@ pub struct Grafted {
     pub node: NodeId,
     /// Nodes below it now.
     pub nodes: u64,
+    /// Nodes of these that rules of the strategy leave out here, too: without them the value may be another one.
+    pub still_cut: u64,
     /// The value with which the search went on; `None` where it had none.
     pub before: Option<f64>,
     pub value: f64,
@@ -100,7 +102,7 @@ impl Tree {
     ) -> Result<Grafted, NotSearched> {
         let cell = self.cell_of(id);
         let cap = cap / cell.len();
-        let (mut tree, mut node, mut value) = (None, id, f64::NAN);
+        let (mut tree, mut node, mut value, mut still_cut) = (None, id, f64::NAN, 0);
         // From the last on, so that the ones before keep their numbers.
         for &tile in cell.iter().rev() {
             let before: &Self = tree.as_ref().unwrap_or(self);
@@ -110,11 +112,12 @@ impl Tree {
                 Ordering::Equal => value = worth,
                 Ordering::Greater => {}
             }
+            still_cut += found.left_out_by_rules();
             tree = Some(before.with_graft(&found, graft)?);
         }
         let tree = tree.ok_or(NotSearched::NothingSkipped(id))?;
         let effect = tree.effect_since(self, node);
-        Ok(Grafted { node, nodes: tree.below(node), before: self.value(id), value, effect, tree })
+        Ok(Grafted { node, nodes: tree.below(node), still_cut, before: self.value(id), value, effect, tree })
     }
 
     /// The nodes that are searched on together, in the order of the visit: both tiles on a cell that was not considered, else the

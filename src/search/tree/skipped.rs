@@ -23,6 +23,8 @@ pub struct Skipped {
     pub node: NodeId,
     /// The search from there; the node is its root.
     pub tree: Tree,
+    /// Nodes below it that rules of the strategy leave out here, too: without them the value may be another one.
+    pub still_cut: u64,
     /// The value with which the search went on; `None` where it had none.
     pub before: Option<f64>,
     pub value: f64,
@@ -108,7 +110,13 @@ impl Tree {
             }
             _ => value,
         };
-        Ok(Skipped { node: id, tree, before: node.value(), value, effect: self.effect(id, worth) })
+        let still_cut = tree.left_out_by_rules();
+        Ok(Skipped { node: id, still_cut, before: node.value(), value, effect: self.effect(id, worth), tree })
+    }
+
+    /// How many nodes were not searched because they are too improbable or unimportant; bounds change no value.
+    pub(super) fn left_out_by_rules(&self) -> u64 {
+        self.plies.iter().map(|ply| ply.by(Rule::TooImprobable) + ply.by(Rule::Unimportant)).sum()
     }
 
     /// How probable a node is as a search from there counts it: as the one that came here did, and where nothing was searched for

@@ -69,8 +69,9 @@ pub(super) fn walk(rows: &mut Vec<CommandRow>) {
 
 pub(super) fn nodes(rows: &mut Vec<CommandRow>) {
     use TreeCommand as C;
-    let skipped = "Search below a cut and say whether it changes the decision";
-    let on = "Search deeper from a leaf, a cut or a cached node, and put what is found into the tree";
+    let skipped =
+        "Search below a cut, as if it were reached for certain, and say what that changes: cuts further below stay";
+    let on = "Search deeper from a leaf, a cut or a cached node, with the cuts of the strategy, and put what is found into the tree";
     let uncut = "Decide once more without the cuts, and say what they changed";
     let stored = "Select the node whose value was taken";
     rows.extend([

@@ -48,14 +48,15 @@ fn told(said: &ChangedState<'_>, inspection: &Inspection) -> (String, Option<Tre
                 .map(|by| format!(", written by {}", words::one_line(&by.program)));
             (format!("Opened from {}{}", name_of(path), by.unwrap_or_default()), close)
         }
-        ChangedState::Grown(count, effect) => {
+        ChangedState::Grown { count, effect, still_cut } => {
             let count = match count {
                 1 => "1 later search is".to_owned(),
                 count => format!("{count} later searches are"),
             };
             let chosen = inspection.shown().and_then(|shown| shown.tree.chosen);
-            let effect =
-                effect.map(|effect| format!(". {}", prose::effect_sentence(&effect, chosen))).unwrap_or_default();
+            let effect = effect
+                .map(|effect| format!(". {}", prose::effect_sentence(&effect, chosen, *still_cut)))
+                .unwrap_or_default();
             (format!("{count} in this tree, framed{effect}"), Some(TreeCommand::TakeBack))
         }
         ChangedState::SearchingOn => ("Searching on from a node, Escape ends it".to_owned(), None),

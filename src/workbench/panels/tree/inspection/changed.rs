@@ -19,8 +19,9 @@ const GRAFT_CAP: usize = 500_000;
 /// Decisions have smaller numbers.
 const FIRST_NUMBER: u64 = 1 << 40;
 
-/// A tree with one search more in it, what that changed at the root, and where the node is from which it was searched on.
-type Grown = (Arc<Tree>, Option<Effect>, NodeId);
+/// A tree with one search more in it, what that changed at the root, where the node is from which it was searched on, and how many
+/// nodes rules left out there.
+type Grown = (Arc<Tree>, Option<Effect>, NodeId, u64);
 
 /// Nodes of all trees together that are kept to be gone back to: 512 MiB, and at most as much of room that is not used.
 const MOST_KEPT: usize = 1 << 24;
@@ -86,6 +87,8 @@ struct Growth {
     tree: Arc<Tree>,
     /// What that changed at the root, against the base.
     effect: Option<Effect>,
+    /// Nodes that the last search left out by rules.
+    still_cut: u64,
     /// How many searches were put into it.
     count: usize,
 }
@@ -96,8 +99,12 @@ pub(crate) enum ChangedState<'a> {
     /// It could not be opened.
     Refused(&'a Path, String),
     Opened(&'a Path),
-    /// So many searches were put into it, and what the last of them changed at the root.
-    Grown(usize, Option<Effect>),
+    /// So many searches were put into it, what the last of them changed at the root, and how many nodes it left out by rules.
+    Grown {
+        count: usize,
+        effect: Option<Effect>,
+        still_cut: u64,
+    },
     SearchingOn,
     NotSearchedOn(String),
     SearchingUncut,
@@ -237,8 +244,9 @@ impl Inspection {
         self.changed.growing.clear();
         self.changed.growing.ask((number, id), &self.tasks, info, move |job: &Job<_>| {
             let options = SearchOptions::on_cores(job.token(), threads);
-            let Grafted { tree, effect, node, .. } = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
-            Ok((Arc::new(tree), effect, node))
+            let found = tree.search_on(id, Tree::USUAL_MORE, GRAFT_CAP, options)?;
+            let Grafted { tree, effect, node, still_cut, .. } = found;
+            Ok((Arc::new(tree), effect, node, still_cut))
         });
     }
 
@@ -263,8 +271,8 @@ impl Inspection {
             return None;
         }
         let &(of, from) = self.changed.growing.key()?;
-        let Some(Ok((tree, effect, node))) = self.changed.growing.value() else { return None };
-        let (tree, effect, node) = (tree.clone(), *effect, *node);
+        let Some(Ok((tree, effect, node, still_cut))) = self.changed.growing.value() else { return None };
+        let (tree, effect, node, still_cut) = (tree.clone(), *effect, *node, *still_cut);
         self.changed.growing.clear();
         // It may be of another tree by now.
         let shown = self.shown.as_ref().filter(|shown| shown.number == of)?;
@@ -275,7 +283,7 @@ impl Inspection {
             effect.map(|effect| Effect { before: base.value_of(&tree, node).unwrap_or(effect.before), ..effect });
         let count = 1 + self.changed.growth().map_or(0, |growth| growth.count);
         let (number, before) = (self.changed.number(), self.changed.at);
-        self.changed.grown.push(Growth { number, before, base, tree, effect, count });
+        self.changed.grown.push(Growth { number, before, base, tree, effect, still_cut, count });
         self.changed.forget(MOST_KEPT);
         self.unfolds = Some(node);
         Some((number, what))
@@ -297,7 +305,11 @@ impl Inspection {
             }
         }
         said.extend(changed.opened.as_ref().map(|(path, _)| ChangedState::Opened(path)));
-        said.extend(changed.growth().map(|growth| ChangedState::Grown(growth.count, growth.effect)));
+        said.extend(changed.growth().map(|&Growth { count, effect, still_cut, .. }| ChangedState::Grown {
+            count,
+            effect,
+            still_cut,
+        }));
         match settled(&changed.growing.state()) {
             Some(Err(reason)) => said.push(ChangedState::NotSearchedOn(reason)),
             None if changed.growing.is_pending() => said.push(ChangedState::SearchingOn),
@@ -348,6 +360,7 @@ mod tests {
             base: base.clone(),
             tree: tree.clone(),
             effect: None,
+            still_cut: 0,
             count: number as usize + 1,
         };
         for (trees, kept) in [(5, 3), (2, 2), (1, 1)] {

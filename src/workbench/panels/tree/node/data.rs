@@ -8,8 +8,8 @@ use super::below::{Below, below, beside};
 use crate::evaluator::{NetworkTerm, Term};
 use crate::game::Move;
 use crate::network::opened::Reading;
+use crate::prose;
 use crate::prose::decision::estimate;
-use crate::prose::effect_sentence;
 use crate::search::{Bound, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
@@ -395,7 +395,13 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
     if !tree.is_skipped(node.id) {
         return None;
     }
-    let text = node.origin.text();
+    let mut text = node.origin.text();
+    if let Origin::TooImprobable { reach, .. } = node.origin
+        && tree.graft_above(node.id).is_some()
+        && 1e-9 * reach < (reach - node.reach).abs()
+    {
+        text += ", counted from where the search went on";
+    }
     Some(match (node.origin, node.value) {
         (Origin::TooImprobable { .. }, Some(value)) => {
             format!("Cut: {text}. Valued as it stands: {}", words::decimals(value, 1))
@@ -416,17 +422,12 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
 
 /// What a search of what was skipped has found, in sentences.
 pub(crate) fn found(skipped: &Skipped, chosen: Option<Move>) -> [String; 2] {
-    let value = words::decimals(skipped.value, 1);
     let nodes = skipped.tree.below(skipped.tree.root()) + 1;
-    let first = match skipped.before {
-        Some(before) if words::decimals(before, 1) == value => format!("Searched: {value}, as before"),
-        Some(before) => format!("Searched: {value} instead of {}", words::decimals(before, 1)),
-        None => format!("Searched: {value}"),
-    };
-    let first = format!("{first} ({})", words::plural(nodes, "node"));
+    let worth = prose::worth_now(skipped.value, skipped.before);
+    let first = format!("Searched: {worth} ({})", prose::nodes_still_cut(nodes, skipped.still_cut));
     let second = match skipped.effect {
         None => "What that changes at the root depends on nodes that are not in the record".to_owned(),
-        Some(effect) => effect_sentence(&effect, chosen),
+        Some(effect) => prose::effect_sentence(&effect, chosen, skipped.still_cut),
     };
     [first, second]
 }

@@ -45,7 +45,9 @@ pub use move_curve::{MoveAxes, MoveCurve, move_curves};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::{at_end, fitting};
 pub use own_keys::own_keys;
-pub use panel::{came_to_front, empty, reading_area, scroll_beside, scroll_by_keys, scroll_form_beside};
+pub use panel::{
+    SCROLL_BAR, came_to_front, empty, reading_area, scroll_across, scroll_beside, scroll_by_keys, scroll_form_beside,
+};
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, search_field, select_all};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{

@@ -1,5 +1,8 @@
 //! What panels share: a list with its scroll bar, what stands in an empty one, when files are looked at again.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use egui::{Event, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2};
 
 use super::focus;
@@ -7,7 +10,20 @@ use super::own_keys::own_keys;
 use super::text::inert;
 use crate::workbench::theme::{self, Theme};
 
-pub(super) const SCROLL_BAR: f32 = 10.0;
+/// Room of a scroll bar beside what it scrolls.
+pub const SCROLL_BAR: f32 = 10.0;
+
+/// What may be wider than its room: its bar stands below it, not over it. Where it does not fill the height, it is as high as it
+/// is.
+pub fn scroll_across<R>(ui: &mut Ui, id: impl Hash + Debug, fills: bool, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let usual = std::mem::replace(&mut ui.spacing_mut().scroll.floating_allocated_width, SCROLL_BAR);
+    let shown = ScrollArea::horizontal().id_salt(id).auto_shrink([false, !fills]).show(ui, |ui| {
+        ui.spacing_mut().scroll.floating_allocated_width = usual;
+        add(ui)
+    });
+    ui.spacing_mut().scroll.floating_allocated_width = usual;
+    shown.inner
+}
 
 /// What is mostly read and scrolls. While there is more of it than can be seen it is a stop of Tab under this name, whose keys
 /// scroll it.

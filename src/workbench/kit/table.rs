@@ -7,14 +7,14 @@ use std::cmp::Ordering;
 
 use egui::accesskit::SortDirection;
 use egui::{
-    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, Id, Layout, Rangef, Rect, Response, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
+    vec2,
 };
 use egui_extras::{Column as Width, TableBuilder};
 
 use super::accessible::{bounds, describe};
 use super::focus;
-use super::panel::SCROLL_BAR;
+use super::panel::{SCROLL_BAR, scroll_across};
 use crate::workbench::theme::{self, Theme, focus_ring};
 
 /// A column by which rows are sorted, and which way.
@@ -194,15 +194,10 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         if width < ui.available_width() + 1.0 {
             return self.whole_ui(ui, rows, &mut row_ui);
         }
-        // The bar stands below the rows, not over them.
-        let usual = std::mem::replace(&mut ui.spacing_mut().scroll.floating_allocated_width, SCROLL_BAR);
-        let area = ScrollArea::horizontal().id_salt((self.id, "across")).auto_shrink([false, self.fits]);
-        area.show(ui, |ui| {
-            ui.spacing_mut().scroll.floating_allocated_width = usual;
+        scroll_across(ui, (self.id, "across"), !self.fits, |ui| {
             ui.set_width(width + bar_width(ui, rows, self.below));
             self.whole_ui(ui, rows, &mut row_ui);
         });
-        ui.spacing_mut().scroll.floating_allocated_width = usual;
     }
 
     fn whole_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {

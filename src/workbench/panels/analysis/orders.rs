@@ -9,15 +9,12 @@ use crate::analysis::{Group, Parting, Scope};
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, Line, empty, remark, rule, segmented};
+use crate::workbench::kit::{Button, Line, SCROLL_BAR, empty, remark, rule, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::analysis::parts::{ask, line_in, state_line};
 use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, Ordering, show_position};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
-
-/// Room for the scroll bar.
-const SCROLL_BAR: f32 = 10.0;
 
 /// Height of a group: its orders, and what can be done with them.
 const HEIGHT: f32 = 56.0;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Grid, Label, RichText, ScrollArea, Ui, vec2};
+use egui::{Grid, Label, RichText, Ui, vec2};
 
 use super::histogram;
 use crate::review::{Grouping, ReviewFormat, Section};
@@ -10,8 +10,8 @@ use crate::words;
 use crate::workbench::command::{Commands, GameCommand, PracticeCommand, ReviewCommand, ReviewSheet};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area, segmented,
-    small_print,
+    Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area,
+    scroll_across, segmented, small_print,
 };
 use crate::workbench::state::{DeathFound, Document, GamesReviewed, MindsFound, MindsPair};
 use crate::workbench::theme::{self, Theme};
@@ -325,7 +325,7 @@ fn section_ui(ui: &mut Ui, section: &Section) {
     }
     let small = |text: &str, color| Label::new(RichText::new(text).font(theme::small()).color(color)).extend();
     // A table that is wider than the panel scrolls sideways; no number is broken.
-    ScrollArea::horizontal().id_salt(("table", &section.title)).auto_shrink([false, true]).show(ui, |ui| {
+    scroll_across(ui, ("table", &section.title), false, |ui| {
         Grid::new(&section.title).striped(true).spacing(vec2(theme::SPACE_L, 3.0)).show(ui, |ui| {
             for head in &section.header {
                 ui.add(small(head, theme.text3));

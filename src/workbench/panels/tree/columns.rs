@@ -13,7 +13,7 @@ use crate::words;
 use crate::workbench::command::{Commands, TreeCommand, node_commands};
 use crate::workbench::kit::{
     LEGEND_RADIUS, Line, ListRow, Sort, Sorted, describe, describe_cell, elided, header, is_heard, paint_node,
-    painted_cell, paragraph, table_within,
+    painted_cell, paragraph, scroll_across, table_within,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::panels::tree::Known;
@@ -169,7 +169,8 @@ impl Columns {
         let space = ui.available_rect_before_wrap();
         let is_paper = on_paper(ui);
         let mut pressed = None;
-        ScrollArea::horizontal().id_salt("columns").auto_shrink(false).show(ui, |ui| {
+        scroll_across(ui, "columns", true, |ui| {
+            let height = ui.available_height();
             // A page is read from top to bottom.
             let side_by_side = if is_paper { Layout::top_down(Align::Min) } else { Layout::left_to_right(Align::Min) };
             let last = self.tables.len().saturating_sub(2);
@@ -177,7 +178,7 @@ impl Columns {
                 ui.spacing_mut().item_spacing = Vec2::splat(BETWEEN);
                 for (depth, table) in self.tables.iter_mut().enumerate() {
                     table.room = if is_paper { space.width() } else { f32::INFINITY };
-                    let height = if is_paper { table.height() } else { space.height() };
+                    let height = if is_paper { table.height() } else { height };
                     let (rect, _) = ui.allocate_exact_size(vec2(table.width(), height), Sense::hover());
                     // The table with the selection and the one behind it should be in view.
                     if moved && last <= depth {

@@ -58,12 +58,14 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
     let say = |ui: &mut Ui, text: String, color| ui.label(RichText::new(text).small().color(color));
     // What is shown may be the tree of another strategy.
     let who = doc.strategy().label();
+    let is_here = inspection.shown().is_some_and(|shown| shown.tree.subject().board == doc.board());
+    let of = if is_here { "search" } else { "position" };
     match doc.thought() {
         Thought::Searching(since) if TELL_AFTER <= since => {
             say(
                 ui,
                 format!(
-                    "Tree of the position before: {who} has searched for {:.1} s, Escape stops it",
+                    "Tree of the {of} before: {who} has searched for {:.1} s, Escape stops it",
                     since.as_secs_f32()
                 ),
                 theme.text1,
@@ -72,10 +74,7 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
         Thought::Stopped(after) => {
             say(
                 ui,
-                format!(
-                    "Tree of the position before: the search of {who} was stopped after {:.1} s",
-                    after.as_secs_f32()
-                ),
+                format!("Tree of the {of} before: the search of {who} was stopped after {:.1} s", after.as_secs_f32()),
                 theme.text1,
             );
             commands.show(ui, Button::new("Search again").small(), GameCommand::SearchAgain, Ok(()));
@@ -104,7 +103,8 @@ fn one_ply(ui: &mut Ui, theme: &Theme, name: &str, commands: &mut Commands) {
 /// `Expectimax of Snake, 7 plies · 12,345 nodes · 12.3 ms`.
 fn text_of(shown: &Shown) -> String {
     let mut parts = facts(shown);
-    parts.extend(shown.searched.as_ref().and_then(names::elapsed));
+    // The time of the search that was made says nothing of what was searched on since.
+    parts.extend(shown.searched.as_ref().filter(|_| shown.tree.graft_count() == 0).and_then(names::elapsed));
     parts.join(" · ")
 }
 
@@ -118,6 +118,9 @@ pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
         let [kept, all] = [0, tree.left_out()].map(|missing| words::count(tree.kept() as u64 + missing));
         let least = words::small_probability(tree.least_reach);
         parts.push(format!("{kept} of {all} nodes recorded, the most probable ones, down to a reach of {least}"));
+    }
+    if tree.graft_count() != 0 {
+        parts.push("with what was searched on".to_owned());
     }
     if tree.counts_are_told() {
         parts.push("counts as the file says".to_owned());

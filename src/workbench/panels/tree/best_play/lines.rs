@@ -1,13 +1,14 @@
 //! The list of lines, and the boards of the selected one.
 
-use egui::{Align, Align2, Color32, FontId, Label, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Align, Align2, Color32, FontId, Label, Layout, RichText, Sense, Ui, pos2, vec2};
 
 use super::{BestPlayPanel, Found, MoveLines, sentence};
 use crate::prose::lines;
 use crate::search::{BestLine, LineOrder, Link, Tree};
 use crate::words;
 use crate::workbench::kit::{
-    Button, Table, TableColumn, height_of, mini_board, reading_area, rule, small_print, width_for,
+    Button, SCROLL_BAR, Table, TableColumn, height_of, mini_board, reading_area, rule, scroll_across, small_print,
+    width_for,
 };
 use crate::workbench::panels::tree::words::link_text;
 use crate::workbench::panels::tree::{Inspection, Shown};
@@ -17,7 +18,7 @@ use crate::workbench::theme::{self, Theme};
 const GAP: f32 = 12.0;
 /// Side of a board of the selected line, and the room below the table for them.
 const BOARD: f32 = 64.0;
-const BOARDS: f32 = BOARD + 2.0 * theme::SPACE_M + 56.0;
+const BOARDS: f32 = BOARD + 2.0 * theme::SPACE_M + 56.0 + SCROLL_BAR;
 /// From this height on the boards stay below the list; in less they are scrolled to.
 const BOARDS_FROM: f32 = 230.0;
 /// The least room for moves and tiles beside the numbers of a line on paper.
@@ -175,7 +176,7 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
         ui.horizontal_wrapped(boards);
         return;
     }
-    ScrollArea::horizontal().id_salt("line boards").auto_shrink([false, true]).show(ui, |ui| ui.horizontal_top(boards));
+    scroll_across(ui, "line boards", false, |ui| ui.horizontal_top(boards));
 }
 
 /// The list on paper, where nothing is scrolled: moves and tiles take as many lines as they need, in signs where words would take

@@ -168,9 +168,12 @@ pub static PLY_COLUMNS: [PlyColumn; 18] = [
     number("nodes_alone", "Nodes to here", "Nodes of a search that ends with this ply, on one core", |table, ply| {
         Some(Count(table.alone_at(ply)?.nodes))
     }),
-    number("ms_alone", "Time to here", "Time of that search, not recorded, as the machine is now", |table, ply| {
-        Some(Millis(table.alone_at(ply)?.time.as_secs_f64() * 1e3))
-    }),
+    number(
+        "ms_alone",
+        "Time to here",
+        "Time of that search, not recorded, as the machine is now; of a short one the least of five",
+        |table, ply| Some(Millis(table.alone_at(ply)?.time.as_secs_f64() * 1e3)),
+    ),
 ];
 
 const fn count(name: &'static str, title: &'static str, about: &'static str, read: fn(&PlyCounts) -> u64) -> PlyColumn {

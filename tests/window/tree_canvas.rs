@@ -261,3 +261,29 @@ fn a_cut_says_why_and_can_be_searched() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+/// A tree of fewer plies has its columns farther apart: what is selected stays where it is all the same.
+#[test]
+fn unfolding_to_any_ply_leaves_the_root_in_sight() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = crate::common::open_with(folder.path(), [1024.0, 700.0], Vec::new());
+    let deep = "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(7)))])";
+    for text in ["3379145802460135", deep] {
+        crate::common::paste(&mut window, text);
+    }
+    crate::common::until(&mut window, "the search", |window| document(window).thought() == Thought::Settled);
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
+    let root = |window: &Window| {
+        let is_root = |node: &egui_kittest::Node<'_>| {
+            node.accesskit_node().label().is_some_and(|label| label.starts_with("max node at the root"))
+        };
+        window.query_all_by_role(Role::TreeItem).find(is_root).map(|node| node.rect().left())
+    };
+    let before = root(&window).expect("in sight");
+    for ply in [1, 4, 2, 1, 7, 1] {
+        apply(&mut window, TreeCommand::UnfoldTo(ply));
+        window.run_steps(12);
+        let left = root(&window).unwrap_or_else(|| panic!("out of sight at ply {ply}"));
+        assert!((left - before).abs() < 30.0, "from {before} to {left} at ply {ply}");
+    }
+}

@@ -157,14 +157,20 @@ impl Camera {
             // A node has another number where a search was put in before it.
             let is_same = Arc::ptr_eq(&before.tree, &laid.tree);
             let old = if is_same { Some(anchor) } else { before.tree.follow(&laid.tree.links_to(anchor)) };
-            let height =
-                |of: &Laid, id| of.layout.find(&of.tree.path(id)).map(|(depth, slot)| of.layout.y(depth, slot));
-            if let (Some(old), Some(new)) = (old.and_then(|old| height(before, old)), height(laid, anchor)) {
+            let place = |of: &Laid, id| {
+                of.layout.find(&of.tree.path(id)).map(|(depth, slot)| (column_x(depth), of.layout.y(depth, slot)))
+            };
+            if let (Some((x, old)), Some((_, new))) = (old.and_then(|old| place(before, old)), place(laid, anchor)) {
                 let lens = Lens::new(*view, rect, &before.layout);
                 // What is out of sight is no hold: the root is.
                 if (rect.top()..=rect.bottom()).contains(&lens.y(old)) {
                     view.y += new - old;
                     self.flight = None;
+                }
+                // Columns of a tree of fewer plies may be farther apart.
+                let from_middle = f64::from(lens.x(x) - rect.center().x);
+                if from_middle.abs() <= f64::from(rect.width()) / 2.0 {
+                    view.x = x - from_middle / Lens::new(*view, rect, layout).across();
                 }
             }
             // What was far away to be seen whole, and is small now, comes near again.

@@ -62,7 +62,7 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
     assert!(window.query_by_label("Values of Down and Right for each value of plies").is_some());
     let left = |window: &Window| window.get_by_label("Sort by Cached").rect().left();
     let before = left(&window);
-    window.get_by_label("Sort by Looked").hover();
+    window.get_by_label("Sort by Depth").hover();
     window.run_steps(2);
     window.event(Event::MouseWheel {
         unit: MouseWheelUnit::Point,

@@ -44,7 +44,7 @@ fn step_columns(name: &str, moves: &[(Move, f32)], searches: bool) -> Vec<TableC
     columns.extend(moves.iter().map(of_move));
     let looked = "How many plies it looked ahead, and whether its limit ended it before";
     let numbers = [
-        number(StepColumn::Plies, "Looked", looked, 68.0),
+        number(StepColumn::Plies, "Depth", looked, 68.0),
         number(StepColumn::Nodes, "Nodes", "Nodes it looked at, shallower depths included", 76.0),
         number(StepColumn::Time, "Time", "Time of the decision on one core, as the machine is now", 72.0),
         number(StepColumn::Cached, "Cached", "Nodes that the transposition table answered", 76.0),

@@ -266,7 +266,7 @@ fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<MeasureColumn>) {
     let of_move = |&mv: &Move| TableColumn::numbers(MeasureColumn::Of(mv), format!("{} {mv}", mv.arrow()), about, 84.0);
     columns.extend(moves.iter().map(of_move));
     let spread = "How far the means lie apart";
-    columns.push(TableColumn::numbers(MeasureColumn::Spread, "Apart", spread, 84.0));
+    columns.push(TableColumn::numbers(MeasureColumn::Spread, "Spread", spread, 84.0));
     let rows = measures(found);
     let number = |at: usize, by: MeasureColumn| match by {
         MeasureColumn::Name => Some(at as f64),

@@ -60,10 +60,11 @@ pub enum NotUncut {
     Stopped,
 }
 
-/// A search is measured so often, unless this has taken so long together: of a short one the least time counts, as whatever
-/// else the machine does is most of the others.
+/// A search is measured so often, unless this has taken so long together, and twice if it is not a long one: the least time
+/// counts, as whatever else the machine does is in the others.
 const MOST_TIMES: u32 = 5;
 const SHORT: Duration = Duration::from_millis(5);
+const LONG: Duration = Duration::from_millis(200);
 
 impl PlyAlone {
     /// Searches to each ply in turn, from the first to that of the record, and tells of each as soon as it is known: together
@@ -80,13 +81,13 @@ impl PlyAlone {
         let mut alone = Vec::new();
         for plies in 1..=subject.plies {
             let (mut own, mut spent) = (Self { nodes: 0, time: Duration::MAX }, Duration::ZERO);
-            for _ in 0..MOST_TIMES {
+            for times in 1..=MOST_TIMES {
                 table.clear();
                 let begun = Instant::now();
                 let found = decide_again(&search, subject, plies, &table, SearchOptions::on_one_core(options.stop))?;
                 let time = begun.elapsed();
                 (own, spent) = (Self { nodes: found.nodes, time: own.time.min(time) }, spent + time);
-                if SHORT <= spent {
+                if SHORT <= spent && 2 <= times || LONG <= spent {
                     break;
                 }
             }

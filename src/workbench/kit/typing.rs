@@ -49,8 +49,11 @@ impl Typing {
         // The keyboard stays: what is typed next is not for the board.
         let field = field.return_key(None);
         let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
-        // A long title does not fit into the field.
-        let response = if self.active { response } else { response.on_hover_text(value) };
+        let is_long = || {
+            let whole = ui.painter().layout_no_wrap(value.to_owned(), font.clone(), ui.visuals().text_color());
+            width - FIELD_MARGIN.sum().x < whole.size().x
+        };
+        let response = if self.active || !is_long() { response } else { response.on_hover_text(value) };
         self.active = response.has_focus();
         if response.changed() {
             self.problem = None;

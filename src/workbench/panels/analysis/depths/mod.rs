@@ -13,7 +13,7 @@ use self::work::{Answered, Asked, Over, Question};
 use crate::game::Move;
 use crate::preset::Axis;
 use crate::prose::response_sentence;
-use crate::search::Bound;
+use crate::search::{Bound, Plies};
 use crate::strategy::{Prefer, Setting, Strategy};
 use crate::task::{Latest, TaskState};
 use crate::words;
@@ -77,7 +77,7 @@ fn first_values(setting: &Setting) -> Axis {
     if !setting.path.ends_with(".lookahead.plies") {
         return Axis::around(setting);
     }
-    let deepest = (setting.value as u32 + 1).max(3);
+    let deepest = (setting.value as u32 + 1).clamp(3, Plies::DEEPEST);
     Axis { setting: setting.name.clone(), values: (1..=deepest).map(f64::from).collect(), ..Axis::default() }
 }
 
@@ -100,8 +100,8 @@ impl DepthsPanel {
         };
         self.head(ui, (&settings, &setting), &axis);
         if let Some(problem) = self.typing.problem() {
+            // What was asked before stays.
             kit::problem(ui, problem);
-            return;
         }
         let values = axis.values_of(setting.is_whole).unwrap_or_default();
         let asked = Asked { strategy: &strategy, setting: &setting, values };

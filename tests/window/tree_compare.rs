@@ -211,7 +211,7 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     window.run_steps(3);
     // Two evaluators: what is compared is no value, and its column does not say so.
     let all = rows(&window);
-    assert!(all.iter().any(|row| row.contains(", change of standing ") && row.ends_with(" %")), "{all:?}");
+    assert!(all.iter().any(|row| row.contains(", standing changes by ") && row.ends_with(" %")), "{all:?}");
     assert!(!all.iter().any(|row| row.contains("difference") || row.contains("beside − here")), "{all:?}");
     // One evaluator: the numbers that are shown have the difference that is shown.
     paste(&mut window, "(name: \"deep\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(1)))])");

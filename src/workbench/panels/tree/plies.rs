@@ -76,13 +76,18 @@ impl Side {
     ) {
         let against = ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_M;
-            self.head(ui, (shown, name), table);
-            let (first, on) = against?;
-            let about = "Counts and times as multiples of those of the search above, ratios and shares as differences";
-            if chip(ui, "Against the search above", *on).on_hover_text(about).clicked() {
-                *on = !*on;
-            }
-            on.then_some(first)
+            head(ui, name, table);
+            let first = against.and_then(|(first, on)| {
+                let about =
+                    "Counts and times as multiples of those of the search above, ratios and shares as differences";
+                if chip(ui, "Against the search above", *on).on_hover_text(about).clicked() {
+                    *on = !*on;
+                }
+                on.then_some(first)
+            });
+            // Last, as it changes while it is measured.
+            small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
+            first
         });
         self.table(ui, table, against.inner);
     }
@@ -112,14 +117,6 @@ impl Side {
         }
         self.alone.poll();
         Some(PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(&shown.tree) })
-    }
-
-    fn head(&self, ui: &mut Ui, (shown, name): (&Shown, &str), table: &PlyTable) {
-        paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
-        let of = format!("the plies of {name}");
-        copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
-        copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
-        small_print(ui, self.sentence(shown, table), Theme::of(ui).text2);
     }
 
     /// What the numbers are of, and how far the measuring is.
@@ -187,6 +184,13 @@ impl Side {
         }
         part(ui, &columns, false);
     }
+}
+
+fn head(ui: &mut Ui, name: &str, table: &PlyTable) {
+    paragraph(ui, RichText::new(name).font(theme::strong()), Theme::of(ui).text1);
+    let of = format!("the plies of {name}");
+    copy_button(ui, "Copy CSV", &of, || String::from_utf8(table.csv().ok()?).ok());
+    copy_button(ui, "Copy JSON", &of, || serde_json::to_string(table).ok());
 }
 
 /// The columns in as many tables as a page of this width needs, each with the first of them, and as wide as the page.

@@ -285,7 +285,7 @@ impl Pair {
 
     /// The head of its column: two evaluators have no difference of values.
     pub(super) fn difference_name(&self) -> &'static str {
-        if self.same_units { "Beside − here" } else { "Standing: beside − here" }
+        if self.same_units { "Beside − here" } else { "Standing changes by" }
     }
 
     pub(super) fn difference_text(&self, difference: f64) -> String {

@@ -92,7 +92,7 @@ impl Canvas {
             let texts = match &skipped {
                 None => Vec::new(),
                 Some(SkippedState::Searching(_)) => vec!["Searching what was skipped".to_owned()],
-                Some(SkippedState::Done(skipped)) => found(skipped, scene.laid.tree.chosen).into(),
+                Some(SkippedState::Done(skipped)) => found(skipped, &scene.laid.tree).into(),
                 Some(SkippedState::Failed(reason)) => vec![reason.clone()],
             };
             for text in texts {

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::below::{Below, below, beside};
 use crate::evaluator::{NetworkTerm, Term};
-use crate::game::Move;
 use crate::network::opened::Reading;
 use crate::prose;
 use crate::prose::decision::estimate;
-use crate::search::{Bound, Link, Lookahead, NodeId, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers};
+use crate::search::{
+    Bound, Link, Lookahead, NodeId, NodeKind, NodeView, Origin, Replay, Skipped, Start, Tree, TreeKind, layers,
+};
 use crate::words;
 use crate::workbench::panels::tree::words as names;
 
@@ -421,13 +422,18 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
 }
 
 /// What a search of what was skipped has found, in sentences.
-pub(crate) fn found(skipped: &Skipped, chosen: Option<Move>) -> [String; 2] {
+pub(crate) fn found(skipped: &Skipped, tree: &Tree) -> [String; 2] {
     let nodes = skipped.tree.below(skipped.tree.root()) + 1;
     let worth = prose::worth_now(skipped.value, skipped.before);
     let first = format!("Searched: {worth} ({})", prose::nodes_still_cut(nodes, skipped.still_cut));
     let second = match skipped.effect {
         None => "What that changes at the root depends on nodes that are not in the record".to_owned(),
-        Some(effect) => prose::effect_sentence(&effect, chosen, skipped.still_cut),
+        Some(effect) => prose::effect_sentence(&effect, tree.chosen, skipped.still_cut),
+    };
+    // One of many says little of them together.
+    let second = match tree.counts.of(NodeKind::Cut) {
+        cuts if cuts < 2 || tree.kind(skipped.node) != NodeKind::Cut => second,
+        cuts => format!("{second}. It is one of {} cuts: Search without cuts asks all of them", words::count(cuts)),
     };
     [first, second]
 }
@@ -435,7 +441,6 @@ pub(crate) fn found(skipped: &Skipped, chosen: Option<Move>) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::NodeKind;
     use crate::workbench::panels::tree::tests::tree;
 
     const MIXED: &str = "(criteria: [(evaluator: Sum([(1.0, Score), (50.0, Empty)]), \

@@ -200,8 +200,8 @@ fn skipped(ui: &mut Ui, sentence: &str, id: NodeId, inspection: &Inspection, com
                 paragraph(ui, format!("Searching what was skipped, {secs:.1} s; Escape ends it"), theme.text2);
             }
             Some(SkippedState::Done(skipped)) => {
-                let chosen = inspection.shown().and_then(|shown| shown.tree.chosen);
-                let [found, effect] = data::found(skipped, chosen);
+                let Some(shown) = inspection.shown() else { return };
+                let [found, effect] = data::found(skipped, &shown.tree);
                 let changes = skipped.effect.is_some_and(|effect| effect.changes_choice);
                 paragraph(ui, RichText::new(found).font(theme::strong()), theme.text1);
                 paragraph(ui, effect, if changes { theme.warn } else { theme.text2 });

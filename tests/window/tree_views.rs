@@ -324,3 +324,37 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
     let times = count(&before[1]) / count(&before[0]);
     assert!(after[1].starts_with(&format!("×{}", afterstate::words::three_digits(times))), "{after:?} {times}");
 }
+
+/// Nobody who changes the view wants to type.
+#[test]
+fn another_view_leaves_the_keys_out_of_the_filter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path(), SEARCH);
+    let root = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("max node at the root"))).rect();
+    let is_typing = |window: &Window| window.ctx.text_edit_focused();
+    let ground = root.center() + egui::vec2(0.0, root.height() / 2.0 + 80.0);
+    for on_ground in [true, false] {
+        for (key, view) in [
+            (Key::I, TreeView::Icicle),
+            (Key::C, TreeView::Columns),
+            (Key::L, TreeView::Plies),
+            (Key::T, TreeView::Tree),
+            (Key::L, TreeView::Plies),
+            (Key::I, TreeView::Icicle),
+            (Key::T, TreeView::Tree),
+        ] {
+            if on_ground && inspection(&window).view == TreeView::Tree {
+                window.hover_at(ground);
+                window.step();
+                window.drag_at(ground);
+                window.step();
+                window.drop_at(ground);
+                window.run_steps(3);
+            }
+            window.key_press(key);
+            window.run_steps(6);
+            assert_eq!(inspection(&window).view, view);
+            assert!(!is_typing(&window), "{view:?} has the filter, from the ground: {on_ground}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use egui::{
 use super::Panels;
 use super::analysis::depths::DepthsCaption;
 use super::builder::grids;
-use super::tree::{Shown, figure_key};
+use super::tree::{Shown, figure_height, figure_key};
 use crate::workbench::command::{Commands, Panel, PictureFormat, TreeView};
 use crate::workbench::state::Document;
 use crate::workbench::state::figure::{Crop, FigureGround, FigureOptions};
@@ -157,7 +157,10 @@ impl Panels {
             _ if fills && panel == Panel::Tree && self.inspection.view == TreeView::Tree => {
                 Height::Fixed((width * FILLS).max((width * FILLS_NARROW).min(READ_FROM)) + below)
             }
-            _ if fills => Height::Fixed(width * FILLS + below),
+            _ if fills && panel == Panel::Tree => {
+                Height::Fixed((width * FILLS).max(figure_height(&self.inspection)) + below)
+            }
+            _ if fills => Height::Fixed(width * FILLS),
             _ => Height::Content,
         }
     }

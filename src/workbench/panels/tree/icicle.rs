@@ -86,8 +86,7 @@ impl Icicle {
         let (tree, key, base) = (shown.tree.clone(), (shown.number, shown.row), (shown.base, shown.row));
         let theme = Theme::of(ui);
         let space = ui.available_rect_before_wrap();
-        // What was searched on may go deeper than the search.
-        let levels = (tree.subject().plies + 1).max(tree.plies().len() as u32);
+        let levels = levels(&tree);
         let meaning = on_paper(ui).then(|| meaning_on_paper(ui, space.width() - NAMES));
         let below = meaning.as_ref().map_or(CAPTION, |text| text.size().y + theme::SPACE_S);
         let rect = Rect::from_min_max(space.min + vec2(NAMES, 0.0), space.max - vec2(0.0, below));
@@ -546,6 +545,16 @@ fn extent(tree: &Tree, id: NodeId) -> (f64, f64) {
         });
         found
     })
+}
+
+/// Plies with the root; what was searched on may go deeper than the search.
+fn levels(tree: &Tree) -> u32 {
+    (tree.subject().plies + 1).max(tree.plies().len() as u32)
+}
+
+/// The least height at which every level has room, with what it means in as many lines as a narrow page needs.
+pub(super) fn least_height(tree: &Tree) -> f32 {
+    LEVEL.start() * levels(tree) as f32 + 4.0 * CAPTION
 }
 
 const MEANING: &str = "Width: probability of the spawns; moves of one node share its width equally. \

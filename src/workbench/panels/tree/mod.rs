@@ -131,16 +131,22 @@ fn plies_in_figure(crop: Crop, width: f32) -> usize {
     if crop == Crop::Whole { canvas::plies_that_are_read(width) } else { usize::MAX }
 }
 
+/// The height that the whole of a tree needs in a figure, at least.
+pub(in crate::workbench::panels) fn figure_height(inspection: &Inspection) -> f32 {
+    let shown = inspection.shown().filter(|_| inspection.view == TreeView::Icicle);
+    shown.map_or(0.0, |shown| icicle::least_height(&shown.tree))
+}
+
 /// The key of a figure that is so wide, if its view has colours.
 pub(in crate::workbench::panels) fn figure_key(inspection: &Inspection, crop: Crop, width: f32) -> Option<FigureKey> {
     let shown = inspection.shown().filter(|_| !inspection.is_compared)?;
-    let plies = match inspection.view {
-        TreeView::Tree => plies_in_figure(crop, width),
-        TreeView::Icicle => 0,
-        TreeView::Columns | TreeView::Plies => return None,
-    };
-    // The bars of an icicle have no signs.
-    let rows = || shown.tree.plies().iter().take(if plies == 0 { 0 } else { plies.saturating_add(1) });
+    if !matches!(inspection.view, TreeView::Tree | TreeView::Icicle) {
+        return None;
+    }
+    // A tree that nobody has unfolded is drawn so far; else whatever there is may be drawn.
+    let is_short = inspection.view == TreeView::Tree && inspection.folding().within(1).is_some();
+    let plies = if is_short { plies_in_figure(crop, width).saturating_add(1) } else { usize::MAX };
+    let rows = || shown.tree.plies().iter().take(plies);
     let kinds = NodeKind::ALL.into_iter().filter(|&kind| rows().any(|row| row.of(kind) != 0));
     Some(FigureKey::new(kinds, width))
 }

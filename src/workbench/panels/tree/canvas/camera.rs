@@ -173,6 +173,16 @@ impl Camera {
                     view.x = x - from_middle / Lens::new(*view, rect, layout).across();
                 }
             }
+            // What is small enough is seen whole.
+            let across = Lens::new(*view, rect, layout).across();
+            let half = f64::from(rect.width()) / 2.0 / across - MARGIN / across;
+            if layout.width() <= 2.0 * half {
+                view.x = view.x.clamp(layout.width() - half, half);
+            }
+            let half = f64::from(rect.height()) / 2.0 / view.scale;
+            if layout.bottom - layout.top <= 2.0 * half {
+                view.y = view.y.clamp(layout.bottom - half, layout.top + half);
+            }
             // What was far away to be seen whole, and is small now, comes near again.
             let high = (layout.bottom - layout.top) * view.scale;
             if view.scale < ONE_LINE && high < f64::from(rect.height()) * 0.3 {

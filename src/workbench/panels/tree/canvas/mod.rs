@@ -144,7 +144,9 @@ impl Canvas {
             self.corner(&mut inside, &scene, inspection.selected());
         }
         // Above the corner: its buttons are pressed.
-        self.close_up(&mut inside, inspection, commands, &scene, &placed);
+        if !on_paper(ui) {
+            self.close_up(&mut inside, inspection, commands, &scene, &placed);
+        }
     }
 
     fn lay_out(&mut self, ui: &Ui, inspection: &Inspection, rect: Rect) {
@@ -182,7 +184,8 @@ impl Canvas {
     fn take(&mut self, ui: &Ui, laid: Laid, inspection: &Inspection, rect: Rect) {
         self.cards.clear();
         self.shift = None;
-        let anchor = self.anchor.take().unwrap_or(inspection.selected());
+        let clicked = self.anchor.take();
+        let anchor = clicked.unwrap_or(inspection.selected());
         if let Some(before) = self.laid.take() {
             let is_small = before.layout.entries().max(laid.layout.entries()) <= AT_ONCE;
             if Arc::ptr_eq(&before.tree, &laid.tree) && Motion::of(ui).row != 0.0 && is_small {
@@ -190,6 +193,8 @@ impl Canvas {
                 self.shift = Some(Rc::new(Shift::between(&before.layout, &laid.layout, anchor, now)));
             }
             self.changed = !Arc::ptr_eq(&before.tree, &laid.tree) && before.is_of_same_search(&laid);
+            // Who folds at a place looks there; else the selection is what should be seen.
+            self.changed |= clicked.is_none() && before.is_of_same_search(&laid);
             self.camera.relaid(ui, &before, &laid, anchor, rect);
         }
         self.laid = Some(Rc::new(laid));

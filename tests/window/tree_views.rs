@@ -332,6 +332,12 @@ fn another_view_leaves_the_keys_out_of_the_filter() {
     let mut window = open(folder.path(), SEARCH);
     let root = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("max node at the root"))).rect();
     let is_typing = |window: &Window| window.ctx.text_edit_focused();
+    // It had the keys once.
+    apply(&mut window, TreeCommand::Find);
+    window.run_steps(3);
+    window.event(egui::Event::Text("kind:max".to_owned()));
+    window.run_steps(3);
+    assert!(is_typing(&window));
     let ground = root.center() + egui::vec2(0.0, root.height() / 2.0 + 80.0);
     for on_ground in [true, false] {
         for (key, view) in [

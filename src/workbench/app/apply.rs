@@ -302,7 +302,10 @@ impl App {
                 self.carry_out(ctx, effects);
             }
             command => {
-                if matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_)) {
+                // Who is there already stays where the keys are, which may have been in the filter before.
+                let is_there = self.focused == Panel::Tree && matches!(command, TreeCommand::View(_));
+                let shows = matches!(command, TreeCommand::Find | TreeCommand::StepThrough | TreeCommand::View(_));
+                if shows && !is_there {
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
                 let mut commands = Commands::default();

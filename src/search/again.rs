@@ -68,7 +68,8 @@ const LONG: Duration = Duration::from_millis(200);
 
 impl PlyAlone {
     /// Searches to each ply in turn, from the first to that of the record, and tells of each as soon as it is known: together
-    /// they cost a little more than the last of them. `None` where nothing is searched by depth, and when it was stopped.
+    /// they cost a little more than the last of them, or than that twice where it is not a long one. `None` where nothing is
+    /// searched by depth, and when it was stopped.
     pub fn measure(tree: &Tree, options: SearchOptions<'_>, mut tell: impl FnMut(&[Self])) -> Option<Vec<Self>> {
         let (subject, definition) = (tree.subject(), &tree.subject().definition);
         if !tree.knows_evaluator() {

@@ -1,11 +1,11 @@
-// Lets `afterstate bench --against` ask nneonneo/2048-ai, by the protocol of `afterstate bench --help`.
+// Speaks the protocol of main.rs beside this file for nneonneo/2048-ai.
 //
 // Nothing of that program is here: this file is compiled in its folder, where it includes its source. Its own configure
 // finds std::unordered_map; without it the program falls back to std::map and is four times slower.
 //
 //     git clone https://github.com/nneonneo/2048-ai && cd 2048-ai && ./configure
 //     g++ -O3 -fPIC -I. -o nneonneo PATH/TO/afterstate/benches/peers/nneonneo.cpp
-//     afterstate bench --against ./nneonneo
+//     cargo bench --bench peers -- ./nneonneo      in the folder of Afterstate, with the path of this program
 //
 // Depth: its limit d counts the slides after the first, so a search of 2d + 1 plies has limit d. Its own rule, which takes
 // the limit from the distinct tiles, is not asked: the plies are those of the question.

@@ -589,13 +589,6 @@ pub(super) struct BenchArgs {
     /// Which suites, such as expectimax_3 [default: all]
     #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(SUITES.iter().map(|(name, _)| *name)))]
     pub(super) suite: Vec<String>,
-    /// Decide on the same positions in turn with this program, and print how many times as fast this one is. It reads
-    /// `BOARD PLIES LEAST_REACH` line by line and `go TIMES`, and answers a move a line, then its CPU seconds; see the README
-    #[arg(long, value_name = "PROGRAM")]
-    pub(super) against: Option<PathBuf>,
-    /// Rounds of the comparison
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "against", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(super) rounds: u32,
     /// What to print
     #[arg(long, default_value = "text")]
     pub(super) format: Format,

@@ -10,7 +10,6 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Failure;
-use super::against::against;
 use super::args::BenchArgs;
 use super::suites::{SUITES, TRAINED, Work, boards48};
 use super::table::{json_line, table};
@@ -53,9 +52,6 @@ struct Suite {
 }
 
 pub(super) fn bench(args: &BenchArgs, out: &mut impl Write) -> Result<(), Failure> {
-    if let Some(program) = &args.against {
-        return against(program, &args.suite, args.rounds, args.format, out);
-    }
     let mut suites = Vec::new();
     for (name, work) in SUITES {
         if args.suite.is_empty() || args.suite.iter().any(|asked| asked == name) {

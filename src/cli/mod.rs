@@ -39,7 +39,6 @@
 //! | `review --death` | CSV: a row a position, with the name of its `game`; JSON: a game a line: `title`, `judge`, `moves`, `within` so many moves, `last_survived`: number of the move from 1 or null, `positions`: [{`before_move` from 1, `died`, of `games`, `interval`}] |
 //! | `import` | `kind`, `moves`, `score`, `notes`: what is to be known of it, `record`: the text |
 //! | `bench` | `suites` = [{`name`, `unit`, `count`, `cpu_seconds`, `per_second`}] |
-//! | `bench --against` | `against`: the program, `suites` = [{`name`, `positions`, `same_moves`, `rounds`: [{`seconds` and `seconds_of_other` for a pass over the positions, `ratio`}], `ratio`: the median}] |
 //!
 //! `analyze --tree FILE` writes the tree that was searched: one object a node, one node a line, in the order of the visit.
 //! Fields: `id`, `parent` (null at the root), `kind`: max|chance|min|leaf|dead|cut|cached, `move` or `spawn`: {`cell`: [row,
@@ -63,7 +62,6 @@
 //! default parameters do not fit the size of the board, such as `Weights` on 3×3, is left out. A number beyond what JSON
 //! can write is null.
 
-mod against;
 mod analyze;
 mod args;
 mod bench;

@@ -175,12 +175,46 @@ pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     }
 }
 
-/// Somebody else's text inside a sentence: in quotes, control characters escaped, cut off behind 40 characters.
+/// A text from outside inside a sentence: in quotes, [escaped](escape), cut off behind 40 characters.
 pub fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    let more = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    quoted_to(40, text)
+}
+
+/// The same cut off behind so many characters.
+pub fn quoted_to(longest: usize, text: &str) -> String {
+    let shown = escaped(text.chars().take(longest));
+    let more = if text.chars().nth(longest).is_some() { "…" } else { "" };
     format!("\"{shown}{more}\"")
+}
+
+/// A text from outside as it reads between quotation marks, each letter as [`escape`] has it.
+pub fn escaped(text: impl IntoIterator<Item = char>) -> String {
+    text.into_iter().map(escape).collect()
+}
+
+/// A character of a text from outside as it reads between quotation marks. What is invisible, breaks the line, turns the direction
+/// of writing or ends the quotation is an escape of Rust: `\n`, `\"`, `\u{202e}`.
+pub fn escape(letter: char) -> String {
+    match letter {
+        '\'' => letter.to_string(),
+        _ if is_blank_letter(letter) || is_right_to_left(letter) => letter.escape_unicode().to_string(),
+        _ => letter.escape_debug().to_string(),
+    }
+}
+
+/// Whether Unicode counts a character among letters and symbols although it has no ink.
+fn is_blank_letter(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{13441}' | '\u{13442}' | '\u{1d159}'
+    )
+}
+
+/// Whether a character belongs to a script that is written from right to left, which would reorder what stands beside it.
+fn is_right_to_left(letter: char) -> bool {
+    matches!(letter,
+        '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
+            | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
 /// A text of other programs cut to what fits into a sentence.
@@ -407,6 +441,9 @@ mod tests {
     fn foreign_text_stays_short_and_harmless() {
         assert_eq!(quoted("13"), "\"13\"");
         assert_eq!(quoted("a\0\u{1b}[2J\n\"b\""), "\"a\\0\\u{1b}[2J\\n\\\"b\\\"\"");
+        let hidden = "\u{202e}\u{200b}\u{a0}\u{3164}\u{2800}\u{e0041}\u{301}א";
+        assert_eq!(quoted(hidden), r#""\u{202e}\u{200b}\u{a0}\u{3164}\u{2800}\u{e0041}\u{301}\u{5d0}""#);
+        assert_eq!(quoted("it's grün"), "\"it's grün\"");
         assert_eq!(quoted(&"ü".repeat(40)).chars().count(), 42);
         assert_eq!(quoted(&"ü".repeat(41)).chars().count(), 43);
     }

@@ -381,6 +381,8 @@ impl App {
             self.tour(&ctx);
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
+        // What is behind a dialog does not feel the pointer: a tooltip that it holds open would cover the dialog.
+        let pointer = blocked.then(|| ctx.input_mut(|input| std::mem::take(&mut input.pointer)));
         if let Some(area) = focus::area_of_focus(&ctx)
             && let Some(panel) = Panel::all().find(|panel| panel.area() == area)
         {
@@ -406,6 +408,9 @@ impl App {
             part(ui, egui::Role::Pane, "Panels");
             self.dock(ui, &mut commands);
         });
+        if let Some(pointer) = pointer {
+            ctx.input_mut(|input| input.pointer = pointer);
+        }
         self.over(&ctx, &mut commands);
         self.dropped(&ctx, &mut commands);
 

@@ -52,6 +52,8 @@ const TESTS: &[(&str, fn())] = &[
     ("a_task_tells_the_sentence", a_task_tells_the_sentence),
     ("files_are_in_the_hash_and_a_changed_one_is_told", files_are_in_the_hash_and_a_changed_one_is_told),
     ("nothing_runs_that_was_not_allowed", nothing_runs_that_was_not_allowed),
+    ("a_command_is_named_escaped", a_command_is_named_escaped),
+    ("permission_is_for_the_content_that_is_started", permission_is_for_the_content_that_is_started),
     ("commands_tell_what_a_program_did", commands_tell_what_a_program_did),
 ];
 
@@ -128,6 +130,8 @@ fn speak(kind: &str, rest: &[String]) {
             });
             panic!("it says {}", told.recv().expect("a number"));
         }
+        // Asks a script that it may change.
+        "consents" => consents(&rest[0]),
         "loops" => lines.for_each(|_| {
             loop {
                 std::hint::spin_loop();
@@ -691,6 +695,54 @@ fn nothing_runs_that_was_not_allowed() {
     assert_eq!(json["values"][asked.to_string()], 11.0, "{json}");
     assert!(mark.exists());
     ends(&written(&mark));
+}
+
+/// What a process that allows nothing at first may start.
+fn consents(folder: &str) {
+    let [script, mark] = ["evaluate.sh", "mark"].map(|name| Path::new(folder).join(name));
+    let answers = r#"while read -r line; do echo "$line" | sed -e 's/{[^}]*}/7/g'; done"#;
+    let write = |text: &str| std::fs::write(&script, text).expect("writable");
+    write(answers);
+    let command = vec!["sh".to_owned(), script.to_string_lossy().into_owned()];
+    let spec = ProgramSpec { command: command.clone(), seconds: 60.0 };
+    let board: Board = "2,0/0,2".parse().expect("a board");
+    let ask = || spec.try_on(&board.to_grid(), 0).map_err(|error| error.to_string());
+    assert!(ask().is_err_and(|error| error.contains("may not be run by a strategy here")));
+    permission::allow(permission::Fingerprint::of(&command).expect("readable"));
+    assert_eq!(ask(), Ok(7.0));
+    write(&format!("touch '{}'\n{answers}", mark.display()));
+    let error = ask().expect_err("another script");
+    assert!(error.contains("was changed since it was allowed (\"") && error.contains("evaluate.sh\")"), "{error}");
+    assert!(!mark.exists(), "it was started");
+    write(answers);
+    assert_eq!(ask(), Ok(7.0), "as it was");
+    // What runs stays what it is; another one is not started.
+    let evaluator = Evaluator::Program(spec.clone());
+    let strategy = strategy(ONE_PLY, &evaluator);
+    let player = Player::new(&strategy, Rules { size: board.size(), ..Rules::default() });
+    assert!(player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ()).is_some());
+}
+
+#[cfg(unix)]
+fn permission_is_for_the_content_that_is_started() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let command = speaking("consents", &[&folder.path().to_string_lossy()]);
+    let output = Command::new(&command[0]).args(&command[1..]).stdin(Stdio::null()).output().expect("it starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(not(unix))]
+fn permission_is_for_the_content_that_is_started() {}
+
+fn a_command_is_named_escaped() {
+    let command = ["sh", "-c", "exit 3 #\n\nAfterstate checked it\u{202e}.", ""].map(str::to_owned).to_vec();
+    let asked = Evaluator::Program(ProgramSpec { command, seconds: 60.0 });
+    let named = r#"the program sh -c "exit 3 #\n\nAfterstate checked it\u{202e}." "" "#;
+    let board = "2,0,0,4/0,8,0,0/0,0,0,0/0,0,16,2";
+    for more in [&[][..], &["--allow-programs"]] {
+        refused(&[&["evaluate", board, "--evaluator", &asked.to_string()], more].concat(), &[named]);
+        refused(&[&["play", "--strategy", &strategy(ONE_PLY, &asked).to_string()], more].concat(), &[named]);
+    }
 }
 
 fn commands_tell_what_a_program_did() {

@@ -25,7 +25,7 @@
 //! # Who may start it
 //!
 //! Nothing is started before its command was [allowed](crate::program::permission), by `--allow-programs` or in the window, and nothing at all to
-//! read, check or draw a strategy.
+//! read, check or draw a strategy. Permission in the window is for the content of the executable and of the files in the command.
 //!
 //! # What a strategy is known by
 //!
@@ -105,7 +105,7 @@ impl ProgramSpec {
     pub fn label(&self) -> String {
         /// The longest that is shown.
         const SHOWN: usize = 60;
-        words::shortened_to(SHOWN, &command::written(&self.command))
+        command::shortened(SHOWN, &self.command)
     }
 
     /// Says what is wrong with it, if anything. Whether it may run is another question: [`ProgramSpec::check_allowed`].

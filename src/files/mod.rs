@@ -285,13 +285,14 @@ fn free_bytes(_folder: &Path) -> Option<u64> {
 }
 
 /// What tells cheaply whether a file was changed: when, how many bytes it has, and, since a clock may be too coarse for two
-/// files of one length, which one it is, where the system numbers them.
-pub type Stamp = Option<(SystemTime, u64, u64)>;
+/// files of one length and a program may set the time of a file, which one it is and when the system saw it change, in
+/// nanoseconds; both are 0 where the system does not know.
+pub type Stamp = Option<(SystemTime, u64, u64, i128)>;
 
 /// The stamp of a file; nothing where there is none.
 pub fn stamp(path: &Path) -> Stamp {
     let data = fs::metadata(path).ok()?;
-    Some((data.modified().ok()?, data.len(), number_of(&data)))
+    Some((data.modified().ok()?, data.len(), number_of(&data), seen_to_change(&data)))
 }
 
 #[cfg(unix)]
@@ -301,6 +302,17 @@ fn number_of(data: &fs::Metadata) -> u64 {
 
 #[cfg(not(unix))]
 fn number_of(_data: &fs::Metadata) -> u64 {
+    0
+}
+
+#[cfg(unix)]
+fn seen_to_change(data: &fs::Metadata) -> i128 {
+    use std::os::unix::fs::MetadataExt as _;
+    i128::from(data.ctime()) * 1_000_000_000 + i128::from(data.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn seen_to_change(_data: &fs::Metadata) -> i128 {
     0
 }
 

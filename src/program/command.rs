@@ -1,4 +1,4 @@
-//! Commands as words: typed, told apart, and known by the files they name.
+//! Commands as words: typed, shown, and known by the files they name.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::files::{self, Stamp};
 use crate::task::{CancelToken, lock};
+use crate::words;
 
 /// A command as it is typed: words with blanks between them, in quotation marks of either kind where they need them.
 pub fn written(command: &[String]) -> String {
@@ -49,22 +50,32 @@ pub fn read(text: &str) -> Option<Vec<String>> {
     open.is_none().then_some(words)
 }
 
-/// What tells a command from others where it may run: its words, those that are files by their whole paths, and the folder it is
-/// run in where one of them is no file and may mean something else in another folder (`-m evaluate`, `sh -c ./x`, `make`).
-pub fn key(command: &[String]) -> String {
-    let file = |word: &String| Path::new(word).is_file().then(|| fs::canonicalize(word).ok()).flatten();
-    let files: Vec<Option<PathBuf>> = command.iter().map(file).collect();
-    let whole = |(word, file): (&String, &Option<PathBuf>)| match file {
-        Some(path) => path.to_string_lossy().into_owned(),
-        None => word.clone(),
-    };
-    let words = written(&command.iter().zip(&files).map(whole).collect::<Vec<_>>());
-    // A program that is found by its name is the same everywhere.
-    let depends = command.len() < 2 || files.iter().skip(1).any(Option::is_none);
-    match std::env::current_dir().ok().filter(|_| depends) {
-        Some(folder) => format!("{words} in {}", folder.display()),
-        None => words,
+/// A command for reading: its words with blanks between them. A word stands in quotation marks unless it is plain ASCII, and what
+/// is invisible in it is [escaped](words::escape), so that no word looks like several, or like words of this program.
+pub fn shown(command: &[String]) -> String {
+    shortened(usize::MAX, command)
+}
+
+/// The same in at most about so many characters; `…` stands for the rest, and open quotation marks are closed.
+pub fn shortened(longest: usize, command: &[String]) -> String {
+    let (mut text, mut room) = (String::new(), longest);
+    for (place, word) in command.iter().enumerate() {
+        let mark = if is_plain(word) { "" } else { "\"" };
+        text += if place == 0 { "" } else { " " };
+        text += mark;
+        for letter in word.chars() {
+            let letter = if mark.is_empty() { letter.to_string() } else { words::escape(letter) };
+            let Some(left) = room.checked_sub(letter.chars().count()) else { return format!("{text}…{mark}") };
+            room = left;
+            text += &letter;
+        }
+        text += mark;
     }
+    text
+}
+
+fn is_plain(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte))
 }
 
 /// SHA-256 of a command and of each of its words that is a file, in hexadecimal digits. What the program reads beside them, and a
@@ -80,13 +91,36 @@ pub fn digest_for_now(command: &[String]) -> String {
         Some(digest) => digest,
         None if is_small(path) => file_digest(path),
         None => {
-            let mut unread = lock(&UNREAD);
-            if !unread.iter().any(|other| other == path) {
-                unread.push(path.to_owned());
-            }
+            read_later(path);
             Sha256::digest(format!("not read, {:?}", files::stamp(path))).into()
         }
     })
+}
+
+fn read_later(path: &Path) {
+    let mut unread = lock(&UNREAD);
+    if !unread.iter().any(|other| other == path) {
+        unread.push(path.to_owned());
+    }
+}
+
+/// SHA-256 of a file as it is now. A small file is read anew, a large one where its [stamp](files::stamp) has changed; a thread that
+/// [waits for nobody](super::may_wait) gets nothing of a large file that was not read yet, and puts it down to be
+/// [read](read_files).
+pub(super) fn content(path: &Path) -> io::Result<Option<[u8; 32]>> {
+    if is_small(path) {
+        return hashed(path).map(Some);
+    }
+    match known(path, files::stamp(path)) {
+        Some(digest) => Ok(Some(digest)),
+        None if super::may_wait() => read_file(path).map(Some),
+        None => {
+            // What cannot be opened is not put down again and again.
+            File::open(path)?;
+            read_later(path);
+            Ok(None)
+        }
+    }
 }
 
 /// Whether [`digest_for_now`] is [`digest`].
@@ -143,22 +177,24 @@ fn known(path: &Path, stamp: Stamp) -> Option<[u8; 32]> {
 
 /// SHA-256 of a file, read again once it has changed; of what is no file, zeros.
 fn file_digest(path: &Path) -> [u8; 32] {
-    /// So many stay in memory.
-    const MOST: usize = 64;
     if !path.is_file() {
         return [0; 32];
     }
+    known(path, files::stamp(path)).unwrap_or_else(|| read_file(path).unwrap_or_default())
+}
+
+/// SHA-256 of a file, remembered until it changes.
+fn read_file(path: &Path) -> io::Result<[u8; 32]> {
+    /// Files that stay in memory.
+    const MOST: usize = 64;
     let stamp = files::stamp(path);
-    if let Some(digest) = known(path, stamp) {
-        return digest;
-    }
-    let digest = hashed(path).unwrap_or_default();
+    let digest = hashed(path)?;
     let mut known = lock(&KNOWN);
     known.retain(|(own, ..)| own != path);
     known.push((path.to_owned(), stamp, digest));
     let spare = known.len().saturating_sub(MOST);
     known.drain(..spare);
-    digest
+    Ok(digest)
 }
 
 fn hashed(path: &Path) -> io::Result<[u8; 32]> {
@@ -192,7 +228,35 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_known_by_its_files_and_allowed_by_their_places() {
+    fn a_shown_command_keeps_to_one_line_and_shows_the_borders_of_its_words() {
+        let shown = |words: &[&str]| super::shown(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        assert_eq!(shown(&["python3", "-u", "my.py", "--depth=3"]), "python3 -u my.py --depth=3");
+        assert_eq!(
+            shown(&["sh", "-c", "rm x\n\nAfterstate checked it.", ""]),
+            r#"sh -c "rm x\n\nAfterstate checked it." """#
+        );
+        assert_eq!(shown(&["a\" \"b", "C:\\x y", "it's"]), r#""a\" \"b" "C:\\x y" "it's""#);
+        // Nothing of what Unicode knows stays invisible, breaks the line or moves its neighbors.
+        let hidden = |letter: &char| {
+            letter.is_control()
+                || (letter.is_whitespace() && *letter != ' ')
+                || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                    | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+                    | '\u{e0000}'..='\u{e0fff}' | '\u{3164}' | '\u{ffa0}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{34f}')
+        };
+        for letter in (0..=0x10_ffff).filter_map(char::from_u32).filter(hidden) {
+            let text = shown(&["a", &letter.to_string(), "b"]);
+            assert!(text.bytes().all(|byte| (b' '..0x7f).contains(&byte)), "{:x}: {text}", u32::from(letter));
+            assert!(text.starts_with("a \"") && text.ends_with("\" b"), "{text}");
+        }
+        // However long, its quotation ends.
+        let long = ["sh".to_owned(), "x ".repeat(3000)];
+        assert_eq!(shortened(7, &long), "sh \"x x x…\"");
+        assert_eq!(shortened(6002, &long), super::shown(&long));
+    }
+
+    #[test]
+    fn a_command_is_known_by_its_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = |name: &str, text: &str| {
             let path = folder.path().join(name);
@@ -201,13 +265,11 @@ mod tests {
         };
         let (one, other) = (file("one.py", "print(1)"), file("other.py", "print(1)"));
         let command = |path: &str| vec!["python3".to_owned(), path.to_owned()];
-        let (digest_before, key_before) = (digest(&command(&one)), key(&command(&one)));
+        let digest_before = digest(&command(&one));
         assert_eq!(digest(&command(&one)), digest_before);
         assert_ne!(digest(&command(&other)), digest_before);
-        assert_ne!(key(&command(&other)), key_before);
         file("one.py", "print(12)");
         assert_ne!(digest(&command(&one)), digest_before, "what it does may be something else");
-        assert_eq!(key(&command(&one)), key_before, "it is still the file of the same person");
     }
 
     #[test]

@@ -39,6 +39,10 @@ struct Failure {
 enum What {
     #[error("may not be run by a strategy here: allow it in the settings of its row, or give --allow-programs")]
     NotAllowed,
+    #[error("was changed since it was allowed{0}: allow it again in the settings of its row, or give --allow-programs")]
+    ChangedSinceAllowed(String),
+    #[error("may not be run here: {0}")]
+    Unchecked(permission::FingerprintError),
     #[error("has a file in its command that was changed since it was begun with: begin again")]
     Changed,
     #[error("cannot be started ({0}): is the first word of the command a program?")]
@@ -61,7 +65,7 @@ enum What {
 
 fn told(errors: &str) -> String {
     match errors.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
-        Some(line) => format!("; its error output ends with \"{}\"", words::shortened_to(160, line)),
+        Some(line) => format!("; its error output ends with {}", words::quoted_to(160, line)),
         None => String::new(),
     }
 }
@@ -135,14 +139,16 @@ impl Program {
         expected: &dyn Fn() -> String,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, ProgramError> {
-        // Before all else, and nothing that is remembered: it may be allowed a moment later.
-        check_allowed(&self.command)?;
+        // Before all else, and nothing that is remembered: it may be allowed a moment later. What runs was allowed when it started.
+        if lock(&self.idle).is_empty() {
+            check_allowed(&self.command)?;
+        }
         if let Some(failed) = self.failed() {
             return Err(failed);
         }
         self.ask_one(line, expected, read).map_err(|error| match error.0.what {
             // It has not failed.
-            What::Stopped => error,
+            What::Stopped | What::NotAllowed | What::ChangedSinceAllowed(_) | What::Unchecked(_) => error,
             _ => lock(&self.failed).get_or_insert(error).clone(),
         })
     }
@@ -157,12 +163,18 @@ impl Program {
         let mut session = match idle {
             Some(session) => session,
             None if !self.is_as_it_was() => return Err(self.error(What::Changed, String::new())),
-            None => Session::start(&self.command).map_err(|what| self.error(what, String::new()))?,
+            None => self.start().map_err(|what| self.error(what, String::new()))?,
         };
         let line = session.ask(line, self.patience).map_err(|what| session.failed(what))?;
         let answer = read(line.trim()).ok_or_else(|| session.wrong(line, expected()))?;
         lock(&self.idle).push(session);
         Ok(answer)
+    }
+
+    /// Starts the file that permission was checked of just before.
+    fn start(&self) -> Result<Session, What> {
+        let executable = permission::check(&self.command)?;
+        Session::start(&self.command, executable.as_deref())
     }
 
     fn error(&self, what: What, errors: String) -> ProgramError {
@@ -172,13 +184,10 @@ impl Program {
 
 /// Says that a command may not run here, if so.
 pub fn check_allowed(command: &[String]) -> Result<(), ProgramError> {
-    match permission::is_allowed(command) {
-        true => Ok(()),
-        false => Err(error(command, What::NotAllowed, String::new())),
-    }
+    permission::check(command).map(drop).map_err(|what| error(command, what, String::new()))
 }
 
 fn error(command: &[String], what: What, errors: String) -> ProgramError {
-    let program = words::shortened_to(100, &command::written(command));
+    let program = command::shortened(100, command);
     ProgramError(Box::new(Failure { program, what, errors }))
 }

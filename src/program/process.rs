@@ -5,6 +5,7 @@
 //! elsewhere one that has left the group, and all of them where this program is ended by a signal that nobody can catch. A
 //! program that reads its input ends by itself even then, because that ends.
 
+use std::path::Path;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 
@@ -67,10 +68,15 @@ impl Drop for EndAll {
 }
 
 impl Process {
-    /// Starts the first word of a command with the others.
-    pub(super) fn start(command: &[String]) -> Result<(Self, Pipes), What> {
+    /// Starts the first word of a command with the others. It is found by the system unless `executable` is the file that it
+    /// stands for.
+    pub(super) fn start(command: &[String], executable: Option<&Path>) -> Result<(Self, Pipes), What> {
         let [name, arguments @ ..] = command else { return Err(What::Start("the command is empty".to_owned())) };
-        let mut command = CommandWrap::with_new(name, |command| {
+        let file = executable.unwrap_or(Path::new(name));
+        let mut command = CommandWrap::with_new(file, |command| {
+            // A program may look at the name that it was called by.
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::arg0(command, name);
             command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         });
         #[cfg(unix)]

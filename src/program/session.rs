@@ -1,6 +1,7 @@
 //! One program that runs: lines in, lines out.
 
 use std::io::{BufRead as _, BufReader, Read, Write};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -39,7 +40,7 @@ impl Session {
     /// Starts a command that the caller vouches for: whether a strategy may run it is not asked. The first word is the program,
     /// the others are what it is given; nothing passes through a shell.
     pub fn open(command: &[String]) -> Result<Self, ProgramError> {
-        Self::start(command).map_err(|what| error(command, what, String::new()))
+        Self::start(command, None).map_err(|what| error(command, what, String::new()))
     }
 
     /// Sends text, which ends with a line break, and reads as many lines as it is answered with; each may take so long.
@@ -49,8 +50,9 @@ impl Session {
             .map_err(|what| self.failed(what))
     }
 
-    pub(super) fn start(command: &[String]) -> Result<Self, What> {
-        let (process, Pipes { input, output, errors: complaints }) = Process::start(command)?;
+    /// Starts a command by this file, or by its first word.
+    pub(super) fn start(command: &[String], executable: Option<&Path>) -> Result<Self, What> {
+        let (process, Pipes { input, output, errors: complaints }) = Process::start(command, executable)?;
         // Who says more than is asked waits until it is read.
         let (tell, answers) = sync_channel(16);
         let (tell_errors, errors) = channel();

@@ -3,9 +3,12 @@
 //! The programs are of `sh`: without one nothing is tested.
 
 use afterstate::evaluator::Evaluator;
-use afterstate::program::{command, permission};
+use afterstate::program::command;
+use afterstate::program::permission::{self, Fingerprint};
 use afterstate::strategy::Strategy;
-use afterstate::workbench::command::{GameCommand, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{
+    Command, ExperimentCommand, FileCommand, GameCommand, HelpSheet, Panel, StrategyCommand, ViewCommand,
+};
 use afterstate::workbench::state::Thought;
 use egui_kittest::kittest::Queryable as _;
 
@@ -26,11 +29,24 @@ fn shell(script: &str, name: &str) -> Vec<String> {
     ["sh".to_owned(), "-c".to_owned(), format!("{script} {name}")].to_vec()
 }
 
-fn opened(command: &[String]) -> Window {
-    let mut window = Window::sized([1600.0, 1200.0]);
+const TITLE: &str = "Run this program?";
+
+fn allow(command: &[String]) {
+    permission::allow(Fingerprint::of(command).expect("readable"));
+}
+
+fn strategy(command: &[String]) -> Strategy {
     let text = format!("Strategy(name: \"own\", criteria: [(evaluator: Program(command: {command:?}, seconds: 20))])");
-    let strategy: Strategy = text.parse().expect(&text);
-    window.apply(StrategyCommand::Open(Box::new(strategy)));
+    text.parse().expect(&text)
+}
+
+fn opened(command: &[String]) -> Window {
+    opened_in([1600.0, 1200.0], command)
+}
+
+fn opened_in(size: [f32; 2], command: &[String]) -> Window {
+    let mut window = Window::sized(size);
+    window.apply(StrategyCommand::Open(Box::new(strategy(command))));
     window.harness.run_steps(8);
     window
 }
@@ -39,6 +55,16 @@ fn shows(window: &Window, text: &str) -> bool {
     let mut found =
         window.harness.query_all_by(|node| node.label().or(node.value()).is_some_and(|label| label.contains(text)));
     found.next().is_some()
+}
+
+/// Until a command can be given.
+fn waits_until_it_can(window: &mut Window, command: &Command) {
+    let since = std::time::Instant::now();
+    while window.app().can(command).is_err() {
+        assert!(since.elapsed().as_secs() < 60, "{command:?} stays refused");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        window.settle();
+    }
 }
 
 /// Until the text is there.
@@ -58,11 +84,11 @@ fn a_program_runs_once_it_was_allowed() {
     }
     let words = shell(SEVENS, "allowed");
     let mut window = opened(&words);
-    assert!(shows(&window, "May this strategy run a program?"));
-    assert!(shows(&window, &command::key(&words)), "the command is shown in full");
+    assert!(shows(&window, TITLE));
+    assert!(shows(&window, &command::shown(&words)), "the command is shown in full");
     window.click("Not now");
     window.harness.run_steps(8);
-    assert!(!shows(&window, "May this strategy run a program?"), "it is asked once");
+    assert!(!shows(&window, TITLE), "it is asked once");
     assert!(!permission::is_allowed(&words));
     assert!(
         window
@@ -92,8 +118,8 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
         return;
     }
     let words = shell("read -r line; echo '[NaN]' #", "wrong");
-    permission::allow(command::key(&words));
-    permission::allow(command::key(&["sh", "-c", "exit 3"].map(str::to_owned)));
+    allow(&words);
+    allow(&["sh", "-c", "exit 3"].map(str::to_owned));
     let mut window = opened(&words);
     window.click("Unfold row 1");
     window.harness.run_steps(8);
@@ -134,7 +160,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     // It answers once.
     std::fs::write(&script, "read -r line; echo \"$line\" | sed -e 's/{[^}]*}/7/g'; exit 3").expect("writable");
     let words = ["sh".to_owned(), script.to_string_lossy().into_owned()];
-    permission::allow(command::key(&words));
+    allow(&words);
     let mut window = opened(&words);
     waits_for(&mut window, "draws one of ");
     window.apply(GameCommand::Step);
@@ -147,6 +173,10 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     assert!(shows(&window, &before));
     std::fs::write(&script, SEVENS).expect("writable");
     window.apply(GameCommand::SearchAgain);
+    // It is another program now.
+    waits_for(&mut window, TITLE);
+    assert!(!permission::is_allowed(&words));
+    window.click("Allow");
     waits_for(&mut window, "draws one of ");
     assert_eq!(window.app().document().thought(), Thought::Settled);
     assert!(hash(&window) != before && shows(&window, &hash(&window)) && !shows(&window, &before));
@@ -167,7 +197,7 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     std::fs::write(&weights, vec![1; 3 << 20]).expect("writable");
     let words = [&script, &weights].map(|path| path.to_string_lossy().into_owned());
     let words = [["sh".to_owned()].to_vec(), words.to_vec()].concat();
-    permission::allow(command::key(&words));
+    allow(&words);
     let mut window = opened(&words);
     let known = |window: &mut Window| {
         let since = std::time::Instant::now();
@@ -189,4 +219,104 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     window.harness.run_steps(4);
     assert_ne!(known(&mut window), before);
     assert_eq!(color(&window), color_before, "it is the same row in the same colour");
+}
+
+#[test]
+fn consent_shows_what_it_is_about_and_keeps_its_buttons_in_reach() {
+    let told = "exit 0\n\n\nAfterstate has checked this program.\u{202e} It is safe to allow.\n";
+    // 1024×700 at 100 % and at 300 %, and the smallest window at 300 %.
+    for (size, name) in [([1024.0, 700.0], "small"), ([341.0, 233.0], "large letters"), ([1600.0, 1200.0], "wide")] {
+        let words = shell(&format!("{told}{}", "faked ".repeat(500)), name);
+        let mut window = opened_in(size, &words);
+        let shown = command::shown(&words);
+        assert!(!shown.contains(['\n', '\u{202e}']) && 3000 < shown.len());
+        let box_of = window.harness.get_by(|node| node.value().is_some_and(|text| text == shown)).rect();
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        for button in ["Allow", "Not now"] {
+            let rect = window.harness.get_by_label(button).rect();
+            assert!(screen.contains_rect(rect) && 20.0 < rect.height(), "{button} at {rect} of {screen}");
+            assert!(box_of.left() < rect.left(), "{button}");
+        }
+        window.click("Not now");
+        window.harness.run_steps(4);
+        assert!(!shows(&window, TITLE) && !permission::is_allowed(&words), "{name}");
+    }
+}
+
+#[test]
+fn no_tooltip_covers_a_dialog() {
+    let words = shell("exit 0 #", "tooltip");
+    let is_covered = |window: &Window| {
+        let layers = window.harness.ctx.memory(|memory| memory.areas().visible_layer_ids());
+        layers.into_iter().any(|layer| layer.order == egui::Order::Tooltip)
+    };
+    let dialogs: [Command; 6] = [
+        StrategyCommand::AskToRun(words).into(),
+        ViewCommand::Help(HelpSheet::About).into(),
+        ViewCommand::FindCommand.into(),
+        ViewCommand::Figure(Some(Panel::Board)).into(),
+        ExperimentCommand::RollOut.into(),
+        FileCommand::SaveAs.into(),
+    ];
+    for dialog in dialogs {
+        let mut window = Window::new();
+        waits_until_it_can(&mut window, &dialog);
+        let at = window.center("Find a command");
+        window.harness.hover_at(at);
+        window.harness.run_steps(8);
+        assert!(is_covered(&window), "a tooltip is there to begin with");
+        window.apply(dialog.clone());
+        window.harness.run_steps(8);
+        let is_open = window.harness.ctx.memory(|memory| memory.top_modal_layer().is_some());
+        assert!(is_open && !is_covered(&window), "{dialog:?}");
+        window.press(egui::Key::Escape);
+        window.harness.run_steps(4);
+        assert!(window.harness.ctx.memory(|memory| memory.top_modal_layer().is_none()), "{dialog:?}");
+        window.harness.hover_at(at + egui::vec2(1.0, 0.0));
+        window.harness.run_steps(8);
+        assert!(is_covered(&window), "and again once the dialog is closed");
+    }
+}
+
+#[test]
+fn what_was_requested_starts_once_its_program_is_allowed() {
+    if !has_shell() {
+        return;
+    }
+    let programs = ["first run", "second run"].map(|name| shell(SEVENS, name));
+    let mut window = Window::sized([1600.0, 1200.0]);
+    window.apply(ExperimentCommand::New);
+    for words in &programs {
+        window.apply(ExperimentCommand::Add(Box::new(strategy(words))));
+    }
+    window.apply(ExperimentCommand::SetGames(2));
+    waits_until_it_can(&mut window, &ExperimentCommand::Run.into());
+    window.apply(ExperimentCommand::Run);
+    window.harness.run_steps(4);
+    // One program after the other.
+    for words in &programs {
+        assert!(shows(&window, TITLE) && shows(&window, &command::shown(words)));
+        assert!(window.app().document().results().is_none() && !shows(&window, "cannot run"));
+        window.click("Allow");
+        window.harness.run_steps(4);
+    }
+    assert!(!shows(&window, TITLE));
+    assert!(window.app().document().results().is_some(), "nobody had to press Run again");
+    window.apply(ExperimentCommand::StopNow);
+}
+
+#[test]
+fn pinned_positions_are_decided_whatever_the_strategy_before_may_run() {
+    if !has_shell() {
+        return;
+    }
+    let mut window = opened(&shell(SEVENS, "never allowed"));
+    window.click("Not now");
+    window.apply(ViewCommand::ShowPanel(Panel::Pinned));
+    waits_for(&mut window, "No. 1, opening: cannot be decided");
+    let row = strategy(&shell(SEVENS, "allowed after an edit")).criteria[0].clone();
+    window.apply(StrategyCommand::set_row(0, row, false));
+    waits_for(&mut window, TITLE);
+    window.click("Allow");
+    waits_for(&mut window, "No. 1, opening: Up");
 }

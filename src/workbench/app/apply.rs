@@ -150,8 +150,12 @@ impl App {
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),
-                Effect::AskToRun(command) => self.over = Over::Permission(Permission::new(command)),
-                Effect::Allowed(key) => self.settings.programs.push(key),
+                Effect::AskToRun(asked) => self.over = Over::Permission(Box::new(Permission::new(asked))),
+                Effect::Allowed(fingerprint) => {
+                    let programs = &mut self.settings.allowed_programs;
+                    programs.retain(|other| !other.is_of_same_command(&fingerprint));
+                    programs.push(fingerprint);
+                }
                 Effect::ShowPanel(panel) => {
                     if panel == Panel::Tree {
                         // Whoever asks for the tree of a position wants no file.

@@ -1,31 +1,55 @@
-//! Asks whether a strategy may run a program, once for each command, before it is run for the first time.
+//! Asks whether a strategy may run a program, before it runs for the first time and again once one of its files has changed.
 //!
 //! It asks by itself about the strategy on screen, since that is to decide now; about others when they are to play. Whoever says no
 //! is asked again by the button of the row.
+//!
+//! A command may come from anybody. It is shown [escaped](command::shown) in a box of its own, which scrolls, so that it cannot look
+//! like words of this dialog or push the buttons out of the window. What is allowed is what was read when the dialog opened.
 
 use std::collections::HashSet;
 
-use egui::{Context, Id, Label, Modal, RichText, Ui};
+use egui::{Context, Frame, Id, Label, Modal, RichText, ScrollArea, Stroke, Ui};
 
 use crate::evaluator::ProgramSpec;
 use crate::program::command;
+use crate::program::permission::{FileHash, Fingerprint, FingerprintError};
+use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
-use crate::workbench::kit::{Button, show_dialog};
+use crate::workbench::kit::{Button, problem, show_dialog};
+use crate::workbench::state::effect::ToAllow;
 use crate::workbench::theme::{self, Theme};
 
-const TITLE: &str = "May this strategy run a program?";
+const TITLE: &str = "Run this program?";
+
+const HARM: &str = "It can do whatever you can do. Allow it only if you know it. It then runs whenever a strategy needs it, now and \
+                    later. You are asked again if one of the files listed here changes; files that these programs load themselves \
+                    are not covered.";
+
+/// What is not the box and the text around it: heading, buttons and margins.
+const AROUND: f32 = 128.0;
 
 pub(super) struct Permission {
-    command: Vec<String>,
+    asked: ToAllow,
+    /// What would be allowed; none while its files are being read.
+    content: Option<Result<Fingerprint, FingerprintError>>,
 }
 
 impl Permission {
-    pub(super) fn new(command: Vec<String>) -> Self {
-        Self { command }
+    pub(super) fn new(asked: ToAllow) -> Self {
+        Self { asked, content: None }
     }
 
     /// Whether it stays open.
     pub(super) fn show(&mut self, ctx: &Context, commands: &mut Commands) -> bool {
+        if self.content.is_none() {
+            self.content = match Fingerprint::of(&self.asked.command) {
+                Err(FingerprintError::Unread) => {
+                    ctx.request_repaint();
+                    None
+                }
+                known => Some(known),
+            };
+        }
         let mut stays = true;
         let modal = Modal::new(Id::unique("permission to run")).frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, TITLE, |ui| {
@@ -35,33 +59,80 @@ impl Permission {
         stays && !modal.should_close()
     }
 
-    fn ui(&mut self, ui: &mut Ui, commands: &mut Commands) -> bool {
+    fn ui(&self, ui: &mut Ui, commands: &mut Commands) -> bool {
         let theme = Theme::of(ui);
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        ui.heading(TITLE);
-        ui.add(Label::new("It asks this command what boards are worth:").wrap());
-        ui.add(Label::new(RichText::new(command::key(&self.command)).font(theme::mono())).wrap());
-        let harm = "The program may do whatever you may do. Allow it only if you know it; then it runs whenever a strategy asks it, \
-                    now and at later times.";
-        ui.add(Label::new(RichText::new(harm).color(theme.text2)).wrap());
+        ui.add(Label::new(RichText::new(TITLE).heading()).truncate());
+        let room = (ui.ctx().content_rect().height() - AROUND).max(48.0);
+        ScrollArea::vertical().id_salt("what is asked").max_height(room).min_scrolled_height(room.min(48.0)).show(
+            ui,
+            |ui| {
+                ui.set_width(ui.available_width());
+                ui.add(Label::new("A strategy needs this command to evaluate boards:").wrap());
+                self.command_ui(ui, (room / 2.0).min(240.0));
+                ui.add(Label::new(RichText::new(HARM).color(theme.text2)).wrap());
+                if let Some(Err(error)) = &self.content {
+                    problem(ui, &words::capitalised(&error.to_string()));
+                }
+            },
+        );
         let mut stays = true;
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.add(Button::new("Not now")).clicked() {
                 stays = false;
             }
-            if ui.add(Button::new("Allow")).clicked() {
-                commands.push(StrategyCommand::AllowToRun(self.command.clone()));
+            let allowed = self.content.as_ref().and_then(|content| content.as_ref().ok());
+            if ui.add(Button::new("Allow").enabled(allowed.is_some())).clicked()
+                && let Some(allowed) = allowed
+            {
+                commands.push(StrategyCommand::AllowToRun(Box::new(allowed.clone())));
+                self.asked.then.iter().for_each(|then| commands.push(then.clone()));
                 stays = false;
             }
         });
         stays
     }
+
+    /// The command and its files in a framed box.
+    fn command_ui(&self, ui: &mut Ui, most: f32) {
+        let theme = Theme::of(ui);
+        let frame = Frame::new().fill(theme.bg1).stroke(Stroke::new(1.0, theme.line)).inner_margin(8.0);
+        frame.corner_radius(theme::RADIUS_S).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let area = ScrollArea::vertical().id_salt("command").max_height(most).min_scrolled_height(most.min(48.0));
+            area.auto_shrink([false, true]).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 4.0;
+                let shown = command::shown(&self.asked.command);
+                ui.add(Label::new(RichText::new(shown).font(theme::mono())).wrap());
+                for line in self.about() {
+                    ui.add(Label::new(RichText::new(line).small().color(theme.text2)).wrap());
+                }
+            });
+        });
+    }
+
+    /// What is known of its files, a line each.
+    fn about(&self) -> Vec<String> {
+        let Some(content) = &self.content else { return vec!["Reading its files…".to_owned()] };
+        let Ok(content) = content else { return Vec::new() };
+        let escaped = |text: &str| words::escaped(text.chars());
+        let file = |file: &FileHash| format!("File \"{}\", SHA-256 {}…", escaped(&file.path), &file.sha256[..16]);
+        let folder = content.folder().map(|folder| format!("Folder \"{}\"", escaped(folder)));
+        folder.into_iter().chain(content.files().map(file)).collect()
+    }
 }
 
 /// The first of these programs that may not run yet and about which nobody was asked, but for one that was just taken from the
-/// palette; from now on somebody was.
-pub(super) fn to_ask(programs: Vec<ProgramSpec>, asked: &mut HashSet<String>) -> Option<Permission> {
+/// palette; from now on somebody was. Other content of its files is asked about again, once it is read.
+pub(super) fn to_ask(ctx: &Context, programs: Vec<ProgramSpec>, asked: &mut HashSet<String>) -> Option<Permission> {
     let refused = |program: &ProgramSpec| *program != ProgramSpec::default() && program.check_allowed().is_err();
-    let mut new = programs.into_iter().filter(refused).filter(|program| asked.insert(command::key(&program.command)));
-    new.next().map(|program| Permission::new(program.command))
+    let is_new = |program: &ProgramSpec| match Fingerprint::of(&program.command) {
+        Err(FingerprintError::Unread) => {
+            ctx.request_repaint();
+            false
+        }
+        content => asked.insert(format!("{:?} {content:?}", program.command)),
+    };
+    let command = programs.into_iter().filter(refused).find(is_new)?.command;
+    Some(Permission::new(ToAllow { command, then: None }))
 }

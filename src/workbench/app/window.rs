@@ -103,7 +103,7 @@ pub(super) enum Over {
     Help(HelpSheet),
     Naming(Naming),
     Rolling(Rolling),
-    Permission(Permission),
+    Permission(Box<Permission>),
     Figure(Box<FigureDialog>),
     /// The window was to be closed, and what is open cannot be written.
     Unkept,
@@ -121,7 +121,7 @@ impl App {
         let (settings, news) = own.map(Settings::load).unwrap_or_default();
         // A program may take seconds for an answer.
         program::never_on_this_thread();
-        settings.programs.iter().cloned().for_each(program::permission::allow);
+        settings.allowed_programs.iter().cloned().for_each(program::permission::allow);
         let mut notices = Notices::default();
         if let Some(news) = news {
             notices.say(Level::Error, news);
@@ -371,9 +371,10 @@ impl App {
 
         if matches!(self.over, Over::Nothing)
             && !ctx.text_edit_focused()
-            && let Some(ask) = to_ask(self.document.strategy().programs(), &mut self.asked_to_run)
+            && !egui::Popup::is_any_open(&ctx)
+            && let Some(ask) = to_ask(&ctx, self.document.strategy().programs(), &mut self.asked_to_run)
         {
-            self.over = Over::Permission(ask);
+            self.over = Over::Permission(Box::new(ask));
         }
         let blocked =
             !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();

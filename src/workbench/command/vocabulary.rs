@@ -18,6 +18,7 @@ use crate::kept::DeletedFile;
 use crate::learning::Training;
 use crate::preset::{Axis, Deleted, StopRule, Tuning};
 use crate::process::ProcessSpec;
+use crate::program::permission::Fingerprint;
 use crate::review::ReviewFormat;
 use crate::search::{SpawnRule, TreeFormat};
 use crate::solve::Question;
@@ -102,8 +103,8 @@ pub enum StrategyCommand {
     TransferRow(RowTransfer),
     /// Asks whether strategies may run this command.
     AskToRun(Vec<String>),
-    /// Lets them, from now on.
-    AllowToRun(Vec<String>),
+    /// Lets them, while its files stay as they are.
+    AllowToRun(Box<Fingerprint>),
 }
 
 impl StrategyCommand {

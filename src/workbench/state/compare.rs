@@ -169,11 +169,12 @@ impl Document {
         self.set_experiment(setup, None);
         match self.run_experiment(effects) {
             // The second one is what it was before.
-            Ok(()) => {
+            Ok(true) => {
                 self.last_run.reference = Some(1);
                 let title = self.setup().title.clone();
                 effects.info_with(format!("The experiment is now {title}"), "Undo", Command::Undo);
             }
+            Ok(false) => {}
             Err(error) => effects.error(format!("The test cannot run: {error}")),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::evaluator::ProgramSpec;
+use crate::program::permission::Fingerprint;
 use crate::workbench::command::{Command, Panel, Purpose};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,14 @@ pub struct Notice {
     pub action: Option<(&'static str, Command)>,
 }
 
+/// A command that may not run yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToAllow {
+    pub command: Vec<String>,
+    /// What was requested and waits for it.
+    pub then: Option<Command>,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a handful of them lives for one frame")]
 pub enum Effect {
@@ -34,10 +44,10 @@ pub enum Effect {
     AskForTitle(String),
     /// How the position on the board is to be rolled out.
     AskHowToRollOut,
-    /// Whether strategies may run this command; the answer comes as `StrategyCommand::AllowToRun`.
-    AskToRun(Vec<String>),
-    /// The command of this key may run, now and at later times.
-    Allowed(String),
+    /// Asks whether strategies may run a program; the answer comes as `StrategyCommand::AllowToRun`.
+    AskToRun(ToAllow),
+    /// This command may run, now and at later times.
+    Allowed(Fingerprint),
     ShowPanel(Panel),
     /// Opens a recorded tree in its panel.
     OpenTree(PathBuf),
@@ -82,6 +92,17 @@ impl Effects {
     /// It did not work: one sentence naming place and remedy.
     pub fn error(&mut self, text: impl Into<String>) {
         self.notice(Level::Error, text, None);
+    }
+
+    /// Asks about the first of these programs that may not run, and says whether there is one; `then` is applied once it was
+    /// allowed.
+    pub fn ask_to_run(&mut self, programs: impl IntoIterator<Item = ProgramSpec>, then: impl Into<Command>) -> bool {
+        let refused = programs.into_iter().find(|program| program.check_allowed().is_err());
+        let asks = refused.is_some();
+        self.list.extend(
+            refused.map(|ProgramSpec { command, .. }| Effect::AskToRun(ToAllow { command, then: Some(then.into()) })),
+        );
+        asks
     }
 
     /// It worked, and the button (usually "Undo") does `command`.

@@ -90,6 +90,11 @@ impl Document {
                 self.played_run().into_iter().for_each(Run::resume);
             }
             ExperimentCommand::Resume => {
+                let plan = self.last_run.plan();
+                let played = plan.iter().flat_map(|plan| &plan.contestants).filter(|one| one.stand_in.is_none());
+                if effects.ask_to_run(played.flat_map(|one| one.strategy.programs()), command.clone()) {
+                    return;
+                }
                 let wake = self.surroundings.wake.clone();
                 let resumed = self.last_run.resume(move || wake());
                 effects.accept(resumed.map_err(|error| format!("The run cannot go on: {error}")));
@@ -111,6 +116,10 @@ impl Document {
                 self.set_up("set what is tuned", true, |preset| preset.tune = Some(tuning.clone()));
             }
             ExperimentCommand::Tune => {
+                let entries = &self.setup().strategies;
+                if effects.ask_to_run(entries.iter().flat_map(|entry| entry.strategy.programs()), command.clone()) {
+                    return;
+                }
                 let tuned = self.tune();
                 effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}")));
             }
@@ -339,16 +348,16 @@ impl Document {
         Plan { threads: self.surroundings.threads, ..Plan::of_preset(preset) }.in_background()
     }
 
-    pub(super) fn run_experiment(&mut self, effects: &mut Effects) -> Result<(), PlanError> {
+    /// Runs the experiment that is set up, and says whether it did: where a program may not run yet, this is asked first.
+    pub(super) fn run_experiment(&mut self, effects: &mut Effects) -> Result<bool, PlanError> {
         self.look_at_files_again();
         let wake = self.surroundings.wake.clone();
         let plan = self.plan_of(self.setup());
         plan.check()?;
-        let mut programs = plan.contestants.iter().flat_map(|one| one.strategy.programs());
-        if let Some(refused) = programs.find(|program| program.check_allowed().is_err()) {
-            effects.push(Effect::AskToRun(refused.command));
+        let programs = plan.contestants.iter().flat_map(|one| one.strategy.programs());
+        if effects.ask_to_run(programs, ExperimentCommand::Run) {
+            return Ok(false);
         }
-        plan.check_allowed()?;
         let place = |runs: &Runs| Ok(runs.folder_of(&plan)?.among(runs));
         let folder = self.surroundings.runs.as_ref().map(place).transpose();
         let folder = folder.unwrap_or_else(|error: FolderError| {
@@ -363,7 +372,7 @@ impl Document {
         for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
             open.played = Some(open.strategy.clone());
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Opens the experiment of a folder of exported results, with what its run has found.

@@ -13,6 +13,7 @@ use super::decider::{RECORD_CAP, RECORD_CAPS};
 use super::figure::FigureOptions;
 use super::layout::Layouts;
 use crate::files::{self, LARGEST_FILE, ReadError, ReadProblem};
+use crate::program::permission::Fingerprint;
 use crate::ron_text;
 use crate::task::MOST_THREADS;
 use crate::workbench::theme::ThemeChoice;
@@ -42,8 +43,9 @@ pub struct Settings {
     pub record_cap: usize,
     /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
     pub search_threads: Option<usize>,
-    /// The commands that strategies may run, each as [`crate::program::command::key`] has it.
-    pub programs: Vec<String>,
+    /// The commands that strategies may run, each with the content of its files. The field `programs` of older files, which
+    /// held paths alone, allows nothing.
+    pub allowed_programs: Vec<Fingerprint>,
     pub plots: PlotSettings,
     pub experiment: ExperimentView,
     pub figure: FigureOptions,
@@ -95,7 +97,7 @@ impl Default for Settings {
             threads: None,
             record_cap: RECORD_CAP,
             search_threads: None,
-            programs: Vec::new(),
+            allowed_programs: Vec::new(),
             plots: PlotSettings::default(),
             experiment: ExperimentView::default(),
             figure: FigureOptions::default(),
@@ -230,6 +232,21 @@ mod tests {
         settings.layouts.of(Class::Medium).show(Panel::Games);
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));
+    }
+
+    #[test]
+    fn a_permission_of_an_older_file_is_asked_for_again() {
+        let folder = folder();
+        let command = ["sh", "-c", "exit 0"].map(str::to_owned);
+        let here = std::env::current_dir().expect("a folder");
+        let text = format!("(scale: 1.5, programs: [{:?}])", format!("sh -c \"exit 0\" in {}", here.display()));
+        fs::write(Settings::path(folder.path()), text).expect("written");
+        let (mut settings, news) = Settings::load(folder.path());
+        assert_eq!((settings.scale, news, settings.allowed_programs.len()), (1.5, None, 0));
+        settings.allowed_programs.push(Fingerprint::of(&command).expect("readable"));
+        settings.save(folder.path()).expect("saved");
+        assert_eq!(Settings::load(folder.path()), (settings, None));
+        assert!(!fs::read_to_string(Settings::path(folder.path())).expect("text").contains(" programs:"));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::effect::{Effect, Effects};
+use super::effect::{Effect, Effects, ToAllow};
 use super::{Document, Opened};
-use crate::program::{command, permission};
+use crate::program::permission::{self, Fingerprint};
 use crate::strategy::{RowMap, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
 use crate::workbench::command::{StrategyCommand, UndoStep, requires};
 
@@ -45,10 +45,12 @@ impl Document {
             StrategyCommand::Open(strategy) => self.open_or_select(strategy),
             StrategyCommand::Edit(edit, step) => self.edit_strategy(edit, *step, effects),
             StrategyCommand::TransferRow(transfer) => self.transfer_row(*transfer),
-            StrategyCommand::AskToRun(command) => effects.push(Effect::AskToRun(command.clone())),
-            StrategyCommand::AllowToRun(command) => {
-                permission::allow(command::key(command));
-                effects.push(Effect::Allowed(command::key(command)));
+            StrategyCommand::AskToRun(command) => {
+                effects.push(Effect::AskToRun(ToAllow { command: command.clone(), then: None }));
+            }
+            StrategyCommand::AllowToRun(fingerprint) => {
+                permission::allow(Fingerprint::clone(fingerprint));
+                effects.push(Effect::Allowed(Fingerprint::clone(fingerprint)));
                 self.search_again();
             }
         }

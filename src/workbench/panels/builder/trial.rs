@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::drag::Proposal;
 use crate::game::{Board, Moves, Rules, Size};
 use crate::preset::{Pin, PositionSet};
+use crate::program::permission;
 use crate::prose;
 use crate::search::SearchOptions;
 use crate::strategy::{Decision, Player, SharedStrategy, Strategy, StrategyHash};
@@ -94,9 +95,11 @@ impl Trial {
         let mut fits = [Fits::default(), Fits::default()];
         let mut outcome = |pin: &Pin| {
             let size = pin.board.size();
-            if !fits[0].check(new, size) || old.is_some_and(|(old, _)| !fits[1].check(old, size)) {
+            if !fits[0].check(new, size) {
                 return PinOutcome::Impossible;
             }
+            // One that cannot play there, such as by a program that may not run, leaves nothing to compare with.
+            let old = old.filter(|(old, _)| fits[1].check(old, size));
             match (self.decisions.of(new_hash, pin), old.map(|(_, hash)| self.decisions.of(hash, pin))) {
                 (Some(new), Some(Some(old))) => PinOutcome::Decided { old: Some(old), new },
                 (Some(new), None) => PinOutcome::Decided { old: None, new },
@@ -106,13 +109,9 @@ impl Trial {
         self.set.positions.iter().map(|pin| (pin, outcome(pin))).collect()
     }
 
-    /// Why one of the two cannot play on a position.
+    /// Why the one that is looked at cannot play on a position.
     pub fn problem(&self, pin: &Pin) -> Option<String> {
-        let sides = [&self.new, &self.old].into_iter().flatten();
-        sides
-            .map(|strategy| strategy.check_to_play(pin.board.size()))
-            .find_map(Result::err)
-            .map(|error| error.to_string())
+        self.new.as_ref()?.check_to_play(pin.board.size()).err().map(|error| error.to_string())
     }
 
     /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play
@@ -123,8 +122,8 @@ impl Trial {
         let count = |is_it: fn(&PinOutcome<'_>) -> bool| outcomes.iter().filter(|(_, outcome)| is_it(outcome)).count();
         Some(Changes {
             changed: outcomes.iter().filter(|(_, outcome)| outcome.is_changed()).count(),
-            known: count(|outcome| matches!(outcome, PinOutcome::Decided { .. })),
-            all: count(|outcome| *outcome != PinOutcome::Impossible),
+            known: count(|outcome| matches!(outcome, PinOutcome::Decided { old: Some(_), .. })),
+            all: count(|outcome| matches!(outcome, PinOutcome::Open | PinOutcome::Decided { old: Some(_), .. })),
         })
     }
 }
@@ -178,11 +177,14 @@ struct PinQuestion {
     set: Arc<PositionSet>,
     /// How often one of the strategies can play on a position: a program may be allowed to run later.
     fitting: usize,
+    /// What had been allowed to run by then.
+    allowed: u64,
 }
 
 impl PartialEq for PinQuestion {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.set, &other.set) && self.hashes == other.hashes && self.fitting == other.fitting
+        let facts = |question: &Self| (question.hashes.clone(), question.fitting, question.allowed);
+        Arc::ptr_eq(&self.set, &other.set) && facts(self) == facts(other)
     }
 }
 
@@ -216,7 +218,8 @@ impl PinnedDecisions {
             let mut fits = Fits::default();
             set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size())).count()
         };
-        let question = PinQuestion { hashes, set: set.clone(), fitting: strategies.iter().map(fitting).sum() };
+        let (fitting, allowed) = (strategies.iter().map(fitting).sum::<usize>(), permission::grants());
+        let question = PinQuestion { hashes, set: set.clone(), fitting, allowed };
         if self.work.is_asked(&question) {
             return;
         }

@@ -120,7 +120,7 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) 
     let arrows = |moves: Moves| moves.iter().map(Move::arrow).collect::<String>();
     match shown.outcome {
         PinOutcome::Open => {}
-        PinOutcome::Impossible => drop(line.start("✗ does not fit", theme::small(), theme.error)),
+        PinOutcome::Impossible => drop(line.start("✗ cannot decide", theme::small(), theme.error)),
         PinOutcome::Decided { old, new } => match old.filter(|old| old.choice != new.choice) {
             None => drop(line.start(&arrows(new.choice), theme::body(), theme.text2)),
             Some(old) => {

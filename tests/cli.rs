@@ -2499,7 +2499,8 @@ fn a_review_is_asked_for_two_minds_and_for_its_end() {
     let deeper = json(&["--deeper", "1", "--against", "er", "--format", "json"]);
     assert_ne!(deeper["disagreements"], found["disagreements"]);
     let again = json(&["--no-rows", "--format", "json"]);
-    assert_ne!(again["plies"], whole["plies"], "what was looked at deeper is kept");
+    assert_eq!(again["plies"], whole["plies"], "other depths are another review");
+    assert_eq!(whole["judge"]["deepen_from"], whole["thresholds"]["mistake"], "as in the window");
     let (whole, again) = (rows(&whole), rows(&again));
     assert!(again.keys().eq(whole.keys()), "nobody else was asked");
     let same: Vec<_> = again.iter().filter(|(at, [best, _])| *best == whole[at][0]).collect();

@@ -253,11 +253,12 @@ impl<'a> Reviewing<'a> {
     ) -> Result<Review, Failure> {
         let asked = player.filter(|_| self.asks_rows);
         let mut review = Review::new(record, self.judge.clone());
+        review.deepen_from = self.args.deeper;
+        review.deepen_mistakes(stop).map_err(|error| Failure::could(format!("{title}: {error}")))?;
         if let Err(error) = self.kept.read_into(&mut review, player) {
             tell(&format!("afterstate: {error}; it is judged again"));
         }
         review.chance = self.chance.map(|chance| chance.question);
-        review.deepen_from = self.args.deeper;
         let target =
             if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);

@@ -42,7 +42,8 @@ pub(super) struct JudgingArgs {
     /// interval [default: 2,5,10]
     #[arg(long, value_name = "A,B,C", requires = "chance", allow_negative_numbers = true, value_parser = chance_thresholds)]
     pub(super) chance_thresholds: Option<[u16; 3]>,
-    /// Look two plies deeper at moves that lose at least so much
+    /// Look two plies deeper at moves that lose at least so much [default: a mistake by the value of the start, as in the window]; no
+    /// effect on exact judges
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub(super) deeper: Option<Points>,
     /// Do not ask which row of the strategy decided each move

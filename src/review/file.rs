@@ -78,10 +78,15 @@ impl ReviewFolder {
         of_run.or_else(|| runs?.folder().parent()).map(Self::within)
     }
 
-    /// Where the review of a game by a judge is.
+    /// Where the review of a game by a judge is: another file for each loss from which on it looks deeper.
     pub fn path_of(&self, review: &Review) -> PathBuf {
+        let from = review.deepen_from.and_then(Points::millionths);
+        self.path_by(review, &from.map_or_else(String::new, |from| format!("-deeper-{from}")))
+    }
+
+    fn path_by(&self, review: &Review, depths: &str) -> PathBuf {
         let [judge, game] = [review.judge().sha256(), review.game_sha256()].map(|hash| &hash[..16]);
-        self.0.join(judge).join(format!("{game}.{}", KIND.ending))
+        self.0.join(judge).join(format!("{game}{depths}.{}", KIND.ending))
     }
 
     /// Writes what is known beside what the file knows by now, whole or not at all: another window and a command may review the same
@@ -138,12 +143,14 @@ impl ReviewFolder {
 
     /// What is kept of a review; `None` where nothing is.
     fn read(&self, review: &Review) -> Result<Option<(ReviewInfo, Review)>, KeptError> {
-        let path = self.path_of(review);
-        if !path.exists() {
-            return Ok(None);
-        }
+        let (own, older) = (self.path_of(review), self.path_by(review, ""));
+        let Some(path) = [own, older].into_iter().find(|path| path.exists()) else { return Ok(None) };
         let bytes = files::read_bytes(&path, LARGEST_FILE)?;
         let (info, body, _) = KIND.split::<ReviewInfo>(&path, &bytes)?;
+        if !review.looks_as_deep_as(info.deepen_from.map(Points::from_millionths)) {
+            // The names of older files did not tell how deep.
+            return Ok(None);
+        }
         let is_same = info.judge_sha256 == review.judge().sha256()
             && info.game_sha256 == review.game_sha256()
             && info.positions == review.looks.len();

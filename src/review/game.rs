@@ -137,13 +137,14 @@ impl Review {
         &self.game.record
     }
 
-    /// Takes over what another review of the same game by the same judge knows besides, and nothing of any other: of two looks at a
-    /// position the deeper one stays. Which rows decided is taken where both asked the same player.
+    /// Takes over what another review of the same game by the same judge knows besides, and nothing of any other, nor of one that
+    /// looks deeper at more moves: of two looks at a position the deeper one stays. Which rows decided is taken where both asked the
+    /// same player.
     pub fn take_over(&mut self, other: &Self, is_same_player: bool) {
-        if self.game_sha256() != other.game_sha256() || self.judge.sha256() != other.judge.sha256() {
+        let is_same = self.game_sha256() == other.game_sha256() && self.judge.sha256() == other.judge.sha256();
+        if !is_same || !self.looks_as_deep_as(other.deepen_from) {
             return;
         }
-        self.deepen_from = self.deepen_from.or(other.deepen_from);
         let plies = |look: &Option<Look>| look.map(|look| look.plies);
         for (own, look) in self.looks.iter_mut().zip(&other.looks) {
             if plies(own) < plies(look) {
@@ -157,6 +158,12 @@ impl Review {
         let looks = &self.looks;
         let holds = |index: usize, at: &ChanceAt| looks[index].as_ref().and_then(Look::best) == Some(at.best);
         self.chances.take_over(&other.chances, holds);
+    }
+
+    /// Whether it looks deeper at all moves at which one that looks deeper from this loss on does: what that one found is what this
+    /// one will find.
+    pub(super) fn looks_as_deep_as(&self, other: Option<Points>) -> bool {
+        other.is_none_or(|other| self.deepen_from.is_some_and(|own| own <= other))
     }
 
     pub fn judge(&self) -> &Arc<Judge> {
@@ -310,5 +317,15 @@ mod tests {
         let mut other = Review::new(game("r", rules, 5, 4), judge.clone());
         other.take_over(&known, true);
         assert_eq!(other.looked(), 0, "another game");
+        // What looks deeper nowhere is the beginning of what looks deeper somewhere, and not the other way round.
+        for (own, others, is_taken) in [(Some(5), None, true), (Some(5), Some(5), true), (Some(1), Some(5), true)]
+            .into_iter()
+            .chain([(None, Some(5), false), (Some(5), Some(1), false)])
+        {
+            let [own, others] = [own, others].map(|from| from.map(|points: i64| Points::whole(points)));
+            let mut review = Review { deepen_from: own, ..Review::new(record.clone(), judge.clone()) };
+            review.take_over(&Review { deepen_from: others, ..known.clone() }, true);
+            assert_eq!((review.looked() != 0, review.deepen_from), (is_taken, own), "{own:?} {others:?}");
+        }
     }
 }

@@ -35,14 +35,14 @@
 //! # How deep
 //!
 //! First every position is looked at 3 plies deep (or less, where the judge looks less far), then as deep as the judge looks,
-//! those with the largest loss first, and at last, if that is asked for, those two plies deeper whose loss is at least
+//! those with the largest loss first, and at last those two plies deeper whose loss is at least
 //! [`Review::deepen_from`]. Each position keeps how deep its look was ([`Look::plies`]); the sum holds at any mixture of depths,
 //! for what another depth thinks otherwise is residual. Values depend on nothing but board, depth and judge: not on the number
 //! of threads, and not on how often the work was interrupted.
 //!
 //! # Files
 //!
-//! A review is kept as one file ([`ReviewFolder`]), half done or done, by the hashes of judge and game. So nothing is judged
+//! A review is kept as one file ([`ReviewFolder`]), half done or done, by the hashes of judge and game, and by the loss from which on it looks deeper. So nothing is judged
 //! twice: neither after a restart, nor (within a process) a board that two games share. Who writes takes over what the file knows
 //! by then.
 

@@ -64,7 +64,8 @@ impl Review {
         in_pool(threads, || self.work(player, threads, stop, told))?
     }
 
-    /// Chooses from which loss on moves are looked at two plies deeper, by the worth of the start at the first look.
+    /// Chooses from which loss on moves are looked at two plies deeper, by the worth of the start at the first look. A review is
+    /// kept by this, so it comes before the file is read.
     pub fn deepen_mistakes(&mut self, stop: &CancelToken) -> Result<(), ReviewError> {
         if self.deepen_from.is_none() && !self.judge().is_exact() {
             let start = self.moments()[0].board;

@@ -221,6 +221,39 @@ fn neither_threads_nor_interruptions_change_a_digit() {
 }
 
 #[test]
+fn a_review_that_looks_deeper_is_another_file_and_begins_with_what_is_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = ReviewFolder::within(folder.path());
+    let record = game("er", Rules::default(), 3, 1);
+    let judge = judge("(criteria: [(evaluator: Network(\"reference\"))])", Rules::default());
+    let stop = CancelToken::new();
+    let plain = || Review::new(record.clone(), judge.clone());
+    let deeper = || {
+        let mut review = plain();
+        review.deepen_mistakes(&stop).expect("a value");
+        review
+    };
+    let finished = |mut review: Review| {
+        assert!(kept.read_into(&mut review, None).is_ok());
+        review.go_on(None, 1, &stop, &mut |_, _, _| {}).expect("values");
+        kept.write(&review, None).expect("written");
+        review
+    };
+    let shallow = finished(plain());
+    let mut begun = deeper();
+    assert!(kept.read_into(&mut begun, None).expect("readable") && begun.looks == shallow.looks);
+    let deep = finished(deeper());
+    assert_ne!(deep.looks, shallow.looks);
+    assert_eq!(finished(plain()).looks, shallow.looks, "whatever was looked at deeper meanwhile");
+    assert_eq!(finished(deeper()).looks, deep.looks);
+    // Older files had one name for all depths.
+    std::fs::rename(kept.path_of(&deep), kept.path_of(&shallow)).expect("a file");
+    let mut older = deeper();
+    assert!(kept.read_into(&mut older, None).expect("readable") && older.looks == deep.looks);
+    assert!(!kept.read_into(&mut plain(), None).expect("readable"));
+}
+
+#[test]
 fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = rules("2x2", 0.1);

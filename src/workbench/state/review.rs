@@ -412,6 +412,7 @@ impl Document {
             let asked = player.as_deref().ok();
             let mut review = Review::new(record, Arc::new(judge));
             review.chance = chance.map(|chance| chance.question);
+            review.deepen_mistakes(job.token()).map_err(|error| error.to_string())?;
             if let Some(shown) = &shown {
                 let players = [shown.player.as_deref().ok(), asked].map(|one| Some(one?.strategy().sha256()));
                 review.take_over(&shown.review, players[0] == players[1]);
@@ -440,8 +441,7 @@ impl Document {
             if review.looked() != 0 {
                 told(&review, Stage::First, [review.looked(), review.moves() + 1]);
             }
-            let deepened = review.deepen_mistakes(job.token());
-            let judged = deepened.and_then(|()| review.go_on(asked, threads_for_window(), job.token(), &mut told));
+            let judged = review.go_on(asked, threads_for_window(), job.token(), &mut told);
             keep(kept.as_ref(), &review, asked);
             judged.map_err(|error| error.to_string())?;
             let moves = review.moves();

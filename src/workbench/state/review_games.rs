@@ -136,14 +136,14 @@ impl GamesAsked {
     ) -> Result<Review, String> {
         let mut review = Review::new(record, judge.clone());
         review.chance = self.chance.map(|chance| chance.question);
+        // As the review of one game does: the numbers are the same in both.
+        review.deepen_mistakes(job.token()).map_err(|error| format!("game {}: {error}", words::count(index)))?;
         if let Some(folder) = &source.folder {
             // What cannot be read is judged again and replaced.
             let _ = folder.read_into(&mut review, Some(player));
         }
         let mut told = |_: &Review, _, _: [usize; 2]| self.wait(job);
-        // As the review of one game does: the numbers are the same in both.
-        let deepened = review.deepen_mistakes(job.token());
-        let judged = deepened.and_then(|()| review.go_on(Some(player), threads_for_window(), job.token(), &mut told));
+        let judged = review.go_on(Some(player), threads_for_window(), job.token(), &mut told);
         if let Some(folder) = &source.folder {
             // Without a place to write it is judged again another time.
             let _ = folder.write(&review, Some(player));

@@ -23,6 +23,7 @@ mod play;
 mod practice;
 mod program;
 mod race;
+mod rerun;
 mod results;
 mod review;
 mod runs;

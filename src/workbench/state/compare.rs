@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::experiment_run::add_contestant;
 use super::{Document, Opened};
+use crate::evaluator::ProgramSpec;
 use crate::experiment::Estimate;
 use crate::game::{Record, Rules};
 use crate::preset::Preset;
@@ -18,13 +19,11 @@ use crate::workbench::state::effect::{Effect, Effects};
 /// So long a test of strategies that search should take.
 const TEST: Duration = Duration::from_secs(60);
 
-/// How long a test may take at most for a game that is to be among its games.
-const LONGEST_TEST: Duration = Duration::from_mins(5);
 /// Fewer games of each say nothing.
 const FEWEST_GAMES: u64 = 10;
 
-/// A test whose strategies search, and a game that is to be among its games: how many fit into a minute is found out first.
-pub(super) type Timing = (Preset, Option<u64>, Task<Estimate>);
+/// A test whose strategies search: how many games fit into a minute is found out first.
+pub(super) type Timing = (Preset, Task<Estimate>);
 
 impl Document {
     /// What the strategy that plays was before: as an experiment played it last, else when it was opened or saved last, else
@@ -115,57 +114,52 @@ impl Document {
 
     fn test_against_previous(&mut self, effects: &mut Effects) {
         match self.previous().map_err(Cow::Borrowed).and_then(|previous| self.test_of(&previous)) {
-            Ok(setup) => self.test(setup, None, effects),
+            Ok(setup) => self.test(setup, effects),
             Err(reason) => effects.warn(reason.into_owned()),
         }
     }
 
     /// Runs an experiment of the strategy that plays and of what it was before; where they search, so many games as take a minute.
-    /// A game that is to be among them, by its number, may take up to [`LONGEST_TEST`].
-    pub(super) fn test(&mut self, setup: Preset, with: Option<u64>, effects: &mut Effects) {
+    fn test(&mut self, setup: Preset, effects: &mut Effects) {
+        let request = Command::from(CompareCommand::TestAgainstPrevious);
         if !setup.strategies.iter().any(|entry| entry.strategy.takes_time()) {
-            return self.start_test(setup, effects);
+            return self.start_beside(request, setup, effects);
+        }
+        if effects.ask_to_run(programs(&setup), request) {
+            return;
         }
         let plan = self.plan_of(&setup);
         let info = TaskInfo::asked(TaskGroup::Board, "Timing the two strategies");
-        self.timing = Some((setup, with, self.tasks.begin(info, move |_| Estimate::of(&plan))));
+        self.timing = Some((setup, self.tasks.begin(info, move |_| Estimate::of(&plan))));
     }
 
     /// Starts a test once it is known how long its games take.
     pub(super) fn poll_timing(&mut self, effects: &mut Effects) {
-        let Some(answer) = self.timing.as_mut().and_then(|(.., timing)| timing.poll()) else { return };
-        let Some((mut setup, with, _)) = self.timing.take() else { return };
+        let Some(answer) = self.timing.as_mut().and_then(|(_, timing)| timing.poll()) else { return };
+        let Some((mut setup, _)) = self.timing.take() else { return };
         match answer {
             Ok(estimate) => {
                 let games = games_within(setup.games, &estimate);
-                let longer = with.and_then(|index| games_with(index, games, setup.games, &estimate));
-                let text = words::plural(longer.unwrap_or(games), "game");
-                match (longer, with) {
-                    (Some(all), Some(index)) if games < all => effects.info(format!(
-                        "{text} of each, so that game {} is among them",
-                        words::count(index)
-                    )),
-                    (None, Some(index)) => effects.warn(format!(
-                        "{text} of each, so that it takes about a minute; game {} is not among them: set {} games and run them for it",
-                        words::count(index),
-                        words::count(index + 1)
-                    )),
-                    _ if games < setup.games => {
-                        effects.info(format!("{text} of each, so that it takes about a minute"));
-                    }
-                    _ => {}
+                if games < setup.games {
+                    let text = words::plural(games, "game");
+                    effects.info(format!("{text} of each, so that it takes about a minute"));
                 }
-                let games = longer.unwrap_or(games);
                 setup.games = games;
-                self.start_test(setup, effects);
+                self.start_beside(CompareCommand::TestAgainstPrevious.into(), setup, effects);
             }
             Err(TaskError::Stopped { .. }) => {}
             Err(reason) => effects.error(format!("The test cannot be timed: {reason}")),
         }
     }
 
-    fn start_test(&mut self, setup: Preset, effects: &mut Effects) {
-        self.record("test against previous");
+    /// Plays all games of an experiment of the strategy that plays and of what it was before, as `request` wants; those on disk are
+    /// not played again. Where a program may not run yet nothing changes, and it is asked first.
+    pub(super) fn start_beside(&mut self, request: Command, setup: Preset, effects: &mut Effects) {
+        let what = request.text();
+        if effects.ask_to_run(programs(&setup), request) {
+            return;
+        }
+        self.record(&words::uncapitalised(what));
         self.set_experiment(setup, None);
         match self.run_experiment(effects) {
             // The second one is what it was before.
@@ -212,6 +206,11 @@ impl Document {
     }
 }
 
+/// The programs that the strategies of an experiment ask.
+fn programs(setup: &Preset) -> impl Iterator<Item = ProgramSpec> {
+    setup.strategies.iter().flat_map(|entry| entry.strategy.programs())
+}
+
 /// What the previous version is called: "emr, before".
 fn before_name(previous: &Strategy) -> String {
     let label = previous.label();
@@ -230,29 +229,9 @@ fn games_within(wanted: u64, estimate: &Estimate) -> u64 {
     ((fit / unit).floor() * unit).max(FEWEST_GAMES as f64).min(wanted as f64) as u64
 }
 
-/// How many games it takes that one is among them: those that fit into a minute, or as many as lead up to it where that is not too
-/// long; `None` where it is.
-fn games_with(index: u64, fit: u64, wanted: u64, estimate: &Estimate) -> Option<u64> {
-    let needed = index.saturating_add(1);
-    let secs = estimate.likely.as_secs_f64() * needed as f64 / wanted.max(1) as f64;
-    (needed <= fit || secs <= LONGEST_TEST.as_secs_f64()).then_some(fit.max(needed))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_game_that_is_asked_for_is_among_them_where_that_is_not_too_long() {
-        let likely = Duration::from_secs(6000);
-        let rules = crate::experiment::ByRules::All;
-        // Six seconds a game of both.
-        let estimate = Estimate { low: likely, likely, high: Some(likely), spread: None, rules };
-        assert_eq!(games_within(1000, &estimate), 10);
-        for (index, games) in [(3, Some(10)), (9, Some(10)), (10, Some(11)), (49, Some(50)), (50, None), (999, None)] {
-            assert_eq!(games_with(index, 10, 1000, &estimate), games, "{index}");
-        }
-    }
 
     #[test]
     fn a_test_has_as_many_games_as_fit_into_a_minute() {

@@ -304,7 +304,7 @@ impl Document {
             }
             ReviewCommand::Rerun => match self.rerun_setup() {
                 Ok(setup) => {
-                    self.test(setup, Some(self.game().index), effects);
+                    self.start_beside(ReviewCommand::Rerun.into(), setup, effects);
                     effects.push(Effect::ShowPanel(Panel::Results));
                     // Last, so that the histogram is seen also where both are tabs of one place.
                     effects.push(Effect::ShowPanel(Panel::Experiment));

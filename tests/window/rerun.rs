@@ -1,0 +1,81 @@
+//! A rerun plays all games of the experiment, and none that is on disk.
+
+use std::path::Path;
+
+use afterstate::experiment::State;
+use afterstate::game::Seed;
+use afterstate::search::SearchOptions;
+use afterstate::strategy::{GameTrace, Player, Strategy, StrategyEdit};
+use afterstate::workbench::command::{
+    Arrangement, CompareCommand, ExperimentCommand, ReviewCommand, StrategyCommand, ViewCommand,
+};
+
+use crate::common::{Window, apply, document, open, until};
+
+/// A strategy that searches, so that its games take time.
+const SEARCHING: &str =
+    "(name: \"searching\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2))), (evaluator: Snake)])";
+
+/// The window with a reviewed game of a strategy that searches, and an experiment of so many games of it; a row of the strategy
+/// was taken out.
+fn edited(folder: &Path, games: u64, plays: bool) -> Window {
+    let mut window = open(folder);
+    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    let judge: Strategy =
+        "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a judge");
+    apply(&mut window, StrategyCommand::Open(Box::new(judge)));
+    apply(&mut window, ReviewCommand::JudgeByStrategy);
+    let strategy: Strategy = SEARCHING.parse().expect("a strategy");
+    until(&mut window, "an end of what runs", |window| document(window).can(&ExperimentCommand::New.into()).is_ok());
+    apply(&mut window, ExperimentCommand::New);
+    apply(&mut window, ExperimentCommand::Add(Box::new(strategy.clone())));
+    apply(&mut window, ExperimentCommand::SetSeed(7));
+    apply(&mut window, ExperimentCommand::SetGames(games));
+    if plays {
+        until(&mut window, "a free experiment", |window| document(window).can(&ExperimentCommand::Run.into()).is_ok());
+        apply(&mut window, ExperimentCommand::Run);
+        until(&mut window, "the run", ended);
+    }
+    let player = Player::new(&strategy, document(&window).game().rules);
+    let record = Box::new(GameTrace::record(&player, Seed(7), 2, &strategy, SearchOptions::default()));
+    apply(&mut window, CompareCommand::ShowGame { record, moves: 0, branch: None, title: "a game".to_owned() });
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    apply(&mut window, ReviewCommand::EditRule(Some(0)));
+    apply(&mut window, StrategyEdit::RemoveRow(1));
+    until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());
+    window
+}
+
+fn ended(window: &Window) -> bool {
+    document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
+}
+
+#[test]
+fn a_rerun_plays_the_games_of_the_experiment_however_long_they_take() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Hours of work.
+    let mut window = edited(folder.path(), 100_000, false);
+    apply(&mut window, ReviewCommand::Rerun);
+    until(&mut window, "the rerun", |window| document(window).results().is_some());
+    let plan = document(&window).results().and_then(|run| run.plan()).expect("a plan").clone();
+    assert_eq!((plan.games, plan.seed, plan.contestants.len()), (100_000, 7, 2));
+    apply(&mut window, ExperimentCommand::StopNow);
+    until(&mut window, "its end", ended);
+}
+
+#[test]
+fn a_rerun_reads_the_games_that_are_on_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = edited(folder.path(), 4, true);
+    apply(&mut window, ReviewCommand::Rerun);
+    until(&mut window, "the rerun", |window| {
+        ended(window)
+            && document(window).results().and_then(|run| run.plan()).is_some_and(|plan| plan.contestants.len() == 2)
+    });
+    let run = document(&window).results().expect("it ran");
+    let progress = run.progress().expect("it ran");
+    assert_eq!((run.plan().expect("a plan").games, progress.finished, progress.read), (4, 8, [0, 4]));
+}

@@ -2,6 +2,8 @@
 //!
 //! Minus is `−`, thousands are separated by commas, values carry one decimal unless they are whole.
 
+pub mod escape;
+
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A whole number with thousands separated: `12,345`.

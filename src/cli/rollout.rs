@@ -15,6 +15,7 @@ use crate::review::Judge;
 use crate::stats::{Interval, StratifiedMean};
 use crate::strategy::Criterion;
 use crate::words;
+use crate::words::escape;
 
 pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Failure> {
     let board: Board = args.board.parse().map_err(Failure::usage)?;
@@ -91,11 +92,11 @@ fn text(values: &RolloutValues, results: &Results) -> String {
 }
 
 fn markdown(values: &RolloutValues, results: &Results) -> String {
-    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let head = row(TITLES.map(str::to_owned).to_vec()) + &row(vec!["---".to_owned(); TITLES.len()]);
-    let rows: String = values.moves.iter().map(|of| row(cells(of, results))).collect();
-    let lines: String = sentences(values, results).iter().map(|sentence| format!("{sentence}  \n")).collect();
-    format!("## {}\n\n{head}{rows}\n{lines}", words::one_line(&results.manifest.title))
+    let rows = values.moves.iter().map(|of| cells(of, results));
+    let table = escape::markdown_table(TITLES, |column| column != 0, rows);
+    let lines: String =
+        sentences(values, results).iter().map(|sentence| format!("{}  \n", escape::markdown(sentence))).collect();
+    format!("## {}\n\n{table}\n{lines}", escape::markdown(&results.manifest.title))
 }
 
 /// What is to be known of the numbers.

@@ -12,6 +12,7 @@ use egui::{Color32, FontFamily, Pos2, Rect, Stroke};
 use super::fonts::{MEDIUM, SEMIBOLD};
 use super::letters::{Faces, Letter};
 use super::marks::{Drawing, Form, Ink, Mark, Run, Step};
+use crate::words::escape::html as escaped;
 
 /// How letters are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,13 +225,6 @@ fn paint(attribute: &str, color: Color32) -> String {
 /// A rotation, clockwise, in radians.
 fn turn(angle: f32, about: Pos2) -> String {
     format!(" transform=\"rotate({} {})\"", number(angle.to_degrees()), at(about))
-}
-
-/// Text within an element. Characters that XML does not know are left out.
-fn escaped(text: &str) -> String {
-    let is_known = |c: &char| !matches!(c, '\u{0}'..'\u{20}' | '\u{fffe}' | '\u{ffff}');
-    let text: String = text.replace(['\t', '\n', '\r'], " ").chars().filter(is_known).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

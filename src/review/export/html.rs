@@ -3,6 +3,7 @@
 use super::picture::{LaneValues, board_svg, lanes_svg};
 use super::{Reviewed, Section};
 use crate::review::Points;
+use crate::words::escape::html as escaped;
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color-scheme:light dark}\
 table{border-collapse:collapse;margin:.6em 0}td,th{padding:.25em .7em;text-align:left;vertical-align:middle;\
@@ -69,8 +70,4 @@ pub(super) fn lanes(reviewed: &Reviewed<'_>) -> String {
         LaneValues { label: "Luck of each tile", is_of_move: true, values: luck },
     ];
     if review.moves() == 0 { String::new() } else { format!("<p>{}</p>\n", lanes_svg(&lanes)) }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -12,6 +12,7 @@ mod several;
 use std::io;
 
 use super::{Blame, Decider, Report, Review, Several};
+use crate::words::escape;
 pub use death::ReviewedDeath;
 pub use minds::ReviewedMinds;
 pub use picture::TILE_FILLS;
@@ -117,26 +118,49 @@ pub fn sections_markdown(title: &str, sections: &[Section]) -> String {
 }
 
 fn markdown(title: &str, sections: &[Section]) -> String {
-    let line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
-    let mut text = format!("# {title}\n");
+    let mut text = format!("# {}\n", escape::markdown(title));
     for section in sections {
         if !section.title.is_empty() {
-            text += &format!("\n## {}\n", section.title);
+            text += &format!("\n## {}\n", escape::markdown(&section.title));
         }
         for sentence in &section.sentences {
-            text += &format!("\n{sentence}.\n");
+            text += &format!("\n{}.\n", escape::markdown(sentence));
         }
         if section.rows.is_empty() {
             continue;
         }
         text.push('\n');
-        text += &line(&section.header.iter().map(ToString::to_string).collect::<Vec<_>>());
-        let dashes = |column: usize| if section.numbers.contains(&column) { "---:" } else { "---" }.to_owned();
-        text += &line(&(0..section.header.len()).map(dashes).collect::<Vec<_>>());
-        text.extend(section.rows.iter().map(|row| line(row)));
+        let is_number = |column: usize| section.numbers.contains(&column);
+        text += &escape::markdown_table(&section.header, is_number, &section.rows);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_others_are_text_in_a_document() {
+        let hostile = "<script>x</script> [x](javascript:y) `a` | \"b\"\n# c";
+        let section = Section {
+            title: hostile.to_owned(),
+            sentences: vec![format!("played by {hostile}")],
+            header: vec!["strategy", "games"],
+            rows: vec![vec![hostile.to_owned(), "1".to_owned()]],
+            numbers: vec![1],
+            ..Section::default()
+        };
+        let text = sections_markdown(hostile, std::slice::from_ref(&section));
+        let safe = r#"\<script\>x\</script\> \[x\](javascript:y) \`a\` \| "b" \# c"#;
+        assert_eq!(
+            text,
+            format!(
+                "# {safe}\n\n## {safe}\n\nplayed by {safe}.\n\n| strategy | games |\n| --- | ---: |\n| {safe} | 1 |\n"
+            )
+        );
+        let html = sections_html(hostile, &[section]);
+        assert_eq!(html.matches("&lt;script&gt;x&lt;/script&gt;").count(), 5, "{html}");
+        assert!(!html.contains("<script") && !html.contains("\"b\""), "{html}");
+    }
 }

@@ -6,6 +6,7 @@
 //! meanwhile, or after a crash, finds the old file or the new one, never half of one.
 
 mod folder;
+mod lock;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -15,6 +16,7 @@ use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 pub use folder::write_folder;
+pub use lock::{Lock, try_lock, try_lock_shared};
 
 use crate::words;
 
@@ -178,15 +180,7 @@ fn write_unless_failed(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::
     let before = replaced(path)?;
     let folder = folder_of(path);
     clear_old(folder);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
-    // Temporary files are private by default; what is written here is a user's document.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o644));
-    }
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = temporary_in(folder)?;
     let mut buffered = BufWriter::new(&mut file);
     content(&mut buffered)?;
     buffered.flush()?;
@@ -226,6 +220,19 @@ pub const TEMPORARY: &str = ".afterstate-";
 
 /// Nobody writes into a temporary file that has not grown for so long, or into a temporary folder in which none has.
 const OLD: Duration = Duration::from_secs(60 * 60);
+
+/// A temporary file in a folder, to be renamed. It has the permissions of any new file there, those that the umask leaves: what is
+/// written is a user's document.
+pub fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
 
 /// Takes away what killed programs have left in a folder; looks at each folder once.
 fn clear_old(folder: &Path) {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::cells::{Cell, TcCell, TdCell};
 use super::games::{Course, Ended, Lesson, Space, Table};
-use crate::files::{self, WriteError};
+use crate::files::{self, Lock, WriteError};
 use crate::game::{GENERATOR, Seed};
 use crate::network::file::{check_memory, write};
 use crate::network::{
@@ -121,21 +121,28 @@ impl Place {
             files::make_folder(files::folder_of(&path))?;
         }
         files::check_place(&path)?;
-        let lock = File::create(Self::lock_of(&path)).ok();
-        if lock.as_ref().is_some_and(|lock| matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock))) {
-            return Err(LearningError::Busy(path));
+        let lock_path = Self::lock_of(&path);
+        let lock = File::create(&lock_path).and_then(|lock| Ok((files::try_lock(&lock)?, lock)));
+        match lock.map_err(|source| WriteError::File { path: lock_path, source })? {
+            (Lock::Busy, _) => Err(LearningError::Busy(path)),
+            (Lock::Held | Lock::Unsupported, lock) => Ok(Self { path, lock: Some(lock) }),
         }
-        Ok(Self { path, lock })
     }
 
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether somebody trains the network of this file.
-    pub fn is_busy(path: &Path) -> bool {
-        let lock = File::open(Self::lock_of(path)).ok();
-        lock.is_some_and(|lock| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+    /// Whether another process trains the network of this file.
+    pub fn is_busy(path: &Path) -> Result<bool, LearningError> {
+        let path = Self::lock_of(path);
+        match File::open(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            file => {
+                let locked = file.and_then(|file| files::try_lock_shared(&file));
+                Ok(locked.map_err(|source| WriteError::File { path, source })? == Lock::Busy)
+            }
+        }
     }
 
     fn lock_of(path: &Path) -> PathBuf {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TunePlan;
 use crate::experiment::{FolderError, PlanError};
-use crate::files::{self, ReadProblem, said};
+use crate::files::{self, Lock, ReadProblem, said};
 use crate::game::GENERATOR;
 use crate::preset::{Item as _, Preset};
 
@@ -57,7 +57,7 @@ pub struct Generation {
 
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    #[error("{}: {}", path.display(), said(source))]
+    #[error("{}: {}; check the disk or choose another folder", path.display(), said(source))]
     Disk { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Write(#[from] files::WriteError),
@@ -82,7 +82,7 @@ pub struct TuneFolder {
     plan: TunePlan,
     state: TuneState,
     /// Held as long as it is open.
-    _lock: Option<File>,
+    _lock: File,
 }
 
 impl TuneFolder {
@@ -125,8 +125,9 @@ impl TuneFolder {
 
     /// A folder as it is, to go on with.
     pub fn open(path: &Path) -> Result<Self, TuneError> {
-        let lock = File::create(path.join(".lock")).ok();
-        if lock.as_ref().is_some_and(|lock| matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock))) {
+        let disk = |source| TuneError::Disk { path: path.join(".lock"), source };
+        let lock = File::create(path.join(".lock")).map_err(disk)?;
+        if files::try_lock(&lock).map_err(disk)? == Lock::Busy {
             return Err(TuneError::Busy { path: path.to_owned() });
         }
         let (plan, state) = Self::read(path)?;
@@ -141,7 +142,11 @@ impl TuneFolder {
             ReadProblem::Missing => wrong("there is no such file; name the folder of a tuning".to_owned()),
             problem => wrong(problem.to_string()),
         })?;
-        let state: TuneState = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let state: TuneState = serde_json::from_str(&text).map_err(|error| {
+            wrong(format!(
+                "this is not the state of a tuning, or it is damaged ({error}): name another folder, or restore a copy"
+            ))
+        })?;
         if state.format != 1 || state.generator != GENERATOR {
             return Err(wrong(
                 "it was written by another version of the program: tune again in another folder".to_owned(),

@@ -30,7 +30,7 @@ mod tests;
 mod verify;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub use verify::Verified;
 use super::manifest::{ContestantRecord, Stint};
 use super::plan::arm_key;
 use super::{Contestant, Cost, EndReason, Manifest, Plan};
-use crate::files::{self, ReadProblem, said};
+use crate::files::{self, Lock, ReadProblem, WriteError, said};
 use crate::game::{Move, Rules, Size};
 use crate::preset::Preset;
 use crate::strategy::{Finish, Strategy};
@@ -217,9 +217,18 @@ impl RunFolder {
         Ok((manifest, preset))
     }
 
-    /// Whether a process plays into it, or looks into it just now.
-    fn is_played(folder: &Path) -> bool {
-        File::open(folder.join(".lock")).is_ok_and(|lock| lock.try_lock().is_err())
+    /// Whether another process uses it: it plays into it, or reads it just now.
+    fn is_played(folder: &Path) -> Result<bool> {
+        let path = folder.join(LOCK);
+        // Some file systems lock only what is open for writing.
+        let file = match File::options().read(true).write(true).open(&path) {
+            Err(error) if may_not_write(&error) => File::open(&path),
+            file => file,
+        };
+        match file {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            file => Ok(at(&path, file.and_then(|file| files::try_lock(&file)))? == Lock::Busy),
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -310,7 +319,7 @@ impl RunFolder {
     /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are
     /// writing, and where nobody can tell.
     pub fn seal(&mut self) -> Result<bool> {
-        Ok(self.alone(false, |folder| folder.put_together(&[])).transpose()?.is_some())
+        Ok(self.alone(false, |folder| folder.put_together(&[]))?.transpose()?.is_some())
     }
 
     /// Adds the games of other folders of the same rules and seed; what both have must be the same.
@@ -319,24 +328,28 @@ impl RunFolder {
         if others.iter().any(|other| fs::canonicalize(&other.path).ok() == fs::canonicalize(&self.path).ok()) {
             return Err(wrong("this folder cannot be merged into itself: leave it out of the folders behind it"));
         }
-        let busy = wrong("another process plays into this folder: stop it first");
-        self.alone(true, |folder| folder.put_together(others)).unwrap_or(Err(busy))
+        let busy = wrong("another process plays into this folder or reads it: stop it first");
+        self.alone(true, |folder| folder.put_together(others))?.unwrap_or(Err(busy))
     }
 
-    /// Does `work` while no other process plays into the folder; `None` where one does. Where the file system has no locks
-    /// nobody can tell, and it is done if somebody has asked for it.
-    fn alone<T>(&mut self, is_asked: bool, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    /// Does `work` while no other process uses the folder; `None` where one does. Where the file system has no locks nobody can
+    /// tell, and it is done if somebody has asked for it.
+    fn alone<T>(&mut self, is_asked: bool, work: impl FnOnce(&mut Self) -> T) -> Result<Option<T>> {
         self.lock = None;
-        let lock = lock_file(&self.path).ok()?;
-        let is_alone = match lock.try_lock() {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock) => false,
-            Err(TryLockError::Error(_)) => is_asked,
+        let path = self.path.join(LOCK);
+        let lock = lock_file(&self.path).map_err(|source| WriteError::File { path: self.path.clone(), source })?;
+        let is_alone = match at(&path, files::try_lock(&lock))? {
+            Lock::Held => true,
+            Lock::Busy => false,
+            Lock::Unsupported => is_asked,
         };
         let done = is_alone.then(|| work(self));
-        let _ = lock.unlock();
-        self.lock = lock.try_lock_shared().is_ok().then_some(lock);
-        done
+        if is_alone {
+            // Where there are no locks there is none to give back.
+            let _ = lock.unlock();
+        }
+        self.lock = (at(&path, files::try_lock_shared(&lock))? == Lock::Held).then_some(lock);
+        Ok(done)
     }
 
     fn put_together(&mut self, others: &[Self]) -> Result<()> {
@@ -376,12 +389,29 @@ impl RunFolder {
 }
 
 const MANIFEST: &str = "manifest.json";
+const LOCK: &str = ".lock";
 const JOURNALS: &str = "journal";
 const PARTS: &str = "parts";
 const HISTORY: &str = "history";
 
 fn lock_file(folder: &Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(folder.join(".lock"))
+    File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
+}
+
+/// The lock of those who use a folder. A folder that this process may not write is read without one.
+fn shared_lock(folder: &Path) -> Result<Option<File>> {
+    let path = folder.join(LOCK);
+    match lock_file(folder) {
+        Err(error) if may_not_write(&error) => Ok(None),
+        file => {
+            let file = at(&path, file)?;
+            Ok((at(&path, files::try_lock_shared(&file))? == Lock::Held).then_some(file))
+        }
+    }
+}
+
+fn may_not_write(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
 }
 
 fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
@@ -509,7 +539,7 @@ impl Sources {
         }
         let (name, size, indices) = (arm.file().to_owned(), self.size, self.indices.clone());
         let read = move |(_, roots): (u64, Vec<PathBuf>)| -> GamesInOrder {
-            let table = |root| Ok(Box::new(tables::read(root, &name, size, &indices)?.map(|game| Ok(game?))) as _);
+            let table = |root| Ok(Box::new(tables::read(root, &name, size, &indices)?) as _);
             match roots.iter().map(|root| table(root)).collect() {
                 Ok(tables) => in_order(tables),
                 Err(error) => Box::new(std::iter::once(Err(error))),

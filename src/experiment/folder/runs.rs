@@ -121,7 +121,7 @@ impl Runs {
 
     /// Moves a run into the trash, unless a process plays into it.
     pub fn delete(&self, run: &Path) -> Result<DeletedRun> {
-        if RunFolder::is_played(run) {
+        if RunFolder::is_played(run)? {
             let reason = "games are being played into it: stop that run first".to_owned();
             return Err(FolderError::Wrong { path: run.to_owned(), reason });
         }
@@ -176,15 +176,15 @@ impl KeptRun {
         let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
         let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
         let finished = sealed + told.iter().map(|stint| stint.games).sum::<u64>();
-        let manifest = manifest.map(|mut manifest| {
+        let manifest = manifest.and_then(|mut manifest| {
             if !told.is_empty() {
                 manifest.add_history(told);
-                manifest.end_reason = match RunFolder::is_played(&path) {
+                manifest.end_reason = match RunFolder::is_played(&path)? {
                     true => EndReason::Running { games: finished },
                     false => EndReason::Cancelled { games: finished },
                 };
             }
-            manifest
+            Ok(manifest)
         });
         let notes = RunNotes::of(&path);
         Self { path, manifest, finished, notes, bytes: OnceLock::new(), stamps }

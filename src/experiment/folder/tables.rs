@@ -35,8 +35,8 @@ use parquet::file::statistics::Statistics;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-use super::Game;
-use crate::files;
+use super::{FolderError, Game};
+use crate::files::{self, WriteError};
 use crate::game::{Board, Move, Rank, Size};
 use crate::strategy::{Finish, Outcome};
 
@@ -49,6 +49,13 @@ struct Table {
     schema: &'static str,
     /// Columns of whole numbers, of which neighbours differ little.
     numbers: &'static [&'static str],
+}
+
+impl Table {
+    /// How many columns it has.
+    fn columns(&self) -> Result<usize> {
+        Ok(parse_message_type(self.schema)?.get_fields().len())
+    }
 }
 
 const TABLES: [Table; 3] = [
@@ -145,6 +152,11 @@ fn path(root: &Path, table: &Table, name: &str) -> PathBuf {
     root.join(table.folder).join(format!("{name}.parquet"))
 }
 
+fn open(path: &Path) -> std::result::Result<SerializedFileReader<File>, FolderError> {
+    let file = File::open(path).map_err(ParquetError::from).and_then(SerializedFileReader::new);
+    file.map_err(|error| FolderError::unread(path, error))
+}
+
 /// What is known of the tables of a strategy without reading them.
 pub(super) struct Span {
     pub(super) games: u64,
@@ -153,12 +165,12 @@ pub(super) struct Span {
 }
 
 /// The tables of a strategy under a folder, if it has games there.
-pub(super) fn span(root: &Path, name: &str) -> Result<Option<Span>> {
+pub(super) fn span(root: &Path, name: &str) -> std::result::Result<Option<Span>, FolderError> {
     let path = path(root, &TABLES[0], name);
     if !path.exists() {
         return Ok(None);
     }
-    let file = SerializedFileReader::new(File::open(path)?)?;
+    let file = open(&path)?;
     let groups = file.metadata().row_groups();
     let games = groups.iter().map(|group| group.num_rows().unsigned_abs()).sum();
     let ends = groups.first().zip(groups.last());
@@ -183,20 +195,15 @@ pub(super) fn tidy(root: &Path) {
 }
 
 /// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices.
-pub(super) fn write<E: From<ParquetError>>(
+pub(super) fn write<E: From<FolderError>>(
     root: &Path,
     name: &str,
     games: impl Iterator<Item = std::result::Result<Game, E>>,
 ) -> std::result::Result<u64, E> {
-    let io = |error: std::io::Error| E::from(ParquetError::from(error));
+    let failed = |table: &Table, error: ParquetError| E::from(unwritten(&path(root, table, name), error));
     let mut writers = Vec::new();
     for table in &TABLES {
-        let folder = root.join(table.folder);
-        fs::create_dir_all(&folder).map_err(io)?;
-        let file = tempfile::Builder::new().prefix(files::TEMPORARY).tempfile_in(&folder).map_err(io)?;
-        let schema = Arc::new(parse_message_type(table.schema)?);
-        let written = file.reopen().map_err(io)?;
-        writers.push((SerializedFileWriter::new(written, schema, properties(table))?, file));
+        writers.push(begun(&root.join(table.folder), table).map_err(|error| failed(table, error))?);
     }
     let mut count = 0;
     let mut group: Vec<Game> = Vec::new();
@@ -204,8 +211,8 @@ pub(super) fn write<E: From<ParquetError>>(
     while let Some(game) = games.next() {
         group.push(game?);
         if group.len() == GROUP || games.peek().is_none() {
-            for (columns, (writer, _)) in columns(&group).into_iter().zip(&mut writers) {
-                write_group(writer, &columns)?;
+            for ((columns, table), (writer, _)) in columns(&group).into_iter().zip(&TABLES).zip(&mut writers) {
+                write_group(writer, &columns).map_err(|error| failed(table, error))?;
             }
             count += group.len() as u64;
             group.clear();
@@ -213,23 +220,37 @@ pub(super) fn write<E: From<ParquetError>>(
     }
     // The games last: until theirs is in its place, what there was before is read, and others may have more rows.
     for (table, (writer, file)) in TABLES.iter().zip(writers).rev() {
-        let written = writer.into_inner()?;
-        set_mode(&written).and_then(|()| written.sync_all()).map_err(io)?;
-        file.persist(path(root, table, name)).map_err(|error| io(error.error))?;
+        let put = |writer: SerializedFileWriter<File>| {
+            writer.into_inner()?.sync_all()?;
+            file.persist(path(root, table, name)).map_err(|error| error.error)?;
+            Ok(())
+        };
+        put(writer).map_err(|error| failed(table, error))?;
     }
     Ok(count)
 }
 
-/// Temporary files are private; what is written here is a user's document.
-fn set_mode(file: &File) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        file.set_permissions(fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
+/// A table that is being written under a temporary name.
+type Unfinished = (SerializedFileWriter<File>, tempfile::NamedTempFile);
+
+fn begun(folder: &Path, table: &Table) -> Result<Unfinished> {
+    fs::create_dir_all(folder)?;
+    let file = files::temporary_in(folder)?;
+    let schema = Arc::new(parse_message_type(table.schema)?);
+    let writer = SerializedFileWriter::new(file.reopen()?, schema, properties(table))?;
+    Ok((writer, file))
+}
+
+/// What the system says of a table that could not be written.
+fn unwritten(path: &Path, error: ParquetError) -> FolderError {
+    let source = match error {
+        ParquetError::External(error) => match error.downcast() {
+            Ok(error) => *error,
+            Err(error) => std::io::Error::other(error),
+        },
+        error => std::io::Error::other(error),
+    };
+    WriteError::File { path: path.to_owned(), source }.into()
 }
 
 /// Nothing in a file tells when or by what it was written.
@@ -273,9 +294,10 @@ pub(super) fn read(
     name: &str,
     size: Size,
     indices: &Range<u64>,
-) -> Result<impl Iterator<Item = Result<Game>> + use<>> {
+) -> std::result::Result<impl Iterator<Item = std::result::Result<Game, FolderError>> + use<>, FolderError> {
     let [games, beside @ ..] = &TABLES;
-    let file = SerializedFileReader::new(File::open(path(root, games, name))?)?;
+    let place = path(root, games, name);
+    let file = open(&place)?;
     let mut others = Vec::new();
     for table in beside {
         others.push(Beside::open(&path(root, table, name), table)?);
@@ -285,12 +307,15 @@ pub(super) fn read(
         *there.start() < indices.end && indices.start <= *there.end()
     };
     let groups = file.metadata().row_groups().iter().positions(are_asked).collect::<Vec<_>>();
-    let mut group = move |group: usize| -> Result<Vec<Game>> {
-        let columns = parse_message_type(games.schema)?.get_fields().len();
-        let mut tables = vec![read_group(&*file.get_row_group(group)?, columns)?];
-        let wrong = || ParquetError::General("its columns are not those of games".to_owned());
+    let mut group = move |group: usize| -> std::result::Result<Vec<Game>, FolderError> {
+        let read = file.get_row_group(group).and_then(|group| read_group(&*group, games.columns()?));
+        let mut tables = vec![read.map_err(|error| FolderError::unread(&place, error))?];
+        let wrong = || {
+            let reason = ParquetError::General("its columns are not those of games".to_owned());
+            FolderError::unread(&place, reason)
+        };
         let Some(Values::Long(index)) = tables[0].first() else { return Err(wrong()) };
-        let found: Result<Vec<_>> = others.iter_mut().map(|other| other.rows_of(index)).collect();
+        let found: std::result::Result<Vec<_>, _> = others.iter_mut().map(|other| other.rows_of(index)).collect();
         tables.extend(found?);
         games_of(&tables, size).ok_or_else(wrong)
     };
@@ -304,6 +329,7 @@ pub(super) fn read(
 /// A table beside that of the games, read along with it. Where a process was killed while it put a folder together, this one
 /// may have rows already that the games do not have yet.
 struct Beside {
+    path: PathBuf,
     file: SerializedFileReader<File>,
     columns: usize,
     /// The group that is read next.
@@ -313,13 +339,17 @@ struct Beside {
 }
 
 impl Beside {
-    fn open(path: &Path, table: &Table) -> Result<Self> {
-        let columns = parse_message_type(table.schema)?.get_fields().len();
-        Ok(Self { file: SerializedFileReader::new(File::open(path)?)?, columns, next: 0, held: Vec::new() })
+    fn open(path: &Path, table: &Table) -> std::result::Result<Self, FolderError> {
+        let columns = table.columns().map_err(|error| FolderError::unread(path, error))?;
+        Ok(Self { file: open(path)?, path: path.to_owned(), columns, next: 0, held: Vec::new() })
     }
 
     /// The rows of these indices, which rise from call to call.
-    fn rows_of(&mut self, index: &[i64]) -> Result<Vec<Values>> {
+    fn rows_of(&mut self, index: &[i64]) -> std::result::Result<Vec<Values>, FolderError> {
+        self.read_rows(index).map_err(|error| FolderError::unread(&self.path, error))
+    }
+
+    fn read_rows(&mut self, index: &[i64]) -> Result<Vec<Values>> {
         let (Some(&first), Some(&last)) = (index.first(), index.last()) else { return Ok(Vec::new()) };
         while self.held_index().last().is_none_or(|&held| held < last) && self.next < self.file.num_row_groups() {
             let group = self.file.get_row_group(self.next)?;

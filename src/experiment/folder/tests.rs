@@ -309,6 +309,33 @@ fn what_two_files_say_differently_is_not_merged() {
 }
 
 #[test]
+fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
+    let (folder, other) = (whole(5), whole(5));
+    let lock = folder.path().join(LOCK);
+    fs::remove_file(&lock).expect("a lock");
+    fs::create_dir(&lock).expect("made");
+    let words = format!("{}: ", lock.display());
+    for error in [
+        RunFolder::open(folder.path()).map(drop).expect_err("no lock"),
+        RunFolder::is_played(folder.path()).map(drop).expect_err("no lock"),
+    ] {
+        assert!(error.to_string().starts_with(&words) && error.to_string().contains("directory"), "{error}");
+    }
+    // The list of runs tells what is wrong instead of how a run ended.
+    let stint = folder.path().join(HISTORY);
+    fs::create_dir(&stint).expect("made");
+    let told = Stint::begun(&plan(5, 1), "one");
+    fs::write(stint.join("one.json"), serde_json::to_vec(&told).expect("JSON")).expect("written");
+    let listed = KeptRun::at(folder.path().to_owned());
+    assert!(listed.manifest.expect_err("no lock").to_string().starts_with(&words));
+    // Where none is missing another process is one.
+    let open = RunFolder::open(other.path()).expect("a folder");
+    assert!(RunFolder::is_played(other.path()).expect("locks"));
+    drop(open);
+    assert!(!RunFolder::is_played(other.path()).expect("locks"));
+}
+
+#[test]
 fn a_disk_without_room_lets_the_run_wait() {
     let folder = temporary();
     let plan = plan(30, 2);

@@ -348,7 +348,11 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
         .map(|path| {
             let info = library::info(&path.to_string_lossy()).map(Arc::new).map_err(|error| error.to_string());
             let bytes = std::fs::metadata(&path).map_or(0, |of| of.len());
-            let is_busy = !own.contains(&path) && Place::is_busy(&path);
+            let busy = if own.contains(&path) { Ok(false) } else { Place::is_busy(&path) };
+            let (is_busy, info) = match busy {
+                Ok(is_busy) => (is_busy, info),
+                Err(error) => (false, Err(error.to_string())),
+            };
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let notes = RunNotes::of(&path);
             Arc::new(KeptNetwork { name, path, info, bytes, is_busy, ships: false, notes })

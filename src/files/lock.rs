@@ -1,0 +1,69 @@
+//! Locks on files, which processes take to tell each other what they write.
+
+use std::fs::{File, TryLockError};
+use std::io;
+
+/// What became of an attempt to lock a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lock {
+    /// It is locked by this open file, until that is closed.
+    Held,
+    /// Another open file holds a lock.
+    Busy,
+    /// The file system, or the system, has no locks: nobody can tell whether another process works here.
+    Unsupported,
+}
+
+/// Locks a file for this open file alone, without waiting. Any other failure is an error, and no sign of another process.
+pub fn try_lock(file: &File) -> io::Result<Lock> {
+    outcome(file.try_lock())
+}
+
+/// Locks a file together with others that share it, without waiting.
+pub fn try_lock_shared(file: &File) -> io::Result<Lock> {
+    outcome(file.try_lock_shared())
+}
+
+fn outcome(tried: Result<(), TryLockError>) -> io::Result<Lock> {
+    match tried {
+        Ok(()) => Ok(Lock::Held),
+        Err(TryLockError::WouldBlock) => Ok(Lock::Busy),
+        Err(TryLockError::Error(error)) if is_unsupported(&error) => Ok(Lock::Unsupported),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Whether an error says that there are no locks here. A network file system without a lock service has none left, as it puts it.
+fn is_unsupported(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let has_none = error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error());
+    #[cfg(not(unix))]
+    let has_none = false;
+    has_none || error.kind() == io::ErrorKind::Unsupported
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_another_lock_is_one() {
+        let path = tempfile::NamedTempFile::new().expect("a file");
+        let open = || File::open(path.path()).expect("open");
+        let (one, other) = (open(), open());
+        assert_eq!(try_lock_shared(&one).expect("locks"), Lock::Held);
+        assert_eq!(try_lock_shared(&other).expect("locks"), Lock::Held);
+        assert_eq!(try_lock(&open()).expect("locks"), Lock::Busy);
+        drop((one, other));
+        assert_eq!(try_lock(&open()).expect("locks"), Lock::Held);
+
+        let error = |kind: io::ErrorKind| outcome(Err(TryLockError::Error(kind.into())));
+        assert_eq!(error(io::ErrorKind::Unsupported).expect("told"), Lock::Unsupported);
+        assert_eq!(error(io::ErrorKind::Other).expect_err("no lock").kind(), io::ErrorKind::Other);
+        #[cfg(unix)]
+        {
+            let none = io::Error::from_raw_os_error(rustix::io::Errno::NOLCK.raw_os_error());
+            assert_eq!(outcome(Err(TryLockError::Error(none))).expect("told"), Lock::Unsupported);
+        }
+    }
+}

@@ -168,7 +168,14 @@ pub(super) struct WhatArgs {
     pub(super) kept: KeptArgs,
 }
 
+/// What `run --help` says of the disk.
+const RUN_HELP: &str = "\
+Every game that ends is on disk: the same command resumes a run that was stopped or killed. A disk that is full at the
+start ends the command with exit code 1. When it fills up later, the run waits until there is room; without a terminal
+it waits 10 minutes and ends with exit code 1.";
+
 #[derive(Debug, ClapArgs)]
+#[command(after_help = RUN_HELP)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) what: WhatArgs,

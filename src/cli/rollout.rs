@@ -37,7 +37,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
     let runs = args.kept.place();
     let folder = match (&args.out, &runs) {
         (Some(path), _) => Some(RunFolder::of_plan(path, &plan)?),
-        (None, Some(runs)) => run::kept_in(runs, &plan),
+        (None, Some(runs)) => run::kept_in(runs, &plan)?,
         (None, None) => None,
     };
     let interrupt = Interrupt::catch();

@@ -55,7 +55,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     let interrupt = Interrupt::catch();
     let folder = match (folder, &runs) {
         (Some(path), _) => Some(RunFolder::of_plan(&path, &plan)?),
-        (None, Some(runs)) => kept_in(runs, &plan),
+        (None, Some(runs)) => kept_in(runs, &plan)?,
         (None, None) => None,
     };
     let folder = folder.map(|folder| match &runs {
@@ -78,9 +78,17 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
     exit(&results)
 }
 
-/// The folder of a plan in the place of all runs; where there can be none the run is not kept.
-pub(super) fn kept_in(runs: &Runs, plan: &Plan) -> Option<RunFolder> {
-    runs.folder_of(plan).inspect_err(|error| tell(&format!("note: this run is not kept: {error}"))).ok()
+/// The folder of a plan in the place of all runs. Where this user may not write there the run is played and not saved; a disk
+/// without room is refused.
+pub(super) fn kept_in(runs: &Runs, plan: &Plan) -> Result<Option<RunFolder>, Failure> {
+    match runs.folder_of(plan) {
+        Ok(folder) => Ok(Some(folder)),
+        Err(error) if error.is_without_room() => Err(error.into()),
+        Err(error) => {
+            tell(&format!("note: this run is not saved: {error}"));
+            Ok(None)
+        }
+    }
 }
 
 /// How a command ends whose run ended so.
@@ -191,13 +199,17 @@ pub(super) fn print(results: &Results, format: RunFormat, out: &mut impl Write) 
     Ok(out.flush()?)
 }
 
+/// How long a run that nobody watches waits for a disk that takes no games.
+const DISK_PATIENCE: Duration = Duration::from_secs(10 * 60);
+
 /// Plays to the end or until it is asked to stop, with a bar if someone watches.
 pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) -> Result<Results, Failure> {
+    let is_watched = std::io::stderr().is_terminal();
     let run = match folder {
-        Some(folder) => Run::start_in(folder, plan, || {}),
+        Some(folder) if is_watched => Run::start_in(folder, plan, || {}),
+        Some(folder) => Run::start_in(folder.failing_after(DISK_PATIENCE), plan, || {}),
         None => Run::start(plan, || {}),
     }?;
-    let is_watched = std::io::stderr().is_terminal();
     let target = if is_watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(run.progress().total), target);
     // The template is fixed and valid; without it the bar would only look plainer.
@@ -237,6 +249,10 @@ pub(super) fn play(plan: Plan, folder: Option<RunFolder>, stop: &CancelToken) ->
     }
     bar.finish_and_clear();
     let progress = run.progress();
+    if progress.trouble != told {
+        // What could not be put together at the end is in the folder all the same, and is put together by the next run.
+        progress.trouble.iter().for_each(|trouble| tell(trouble));
+    }
     if progress.state == State::Done {
         progress.gauges.iter().for_each(|gauge| tell(&format!("{}: not met, {}", gauge.name, gauge.text)));
     }

@@ -36,7 +36,7 @@ pub fn read_folder(
         _ => error.to_string(),
     })?;
     let wrong = |reason: String| format!("{}: {reason}", path.display());
-    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(Manifest::unread(&error)))?;
     if manifest.format != 1 {
         let folder = RunFolder::open(folder).map_err(|error| error.to_string())?;
         let run = Run::open(&folder, plan(&folder.preset), wake).map_err(|error| error.to_string())?;

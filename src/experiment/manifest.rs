@@ -275,6 +275,11 @@ impl EndReason {
 }
 
 impl Manifest {
+    /// Why a text is no manifest.
+    pub(super) fn unread(error: &serde_json::Error) -> String {
+        format!("this is not the manifest of a run, or it is damaged ({error}): name another folder, or restore a copy")
+    }
+
     pub(super) fn new(
         plan: &Plan,
         started: SystemTime,

@@ -331,6 +331,41 @@ mod tests {
     }
 
     #[test]
+    fn a_run_fails_when_the_disk_stays_full_and_is_resumed() {
+        // A journal that cannot be written stands for a disk that is full.
+        let full = Path::new("/dev/full");
+        if !full.exists() {
+            println!("skipped: there is no /dev/full here");
+            return;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let plan = plan(&["r", "er"], 300, 2);
+        let opened = || RunFolder::of_plan(folder.path(), &plan).expect("a folder");
+        let patience = Duration::from_millis(20);
+        let keeper = Keeper::begin(opened().failing_after(patience), &plan).expect("begun");
+        keeper.write_to(std::fs::File::options().write(true).open(full).expect("opened"));
+        let run = Run::work(Arc::new(Shared::new(plan.clone(), Written::By(keeper), || {}))).expect("threads");
+        run.wait();
+        let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
+        let path = folder.path().display();
+        assert_eq!(
+            sentence,
+            format!(
+                "{path} took no more games for 1 s (No space left on device): make room on the disk and run the same command \
+                 again, which resumes the run"
+            )
+        );
+        drop(run);
+
+        let resumed = Run::start_in(opened(), plan.clone(), || {}).expect("a sound plan");
+        resumed.wait();
+        assert_eq!(resumed.state(), State::Done);
+        let whole = Run::start(plan, || {}).expect("a sound plan");
+        whole.wait();
+        assert!(games_of(&resumed) == games_of(&whole));
+    }
+
+    #[test]
     fn results_without_a_copy_are_the_results() {
         let run = || Run::start(plan(&["r", "er"], 200, 2), || {}).expect("a sound plan");
         let (copied, moved) = (run(), run());

@@ -385,8 +385,10 @@ impl Shared {
 
     /// Writes games of a contestant, where games are written.
     fn keep(&self, contestant: usize, games: &[Game]) {
-        if let Written::By(keeper) = &self.written {
-            keeper.put(contestant, games, || self.stop.is_cancelled());
+        if let Written::By(keeper) = &self.written
+            && let Err(sentence) = keeper.put(contestant, games, || self.stop.is_cancelled())
+        {
+            self.fail(sentence);
         }
     }
 

@@ -14,6 +14,7 @@ use crate::experiment::export::to_json;
 use crate::experiment::manifest::{EndReason, Stint};
 use crate::files::{self, said};
 use crate::task::{self, Threads, lock};
+use crate::words;
 
 /// How often games are brought to the disk for certain, should the power fail: a killed process loses none that ended.
 const SYNC: Duration = Duration::from_secs(2);
@@ -21,8 +22,8 @@ const SYNC: Duration = Duration::from_secs(2);
 /// A journal of this many bytes, some hundred thousand games, is sealed and another one begun.
 const LONG_JOURNAL: u64 = 16 << 20;
 
-/// How long a disk without room is left in peace.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a disk without room is left in peace before the next attempt.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// How long the parts that have seen the last game end wait for each other to leave; a busy machine takes its time.
 const LEAVING: Duration = Duration::from_secs(15);
@@ -38,6 +39,8 @@ pub struct Keeper {
     /// What the games of each contestant are kept under.
     keys: Vec<String>,
     indices: Range<u64>,
+    /// How long it waits for the disk before it fails.
+    patience: Option<Duration>,
     /// Whether others play the rest of the games.
     is_part: bool,
     writing: Mutex<Writing>,
@@ -70,6 +73,7 @@ impl Keeper {
         let file = journal_path(&path, &stint.name, 0);
         let journal = at(&file, Journal::create(&file, plan.rules.size, &keys))?;
         let keeper = Arc::new(Self {
+            patience: folder.patience,
             folder: Mutex::new(folder),
             path,
             keys,
@@ -109,8 +113,15 @@ impl Keeper {
         &self.path
     }
 
-    /// Takes games of a contestant. Where the disk takes none it waits until it does, or until the run is to end.
-    pub fn put(&self, contestant: usize, games: &[Game], is_given_up: impl Fn() -> bool) {
+    /// Takes games of a contestant. Where the disk takes none it waits until it does, or until the run is to end; fails with a
+    /// sentence when the patience of the folder is over.
+    pub fn put(
+        &self,
+        contestant: usize,
+        games: &[Game],
+        is_given_up: impl Fn() -> bool,
+    ) -> std::result::Result<(), String> {
+        let since = Instant::now();
         loop {
             let added = {
                 let mut writing = lock(&self.writing);
@@ -122,12 +133,25 @@ impl Keeper {
                 }
                 added
             };
-            let is_written = added.is_ok();
+            let failed = added.as_ref().err().map(said);
             self.note(JOURNAL, at(&self.path, added));
-            if is_written || is_given_up() || self.is_over_within(PATIENCE) {
-                return;
+            let Some(why) = failed else { return Ok(()) };
+            if let Some(patience) = self.patience.filter(|patience| *patience <= since.elapsed()) {
+                return Err(self.given_up(&why, patience));
+            }
+            let pause = self.patience.map_or(PAUSE, |patience| patience.saturating_sub(since.elapsed()).min(PAUSE));
+            if is_given_up() || self.is_over_within(pause) {
+                return Ok(());
             }
         }
+    }
+
+    fn given_up(&self, why: &str, patience: Duration) -> String {
+        format!(
+            "{} took no more games for {} ({why}): make room on the disk and run the same command again, which resumes the run",
+            self.path.display(),
+            words::time(patience.as_secs_f64())
+        )
     }
 
     /// Why the run waits: a sentence.
@@ -140,7 +164,10 @@ impl Keeper {
             Ok(()) => None,
             Err(FolderError::Disk { path, source }) => {
                 let (path, why) = (path.display(), said(&source));
-                Some(format!("{path} takes no more games ({why}): the run waits, and goes on when there is room"))
+                let limit = self
+                    .patience
+                    .map_or(String::new(), |patience| format!(", {} at most", words::time(patience.as_secs_f64())));
+                Some(format!("{path} takes no more games ({why}): the run waits until the disk has room{limit}"))
             }
             Err(error) => Some(error.to_string()),
         };
@@ -247,7 +274,7 @@ impl Keeper {
     }
 
     #[cfg(test)]
-    pub(super) fn write_to(&self, file: std::fs::File) {
+    pub(in crate::experiment) fn write_to(&self, file: std::fs::File) {
         lock(&self.writing).journal = Journal::to(file);
     }
 
@@ -264,6 +291,6 @@ fn journal_path(folder: &Path, name: &str, number: u32) -> PathBuf {
 
 /// Tells a process from every other one, on any machine: when it began, its number, and chance.
 fn name() -> String {
-    let began = crate::words::rfc_3339(SystemTime::now()).replace([':', '-'], "");
+    let began = words::rfc_3339(SystemTime::now()).replace([':', '-'], "");
     format!("{began}-{}-{:06x}", std::process::id(), rand::random::<u32>() & 0xff_ffff)
 }

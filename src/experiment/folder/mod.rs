@@ -95,10 +95,36 @@ pub enum FolderError {
         "{strategy}, game {index}: two files say different things of it; verify the folders to find out which is wrong"
     )]
     Disagree { strategy: String, index: u64 },
-    #[error("a table of games: {0}")]
-    Table(#[from] ParquetError),
+    /// A table that is missing or does not read.
+    #[error("{}: {reason}; restore it from a copy of the run", path.display())]
+    Table { path: PathBuf, reason: String },
     #[error(transparent)]
-    Unwritten(#[from] files::WriteError),
+    Unwritten(#[from] WriteError),
+}
+
+impl FolderError {
+    /// What the reader of a table says.
+    fn unread(path: &Path, error: ParquetError) -> Self {
+        let reason = match error {
+            ParquetError::External(error) => match error.downcast_ref::<io::Error>() {
+                Some(error) => format!("this table cannot be read ({})", said(error)),
+                None => format!("this table is damaged ({error})"),
+            },
+            ParquetError::General(what) | ParquetError::EOF(what) => format!("this table is damaged ({what})"),
+            error => format!("this table is damaged ({error})"),
+        };
+        Self::Table { path: path.to_owned(), reason }
+    }
+
+    /// Whether the disk is full.
+    pub fn is_without_room(&self) -> bool {
+        let (Self::Disk { source, .. }
+        | Self::Unwritten(WriteError::File { source, .. } | WriteError::Folder { source, .. })) = self
+        else {
+            return matches!(self, Self::Unwritten(WriteError::NoRoom { .. }));
+        };
+        matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    }
 }
 
 type Result<T> = std::result::Result<T, FolderError>;
@@ -156,6 +182,8 @@ pub struct RunFolder {
     /// Other runs, which may hold some of its games.
     runs: Option<Runs>,
     lock: Option<File>,
+    /// How long a run waits for a disk that takes no games; without end where it is `None`.
+    patience: Option<Duration>,
 }
 
 /// Games of one strategy from several files, in the order of their indices.
@@ -164,7 +192,7 @@ pub type GamesInOrder = Box<dyn Iterator<Item = Result<Game>>>;
 impl RunFolder {
     /// The folder of a plan: made now, or the one that a run of these strategies, rules and seed has filled so far.
     pub fn of_plan(path: &Path, plan: &Plan) -> Result<Self> {
-        at(path, fs::create_dir_all(path))?;
+        fs::create_dir_all(path).map_err(|source| WriteError::Folder { path: path.to_owned(), source })?;
         let file = path.join(MANIFEST);
         if !file.exists() {
             let mut entries = at(path, fs::read_dir(path))?.flatten();
@@ -200,9 +228,8 @@ impl RunFolder {
         let plan = Plan::of_preset(&preset);
         let records = plan.contestants.iter().zip(&manifest.strategies);
         let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, plan.rules, record)).collect();
-        // Where nobody may write, nobody else does.
-        let lock = lock_file(path).ok().filter(|lock| lock.try_lock_shared().is_ok());
-        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock })
+        let lock = shared_lock(path)?;
+        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock, patience: None })
     }
 
     fn read_manifest(folder: &Path) -> Result<(Manifest, Preset)> {
@@ -212,7 +239,7 @@ impl RunFolder {
             ReadProblem::Missing => wrong("there is no such file; name the folder of a run".to_owned()),
             problem => wrong(problem.to_string()),
         })?;
-        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(Manifest::unread(&error)))?;
         let preset = manifest.preset().map_err(wrong)?;
         Ok((manifest, preset))
     }
@@ -251,6 +278,12 @@ impl RunFolder {
     #[must_use]
     pub fn among(self, runs: &Runs) -> Self {
         Self { runs: Some(runs.clone()), ..self }
+    }
+
+    /// A run into this folder fails when the disk has taken no games for so long. By default it waits until it does.
+    #[must_use]
+    pub fn failing_after(self, patience: Duration) -> Self {
+        Self { patience: Some(patience), ..self }
     }
 
     /// How it ended, as far as is known: by what its manifest and the processes say that nobody has asked yet.

@@ -201,7 +201,9 @@ fn games_of_a_killed_process_are_there() {
     for (place, arm) in arms.iter().enumerate() {
         // Every third game is missing.
         let games = there.games_of(arm).expect("games").map(|game| game.expect("a game"));
-        games.filter(|game| game.index % 3 != 1).for_each(|game| keeper.put(place, &[game], || false));
+        games
+            .filter(|game| game.index % 3 != 1)
+            .for_each(|game| keeper.put(place, &[game], || false).expect("written"));
     }
     // What a process leaves that was killed while it wrote: the end of a block is missing.
     let playing = std::mem::replace(&mut folder, temporary());

@@ -50,7 +50,7 @@ pub(super) struct SolveArgs {
 }
 
 const TRAIN_HELP: &str = "\
-The network is written when it ends and every minute: Ctrl-C stops, kill -9 loses a minute, and the same command, or
+The network is written at the start, every minute and at the end: Ctrl-C stops, kill -9 loses a minute, and the same command, or
 afterstate train NAME, goes on. On one thread the same training makes the same network, bit by bit, however often it was
 stopped; more threads change the same weights at the same time, and no two such networks are the same. Named networks: 4x6patt,
 5x6patt, 8x6patt, 4x5patt, 5x4patt, 17x4, 2x4+2x6. Network(\"NAME\") plays it.";

@@ -85,7 +85,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins, or goes on; the file at `place` is written when it ends and every minute.
+    /// Starts or resumes; writes the file at `place` first, every minute and at the end.
     pub fn start(learner: Learner, place: Place, threads: Threads) -> Result<Self, LearningError> {
         let control = Arc::new(Control {
             halt: CancelToken::new(),
@@ -195,6 +195,11 @@ impl Control {
 
 /// True when all games are played.
 fn run(learner: &Learner, place: &Place, threads: Threads, control: &Control) -> Result<bool, LearningError> {
+    if !place.path().exists() {
+        // A training that is killed before its first checkpoint can be resumed by its file.
+        control.enter(Phase::Saving);
+        learner.write(place.path())?;
+    }
     loop {
         control.enter(Phase::Learning);
         // What is asked for before the flag is lowered is seen below, what after it raises it again.

@@ -52,12 +52,17 @@ pub enum KeptError {
     Newer { kind: &'static Kind, path: PathBuf, version: u32 },
     #[error("{}: this {} is damaged ({what}); {}", path.display(), kind.name, kind.again)]
     Damaged { kind: &'static Kind, path: PathBuf, what: String },
-    #[error("there is no {} {name:?}: make it with {}", kind.name, kind.make.replace("{name}", name))]
+    #[error("there is no {} {name:?}: make it with {}{}", kind.name, kind.make.replace("{name}", name), of_file(name))]
     Missing { kind: &'static Kind, name: String },
     #[error("{name:?} names no {}: write the name of one, such as {}, or the path of a file", kind.name, kind.example)]
     Name { kind: &'static Kind, name: String },
     #[error("{}: {reason}", path.display())]
     Refused { path: PathBuf, reason: String },
+}
+
+/// What to write for a file of this name in the working folder: a name alone is that of a saved one.
+fn of_file(name: &str) -> String {
+    if Path::new(name).exists() { format!(", or write ./{name} for that file") } else { String::new() }
 }
 
 impl Kind {

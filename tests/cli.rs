@@ -1817,9 +1817,10 @@ fn bad_files_are_one_sentence_and_exit_code_one() {
     let other =
         in_folder(&[("empty.ron", b""), ("nul.ron", b"\0\0\0"), ("some.toml", b"[package]\nname = \"a (b)\"\n")]);
     for name in ["empty.ron", "nul.ron", "some.toml"] {
-        refused(&["run", &path(&other, name)], 1, &[name, "this is not a preset: presets begin with ("]);
+        let is = if name == "empty.ron" { "this file is empty; " } else { "this is not " };
+        refused(&["run", &path(&other, name)], 1, &[name, is, "a preset, which begins with ("]);
         refused(&["check", &path(&other, name)], 1, &[name, "a preset, a strategy, a position"]);
-        refused(&["play", "--strategy", &path(&other, name)], 1, &[name, "this is not a strategy"]);
+        refused(&["play", "--strategy", &path(&other, name)], 1, &[name, is, "a strategy in letters such as emr"]);
     }
     let missing = path(&folder, "missing.ron");
     for args in [&["run", &missing][..], &["check", &missing], &["play", "--strategy", &missing], &[&missing]] {

@@ -21,8 +21,9 @@ use super::values::Format;
 use super::why::{WhyJson, WhyRequest, searching_row};
 use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
+use crate::preset::TextKind;
 use crate::prose;
-use crate::search::{Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
+use crate::search::{Grafted, Lead, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
 use crate::stats::RunningMean;
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
@@ -84,7 +85,8 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
     let mut file = files::open_to_read(path).map_err(|error| Failure::missing(path, format!("--open {error}")))?;
     let tree = match Tree::read(&mut file, &interrupt.stop) {
         Err(TreeReadError::Stopped) => return Err(Failure::Stopped("; nothing was opened".to_owned())),
-        read => Arc::new(read.map_err(|error| told(&error))?),
+        Err(error) => return Err(told(&not_a_record(path)?.unwrap_or_else(|| error.to_string()))),
+        Ok(tree) => Arc::new(tree),
     };
     let report = tree.check_until(&interrupt.stop);
     let report = report.ok_or_else(|| Failure::Stopped("; nothing was told".to_owned()))?;
@@ -112,6 +114,18 @@ fn reopen(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> Result<(), F
         BoardFailure::Stopped => Failure::Stopped("; nothing was told".to_owned()),
         BoardFailure::Output(error) => error.into(),
     })
+}
+
+/// Why a file that does not begin as a record of a search is none; nothing where it does.
+fn not_a_record(path: &Path) -> Result<Option<String>, Failure> {
+    let start = files::read_start(path, Tree::HEAD_BYTES)?;
+    if Tree::is_record(&start) {
+        return Ok(None);
+    }
+    let Ok(text) = std::str::from_utf8(&start) else { return Ok(None) };
+    let kind = TextKind::of(text);
+    let is_known = !matches!(kind, TextKind::Tree | TextKind::Json | TextKind::Unknown);
+    Ok(is_known.then(|| kind.refusal(text, "a recorded search, which --tree FILE.json writes,")))
 }
 
 /// `--search-on`: the record with what was found below these nodes, one after another.

@@ -95,8 +95,9 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
             let games = words::plural(training.games, "game");
             format!("training \"{}\" of {}, {games}", words::shortened(&training.title), training.network.label())
         }
-        TextKind::Results => return Err(refused("these are results of a run: open them in the window".to_owned())),
-        TextKind::Unknown => return Err(refused(TextKind::refusal(&text).to_owned())),
+        TextKind::Results | TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
+            return Err(refused(kind.refusal_of_any(&text)));
+        }
     };
     Ok(Sound { what, warnings: Vec::new(), unknown: Vec::new() })
 }

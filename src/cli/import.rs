@@ -11,10 +11,19 @@ use super::terminal::tell;
 use super::values::Format;
 use crate::files::{self, LARGEST_FILE};
 use crate::game::Imported;
+use crate::preset::TextKind;
 use crate::words;
 
 pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Failure> {
     let bytes = files::read_bytes(&args.file, LARGEST_FILE)?;
+    let refused = |reason: String| Failure::could(format!("{}: {reason}", args.file.display()));
+    if let Ok(text) = std::str::from_utf8(&bytes) {
+        match TextKind::of(text) {
+            TextKind::Imported | TextKind::Board => {}
+            TextKind::Unknown if !text.trim().is_empty() => {}
+            kind => return Err(refused(kind.refusal(text, "a game of another program"))),
+        }
+    }
     let read = Imported::read(&bytes);
     let imported = read.map_err(|error| Failure::could(format!("{}, {error}", args.file.display())))?;
     for note in &imported.notes {

@@ -69,8 +69,8 @@ pub(super) fn training(what: &str) -> Result<Training, Failure> {
     let text = files::read_text(path, LARGEST_PRESET)?;
     learning::shipped::read(&text).map_err(|mistake| {
         let reason = match TextKind::of(&text) {
-            TextKind::Unknown | TextKind::Training => mistake.to_string(),
-            _ => "this is no training: they begin with Training(".to_owned(),
+            TextKind::Training => mistake.to_string(),
+            kind => kind.refusal(&text, "a training, which begins with Training(,"),
         };
         Failure::could(format!("{}: {reason}", path.display()))
     })
@@ -78,7 +78,6 @@ pub(super) fn training(what: &str) -> Result<Training, Failure> {
 
 /// The strategy in the text of a file; the error does not name the file.
 pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
-    let expected = "a strategy is expected: letters or RON text";
     match TextKind::of(text) {
         TextKind::Preset => {
             let preset = Preset::from_text(text).map_err(|error| error.to_string())?;
@@ -88,13 +87,7 @@ pub(super) fn strategy_of(text: &str) -> Result<Strategy, String> {
             }
         }
         TextKind::Strategy => text.parse::<Strategy>().map_err(|error| error.to_string()),
-        TextKind::Record => Err(format!("this is a game record; {expected}")),
-        TextKind::Imported => Err(format!("this is a game of another program; {expected}")),
-        TextKind::Positions => Err(format!("this is a set of positions; {expected}")),
-        TextKind::Board => Err(format!("this is a position; {expected}")),
-        TextKind::Training => Err(format!("this is a training of a network; {expected}")),
-        TextKind::Results => Err(format!("these are results of a run; {expected}")),
-        TextKind::Unknown => Err("this is not a strategy: letters such as emr or RON text are expected".to_owned()),
+        kind => Err(kind.refusal(text, "a strategy in letters such as emr or in RON")),
     }
 }
 

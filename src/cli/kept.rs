@@ -121,7 +121,7 @@ impl RunJson {
 /// A folder by its path, or by the name that `runs` prints.
 fn open(name: &Path, runs: Option<&Runs>) -> Result<RunFolder, Failure> {
     let path = runs.map_or_else(|| name.to_owned(), |runs| runs.named(name));
-    if run_folder(&path).is_none() && (!path.exists() || path.is_file()) {
+    if run_folder(&path).is_none() && !path.is_dir() {
         let what = if path.exists() { "this is no folder of a run" } else { "there is no such run" };
         let list = runs.map_or(String::new(), |runs| format!(" in {}", runs.folder().display()));
         let sentence = format!("{}: {what}: name a folder, or one that the command runs lists{list}", path.display());

@@ -35,13 +35,7 @@ pub(super) fn load(path: &Path) -> Result<Preset, Failure> {
                     Ok(preset) => return Ok(preset),
                     Err(error) => error.to_string(),
                 },
-                TextKind::Strategy => "this is a strategy: give it with --strategy".to_owned(),
-                TextKind::Record | TextKind::Imported => "this is a game: open it in the window".to_owned(),
-                TextKind::Positions => "this is a set of positions: open it in the window".to_owned(),
-                TextKind::Board => "this is a position: give it to analyze".to_owned(),
-                TextKind::Training => "this is a training of a network: give it to train".to_owned(),
-                TextKind::Results => "these are results of a run: open them in the window".to_owned(),
-                TextKind::Unknown => "this is not a preset: presets begin with (".to_owned(),
+                kind => kind.refusal(&text, "a preset, which begins with (,"),
             };
             Err(Failure::could(format!("{}: {reason}", path.display())))
         }

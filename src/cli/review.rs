@@ -43,9 +43,6 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
 
 /// The game record of a file.
 fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
-    if args.games.is_some() || args.strategy.is_some() {
-        return Err(Failure::usage("--games and --strategy choose among the games of a run, but this is one game"));
-    }
     let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| match error.problem {
         ReadProblem::Missing => {
             Failure::missing(path, format!("{}: there is no such game and no such run", path.display()))
@@ -56,21 +53,33 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         _ => error.into(),
     })?;
     let refused = |reason: String| Failure::could(format!("{}: {reason}", path.display()));
+    let one_game = || {
+        if args.games.is_some() || args.strategy.is_some() {
+            let path = path.display();
+            let reason = "this is one game, and --games and --strategy choose among the games of a run: leave them out";
+            return Err(Failure::usage(format!("{path}: {reason}")));
+        }
+        Ok(())
+    };
     if let Some(kind) = Imported::kind_of(&bytes) {
+        one_game()?;
         let imported = Imported::read(&bytes).map_err(|error| refused(error.to_string()))?;
         tell(&format!("{}: {}; who played is not known", path.display(), kind.text()));
         return Ok(imported.record);
     }
-    let text = files::plain_text(String::from_utf8(bytes).map_err(|_| refused("this is no text".to_owned()))?);
+    let text = files::text_of(path, bytes)?;
     match TextKind::of(&text) {
         TextKind::Record => {
+            one_game()?;
             let record = text.parse().map_err(|error: crate::game::ParseRecordError| refused(error.to_string()))?;
             if let Some(doubt) = Record::doubt(&text) {
                 tell(&format!("{}: {doubt}", path.display()));
             }
             Ok(record)
         }
-        _ => Err(refused("this is no game record: they begin with \"afterstate game record\"".to_owned())),
+        kind => {
+            Err(refused(kind.refusal(&text, "a run or a game record, which begins with \"afterstate game record\",")))
+        }
     }
 }
 
@@ -238,7 +247,10 @@ impl<'a> Reviewing<'a> {
             )));
         }
         if several.games.is_empty() {
-            return Err(Failure::could("no game of this run has such a number: see the command runs"));
+            let path = self.args.what.display();
+            return Err(Failure::could(format!(
+                "{path}: no game of this run has such a number: the command runs says which are there"
+            )));
         }
         Ok(())
     }

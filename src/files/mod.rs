@@ -40,13 +40,13 @@ pub enum ReadProblem {
     /// A pipe, a socket or a device, at which a program may wait for ever.
     #[error("this is a pipe or a device; name a file")]
     Special,
-    #[error("cannot be read ({0})")]
+    #[error("cannot be read ({0}); check the file and its permissions")]
     Unreadable(String),
     /// More bytes than are accepted for this kind of file.
     #[error("larger than {} MiB, which no file of this kind is", limit >> 20)]
     TooLarge { limit: u64 },
     /// Not text in UTF-8; the first byte that is not is this one, from 0.
-    #[error("not a text file (byte {at} is not UTF-8)")]
+    #[error("not a text file (byte {at} is not UTF-8); name a text file")]
     Binary { at: usize },
 }
 
@@ -99,11 +99,15 @@ pub fn config_dir() -> Option<PathBuf> {
 
 /// The text of the file at `path`, at most `limit` bytes, as [`plain_text`] has it.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
-    let text = bytes_unless_failed(path, limit).and_then(|bytes| match String::from_utf8(bytes) {
-        Ok(text) => Ok(plain_text(text)),
-        Err(error) => Err(ReadProblem::Binary { at: error.utf8_error().valid_up_to() }),
-    });
-    text.map_err(|problem| ReadError { path: path.to_owned(), problem })
+    text_of(path, read_bytes(path, limit)?)
+}
+
+/// The text that the bytes of the file at `path` are, as [`plain_text`] has it.
+pub fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
+    String::from_utf8(bytes).map(plain_text).map_err(|error| {
+        let problem = ReadProblem::Binary { at: error.utf8_error().valid_up_to() };
+        ReadError { path: path.to_owned(), problem }
+    })
 }
 
 /// All that the file at `path` holds, at most `limit` bytes.

@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize};
 use super::Question;
 use crate::files::{self, ReadProblem};
 use crate::game::{Board, ByMove, Move};
+use crate::preset::{Item as _, PositionSet, TextKind};
 use crate::review::Points;
 use crate::ron_text;
 
@@ -142,7 +143,14 @@ impl Book {
             Err(error) if matches!(error.problem, ReadProblem::Missing) => return Ok(Self::default()),
             text => text?,
         };
-        Self::from_text(&text).map_err(|reason| BookError::Wrong { path: path.display().to_string(), reason })
+        let refused = |reason: String| match TextKind::of(&text) {
+            // A book has the positions of a set, and is told from it by the fields of the set.
+            TextKind::Positions if PositionSet::from_text(&text).is_err() => reason,
+            TextKind::Unknown if !text.trim().is_empty() => reason,
+            kind => kind.refusal(&text, "a book of positions, which practice add writes,"),
+        };
+        Self::from_text(&text)
+            .map_err(|reason| BookError::Wrong { path: path.display().to_string(), reason: refused(reason) })
     }
 
     pub fn write(&self, path: &Path) -> Result<(), files::WriteError> {

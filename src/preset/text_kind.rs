@@ -1,6 +1,9 @@
 //! What a text sets out to be, sound or not: the window opens it, the command line checks it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+
+use serde::de::IgnoredAny;
 
 use super::spec::{LARGEST_PRESET, Shape};
 use super::tree::Node;
@@ -23,6 +26,12 @@ pub enum TextKind {
     Training,
     /// A file of exported results: its manifest, its sums or a table of it.
     Results,
+    /// A search that was recorded, as JSON.
+    Tree,
+    /// The state of a tuning.
+    Tuning,
+    /// JSON of another kind.
+    Json,
     Unknown,
 }
 
@@ -38,13 +47,63 @@ impl TextKind {
         Ok((kind, text))
     }
 
-    /// Why a text of which the kind is unknown cannot be used.
-    pub fn refusal(text: &str) -> &'static str {
-        if text.trim().is_empty() {
-            return "there is nothing in it; a preset, a strategy, a position or a game record is expected";
+    /// What a text of this kind is: `a game record`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Record => "a game record",
+            Self::Imported => "a game of another program",
+            Self::Positions => "a set of positions",
+            Self::Preset => "a preset",
+            Self::Strategy => "a strategy",
+            Self::Board => "a position",
+            Self::Training => "a training of a network",
+            Self::Results => "a file of results of a run",
+            Self::Tree => "a recorded search",
+            Self::Tuning => "the state of a tuning",
+            Self::Json => "JSON of an unknown kind",
+            Self::Unknown => "a text of an unknown kind",
         }
-        "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, with tiles \
-         such as 2,0,0,4 and with \"afterstate game record\""
+    }
+
+    /// What a text of this kind is for; nothing where nobody knows.
+    const fn remedy(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Record => "review judges it and the window opens it",
+            Self::Imported => "import and review read it and the window opens it",
+            Self::Positions => "open it in the window",
+            Self::Preset => "give it to run",
+            Self::Strategy => "give it with --strategy",
+            Self::Board => "give it to analyze",
+            Self::Training => "give it to train",
+            Self::Results => "open it in the window, or name its folder",
+            Self::Tree => "give it to analyze --open",
+            Self::Tuning => "give its folder to tune",
+            Self::Json | Self::Unknown => return None,
+        })
+    }
+
+    /// Why a text of this kind is refused where another kind is expected: what it is, and what reads it. `expected` is
+    /// `a strategy` and may say how one begins.
+    pub fn refusal(self, text: &str, expected: &str) -> String {
+        match self.remedy() {
+            Some(remedy) => format!("this is {}: {remedy}; {expected} is expected here", self.name()),
+            None if text.trim().is_empty() => format!("this file is empty; {expected} is expected"),
+            None if self == Self::Unknown => format!("this is not {}", expected.trim_end_matches(',')),
+            None => format!("this is {}; {expected} is expected", self.name()),
+        }
+    }
+
+    /// The same where any kind that the window opens is expected.
+    pub fn refusal_of_any(self, text: &str) -> String {
+        const ANY: &str = "a preset, a strategy, a position or a game record";
+        match self {
+            Self::Unknown if !text.trim().is_empty() => {
+                "this is neither a preset, a strategy, a position nor a game record: they begin with (, with Strategy(, with \
+                 tiles such as 2,0,0,4 and with \"afterstate game record\""
+                    .to_owned()
+            }
+            kind => kind.refusal(text, ANY),
+        }
     }
 
     pub fn of(text: &str) -> Self {
@@ -52,7 +111,10 @@ impl TextKind {
         if text.starts_with(Record::FAMILY) {
             return Self::Record;
         }
-        if text.starts_with('{') || ["name,game,score,", "name,hash,games,"].iter().any(|head| text.starts_with(head)) {
+        if text.starts_with('{') {
+            return Self::of_json(text);
+        }
+        if ["name,game,score,", "name,hash,games,"].iter().any(|head| text.starts_with(head)) {
             return Self::Results;
         }
         if Imported::kind_of_text(text).is_some() {
@@ -68,6 +130,22 @@ impl TextKind {
             _ if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => Self::Board,
             _ if text.parse::<Board>().is_ok() => Self::Board,
             _ => Self::Unknown,
+        }
+    }
+
+    /// An object of JSON, told by its keys. One that is cut off is a manifest if it names this program.
+    fn of_json(text: &str) -> Self {
+        let mut objects = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>();
+        let Some(Ok(keys)) = objects.next() else {
+            let is_ours = text.contains(concat!("\"program\": \"", env!("CARGO_PKG_NAME"), '"'));
+            return if is_ours { Self::Results } else { Self::Json };
+        };
+        let has = |names: &[&str]| names.iter().all(|name| keys.contains_key(*name));
+        match () {
+            () if has(&["program", "generations"]) => Self::Tuning,
+            () if has(&["program", "strategies"]) || has(&["stop_rule", "entries"]) => Self::Results,
+            () if has(&["id", "how"]) => Self::Tree,
+            () => Self::Json,
         }
     }
 
@@ -114,6 +192,13 @@ mod tests {
             ("4x4-0_00000k001", Kind::Imported),
             ("2 . . 4\n. 8 . .\n. . . .\n. . 16 2", Kind::Board),
             ("{\n  \"program\": \"afterstate\"", Kind::Results),
+            ("{\"format\": 2, \"program\": \"afterstate\", \"strategies\": []}", Kind::Results),
+            ("{\"title\": \"\", \"stop_rule\": null, \"entries\": []}\n", Kind::Results),
+            ("{\"format\": 1, \"program\": \"afterstate\", \"generations\": []}", Kind::Tuning),
+            ("{\"name\": \"package\", \"version\": \"1.0.0\"}", Kind::Json),
+            ("{}", Kind::Json),
+            ("{\"a\": [1, 2", Kind::Json),
+            ("{\"id\": 0, \"how\": {\"by\": \"max\"}}\n{\"id\": 1}", Kind::Tree),
             ("name,game,score,largest,moves\n", Kind::Results),
             ("emr\n", Kind::Strategy),
             ("(criteria: [])", Kind::Strategy),

@@ -233,7 +233,9 @@ fn of_json(error: &serde_json::Error) -> String {
         serde_json::error::Category::Eof => {
             "it ends in the middle of a node: write the file again, or copy it whole".to_owned()
         }
-        serde_json::error::Category::Data => format!("this is no node of a record: {what}"),
+        serde_json::error::Category::Data => {
+            format!("this is no node of a record: {}", what.replace("expected struct Line", "expected an object"))
+        }
         _ => format!("this is no JSON: {what} at character {}", error.column()),
     }
 }

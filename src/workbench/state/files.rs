@@ -205,7 +205,9 @@ impl Document {
                 return Err("this is a training of a network: afterstate train takes its file".to_owned());
             }
             TextKind::Results => return Err("results are opened as files, not pasted".to_owned()),
-            TextKind::Unknown => return Err(TextKind::refusal(text).to_owned()),
+            TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
+                return Err(kind.refusal_of_any(text));
+            }
         }
         Ok(())
     }

@@ -116,6 +116,11 @@ impl Response {
         self.steps.iter().enumerate().filter(|(_, step)| step.is_reached)
     }
 
+    /// Whether the row whose number it is drew samples: other samples may choose another move at any value.
+    pub fn is_sampled(&self) -> bool {
+        self.steps.iter().any(|step| step.decision.is_sampled(step.row))
+    }
+
     /// Whether no move that may be played at step `at` may be played at the one that was reached before.
     pub fn changes_at(&self, at: usize) -> bool {
         let mut back = self.reached().rev().skip_while(|&(place, _)| at < place);
@@ -124,8 +129,12 @@ impl Response {
     }
 
     /// The first step from which to the last one that was reached a move may be played at all; `None` of a dead board and where
-    /// that last step differs from the one before: its move has not stood a single change yet.
+    /// that last step differs from the one before: its move has not stood a single change yet. `None` where samples chose: nothing
+    /// says that other samples would choose the same.
     pub fn stable_from(&self) -> Option<usize> {
+        if self.is_sampled() {
+            return None;
+        }
         let mut back = self.reached().rev();
         let (last, step) = back.next()?;
         let (mut from, mut kept) = (last, step.choice());
@@ -151,8 +160,10 @@ pub struct Changes {
     pub compared: Vec<u64>,
     /// Of each value how many keep one move from there to the last; at the last it says nothing of its own.
     pub stable: Vec<u64>,
-    /// How many reached all values from there to the last.
+    /// How many reached all values from there to the last and drew no samples.
     pub followed: Vec<u64>,
+    /// Boards on which samples chose.
+    pub sampled: u64,
 }
 
 impl Changes {
@@ -166,6 +177,7 @@ impl Changes {
             counts.resize(values, 0);
         }
         self.boards += 1;
+        self.sampled += u64::from(response.is_sampled());
         let stable_from = response.stable_from();
         let reached = |mut places: std::ops::Range<usize>| places.all(|at| response.steps[at].is_reached);
         for at in 0..values {
@@ -173,7 +185,7 @@ impl Changes {
                 self.compared[at] += 1;
                 self.changed[at] += u64::from(response.changes_at(at));
             }
-            if reached(at..values) {
+            if !response.is_sampled() && reached(at..values) {
                 self.followed[at] += 1;
                 self.stable[at] += u64::from(stable_from.is_some_and(|from| from <= at));
             }
@@ -182,7 +194,8 @@ impl Changes {
 
     /// Whether a limit ended the search of a board before a value.
     pub fn is_limited(&self) -> bool {
-        self.compared.iter().chain(&self.followed).any(|&n| n != self.boards)
+        let unsampled = self.boards - self.sampled;
+        self.compared.iter().any(|&n| n != self.boards) || self.followed.iter().any(|&n| n != unsampled)
     }
 
     /// The share of boards whose move changes at step `at`, of those that reached it and the one before.

@@ -361,6 +361,11 @@ struct DecisionJson<'a> {
     choice: Vec<&'static str>,
     #[serde(rename = "move")]
     chosen: Option<&'static str>,
+    /// Whether it is the only legal move, which is played without asking a row, so that it has no values.
+    forced: bool,
+    /// Of each row that has drawn samples, the two best means; absent where none has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leads: Option<Vec<Option<LeadJson>>>,
     nodes: Vec<Option<NodeCounts>>,
     plies: Vec<Option<u32>>,
     /// Absent where nothing was searched on.
@@ -472,15 +477,35 @@ struct MoveJson {
 }
 
 #[derive(Serialize)]
-struct SampleJson {
+pub(super) struct SampleJson {
     count: u64,
     mean: f64,
     standard_error: Option<f64>,
 }
 
 impl SampleJson {
-    fn of(sample: &RunningMean) -> Self {
+    pub(super) fn of(sample: &RunningMean) -> Self {
         Self { count: sample.count(), mean: sample.mean(), standard_error: sample.standard_error() }
+    }
+}
+
+/// How far the best mean of samples is ahead of the second.
+#[derive(Serialize)]
+pub(super) struct LeadJson {
+    best: &'static str,
+    second: &'static str,
+    /// The mean of the best less that of the second.
+    difference: f64,
+    /// Of the difference; null where nobody knows it.
+    standard_error: Option<f64>,
+    /// Whether both had the same draws, so that the error is that of their differences.
+    paired: bool,
+}
+
+impl LeadJson {
+    pub(super) fn of(lead: &Lead) -> Self {
+        let Lead { best, second, difference, standard_error, is_paired } = *lead;
+        Self { best: best.name(), second: second.name(), difference, standard_error, paired: is_paired }
     }
 }
 
@@ -493,7 +518,7 @@ impl DecisionJson<'_> {
         let moves = decision.moves.iter().map(|(mv, candidate)| {
             let candidate = candidate.as_ref();
             let values = candidate.map_or_else(|| vec![None; decision.kept.len()], |one| one.values.clone());
-            let bound = |(row, value): (usize, &Option<f64>)| value.map(|_| decision.bound(row, mv).name());
+            let bound = |(row, value): (usize, &Option<f64>)| value.map(|_| decision.bound_name(row, mv));
             MoveJson {
                 mv: mv.name(),
                 legal: candidate.is_some(),
@@ -515,6 +540,9 @@ impl DecisionJson<'_> {
             kept: decision.kept.iter().map(|&moves| names(moves)).collect(),
             choice: names(decision.choice),
             chosen: decision.chosen.map(Move::name),
+            forced: decision.legal().len() == 1,
+            leads: is_sampled
+                .then(|| (0..decision.kept.len()).map(|row| decision.lead(row).as_ref().map(LeadJson::of)).collect()),
             nodes: decision.searches.iter().map(|row| row.as_ref().map(|row| row.counts)).collect(),
             plies: decision.searches.iter().map(|row| row.as_ref().map(|row| row.plies)).collect(),
             search_on: &[],

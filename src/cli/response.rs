@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Failure;
+use super::analyze::{LeadJson, SampleJson};
 use super::args::AnalyzeArgs;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
@@ -13,8 +14,9 @@ use super::values::Format;
 use crate::analysis::{Changes, Response, Share, Step, Varied};
 use crate::game::{Move, Rules, Seed};
 use crate::preset::Axis;
-use crate::prose::{LIMITED_SHARES, interval_text, percent, response_sentence};
+use crate::prose::{LIMITED_SHARES, SAMPLED_SHARES, interval_text, percent, response_sentence};
 use crate::search::{NodeCounts, NodeKind, SearchOptions};
+use crate::stats::RunningMean;
 use crate::strategy::Strategy;
 use crate::task::CancelToken;
 use crate::words;
@@ -79,7 +81,10 @@ fn steps_table(response: &Response, name: &str) -> String {
         let values = step.values();
         let value = |mv: Move| {
             let sign = step.decision.bound(step.row, mv).sign();
-            values[mv].map_or_else(|| "–".to_owned(), |value| format!("{sign}{}", words::decimals(value, places)))
+            let error = step.decision.sample(step.row, mv).and_then(RunningMean::standard_error);
+            let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
+            values[mv]
+                .map_or_else(|| "–".to_owned(), |value| format!("{sign}{}{error}", words::decimals(value, places)))
         };
         let moves: Vec<&str> = step.choice().iter().map(Move::name).collect();
         let mut row = vec![words::exact(step.value), moves.join(" or ")];
@@ -87,7 +92,7 @@ fn steps_table(response: &Response, name: &str) -> String {
         row.extend(deepens.then(|| found.unwrap_or_default()).into_iter().flatten());
         let remark = match step.is_reached {
             false => "not reached",
-            true if response.changes_at(at) => "changes",
+            true if !response.is_sampled() && response.changes_at(at) => "changes",
             true => "",
         };
         row.push(remark.to_owned());
@@ -122,7 +127,8 @@ fn changes_table(changes: &Changes, values: &[f64], name: &str, strategy: &Strat
     });
     let boards = words::plural(changes.boards, "board");
     let limited = if is_limited { format!("; {LIMITED_SHARES}") } else { String::new() };
-    format!("{}, {boards} with two or more moves{limited}\n{}", strategy.label(), table(header, rows, 0..=6))
+    let sampled = if changes.sampled != 0 { format!("; {SAMPLED_SHARES}") } else { String::new() };
+    format!("{}, {boards} with two or more moves{limited}{sampled}\n{}", strategy.label(), table(header, rows, 0..=6))
 }
 
 #[derive(Serialize)]
@@ -142,9 +148,15 @@ struct StepJson {
     /// Whether the depth that the value asks for was searched; a limit may have ended it before.
     reached: bool,
     choice: Vec<&'static str>,
-    changes: bool,
+    /// Null where samples chose, of which none says whether the value changed the move.
+    changes: Option<bool>,
     values: Vec<Option<f64>>,
     bounds: Vec<Option<&'static str>>,
+    /// Of each move, and the two best means; absent where none were drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    samples: Option<Vec<Option<SampleJson>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lead: Option<LeadJson>,
     plies: Option<u32>,
     nodes: Option<NodeCounts>,
     /// Those of shallower depths included, stubs not.
@@ -157,15 +169,19 @@ impl<'a> ResponseJson<'a> {
         let step = |(at, step): (usize, &Step)| {
             let searched = step.searched();
             let values = step.values();
-            let bound = |mv: Move| values[mv].map(|_| step.decision.bound(step.row, mv).name());
+            let bound = |mv: Move| values[mv].map(|_| step.decision.bound_name(step.row, mv));
+            let sample = |mv: Move| step.decision.sample(step.row, mv).map(SampleJson::of);
+            let is_sampled = step.decision.is_sampled(step.row);
             StepJson {
                 value: step.value,
                 chosen: step.decision.chosen.map(Move::name),
                 reached: step.is_reached,
                 choice: step.choice().iter().map(Move::name).collect(),
-                changes: response.changes_at(at),
+                changes: (!response.is_sampled()).then(|| response.changes_at(at)),
                 values: Move::ALL.map(|mv| values[mv]).to_vec(),
                 bounds: Move::ALL.map(bound).to_vec(),
+                samples: is_sampled.then(|| Move::ALL.into_iter().map(sample).collect()),
+                lead: step.decision.lead(step.row).as_ref().map(LeadJson::of),
                 plies: searched.map(|searched| searched.plies),
                 nodes: searched.map(|searched| searched.counts),
                 searched: searched.map(|searched| searched.nodes),

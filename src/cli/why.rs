@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::Failure;
+use super::analyze::LeadJson;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
 use super::table::table;
 use crate::game::Move;
 use crate::prose;
-use crate::search::{Bar, BarKind, Bound, Pairing, SpawnJson, TermRow, Tree, Why};
+use crate::search::{Bar, BarKind, Pairing, SpawnJson, TermRow, Tree, Why};
 use crate::strategy::{Decision, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -61,6 +62,9 @@ pub(super) struct WhyJson {
     other: &'static str,
     values: [f64; 2],
     bounds: [&'static str; 2],
+    /// How sure the difference of samples is; absent where nothing was sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lead: Option<Option<LeadJson>>,
     by: &'static str,
     bars: Vec<BarJson>,
     terms: Option<Vec<TermJson>>,
@@ -74,7 +78,12 @@ struct BarJson {
     what: &'static str,
     label: String,
     spawns: Vec<SpawnJson>,
-    probability: f64,
+    /// Absent where samples were drawn, which have a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+    /// The share of the samples that went through them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
     value: f64,
     against: f64,
     amount: f64,
@@ -95,7 +104,8 @@ impl WhyJson {
             better: why.better.name(),
             other: why.other.name(),
             values: why.values,
-            bounds: why.bounds.map(Bound::name),
+            bounds: why.bounds.map(|bound| if why.is_sampled { "sampled" } else { bound.name() }),
+            lead: why.is_sampled.then(|| why.lead.as_ref().map(LeadJson::of)),
             by: match why.pairing {
                 Pairing::Spawns => "spawns",
                 Pairing::Mean => "mean",
@@ -103,7 +113,7 @@ impl WhyJson {
                 Pairing::Terms => "terms",
                 Pairing::Whole => "whole",
             },
-            bars: why.bars.iter().map(BarJson::of).collect(),
+            bars: why.bars.iter().map(|bar| BarJson::of(bar, why.is_sampled)).collect(),
             terms: why.terms.as_ref().ok().map(|terms| terms.rows.iter().map(term).collect()),
             sentences: prose::why::sentences(&why),
             why,
@@ -122,7 +132,8 @@ impl WhyJson {
             [prose::why::bar_label(bar), weight, value, against, signed(bar.amount, of_amounts)]
         });
         let sum = ["", "", "", "", &signed(self.why.difference(), of_amounts)].map(str::to_owned);
-        text += &table(["", "weight", "value", "against", "amount"], bars.chain([sum]), 1..=4);
+        let weight = if self.why.is_sampled { "share" } else { "weight" };
+        text += &table(["", weight, "value", "against", "amount"], bars.chain([sum]), 1..=4);
         if let Ok(terms) = &self.why.terms {
             let rows = terms.rows.iter().map(|row| {
                 let [a, b] = row.means;
@@ -138,7 +149,7 @@ impl WhyJson {
 }
 
 impl BarJson {
-    fn of(bar: &Bar) -> Self {
+    fn of(bar: &Bar, is_sampled: bool) -> Self {
         let what = match bar.what {
             BarKind::Spawn => "spawn",
             BarKind::Fours => "fours",
@@ -150,7 +161,8 @@ impl BarJson {
             what,
             label: prose::why::bar_label(bar),
             spawns: bar.spawns.iter().copied().map(SpawnJson::of).collect(),
-            probability: bar.probability,
+            probability: (!is_sampled).then_some(bar.probability),
+            share: is_sampled.then_some(bar.probability),
             value: bar.value,
             against: bar.against,
             amount: bar.amount,

@@ -33,7 +33,7 @@ pub use estimate::{about_spread, games_estimated, games_to_find, how_long};
 pub use exact::{exact_cost, of_best_play, share as share_of_best_play};
 pub use finding::{about_exact_sum, finding};
 pub use network::network_sentence;
-pub use response::{LIMITED_SHARES, response_sentence};
+pub use response::{LIMITED_SHARES, SAMPLED_SHARES, response_sentence};
 pub use setups::{SetupDifference, answer_texts, rules, rules_of, setup_differences, training_differences};
 pub use tuning::verified_sentence;
 

@@ -34,6 +34,12 @@ pub fn response_sentence(response: &Response, setting: &str) -> String {
     let span =
         |from: usize, to: usize| if from == to { value(from) } else { format!("{} to {}", value(from), value(to)) };
     let texts: Vec<String> = spans.iter().map(|(moves, from, to)| format!("{moves} at {}", span(*from, *to))).collect();
+    if response.is_sampled() {
+        return format!(
+            "{setting}: {}; means of samples chose, and other samples may choose otherwise",
+            words::list(&texts)
+        );
+    }
     let n = reached.len();
     let which = if n < response.steps.len() { " that were reached" } else { "" };
     let values = format!("{}{which}", words::plural(n as u64, "value"));
@@ -58,6 +64,9 @@ fn limit_sentence(response: &Response) -> Option<String> {
         if plies.len() == response.steps.len() { format!("all {all}") } else { format!("{} of {all}", plies.len()) };
     Some(format!("its limit ended the search after {from}{} at {at}", words::plural(u64::from(most), "ply")))
 }
+
+/// What the shares of boards say where samples chose.
+pub const SAMPLED_SHARES: &str = "means of samples chose, so that a move may change without a change of the value";
 
 /// Of which boards the shares are where a limit ended some searches before a depth.
 pub const LIMITED_SHARES: &str =

@@ -35,7 +35,9 @@ pub fn caption(why: &Why) -> String {
 
 /// Two sentences to read out: how the spawns make the difference, and how the terms at the leaves do.
 pub fn sentences(why: &Why) -> [String; 2] {
-    [format!("{}{}.", head(why), tail(why)), leaves_sentence(why)]
+    // Single spawns have too few samples for a sentence.
+    let tail = if why.is_sampled { String::new() } else { tail(why) };
+    [format!("{}{tail}.", head(why)), leaves_sentence(why)]
 }
 
 fn names(why: &Why) -> [String; 2] {
@@ -43,7 +45,11 @@ fn names(why: &Why) -> [String; 2] {
 }
 
 fn weight_name(why: &Why) -> &'static str {
-    if why.is_sum { "chance of the tile" } else { "probability" }
+    match () {
+        () if why.is_sampled => "share of the samples",
+        () if why.is_sum => "chance of the tile",
+        () => "probability",
+    }
 }
 
 /// What single spawns are set against.
@@ -52,8 +58,34 @@ fn mean_name(why: &Why) -> String {
     if why.is_sum { format!("a cell's share of the sum after {other}") } else { format!("the mean after {other}") }
 }
 
+/// `The mean of the samples after Left is 123.7 ± 12.0 more than after Up, on the same draws (± one standard error)`.
+fn head_of_samples(why: &Why) -> String {
+    let [better, other] = names(why);
+    if why.is_equal() {
+        return format!("The means of the samples after {better} and {other} are both {}", value(why.values[0]));
+    }
+    let more = if 0.0 < why.difference() { "more" } else { "less" };
+    let by = amount(why.difference());
+    let error = why.lead.as_ref().and_then(|lead| Some((lead, lead.standard_error?)));
+    match error {
+        Some((lead, error)) => {
+            let draws = if lead.is_paired { ", on the same draws" } else { "" };
+            let error = amount(error);
+            format!(
+                "The mean of the samples after {better} is {by} ± {error} {more} than after {other}{draws} (± one standard error)"
+            )
+        }
+        None => format!(
+            "The mean of the samples after {better} is {by} {more} than after {other}, a difference of which nobody knows the error"
+        ),
+    }
+}
+
 /// `Left is worth at least 123.7 more than Up`.
 fn head(why: &Why) -> String {
+    if why.is_sampled {
+        return head_of_samples(why);
+    }
     let [better, other] = names(why);
     let [of_better, of_other] = why.bounds;
     let no_less = of_better != Bound::Upper && of_other != Bound::Lower;
@@ -281,6 +313,8 @@ mod tests {
             objective: Objective { higher: true, tolerance: 0.0 },
             pairing: Pairing::Mean,
             is_sum: false,
+            is_sampled: false,
+            lead: None,
             bars: Vec::new(),
             comparison: Some(Comparison { spawns: 14, is_complete: true, better: 14, worse: 0, worst: None }),
             deciding: [Vec::new(), Vec::new()],

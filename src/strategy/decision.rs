@@ -7,8 +7,8 @@ use super::trace::Observer;
 use super::{Player, Prefer, Strategy};
 use crate::game::{Board, ByMove, Move, Moves, Rules};
 use crate::search::{
-    Bound, Definition, Lookahead, NodeCounts, Objective, Playouts, Search, SearchOptions, SearchResult, Start, Subject,
-    Tree, TreeRecorder, layers,
+    Bound, Definition, Lead, Lookahead, NodeCounts, Objective, Playouts, Search, SearchOptions, SearchResult, Start,
+    Subject, Tree, TreeRecorder, layers,
 };
 use crate::stats::RunningMean;
 use crate::words;
@@ -210,6 +210,21 @@ impl Decision {
     pub fn sample(&self, row: usize, mv: Move) -> Option<&RunningMean> {
         let playouts = self.searches.get(row)?.as_ref()?.playouts.as_ref()?;
         Some(&playouts.of_each[mv]).filter(|sample| sample.count() != 0)
+    }
+
+    /// Whether the values of criterion `row` are means of samples.
+    pub fn is_sampled(&self, row: usize) -> bool {
+        self.searches.get(row).and_then(Option::as_ref).is_some_and(|searched| searched.playouts.is_some())
+    }
+
+    /// How far the best mean of criterion `row` is ahead of the second, where it has drawn samples.
+    pub fn lead(&self, row: usize) -> Option<Lead> {
+        self.searches.get(row)?.as_ref()?.playouts.as_ref()?.lead
+    }
+
+    /// What the value that criterion `row` gave a move is: `exact`, `upper` or `lower`, or `sampled`.
+    pub fn bound_name(&self, row: usize, mv: Move) -> &'static str {
+        if self.is_sampled(row) { "sampled" } else { self.bound(row, mv).name() }
     }
 
     pub fn legal(&self) -> Moves {

@@ -19,9 +19,9 @@ mod terms;
 
 use super::spawns::{Outcome, SpawnMap};
 use super::view::Place;
-use super::{NodeId, Tree};
+use super::{NodeId, Tree, TreeKind};
 use crate::game::{Move, Rank, Spawn};
-use crate::search::{Bound, Objective, ROUNDING, Rule};
+use crate::search::{Bound, Lead, Objective, ROUNDING, Rule};
 use crate::task::CancelToken;
 pub use terms::{Leaves, NoTerms, TermRow, Terms};
 
@@ -39,6 +39,10 @@ pub struct Why {
     pub pairing: Pairing,
     /// Whether spawns are added up instead of averaged.
     pub is_sum: bool,
+    /// Whether the values are means of samples, and spawns weigh as much as samples went through them.
+    pub is_sampled: bool,
+    /// How sure the difference is, where the two moves have the best means of samples.
+    pub lead: Option<Lead>,
     /// The parts of the difference, what speaks most for the better move first; what is not recorded comes last.
     pub bars: Vec<Bar>,
     /// How the spawns compare one by one; `None` where they are not compared.
@@ -70,7 +74,7 @@ pub struct Bar {
     pub spawns: Vec<Spawn>,
     /// Their nodes, or that of the move; a click opens the first.
     pub nodes: Vec<NodeId>,
-    /// How probable they are together. Where spawns are added up instead of averaged, Σ of the chances of their tiles.
+    /// How probable they are together; of samples the share that went through them. Where spawns are added up instead of averaged, Σ of the chances of their tiles.
     pub probability: f64,
     /// What they are worth, the mean of several.
     pub value: f64,
@@ -169,6 +173,12 @@ impl Tree {
             objective: self.objective(),
             pairing: Pairing::Whole,
             is_sum: false,
+            is_sampled: self.search_kind() == TreeKind::Sampled,
+            lead: self
+                .playouts
+                .as_ref()
+                .and_then(|playouts| playouts.lead)
+                .filter(|lead| [lead.best, lead.second] == [better, other]),
             bars: Vec::new(),
             comparison: None,
             deciding: [Vec::new(), Vec::new()],

@@ -31,6 +31,19 @@ pub fn exact(value: f64) -> String {
     }
 }
 
+/// A value as it was found: whole numbers without decimals, others with the digits of [`exact`] where those are few, or with one
+/// decimal, or with two digits that say something where that one would say 0: `8,759.2`, `0.001`, `0.00033`.
+pub fn all_digits(value: f64) -> String {
+    const FEW: usize = 6;
+    let text = exact(value);
+    let decimals_of = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    if decimals_of <= FEW || !value.is_finite() {
+        return text;
+    }
+    let places = if value.abs() < 0.05 { 1 + (-value.abs().log10()).ceil().min(300.0) as usize } else { 1 };
+    decimals(value, places)
+}
+
 /// Numbers closer than this share of their size differ by rounding alone.
 const ROUNDING: f64 = 1e-9;
 
@@ -417,6 +430,24 @@ mod tests {
             (720.0, "12 min"),
         ] {
             assert_eq!(short_time(secs), text);
+        }
+    }
+
+    #[test]
+    fn values_that_are_small_are_not_0() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-4.0, "−4"),
+            (0.001, "0.001"),
+            (-0.25, "−0.25"),
+            (8759.2, "8,759.2"),
+            (1.0 / 3.0, "0.3"),
+            (1.0 / 3000.0, "0.00033"),
+            (123.0 / 7.0, "17.6"),
+            (1e-12, "0.0000000000010"),
+            (f64::INFINITY, "∞"),
+        ] {
+            assert_eq!(all_digits(value), text);
         }
     }
 

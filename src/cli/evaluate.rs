@@ -45,7 +45,7 @@ pub(super) fn evaluate(args: &EvaluateArgs, out: &mut impl Write) -> Result<(), 
                     writeln!(out)?;
                 }
                 write!(out, "{}score {}\n\n", board.drawing(), words::count(score))?;
-                let rows = values.into_iter().map(|(name, value)| [name, words::value(value)]);
+                let rows = values.into_iter().map(|(name, value)| [name, words::all_digits(value)]);
                 write!(out, "{}", table(Row::new(), rows, [1]))?;
             }
         }

@@ -130,12 +130,13 @@ fn states(learnt: &Process, out: &mut impl Write) -> Result<(), Failure> {
     for state in State::all().filter(|state| learnt.visits[state.index()] != 0) {
         let features = state.features();
         let counts = [u64::from(features.empty), u64::from(features.merges), learnt.visits[state.index()]];
-        let worth = [learnt.value(state)].into_iter().chain(Move::ALL.map(|mv| learnt.action(state, mv)));
+        let made = Move::ALL.map(|mv| learnt.action_made(state, mv));
+        let worth = [Some(learnt.value(state))].into_iter().chain(made);
         // Rows 1 to 4, then columns 1 to 4.
         let flags = (0..8).map(|line| if features.monotone >> line & 1 == 1 { 'x' } else { '.' }).collect::<String>();
         let counts = counts.map(|count| count.to_string());
         let cells = [state.index().to_string(), flags].into_iter().chain(counts);
-        csv.row(cells.chain(worth.map(|worth| worth.to_string())))?;
+        csv.row(cells.chain(worth.map(|worth| worth.map_or_else(String::new, |worth| worth.to_string()))))?;
     }
     Ok(csv.flush()?)
 }

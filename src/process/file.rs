@@ -79,7 +79,8 @@ impl Process {
             row.extend((state.index() as u16).to_le_bytes());
             row.extend(self.visits[state.index()].to_le_bytes());
             row.extend(self.solved.values[state.index()].to_le_bytes());
-            self.solved.actions[state.index()].iter().for_each(|worth| row.extend(worth.to_le_bytes()));
+            // A negative 0 becomes the usual one.
+            self.solved.actions[state.index()].iter().for_each(|worth| row.extend((worth + 0.0).to_le_bytes()));
             out.write_all(&row)?;
         }
         Ok(())

@@ -15,12 +15,16 @@ const IN_A_ROW: u64 = 16;
 /// No more sweeps are made: without ends and discount, points may add up for ever.
 const MOST_SWEEPS: u64 = 3000;
 
+/// What a slide counts that was never made: a 0 that no sum is, by which it is told from slides that earn nothing. Files have
+/// the usual 0 in its place.
+pub(super) const NEVER_MADE: f64 = -0.0;
+
 /// The worth of states.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved {
     /// Points to come, a number a state.
     pub values: Vec<f64>,
-    /// Points to come after each slide, in the order of [`Move::ALL`]; 0 where it was never made.
+    /// Points to come after each slide, in the order of [`Move::ALL`]; [`NEVER_MADE`], which is 0, where it was never made.
     pub actions: Vec<[f64; 4]>,
     /// The largest change of a value in each sweep.
     pub residuals: Vec<f64>,
@@ -30,7 +34,7 @@ pub struct Solved {
 
 impl Default for Solved {
     fn default() -> Self {
-        let (values, actions) = (vec![0.0; State::COUNT], vec![[0.0; 4]; State::COUNT]);
+        let (values, actions) = (vec![0.0; State::COUNT], vec![[NEVER_MADE; 4]; State::COUNT]);
         Self { values, actions, residuals: Vec::new(), has_converged: true }
     }
 }

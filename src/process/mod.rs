@@ -240,6 +240,14 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Points to come after a slide in a state; `None` where it was never made, as far as the process was learnt just now: a file does not say.
+    pub fn action_made(&self, state: State, mv: Move) -> Option<f64> {
+        let worth = self.action(state, mv);
+        (worth.to_bits() != iteration::NEVER_MADE.to_bits()).then_some(worth)
+    }
+}
+
 /// Refuses boards that have other features.
 pub fn check_size(size: Size) -> Result<(), SpecError> {
     if size == Size::FOUR { Ok(()) } else { Err(SpecError::Size { size }) }

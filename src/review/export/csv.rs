@@ -7,7 +7,11 @@ use crate::files::CsvRows;
 use crate::game::Move;
 use crate::review::ChanceAt;
 
-pub(super) const COLUMNS: [&str; 25] = [
+pub(super) const COLUMNS: [&str; 29] = [
+    "game",
+    "strategy",
+    "seed",
+    "judge",
     "move",
     "board",
     "score",
@@ -36,13 +40,20 @@ pub(super) const COLUMNS: [&str; 25] = [
 ];
 
 pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
-    let Reviewed { review, report, .. } = reviewed;
+    let Reviewed { title, review, report, player } = reviewed;
+    let of_game = [
+        (*title).to_owned(),
+        player.map_or_else(String::new, |player| player.strategy().label()),
+        review.record().seed.map_or_else(String::new, |seed| seed.to_string()),
+        review.judge().strategy().label(),
+    ];
     let mut bytes = Vec::new();
     let mut rows = CsvRows::new(&mut bytes);
     rows.row(COLUMNS)?;
     for one in (0..review.moves()).filter_map(|index| review.verdict(index)) {
         let board = one.before.board;
-        let mut cells = vec![
+        let mut cells = of_game.to_vec();
+        cells.extend([
             (one.index + 1).to_string(),
             board.to_string(),
             one.before.score.to_string(),
@@ -50,7 +61,7 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
             board.max_rank().to_string(),
             one.mv.name().to_owned(),
             one.best.name().to_owned(),
-        ];
+        ]);
         cells.extend(Move::ALL.map(|mv| one.look.values[mv].map_or(String::new(), |value| value.to_string())));
         cells.extend([
             one.look.plies.to_string(),

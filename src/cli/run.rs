@@ -279,7 +279,7 @@ fn forget_published(preset: &mut Preset, stop_at: Option<u64>) {
 /// A column: its title and what stands in it.
 type TableColumn = (&'static str, fn(&ContestantResult, Planned) -> String);
 
-const MEASURED: [TableColumn; 13] = [
+static MEASURED: [TableColumn; 11] = [
     ("strategy", |result, _| result.strategy.label()),
     ("games", |result, _| words::count(result.summary.games())),
     ("mean", |result, _| number(result.summary.scores.mean(), 1)),
@@ -296,10 +296,11 @@ const MEASURED: [TableColumn; 13] = [
         let seconds = result.summary.seconds_per_move();
         seconds.map_or("–".to_owned(), |seconds| words::three_digits(1000.0 * seconds))
     }),
-    ("1024", |result, _| reached(result, 1024)),
-    ("2048", |result, _| reached(result, 2048)),
     ("games/s", |result, _| number(result.summary.games_per_second(), 0)),
 ];
+
+/// The column before which the reach rates stand.
+const REACHED_AT: usize = 10;
 
 fn number(value: Option<f64>, places: usize) -> String {
     value.map_or("–".to_owned(), |value| words::decimals(value, places))
@@ -346,8 +347,9 @@ fn text(results: &Results) -> String {
     if manifest.end_reason != EndReason::AllGames {
         text += &format!("{}\n", manifest.end_reason);
     }
+    let [second, first] = results.shown_tiles();
     text += &format!(
-        "games/s is per second of {CPU_TIME} of one thread, ms/move of that time; 1024 and 2048 are the shares of games that reached the tile\n"
+        "games/s is per second of {CPU_TIME} of one thread, ms/move of that time; {second} and {first} are the shares of games that reached the tile\n"
     );
     if swept.is_some() {
         text += &format!("{}\n", SweepColumns::LEGEND);
@@ -369,18 +371,20 @@ fn text(results: &Results) -> String {
 
 /// A row for each strategy; of a sweep with the values of its settings and the step to the row above.
 fn measured(results: &Results, swept: Option<&SweepColumns<'_>>) -> String {
-    let planned = results.planned();
+    let (planned, tiles) = (results.planned(), results.shown_tiles());
     let cells = |(place, result): (usize, &ContestantResult)| {
-        let (_, rest) = MEASURED.split_at(1);
+        let [measured, last] = [&MEASURED[1..REACHED_AT], &MEASURED[REACHED_AT..]];
         let (name, settings, step) = match swept {
             Some(swept) => swept.cells(place),
             None => (result.strategy.label(), Vec::new(), Default::default()),
         };
         let step = step.into_iter().take(if swept.is_some() { 2 } else { 0 });
-        let numbers = rest.iter().map(|(_, of)| of(result, planned));
+        let of = |columns: &'static [TableColumn]| columns.iter().map(move |(_, of)| of(result, planned));
+        let numbers = of(measured).chain(tiles.map(|tile| reached(result, tile))).chain(of(last));
         [name].into_iter().chain(settings).chain(numbers).chain(step).collect::<Vec<_>>()
     };
     let mut titles: Vec<String> = MEASURED.iter().map(|(title, _)| (*title).to_owned()).collect();
+    titles.splice(REACHED_AT..REACHED_AT, tiles.map(|tile| tile.to_string()));
     if let Some((settings, step)) = swept.map(SweepColumns::titles) {
         titles.splice(1..1, settings);
         titles.extend(step.map(str::to_owned));

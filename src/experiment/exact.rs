@@ -120,6 +120,13 @@ impl ExactRows {
         Verdicts { is_lent: false, ..Verdicts::of(rows) }
     }
 
+    /// What stands in the [cells](super::Tested::cells) of such verdicts.
+    pub const TITLES: [&str; 6] = {
+        let mut titles = Verdicts::TITLES;
+        titles[1] = "exact";
+        titles
+    };
+
     /// What the words of such verdicts mean.
     pub fn legend(verdicts: &Verdicts) -> Option<String> {
         Verdicts::legend_of(&[(verdicts, "exact")])

@@ -8,13 +8,15 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
-use super::{Comparisons, Games, Plan, Summary, stop};
+use super::{Comparisons, ExactRows, Games, Plan, Summary, Verdicts, stop};
 use crate::evaluator::Reads;
 use crate::game::{GENERATOR, Rank, Rules, Size};
+use crate::kept;
 use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule, Sweep};
 use crate::ron_text;
 use crate::stats::{IntervalKind, Planned};
 use crate::strategy::Strategy;
+use crate::task::CancelToken;
 use crate::words;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -477,6 +479,7 @@ pub struct Results {
     /// The strategy that the others are compared with.
     baseline: usize,
     comparisons: OnceLock<Comparisons>,
+    exact: OnceLock<ExactRows>,
 }
 
 #[derive(Clone, Debug)]
@@ -492,7 +495,7 @@ pub struct ContestantResult {
 impl Results {
     /// Compared with the first strategy.
     pub fn new(manifest: Manifest, contestants: Vec<ContestantResult>) -> Self {
-        Self { manifest, contestants, baseline: 0, comparisons: OnceLock::new() }
+        Self { manifest, contestants, baseline: 0, comparisons: OnceLock::new(), exact: OnceLock::new() }
     }
 
     /// The same compared with another strategy.
@@ -507,6 +510,43 @@ impl Results {
         let has_games = |one: &ContestantResult| one.summary.games() == 0 || 0 < one.games.complete();
         let can = 2 <= self.contestants.len() && self.contestants.iter().all(has_games);
         can.then(|| self.comparisons.get_or_init(find))
+    }
+
+    /// What is known exactly of games on small boards, as far as it takes a moment.
+    pub fn exact(&self) -> &ExactRows {
+        self.exact.get_or_init(|| {
+            let contestants: Vec<_> = self.contestants.iter().map(|one| (&one.strategy, one.rules)).collect();
+            ExactRows::at_once(&contestants, kept::config_dir().as_deref(), &CancelToken::new())
+        })
+    }
+
+    /// The verdicts of what was measured on what is known exactly.
+    pub fn exact_verdicts(&self) -> Verdicts {
+        let planned = self.planned();
+        self.exact().verdicts(self.contestants.iter().map(|one| (planned, &*one.summary)))
+    }
+
+    /// The tiles of reach rates: those that can be on the boards of some strategy.
+    pub fn reached_tiles(&self) -> Vec<u64> {
+        let ranks = self.contestants.iter().flat_map(|one| Summary::reached_ranks_of(&one.rules));
+        ranks.sorted().dedup().map(Rank::tile).collect()
+    }
+
+    /// The two tiles whose reach rates a table of few columns has: 1024 and 2048, or on boards that never hold them the two
+    /// largest that some game reached.
+    pub fn shown_tiles(&self) -> [u64; 2] {
+        let tiles = self.reached_tiles();
+        if tiles.contains(&2048) {
+            return [1024, 2048];
+        }
+        let is_reached = |tile: &u64| {
+            Rank::of_tile(*tile).is_some_and(|rank| self.contestants.iter().any(|one| one.summary.reached(rank) != 0))
+        };
+        let last = tiles.iter().rposition(is_reached).unwrap_or(1).max(1);
+        match tiles.get(last - 1..=last) {
+            Some(&[second, first]) => [second, first],
+            _ => [1024, 2048],
+        }
     }
 
     /// How many games each strategy was to play: what is known of fewer holds at any time.

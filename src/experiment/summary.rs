@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::{Rank, Size};
+use crate::game::{Rank, Rules, Size};
 use crate::stats::{Interval, Moments, Planned, ScoreCounts};
 use crate::strategy::Outcome;
 
@@ -94,6 +94,13 @@ impl Summary {
     /// The tiles of reach rates: 64, 128 … 131072.
     pub fn reached_tiles() -> Vec<u64> {
         Self::reached_ranks().map(Rank::tile).collect()
+    }
+
+    /// The ranks of reach rates of games under these rules: from the first that tells games apart to the largest that can be.
+    pub fn reached_ranks_of(rules: &Rules) -> impl Iterator<Item = Rank> + use<> {
+        // A board that games begin at may hold any tile.
+        let most = if rules.start.is_some() { Rank::MAX } else { Rules::largest(rules.size) };
+        (Self::first_reached(rules.size)..=most.get().min(*Self::REACHED.end())).filter_map(Rank::new)
     }
 
     /// Some games and what a worker spent on them, on each as much.
@@ -196,19 +203,17 @@ impl Summary {
         self.largest[usize::from(rank.get())..].iter().sum()
     }
 
-    /// Reach rates of 64, 128 … 131072; empty without any game.
-    pub fn reach(&self, planned: Planned) -> Vec<Reach> {
-        self.reach_from(*Self::REACHED.start(), planned)
+    /// How often games reached a tile; `None` without any game.
+    pub fn reach(&self, rank: Rank, planned: Planned) -> Option<Reach> {
+        let games = self.reached(rank);
+        let ci95 = planned.share_interval(games, self.games())?;
+        Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
     }
 
-    /// The same from another rank on.
+    /// Reach rates from a rank to that of 131072; empty without any game.
     pub fn reach_from(&self, first: u8, planned: Planned) -> Vec<Reach> {
-        let reach = |rank: Rank| {
-            let games = self.reached(rank);
-            let ci95 = planned.share_interval(games, self.games())?;
-            Some(Reach { tile: rank.tile(), games, share: games as f64 / self.games() as f64, ci95 })
-        };
-        (first..=*Self::REACHED.end()).filter_map(Rank::new).filter_map(reach).collect()
+        let ranks = (first..=*Self::REACHED.end()).filter_map(Rank::new);
+        ranks.filter_map(|rank| self.reach(rank, planned)).collect()
     }
 
     /// The rank of the first tile that tells games on such a board apart: 64, on boards of few cells 8.
@@ -257,11 +262,22 @@ mod tests {
     #[test]
     fn a_tile_is_reached_by_every_game_with_a_larger_one() {
         let summary = Summary::of_games(&[game(1, 6, 1), game(1, 7, 1), game(1, 11, 1), game(1, 5, 1)], Duration::ZERO);
-        let reach = summary.reach(Planned(4));
+        let reach = summary.reach_from(6, Planned(4));
         assert_eq!((reach[0].tile, reach[0].games, reach[0].share), (64, 3, 0.75));
         assert_eq!((reach[5].tile, reach[5].games), (2048, 1));
         assert_eq!(reach.last().map(|reach| (reach.tile, reach.games)), Some((131_072, 0)));
-        assert!(Summary::EMPTY.reach(Planned(4)).is_empty());
+        assert!(Summary::EMPTY.reach_from(6, Planned(4)).is_empty());
+        assert_eq!(Summary::EMPTY.reach(Rank::FOUR, Planned(4)), None);
+    }
+
+    #[test]
+    fn reach_rates_are_those_of_tiles_that_can_be() {
+        for (size, first, last) in [("2x2", 8, 32), ("2x3", 8, 128), ("3x3", 8, 1024), ("4x4", 64, 131_072)] {
+            let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
+            let tiles: Vec<u64> = Summary::reached_ranks_of(&rules).map(Rank::tile).collect();
+            assert_eq!((tiles.first(), tiles.last()), (Some(&first), Some(&last)), "{size}");
+            assert!(Rules::read_stop_at(last, rules.size).is_ok());
+        }
     }
 
     #[test]

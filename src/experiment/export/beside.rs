@@ -4,11 +4,12 @@
 
 use std::io;
 
-use super::latex::{plain, row};
-use super::markdown::{MEASURED, line, title_line};
+use super::latex::row;
+use super::markdown::{MEASURED, reached};
 use crate::experiment::{EndReason, Results};
 use crate::files::CsvRows;
 use crate::words;
+use crate::words::escape::{latex, markdown_table};
 
 const OF_RUN: [&str; 4] = ["run", "seed", "rules", "end"];
 
@@ -17,13 +18,20 @@ const OF_RUN: [&str; 4] = ["run", "seed", "rules", "end"];
 pub struct Beside(pub Vec<(String, Results)>);
 
 impl Beside {
-    fn titles() -> impl Iterator<Item = &'static str> {
-        OF_RUN.into_iter().chain(MEASURED.iter().map(|(title, ..)| *title))
+    /// The tile whose reach rate the table has: the largest that one of the runs shows.
+    fn tile(&self) -> u64 {
+        self.0.iter().map(|(_, results)| results.shown_tiles()[1]).max().unwrap_or(2048)
+    }
+
+    fn titles(&self) -> impl Iterator<Item = String> {
+        let titles = OF_RUN.into_iter().chain(MEASURED.iter().map(|(title, ..)| *title));
+        titles.map(str::to_owned).chain([self.tile().to_string()])
     }
 
     /// A row for each strategy of each run.
     fn rows(&self) -> impl Iterator<Item = Vec<String>> {
-        self.0.iter().flat_map(|(name, results)| {
+        let tile = self.tile();
+        self.0.iter().flat_map(move |(name, results)| {
             let manifest = &results.manifest;
             let stop_at = manifest.stop_at.map_or(String::new(), |tile| format!(", to {tile}"));
             let rules = format!("{}, p4 {}{stop_at}", manifest.size, manifest.p4_text());
@@ -34,7 +42,7 @@ impl Beside {
             results.contestants.iter().map(move |result| {
                 let of_run = [words::one_line(name), manifest.seed.to_string(), rules.clone(), end.clone()];
                 let measured = MEASURED.iter().map(|(.., of)| of(result, results.planned()));
-                of_run.into_iter().chain(measured).collect()
+                of_run.into_iter().chain(measured).chain([reached(result, tile)]).collect()
             })
         })
     }
@@ -42,7 +50,7 @@ impl Beside {
     pub fn tabbed(&self) -> io::Result<String> {
         let mut bytes = Vec::new();
         let mut rows = CsvRows::tabbed(&mut bytes);
-        rows.row(Self::titles().map(str::to_owned))?;
+        rows.row(self.titles())?;
         self.rows().try_for_each(|cells| rows.row(cells))?;
         rows.flush()?;
         drop(rows);
@@ -50,24 +58,23 @@ impl Beside {
     }
 
     pub fn markdown(&self) -> String {
-        let dashes = OF_RUN.map(|_| "---").into_iter().chain(MEASURED.iter().map(|(_, dashes, _)| *dashes));
-        let rows = self.rows().map(|mut cells| {
-            // Names of strategies are escaped where they are measured.
-            cells[..OF_RUN.len()].iter_mut().for_each(|cell| *cell = cell.replace('|', "\\|"));
-            line(cells)
-        });
-        title_line(Self::titles()) + &line(dashes) + &rows.collect::<String>()
+        markdown_table(
+            self.titles(),
+            |column| column.checked_sub(OF_RUN.len()).is_some_and(|at| MEASURED.get(at).is_none_or(|of| of.1)),
+            self.rows(),
+        )
     }
 
     pub fn latex(&self) -> String {
         let columns: String = OF_RUN
             .map(|_| 'l')
             .into_iter()
-            .chain(MEASURED.iter().map(|(_, dashes, _)| if dashes.ends_with(':') { 'r' } else { 'l' }))
+            .chain(MEASURED.iter().map(|(_, is_number, _)| if *is_number { 'r' } else { 'l' }))
+            .chain(['r'])
             .collect();
-        let cells = |cells: &mut dyn Iterator<Item = String>| row(cells.map(|cell| plain(&cell)));
+        let cells = |cells: &mut dyn Iterator<Item = String>| row(cells.map(|cell| latex(&cell)));
         let mut text = format!("% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{columns}}}\n    \\toprule\n");
-        text += &cells(&mut Self::titles().map(str::to_owned));
+        text += &cells(&mut self.titles());
         text += "    \\midrule\n";
         for of in self.rows() {
             text += &cells(&mut of.into_iter());
@@ -103,7 +110,7 @@ mod tests {
         assert_eq!(markdown.lines().count(), 5);
         assert!(markdown.contains("| One \\| & two | 1 | 4x4, p4 0.1 | all games played | er | 6 |"), "{markdown}");
         let latex = beside.latex();
-        assert!(latex.contains("One | \\& two & 1 & 4x4, p4 0.1 & all games played & er & 6 &"), "{latex}");
+        assert!(latex.contains("One \\textbar{} \\& two & 1 & 4x4, p4 0.1 & all games played & er & 6 &"), "{latex}");
         assert_eq!(latex.matches("\\\\\n").count(), 4);
     }
 }

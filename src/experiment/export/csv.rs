@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use super::cell;
-use crate::experiment::{Comparisons, ContestantResult, Pair, Quantity, Results, Standings, Summary, Swept, Tested};
+use crate::experiment::{Comparisons, ContestantResult, Pair, Quantity, Results, Standings, Swept, Tested, is_exact};
 use crate::files::CsvRows;
+use crate::game::Rank;
 use crate::preset::Published;
 use crate::stats::{Interval, Planned};
 use crate::strategy::Outcome;
@@ -137,6 +138,24 @@ const SWEPT: [(&str, About); 8] = [
     ("step_high", "95 % interval of it, upper end"),
 ];
 
+/// What stands of what is known exactly; the columns are there on boards on which something can be.
+const EXACT: [(&str, About, fn(&Published) -> Option<f64>); 3] = [
+    ("exact_mean", "mean of endless many games; empty where nobody knows it", |exact| exact.mean),
+    ("exact_sd", "standard deviation of endless many games", |exact| exact.sd),
+    ("exact_moves", "moves in a game, mean of endless many", |exact| exact.moves),
+];
+
+/// Whether the results have columns of exact numbers.
+fn has_exact(results: &Results) -> bool {
+    results.contestants.iter().any(|one| is_exact(one.rules))
+}
+
+fn exact_cells(exact: Option<&Published>, reached: &[u64]) -> Vec<String> {
+    let of_tile = |tile: &u64| exact?.reach.iter().find(|(other, _)| other == tile).map(|(_, share)| *share);
+    let numbers = EXACT.iter().map(|(.., of)| exact.and_then(of));
+    numbers.chain(reached.iter().map(of_tile)).map(cell).collect()
+}
+
 fn swept_cells(results: &Results, swept: Option<&Swept>, place: usize) -> [String; SWEPT.len()] {
     let Some((swept, (line, point))) = swept.and_then(|swept| Some((swept, swept.place_of(place)?))) else {
         return Default::default();
@@ -159,7 +178,7 @@ fn swept_cells(results: &Results, swept: Option<&Swept>, place: usize) -> [Strin
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut csv = CsvRows::new(&mut bytes);
-    let reached = Summary::reached_tiles();
+    let reached = results.reached_tiles();
     let measured = |tile| [format!("reach_{tile}"), format!("reach_{tile}_low"), format!("reach_{tile}_high")];
     let published = |tile| format!("published_reach_{tile}");
     let quantities: Vec<Quantity> =
@@ -169,16 +188,19 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
     let names = names.chain(reached.iter().flat_map(measured)).chain(reached.iter().map(published));
     let compared = COMPARED.iter().map(|(name, ..)| (*name).to_owned());
     let of_sweep = SWEPT.iter().map(|(name, _)| (*name).to_owned());
-    csv.row(names.chain(quantities.iter().flat_map(judged)).chain(compared).chain(of_sweep))?;
+    let of_exact = EXACT.iter().map(|(name, ..)| (*name).to_owned());
+    let of_exact = of_exact.chain(reached.iter().map(|tile| format!("exact_reach_{tile}")));
+    let of_exact = of_exact.filter(|_| has_exact(results));
+    csv.row(names.chain(quantities.iter().flat_map(judged)).chain(compared).chain(of_sweep).chain(of_exact))?;
     let swept = results.swept();
     let planned = results.planned();
     let comparisons = results.comparisons();
     for (place, (result, tested)) in results.contestants.iter().zip(results.verdicts().rows).enumerate() {
-        let (published, reach) = (result.published.clone().unwrap_or_default(), result.summary.reach(planned));
+        let published = result.published.clone().unwrap_or_default();
         let interval = planned.mean_interval(&result.summary.scores);
         let row = SummaryRow { result, planned, interval, published };
-        let measured = (0..reached.len()).flat_map(|index| {
-            let reach = reach.get(index);
+        let measured = reached.iter().flat_map(|&tile| {
+            let reach = Rank::of_tile(tile).and_then(|rank| result.summary.reach(rank, planned));
             [reach.map(|reach| reach.share), reach.map(|reach| reach.ci95.low), reach.map(|reach| reach.ci95.high)]
         });
         let published = reached
@@ -190,11 +212,10 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
         });
         let cells = COLUMNS.iter().map(|(.., of)| of(&row));
         let compared = COMPARED.iter().map(|(.., of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
-        csv.row(cells.chain(measured.map(cell)).chain(published).chain(judged).chain(compared).chain(swept_cells(
-            results,
-            swept.as_ref(),
-            place,
-        )))?;
+        let cells = cells.chain(measured.map(cell)).chain(published).chain(judged).chain(compared);
+        let of_exact =
+            if has_exact(results) { exact_cells(results.exact().known(place), &reached) } else { Vec::new() };
+        csv.row(cells.chain(swept_cells(results, swept.as_ref(), place)).chain(of_exact))?;
     }
     csv.flush()?;
     drop(csv);
@@ -202,11 +223,11 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
 }
 
 /// A row for each column of [`summary_csv`], in its order: name, and what stands in it.
-pub fn columns_csv() -> io::Result<Vec<u8>> {
+pub fn columns_csv(results: &Results) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut csv = CsvRows::new(&mut bytes);
     csv.row(["column", "meaning"])?;
-    let reached = Summary::reached_tiles();
+    let reached = results.reached_tiles();
     let own = COLUMNS.iter().map(|(name, about, _)| ((*name).to_owned(), (*about).to_owned()));
     let measured = reached.iter().flat_map(|tile| {
         [
@@ -223,7 +244,14 @@ pub fn columns_csv() -> io::Result<Vec<u8>> {
     });
     let compared = COMPARED.iter().map(|(name, about, _)| ((*name).to_owned(), (*about).to_owned()));
     let of_sweep = SWEPT.iter().map(|(name, about)| ((*name).to_owned(), (*about).to_owned()));
-    for (name, about) in own.chain(measured).chain(published).chain(judged).chain(compared).chain(of_sweep) {
+    let of_exact = EXACT.iter().map(|(name, about, _)| ((*name).to_owned(), (*about).to_owned()));
+    let of_exact = of_exact.chain(reached.iter().map(|tile| {
+        (format!("exact_reach_{tile}"), format!("probability that a game reaches {tile}; empty near 0 and 1"))
+    }));
+    let of_exact = of_exact.filter(|_| has_exact(results));
+    for (name, about) in
+        own.chain(measured).chain(published).chain(judged).chain(compared).chain(of_sweep).chain(of_exact)
+    {
         csv.row([name, about])?;
     }
     csv.flush()?;

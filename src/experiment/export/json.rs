@@ -8,8 +8,9 @@ use serde::ser::{SerializeMap as _, Serializer};
 use crate::experiment::{
     Comparisons, ContestantResult, EndReason, Manifest, Pair, Results, Summary, SweepStep, Swept, Tested,
 };
-use crate::game::Rank;
+use crate::game::{Rank, Rules};
 use crate::preset::Published;
+use crate::solve::{BestPlay, Goal};
 use crate::stats::{Interval, Planned};
 
 pub fn json(results: &Results) -> io::Result<Vec<u8>> {
@@ -17,8 +18,11 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
     let tested = verdicts.rows.into_iter();
     let comparisons = results.comparisons();
     let swept = results.swept();
+    let exact = results.exact();
+    let mut exact_tested = results.exact_verdicts().rows.into_iter();
     let entries = results.contestants.iter().zip(tested).enumerate().map(|(place, (of, tested))| ContestantJson {
         of,
+        exact: exact.known(place).zip(exact_tested.next()),
         tested,
         planned,
         compared: comparisons.map(|comparisons| (comparisons, place)),
@@ -34,6 +38,7 @@ pub fn json(results: &Results) -> io::Result<Vec<u8>> {
         threads: *threads,
         stop_rule: end_reason,
         tests: verdicts.tests,
+        best_play: exact.best.as_ref().map(BestPlayJson::of),
         baseline: comparisons.map(|comparisons| label(&comparisons.baseline)),
         ranks: comparisons.and_then(|comparisons| comparisons.standings.as_ref()).map(|standings| RanksJson {
             places: standings.places(),
@@ -66,10 +71,31 @@ struct RunJson<'a> {
     stop_rule: &'a EndReason,
     /// Tests against published numbers, by which Holm corrects each p.
     tests: usize,
+    /// What best play is worth exactly; absent where nobody knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_play: Option<BestPlayJson>,
     /// The strategy that the others are compared with.
     baseline: Option<String>,
     ranks: Option<RanksJson>,
     entries: Vec<ContestantJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct BestPlayJson {
+    /// `score`, or the tile that is to be reached.
+    goal: String,
+    /// Points, or the probability of reaching it.
+    value: f64,
+}
+
+impl BestPlayJson {
+    fn of(best: &BestPlay) -> Self {
+        let goal = match best.goal {
+            Goal::Score => "score".to_owned(),
+            Goal::Reach(rank) => rank.to_string(),
+        };
+        Self { goal, value: best.value }
+    }
 }
 
 /// What the ranks of all strategies rest on.
@@ -85,6 +111,8 @@ struct RanksJson {
 
 struct ContestantJson<'a> {
     of: &'a ContestantResult,
+    /// What endless many of its games would come to, and the verdicts on what was measured.
+    exact: Option<(&'a Published, Vec<Tested>)>,
     tested: Vec<Tested>,
     planned: Planned,
     /// Its place among those compared.
@@ -132,7 +160,8 @@ impl Serialize for ContestantJson<'_> {
         let ContestantResult { strategy, rules, published, summary, .. } = self.of;
         let scores = &summary.scores;
         let share = |share, ci95| ShareJson { share, ci95: ends(ci95) };
-        let reach = summary.reach(self.planned).into_iter().map(|reach| (reach.tile, share(reach.share, reach.ci95)));
+        let reach = Summary::reached_ranks_of(rules).filter_map(|rank| summary.reach(rank, self.planned));
+        let reach = reach.map(|reach| (reach.tile, share(reach.share, reach.ci95)));
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &strategy.label())?;
         map.serialize_entry("strategy", &strategy.to_string())?;
@@ -152,14 +181,20 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("seconds", &summary.cost.time.as_secs_f64())?;
         map.serialize_entry("seconds_per_move", &summary.seconds_per_move())?;
         let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?));
-        map.serialize_entry("seconds_reaching", &Entries(Summary::reached_ranks().filter_map(seconds).collect()))?;
+        map.serialize_entry(
+            "seconds_reaching",
+            &Entries(Summary::reached_ranks_of(rules).filter_map(seconds).collect()),
+        )?;
         let rank = self.compared.and_then(|(all, place)| all.standings.as_ref()?.rank(place));
         map.serialize_entry("rank", &rank.map(|rank| [rank.best, rank.worst]))?;
         let class = self.compared.and_then(|(all, place)| all.standings.as_ref()?.class(place));
         map.serialize_entry("class", &class)?;
-        let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?)));
+        let against = self.compared.and_then(|(all, place)| Some(AgainstJson::of(all, place, all.pair(place)?, rules)));
         map.serialize_entry("against", &against)?;
         map.serialize_entry("sweep", &self.sweep)?;
+        if let Some((exact, tested)) = &self.exact {
+            map.serialize_entry("exact", &ExactJson(exact, tested))?;
+        }
         map.serialize_entry("published", &published.as_ref().map(|published| PublishedJson(published, &self.tested)))?;
         map.end()
     }
@@ -187,8 +222,8 @@ struct ReachDifferenceJson {
 }
 
 impl AgainstJson {
-    fn of(all: &Comparisons, place: usize, pair: &Pair) -> Self {
-        let reach = Summary::reached_tiles().into_iter().filter_map(|tile| all.reach(place, Rank::of_tile(tile)?));
+    fn of(all: &Comparisons, place: usize, pair: &Pair, rules: &Rules) -> Self {
+        let reach = Summary::reached_ranks_of(rules).filter_map(|rank| all.reach(place, rank));
         let reach =
             reach.map(|one| (one.tile, ReachDifferenceJson { difference: one.difference, ci95: ends(one.ci95) }));
         Self {
@@ -224,6 +259,23 @@ impl Serialize for PublishedJson<'_> {
         map.serialize_entry("source", &published.source)?;
         map.serialize_entry("reading", &published.reading)?;
         map.serialize_entry("reach", &of_tiles(&published.reach))?;
+        map.serialize_entry("verdicts", &Entries(verdicts.collect()))?;
+        map.end()
+    }
+}
+
+/// What is known exactly of a strategy on a small board.
+struct ExactJson<'a>(&'a Published, &'a [Tested]);
+
+impl Serialize for ExactJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(exact, tested) = *self;
+        let verdicts = tested.iter().map(|one| (one.what.key(), VerdictJson::of(one)));
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("mean", &exact.mean)?;
+        map.serialize_entry("sd", &exact.sd)?;
+        map.serialize_entry("moves", &exact.moves)?;
+        map.serialize_entry("reach", &Entries(exact.reach.clone()))?;
         map.serialize_entry("verdicts", &Entries(verdicts.collect()))?;
         map.end()
     }

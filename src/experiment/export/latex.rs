@@ -4,12 +4,12 @@ use super::cell;
 use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Pair, Results};
 use crate::game::Rank;
 use crate::stats::{Interval, Planned};
-use crate::words;
+use crate::words::escape::latex as plain;
 
 type NumberText = fn(&ContestantResult, Planned) -> String;
 
 /// Columns of numbers: title, and what stands in them; nothing where there is none.
-const MEASURED: [(&str, NumberText); 10] = [
+const MEASURED: [(&str, NumberText); 9] = [
     ("$n$", |result, _| result.summary.games().to_string()),
     ("mean", |result, _| fixed(result.summary.scores.mean(), 1)),
     ("low", |result, planned| fixed(planned.mean_interval(&result.summary.scores).map(|ci95| ci95.low), 1)),
@@ -19,12 +19,13 @@ const MEASURED: [(&str, NumberText); 10] = [
     ("median", |result, _| fixed(result.summary.scores.median(), 0)),
     ("$Q_3$", |result, _| fixed(result.summary.scores.quartiles().map(|[.., upper]| upper), 0)),
     ("max", |result, _| cell(result.summary.scores.max())),
-    (r"2048, \%", |result, _| {
-        let games = result.summary.games();
-        let reached = Rank::of_tile(2048).filter(|_| 0 < games).map(|rank| result.summary.reached(rank) as f64);
-        fixed(reached.map(|reached| 100.0 * reached / games as f64), 1)
-    }),
 ];
+
+fn reached(result: &ContestantResult, tile: u64) -> String {
+    let games = result.summary.games();
+    let reached = Rank::of_tile(tile).filter(|_| 0 < games).map(|rank| result.summary.reached(rank) as f64);
+    fixed(reached.map(|reached| 100.0 * reached / games as f64), 1)
+}
 
 type ComparedText = fn(&Comparisons, usize) -> String;
 
@@ -38,19 +39,6 @@ fn fixed(value: Option<f64>, places: usize) -> String {
     value.map(|value| format!("{value:.places$}")).unwrap_or_default()
 }
 
-/// A name as LaTeX sets it.
-pub(super) fn plain(text: &str) -> String {
-    let letter = |letter: char| match letter {
-        '\\' => r"\textbackslash{}".to_owned(),
-        '~' => r"\textasciitilde{}".to_owned(),
-        '^' => r"\textasciicircum{}".to_owned(),
-        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{letter}"),
-        '\n' | '\r' | '\t' => " ".to_owned(),
-        letter => letter.to_string(),
-    };
-    text.chars().map(letter).collect()
-}
-
 pub(super) fn row(cells: impl IntoIterator<Item = String>) -> String {
     format!("    {} \\\\\n", cells.into_iter().collect::<Vec<_>>().join(" & "))
 }
@@ -62,8 +50,13 @@ pub fn latex(results: &Results) -> String {
     let games = results.manifest.games_text();
     let (planned, comparisons) = (results.planned(), results.comparisons());
     let compared: &[(&str, ComparedText)] = if comparisons.is_some() { &COMPARED } else { &[] };
-    let titles: Vec<&str> =
-        MEASURED.iter().map(|(title, _)| *title).chain(compared.iter().map(|(title, _)| *title)).collect();
+    let [_, tile] = results.shown_tiles();
+    let exact = results.exact();
+    let titles: Vec<String> = (MEASURED.iter().map(|(title, _)| (*title).to_owned()))
+        .chain([format!(r"{tile}, \%")])
+        .chain(exact.is_any_known().then(|| "exact mean".to_owned()))
+        .chain(compared.iter().map(|(title, _)| (*title).to_owned()))
+        .collect();
     let mut text = "% \\usepackage{booktabs, siunitx}\n\\begin{table}\n  \\centering\n".to_owned();
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
     let title = if title.is_empty() { String::new() } else { format!("{}. ", plain(title)) };
@@ -85,10 +78,12 @@ pub fn latex(results: &Results) -> String {
     text += &row(std::iter::once("strategy".to_owned()).chain(titles.iter().map(|title| format!("{{{title}}}"))));
     text += "    \\midrule\n";
     for (place, result) in results.contestants.iter().enumerate() {
-        let measured = MEASURED.iter().map(|(_, of)| of(result, planned));
+        let measured = MEASURED.iter().map(|(_, of)| of(result, planned)).chain([reached(result, tile)]);
+        let known = exact.is_any_known().then(|| fixed(exact.known(place).and_then(|exact| exact.mean), 1));
+        let measured = measured.chain(known);
         let beside = compared.iter().map(|(_, of)| comparisons.map(|all| of(all, place)).unwrap_or_default());
         let numbers = measured.chain(beside).map(|number| if number.is_empty() { "{--}".to_owned() } else { number });
-        text += &row(std::iter::once(plain(&words::one_line(&result.strategy.label()))).chain(numbers));
+        text += &row(std::iter::once(plain(&result.strategy.label())).chain(numbers));
     }
     text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n"
 }

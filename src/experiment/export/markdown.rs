@@ -3,50 +3,42 @@
 use std::io;
 
 use super::cell;
-use crate::experiment::{Comparisons, ContestantResult, EndReason, Manifest, Results, Verdicts};
+use crate::experiment::{Comparisons, ContestantResult, EndReason, ExactRows, Manifest, Results, Verdicts};
 use crate::files::CsvRows;
+use crate::game::Rank;
+use crate::solve::Goal;
 use crate::stats::Planned;
-use crate::words;
+use crate::words::escape::{self, markdown_table};
 
-/// A column: its title, the dashes below that align it, and what stands in it.
-pub(super) type ReportColumn = (&'static str, &'static str, fn(&ContestantResult, Planned) -> String);
+/// A column: its title, whether it holds numbers, and what stands in it.
+pub(super) type ReportColumn = (&'static str, bool, fn(&ContestantResult, Planned) -> String);
 
-pub(super) const MEASURED: [ReportColumn; 10] = [
-    ("strategy", "---", label),
-    ("games", "---:", |result, _| result.summary.games().to_string()),
-    ("mean", "---:", |result, _| number(result.summary.scores.mean(), 2)),
-    ("95 % interval", "---:", |result, planned| {
+/// What is measured, before the reach rate of the [shown tile](Results::shown_tiles).
+pub(super) const MEASURED: [ReportColumn; 9] = [
+    ("strategy", false, |result, _| result.strategy.label()),
+    ("games", true, |result, _| result.summary.games().to_string()),
+    ("mean", true, |result, _| number(result.summary.scores.mean(), 2)),
+    ("95 % interval", true, |result, planned| {
         planned
             .mean_interval(&result.summary.scores)
             .map_or("–".to_owned(), |ci95| format!("{:.1} to {:.1}", ci95.low, ci95.high))
     }),
-    ("sd", "---:", |result, _| number(result.summary.scores.std_dev(), 2)),
-    ("Q1", "---:", |result, _| number(result.summary.scores.quartiles().map(|[lower, ..]| lower), 0)),
-    ("median", "---:", |result, _| number(result.summary.scores.median(), 0)),
-    ("Q3", "---:", |result, _| number(result.summary.scores.quartiles().map(|[.., upper]| upper), 0)),
-    ("max", "---:", |result, _| cell(result.summary.scores.max())),
-    ("2048", "---:", |result, planned| {
-        let reached =
-            result.summary.reach(planned).iter().find(|reach| reach.tile == 2048).map(|reach| 100.0 * reach.share);
-        format!("{} %", number(reached, 2))
-    }),
+    ("sd", true, |result, _| number(result.summary.scores.std_dev(), 2)),
+    ("Q1", true, |result, _| number(result.summary.scores.quartiles().map(|[lower, ..]| lower), 0)),
+    ("median", true, |result, _| number(result.summary.scores.median(), 0)),
+    ("Q3", true, |result, _| number(result.summary.scores.quartiles().map(|[.., upper]| upper), 0)),
+    ("max", true, |result, _| cell(result.summary.scores.max())),
 ];
+
+/// How many of the games reached a tile: `91.20 %`.
+pub(super) fn reached(result: &ContestantResult, tile: u64) -> String {
+    let games = result.summary.games();
+    let reached = Rank::of_tile(tile).filter(|_| games != 0).map(|rank| result.summary.reached(rank) as f64);
+    format!("{} %", number(reached.map(|reached| 100.0 * reached / games as f64), 2))
+}
 
 fn number(value: Option<f64>, places: usize) -> String {
     value.map_or("–".to_owned(), |value| format!("{value:.places$}"))
-}
-
-fn label(result: &ContestantResult, _: Planned) -> String {
-    result.strategy.label().replace('|', "\\|")
-}
-
-pub(super) fn line<S: std::fmt::Display>(cells: impl IntoIterator<Item = S>) -> String {
-    cells.into_iter().fold("|".to_owned(), |line, cell| format!("{line} {cell} |")) + "\n"
-}
-
-/// The line of titles; a column without one is a single blank.
-pub(super) fn title_line<'a>(titles: impl IntoIterator<Item = &'a str>) -> String {
-    line(titles).replace("|  |", "| |")
 }
 
 /// Tables with intervals, published numbers where there are any, and how to get it again.
@@ -56,31 +48,32 @@ pub fn markdown(results: &Results) -> String {
     let games = results.manifest.games_text();
     let mut text = String::new();
     if !title.is_empty() {
-        // A heading ends with its line.
-        text += &format!("## {}\n\n", words::one_line(title));
+        text += &format!("## {}\n\n", escape::markdown(title));
     }
-    text += &title_line(MEASURED.iter().map(|(title, ..)| *title));
-    text += &line(MEASURED.iter().map(|(_, dashes, _)| dashes));
-    for result in &results.contestants {
-        text += &line(MEASURED.iter().map(|(.., of)| of(result, results.planned())));
-    }
+    let [_, tile] = results.shown_tiles();
+    let rows = results.contestants.iter().map(|result| {
+        let measured = MEASURED.iter().map(|(.., of)| of(result, results.planned()));
+        measured.chain([reached(result, tile)]).collect::<Vec<_>>()
+    });
+    let titles = MEASURED.iter().map(|(title, ..)| (*title).to_owned()).chain([tile.to_string()]);
+    text += &markdown_table(titles, |column| MEASURED.get(column).is_none_or(|of| of.1), rows);
     text += &compared_table(results);
     text += &published_table(results);
+    text += &exact_table(results);
     if let Some(kinds) = results.interval_sentence() {
         text += &format!("\n{kinds}\n");
     }
     let stop_at = stop_at.map_or(String::new(), |tile| format!(", each stopped at {tile}"));
-    text +=
-        &format!("\n{games} on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}");
+    let mut how =
+        format!("{games} on {size}{stop_at}, p4 {p4}, seed {seed}; afterstate {version}, {generator}; {started}");
     match end_reason {
         EndReason::AllGames => {}
-        early => text += &format!("; {early}"),
+        early => how += &format!("; {early}"),
     }
     if let Some(caution) = end_reason.caution() {
-        text += &format!("; {caution}");
+        how += &format!("; {caution}");
     }
-    text.push('\n');
-    text
+    text + &format!("\n{}\n", escape::markdown(&how))
 }
 
 /// The same numbers with tabs between them, for a spreadsheet or a text: all strategies, and each beside the baseline.
@@ -89,11 +82,13 @@ pub fn tabbed(results: &Results) -> io::Result<String> {
     let mut rows = CsvRows::tabbed(&mut bytes);
     let comparisons = results.comparisons();
     let compared = comparisons.map(Comparisons::titles);
-    let titles = MEASURED.iter().map(|(title, ..)| (*title).to_owned());
+    let [_, tile] = results.shown_tiles();
+    let titles = MEASURED.iter().map(|(title, ..)| (*title).to_owned()).chain([tile.to_string()]);
     rows.row(titles.chain(compared.into_iter().flatten()))?;
     for (place, result) in results.contestants.iter().enumerate() {
         let name = std::iter::once(result.strategy.label());
         let measured = MEASURED.iter().skip(1).map(|(.., of)| of(result, results.planned()));
+        let measured = measured.chain([reached(result, tile)]);
         rows.row(name.chain(measured).chain(comparisons.into_iter().flat_map(|all| all.cells(place))))?;
     }
     rows.flush()?;
@@ -104,27 +99,46 @@ pub fn tabbed(results: &Results) -> io::Result<String> {
 /// Each strategy beside the baseline, and what the numbers mean; empty where there is one alone.
 fn compared_table(results: &Results) -> String {
     let Some(comparisons) = results.comparisons() else { return String::new() };
-    let titles = comparisons.titles().map(|title| title.replace('|', "\\|"));
-    let mut text = title_line(["strategy"].into_iter().chain(titles.iter().map(String::as_str)));
-    text += &line(["---"].into_iter().chain(titles.iter().map(|_| "---:")));
-    for (place, result) in results.contestants.iter().enumerate() {
-        text += &line([label(result, results.planned())].iter().chain(&comparisons.cells(place)));
+    let titles = ["strategy".to_owned()].into_iter().chain(comparisons.titles());
+    let cells = |(place, result): (usize, &ContestantResult)| {
+        [result.strategy.label()].into_iter().chain(comparisons.cells(place)).collect::<Vec<_>>()
+    };
+    let table = markdown_table(titles, |column| column != 0, results.contestants.iter().enumerate().map(cells));
+    format!("\n{table}\n{}\n", escape::markdown(&comparisons.sentences().join("; ")))
+}
+
+/// A line for each number that is known exactly, and what best play is worth; empty where nothing is known.
+fn exact_table(results: &Results) -> String {
+    let (known, verdicts) = (results.exact(), results.exact_verdicts());
+    let mut text = String::new();
+    if let Some(legend) = ExactRows::legend(&verdicts) {
+        let titles = ["strategy"].into_iter().chain(ExactRows::TITLES);
+        text += &format!("\n{}\n{legend}\n", verdicts_table(titles, results, &verdicts));
     }
-    format!("\n{text}\n{}\n", comparisons.sentences().join("; "))
+    if let Some(best) = &known.best {
+        text += &match best.goal {
+            Goal::Score => format!("\nbest play is worth {:.2} points exactly\n", best.value),
+            Goal::Reach(rank) => {
+                format!("\nbest play reaches {rank} in {:.3} % of games exactly\n", 100.0 * best.value)
+            }
+        };
+    }
+    text
+}
+
+fn verdicts_table<'a>(titles: impl Iterator<Item = &'a str>, results: &Results, verdicts: &Verdicts) -> String {
+    let rows = results.contestants.iter().zip(&verdicts.rows).flat_map(|(result, tested)| {
+        tested.iter().map(|one| [result.strategy.label()].into_iter().chain(one.cells()).collect::<Vec<_>>())
+    });
+    markdown_table(titles, |column| (2..=5).contains(&column), rows)
 }
 
 /// A line for each published number, and what its verdict means; empty where there is none.
 fn published_table(results: &Results) -> String {
-    let mut text = String::new();
     let verdicts = results.verdicts();
-    for (result, tested) in results.contestants.iter().zip(&verdicts.rows) {
-        for one in tested {
-            text += &line([label(result, results.planned())].iter().chain(&one.cells()));
-        }
-    }
-    let Some(legend) = verdicts.legend() else { return text };
-    let dashes = ["---", "---", "---:", "---:", "---:", "---:", "---"];
-    let titles = title_line(["strategy"].into_iter().chain(Verdicts::TITLES));
-    let readings: String = results.readings().into_iter().map(|reading| format!("\n{reading}\n")).collect();
-    format!("\n{titles}{}{text}\n{legend}\n{readings}", line(dashes))
+    let Some(legend) = verdicts.legend() else { return String::new() };
+    let table = verdicts_table(["strategy"].into_iter().chain(Verdicts::TITLES), results, &verdicts);
+    let readings: String =
+        results.readings().iter().map(|reading| format!("\n{}\n", escape::markdown(reading))).collect();
+    format!("\n{table}\n{legend}\n{readings}")
 }

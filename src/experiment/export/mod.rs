@@ -25,7 +25,7 @@ pub type ResultsFile = (&'static str, fn(&Results, &mut dyn Write) -> io::Result
 /// What the folder of a run has beside its own files.
 const TABLES: [ResultsFile; 4] = [
     ("summary.csv", |results, file| file.write_all(&summary_csv(results)?)),
-    ("columns.csv", |_, file| file.write_all(&columns_csv()?)),
+    ("columns.csv", |results, file| file.write_all(&columns_csv(results)?)),
     ("games.csv", games_csv),
     ("results.json", |results, file| file.write_all(&json(results)?)),
 ];
@@ -174,9 +174,10 @@ mod tests {
 
     #[test]
     fn every_column_of_the_summary_is_in_the_dictionary() {
-        let summary = summary_csv(&results()).expect("bytes");
+        let results = results();
+        let summary = summary_csv(&results).expect("bytes");
         let header = ::csv::Reader::from_reader(&summary[..]).headers().expect("a header").clone();
-        let columns = columns_csv().expect("bytes");
+        let columns = columns_csv(&results).expect("bytes");
         let rows: Vec<::csv::StringRecord> =
             ::csv::Reader::from_reader(&columns[..]).records().collect::<Result<_, _>>().expect("CSV");
         assert!(rows.iter().map(|row| &row[0]).eq(header.iter()));
@@ -198,8 +199,31 @@ mod tests {
         assert!(tex.contains("& {--} & {--} & {--} "), "the baseline has no difference: {tex}");
         let text = tabbed(&results).expect("text");
         assert!(text.contains("\n'=1+1\t50\t"), "{text}");
+        let report = markdown(&results);
+        assert!(report.contains(r"| 50 % \& {\_x} | 50 |") && report.contains("| =1+1 | 50 |"), "{report}");
         // Whoever is compared with the second has a difference in the first row.
         assert!(latex(&results.with_baseline(1)).contains("differences are those to =1+1"));
+    }
+
+    #[test]
+    fn names_of_others_are_text_in_a_report() {
+        let mut results = results();
+        let hostile = "<script>alert(1)</script>\n\n# [x](javascript:alert(1)) `a` | ![i](u)";
+        results.manifest.title = hostile.to_owned();
+        results.contestants[0].strategy.name = hostile.to_owned();
+        if let Some(published) = &mut results.contestants[0].published {
+            published.reading = hostile.to_owned();
+        }
+        let safe = r"\<script\>alert(1)\</script\>  \# \[x\](javascript:alert(1)) \`a\` \| !\[i\](u)";
+        let beside = Beside(vec![(hostile.to_owned(), results.clone())]);
+        for report in [markdown(&results), markdown(&results.clone().with_baseline(0)), beside.markdown()] {
+            assert!(report.contains(safe), "{report}");
+            assert_eq!(report.matches("<script").count(), report.matches(r"\<script").count(), "{report}");
+            assert_eq!(report.matches("](").count(), report.matches(r"\](").count(), "{report}");
+            assert_eq!(report.lines().filter(|line| line.starts_with('#')).count(), report.matches("## ").count());
+        }
+        let tex = latex(&results);
+        assert!(tex.contains(r"\textless{}script\textgreater{}") && tex.contains(r"{[}x{]}(javascript"), "{tex}");
     }
 
     #[test]

@@ -378,7 +378,7 @@ impl ResultsTable {
                 let exact = known.and_then(|known| known.known(place));
                 let tested = exact_verdicts.rows.get(place).zip(exact);
                 let exactly = tested.and_then(|(tested, exact)| Judgement::exact(tested, exact));
-                let of_best = best.and_then(|best| of_best(best, exact, interval, &summary.reach(planned)));
+                let of_best = best.and_then(|best| of_best(best, exact, interval, &summary.reach_from(1, planned)));
                 let (published, published_text) = published(place).and_then(published_text).unzip();
                 let value = |column: ResultsColumn| match column {
                     ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),

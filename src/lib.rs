@@ -5,7 +5,7 @@
 //! Each folder of `src/` uses only what stands on a line above its own.
 //!
 //! ```text
-//! words                                leaf: numbers and lists as people read them
+//! words, math                          leaves: numbers and lists as people read them; logarithms and powers, the same on every machine
 //! ron_text, files, task, stats         text, disk, threads and cancelling, numbers; know nothing of 2048
 //! kept                                 files found by name, with a hash, read once: solved tables, networks, processes
 //! program                              other programs, asked in lines, limited in time, run where allowed; knows nothing of 2048
@@ -41,6 +41,7 @@ pub mod files;
 pub mod game;
 pub mod kept;
 pub mod learning;
+pub mod math;
 pub mod network;
 pub mod practice;
 pub mod preset;

@@ -755,7 +755,7 @@ fn evaluate_gives_numbers_by_name() {
             "Score": 7.0, "Empty": 11.0, "Uniformity": 11.0, "Monotonicity": 18.0, "Difference": -92.0, "MaxTile": 16.0,
             "Corner": 24.0, "Snake": 40.03369140625, "Lines": all["values"]["Lines"], "Weights": 72.0,
             "MonotoneSum": 40.0, "Smoothness": -92.0, "SmoothnessPrinted": -98.0, "CornerBonus": -16.0, "RankSmoothness": all["values"]["RankSmoothness"],
-            "RankMonotonicity": all["values"]["RankMonotonicity"], "LogEmpty": 11.0_f64.ln(), "MaxRank": 4.0, "HasTile": 0.0,
+            "RankMonotonicity": all["values"]["RankMonotonicity"], "LogEmpty": afterstate::math::ln(11.0), "MaxRank": 4.0, "HasTile": 0.0,
             "Inert": 0.0, "Network": 53175.0
         })
     );

@@ -1,4 +1,5 @@
-//! The layers drawn in `src/lib.rs` and `src/workbench/mod.rs` are those of the code, and no files use each other in a circle.
+//! The layers drawn in `src/lib.rs` and `src/workbench/mod.rs` are those of the code, no files use each other in a circle, and
+//! engines take logarithms and powers from `math`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -202,6 +203,58 @@ impl House {
     }
 }
 
+/// Rooms that only show numbers. Whatever the others do may reach a decision, a game or a file.
+const DISPLAY: [&str; 4] = ["workbench", "cli", "prose", "words"];
+
+/// Methods of floats that call the system's C library, or whose last bit is not specified.
+const SYSTEM_MATH: [&str; 31] = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "cos",
+    "cosh",
+    "exp",
+    "exp2",
+    "exp_m1",
+    "gamma",
+    "hypot",
+    "ln",
+    "ln_1p",
+    "ln_gamma",
+    "log",
+    "log10",
+    "log2",
+    "mul_add",
+    "powf",
+    "powi",
+    "sin",
+    "sin_cos",
+    "sinh",
+    "tan",
+    "tanh",
+    "to_degrees",
+    "to_radians",
+];
+
+/// The names of [`SYSTEM_MATH`] that code uses: as a method, or as `f64::name` and `f32::name`.
+fn system_math(code: &str) -> Vec<&'static str> {
+    let is_used = |name: &str| {
+        code.match_indices(name).any(|(at, _)| {
+            let (before, after) = (&code[..at], &code[at + name.len()..]);
+            // A method of the name that takes a closure is none of a float.
+            let is_method = before.ends_with('.') && after.starts_with('(') && !after.starts_with("(|");
+            let is_path = ["f64::", "f32::"].iter().any(|path| before.ends_with(path));
+            is_method || is_path && !after.starts_with(is_part_of_name)
+        })
+    };
+    SYSTEM_MATH.into_iter().filter(|name| is_used(name)).collect()
+}
+
 /// Whether a statement passes names on to who uses this module.
 fn is_passed_on(statement: &str) -> bool {
     let statement = statement.trim_start();
@@ -290,6 +343,40 @@ fn no_files_use_each_other_in_a_circle() {
     let house = House::read();
     let circles = house.circles();
     assert!(circles.is_empty(), "{circles:#?}");
+}
+
+#[test]
+fn engines_take_logarithms_and_powers_from_math() {
+    let house = House::read();
+    let is_test = |file: &str| {
+        let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+        let declared = format!("#[cfg(test)]\nmod {};", name.trim_end_matches(".rs"));
+        house.0.get(&format!("{folder}/mod.rs")).is_some_and(|code| code.contains(&declared))
+    };
+    let shows = |file: &str| DISPLAY.contains(&file.split(['/', '.']).next().unwrap_or_default());
+    let engines: Vec<(&String, &String)> = house.0.iter().filter(|(file, _)| !is_test(file) && !shows(file)).collect();
+    assert!(150 < engines.len());
+    // Code for newer processors must round as the other does: no product and sum in one step.
+    let fused = engines.iter().filter(|(_, code)| code.contains("+fma")).map(|(file, _)| format!("src/{file}: fma"));
+    let fused: Vec<String> = fused.collect();
+    assert!(fused.is_empty(), "{}", fused.join("\n"));
+    let found: Vec<String> = engines
+        .into_iter()
+        .flat_map(|(file, code)| system_math(code).into_iter().map(move |name| format!("src/{file}: {name}")))
+        .collect();
+    assert!(found.is_empty(), "use crate::math instead, which is the same on every machine:\n{}", found.join("\n"));
+}
+
+#[test]
+fn functions_of_the_system_are_found() {
+    for (code, names) in [
+        ("let x = y.ln() + f64::exp(y);", vec!["exp", "ln"]),
+        ("numbers.map(f32::log2)", vec!["log2"]),
+        ("x.powi(2) - (a + b).mul_add(c, d).log(3.0)", vec!["log", "mul_add", "powi"]),
+        ("math::ln(x) + x.sqrt() + u32::ilog2(n) + n.ilog2() + f64::exponent(x) + session.log(|log| log)", vec![]),
+    ] {
+        assert_eq!(system_math(code), names, "{code}");
+    }
 }
 
 #[test]

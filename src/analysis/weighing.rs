@@ -14,6 +14,7 @@ use std::time::Duration;
 use super::{Position, Sample, Share};
 use crate::evaluator::Evaluator;
 use crate::game::{ByMove, Moves, Rules};
+use crate::math;
 use crate::search::{Lookahead, ROUNDING, SearchOptions};
 use crate::strategy::{ChoiceTrace, Criterion, Player, Prefer, Strategy, StrategyError, repeats};
 use crate::task::CancelToken;
@@ -116,7 +117,7 @@ pub fn weigh(strategy: &Strategy, rules: Rules, sample: &Sample, stop: &CancelTo
 
 /// The rows that a sum may stand for, two or more of one lookahead.
 pub fn rows_to_weigh(strategy: &Strategy, rules: Rules) -> Result<Vec<&Criterion>, WeighError> {
-    strategy.check(rules.size)?;
+    strategy.check_for(rules)?;
     let rows: Vec<&Criterion> = (0..strategy.criteria.len())
         .filter(|&row| repeats(&strategy.criteria, row).is_none())
         .map(|row| &strategy.criteria[row])
@@ -212,7 +213,7 @@ impl Lessons {
     /// Weights of the rows with their signs, in three digits, the last that counts 1 or −1.
     fn learn(&self, criteria: &[&Criterion], stop: &CancelToken) -> Vec<f64> {
         let begun =
-            FALLS.map(|fall| (0..self.scales.len()).map(|row| f64::powi(fall, -(row as i32))).collect::<Vec<f64>>());
+            FALLS.map(|fall| (0..self.scales.len()).map(|row| math::powi(fall, -(row as i32))).collect::<Vec<f64>>());
         let learned = begun.iter().map(|weights| self.perceptron(weights.clone()));
         let tried: Vec<Vec<f64>> =
             begun.iter().cloned().chain(learned).map(|weights| self.climb(weights, stop)).collect();
@@ -356,7 +357,7 @@ fn scale(lessons: &[Lesson], row: usize) -> f64 {
         let values = &lesson.values[row];
         let mean = lesson.legal.iter().map(|mv| values[mv]).sum::<f64>() / lesson.legal.len() as f64;
         for mv in lesson.legal {
-            sum += (values[mv] - mean).powi(2);
+            sum += math::squared(values[mv] - mean);
             n += 1.0;
         }
     }

@@ -1,6 +1,7 @@
 //! The evaluators that are more than a sum over lines, counted out on boards of any size and with any tiles.
 
 use crate::game::{Cell, Grid, Position as _, Rank};
+use crate::math;
 
 /// −0 on an empty board: the sum of no numbers.
 pub(super) fn uniformity(board: &Grid) -> f64 {
@@ -8,7 +9,7 @@ pub(super) fn uniformity(board: &Grid) -> f64 {
     for rank in board.ranks() {
         counts[usize::from(rank.get())] += 1;
     }
-    counts[1..].iter().filter(|&&count| count != 0).map(|&count| f64::from(count).powi(3)).sum()
+    counts[1..].iter().filter(|&&count| count != 0).map(|&count| math::powi(f64::from(count), 3)).sum()
 }
 
 /// Of the four turns each pairs a reading of the rows with one of the columns.
@@ -80,7 +81,7 @@ pub(super) fn falls_and_rises(ranks: impl Iterator<Item = u8>, len: usize) -> (u
 
 /// A full board counts as half a cell.
 pub(super) fn log_empty(empty: u32) -> f64 {
-    if empty == 0 { -std::f64::consts::LN_2 } else { f64::from(empty).ln() }
+    if empty == 0 { -std::f64::consts::LN_2 } else { math::ln_of(empty) }
 }
 
 /// The largest tile, negative when no corner holds it.

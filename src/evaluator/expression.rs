@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, ProgramSpec, ProgramSpecError, Weights};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
+use crate::math;
 use crate::network;
 use crate::process::SpecError;
 use crate::solve::{self, Goal};
@@ -265,7 +266,7 @@ impl Evaluator {
         const TILE: f64 = (1_u64 << Rank::MAX.get()) as f64;
         match self {
             Self::Inert => 0.0,
-            Self::Empty | Self::Monotonicity | Self::Uniformity => 25.0_f64.powi(3),
+            Self::Empty | Self::Monotonicity | Self::Uniformity => math::powi(25.0, 3),
             Self::MaxTile | Self::CornerBonus => TILE,
             // Ranks end at 26, lines at 40 steps.
             Self::RankSmoothness | Self::RankMonotonicity | Self::LogEmpty | Self::MaxRank | Self::HasTile(_) => 2000.0,
@@ -277,7 +278,7 @@ impl Evaluator {
             | Self::Solved(_)
             | Self::Network(_)
             | Self::Policy(_)
-            | Self::Program(_) => 2.0_f64.powi(60),
+            | Self::Program(_) => math::powi(2.0, 60),
             Self::Lines(lines) => lines.largest(),
             // Checked before.
             Self::Formula(formula) => formula.range(size).map_or(0.0, |[low, high]| low.abs().max(high.abs())),

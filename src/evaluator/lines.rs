@@ -4,6 +4,7 @@ use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::EvaluatorError;
+use crate::math;
 use crate::words;
 
 /// A value of each row and each column, made of what is good and bad along it; the constants are Xiao's unless set.
@@ -99,11 +100,11 @@ impl Lines {
 
     /// A number that no board exceeds, up or down: ten lines of five cells, ranks to 26.
     pub(super) fn largest(&self) -> f64 {
-        let power = |power: f64| 26.0_f64.powf(power.abs());
+        let power = |power: f64| math::pow(26.0, power.abs());
         let line = self.fixed.abs()
             + 5.0 * (self.empty.abs() + self.merges.abs() + self.sum.abs() * power(self.sum_power))
             + 4.0 * (self.monotonicity.abs() * power(self.monotonicity_power) + self.pairs.abs())
-            + 5.0 * self.tiles.abs() * 2.0_f64.powi(26);
+            + 5.0 * self.tiles.abs() * math::powi(2.0, 26);
         10.0 * line
     }
 

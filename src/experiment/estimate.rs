@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{Contestant, Plan, Play as _, Spread};
 use crate::game::{Board, Rank, Rules, Seed, Size};
+use crate::math;
 use crate::preset::{HalfWidth, Published, StopRule};
 use crate::search::{Plies, SearchOptions};
 use crate::stats::{Planned, ScoreCounts};
@@ -201,7 +202,7 @@ fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(
     }
     let n = warm.len() as f64;
     let mean = warm.iter().sum::<f64>() / n;
-    let spread = (warm.iter().map(|secs| (secs - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+    let spread = (warm.iter().map(|secs| math::squared(secs - mean)).sum::<f64>() / (n - 1.0)).sqrt();
     // Two standard errors of what was measured, and what a machine at work adds.
     let off = 2.0 * spread / n.sqrt();
     Some(((first - mean).max(0.0), [(mean - off).max(mean / 2.0) / BUSY, mean, (mean + off) * BUSY], scores))
@@ -279,7 +280,7 @@ fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rul
                 _ => 4000.0,
             };
             // Larger boards hold larger tiles: each cell more, twice the sum, though few games come near the largest.
-            around(on_four * (rules.size.cells() as f64 / 16.0).powi(3), 3.0)
+            around(on_four * math::powi(rules.size.cells() as f64 / 16.0, 3), 3.0)
         },
         |moves| around(moves, 1.5),
     );
@@ -291,7 +292,7 @@ fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rul
 /// The sum of the tiles at which a game has about so many points: a tile 2ʳ took (r − 1)·2ʳ points to make, less 4 for
 /// every 4 that came by itself.
 fn sum_for_score(score: f64) -> f64 {
-    let points = |sum: f64| sum * (sum.log2() - 2.5);
+    let points = |sum: f64| sum * (math::log2(sum) - 2.5);
     let (mut low, mut high) = (8.0, f64::from(1 << 20));
     for _ in 0..60 {
         let middle = (low + high) / 2.0;

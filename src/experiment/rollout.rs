@@ -12,6 +12,7 @@ use itertools::Itertools as _;
 
 use super::{ContestantResult, Games, Results};
 use crate::game::{Board, Move, Rules, Seed};
+use crate::math;
 use crate::preset::{Preset, Problem, StopRule};
 use crate::stats::{Interval, Planned, RunningMean, StratifiedMean};
 use crate::strategy::{Criterion, Rollout, Strategy};
@@ -139,7 +140,7 @@ impl Draws {
         scores(&one.games).for_each(|(_, score)| plain.add(score));
         let gain = |value: StratifiedMean| {
             let error = plain.standard_error().filter(|_| 0.0 < value.standard_error)?;
-            Some((error / value.standard_error).powi(2))
+            Some(math::squared(error / value.standard_error))
         };
         let ci95 = value.and_then(|value| self.interval(&value, 1));
         Some(FirstMove { mv, contestant, value, ci95, gain: value.and_then(gain), to_best: None, to_best_ci95: None })

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Plan;
 use super::pace::Pace;
+use crate::math;
 use crate::task::lock;
 
 /// How long a batch should take: long enough that handing over costs nothing, short enough that bars grow smoothly.
@@ -101,7 +102,7 @@ impl Schedule {
             }
             let secs = left * pace.secs_per_game()?;
             sum += secs;
-            squares += (secs * pace.doubt()).powi(2);
+            squares += math::squared(secs * pace.doubt());
         }
         Some((sum, squares.sqrt()))
     }

@@ -12,6 +12,7 @@ use std::sync::{Mutex, TryLockError};
 use super::Plan;
 use super::sink::{Kept, largest};
 use crate::game::Rank;
+use crate::math;
 use crate::preset::{HalfWidth, SprtRule, StopRule};
 use crate::stats::{Hypothesis, PairedSums, Planned, Sprt, next_look};
 use crate::task::lock;
@@ -197,7 +198,7 @@ impl Watching {
         }
         let of = if self.scores.len() < 2 { String::new() } else { format!(" of {}", self.labels[place]) };
         // The width falls with the root of the number.
-        let share = (wanted / half).powi(2);
+        let share = math::squared(wanted / half);
         let needed = self.at as f64 / share;
         let more =
             if needed < 1.0e15 { format!(", some {} needed", words::count(two_digits(needed))) } else { String::new() };
@@ -291,7 +292,7 @@ impl Gauge {
 
 /// A forecast is no better.
 fn two_digits(number: f64) -> u64 {
-    let unit = 10_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
+    let unit = math::pow(10.0, (math::log10(number.max(1.0)).floor() - 1.0).max(0.0));
     ((number / unit).round() * unit) as u64
 }
 

@@ -8,6 +8,7 @@ use std::io;
 
 use super::file::{Coherences, Encoding, compressed, write_weights};
 use super::{Network, NetworkInfo, Restarts};
+use crate::math;
 
 /// Steps between 0 and what one of a hundred weights exceeds.
 const STEPS: f32 = 64.0;
@@ -33,7 +34,8 @@ impl Network {
             true => STEPS,
             false => *touched.select_nth_unstable_by(place, f32::total_cmp).1,
         };
-        let encoding = Encoding::Steps { base, step: (common / STEPS).max(f32::MIN_POSITIVE).log2().floor().exp2() };
+        let encoding =
+            Encoding::Steps { base, step: math::power_of_2_at_most((common / STEPS).max(f32::MIN_POSITIVE)) };
         let without = |share: f64| -> Vec<f32> {
             let least = sizes.get((sizes.len() as f64 * share) as usize).copied().unwrap_or(f32::INFINITY);
             let weight = |(&weight, kept): (&f32, &[f32; 2])| if kept[1] < least { base } else { weight };

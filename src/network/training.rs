@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Shape;
 use crate::game::Rules;
+use crate::math;
 use crate::ron_text::is_default;
 use crate::stats::{self, Interval};
 use crate::words;
@@ -266,7 +267,7 @@ impl Scores {
     pub fn push(&mut self, score: u64, largest: u64) {
         self.n += 1;
         self.sum += score as f64;
-        self.squares += (score as f64).powi(2);
+        self.squares += math::squared(score as f64);
         self.highest = self.highest.max(score);
         match self.largest.binary_search_by_key(&largest, |&(tile, _)| tile) {
             Ok(place) => self.largest[place].1 += 1,

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::spec::Problem;
 use super::{Entry, Published};
+use crate::math;
 use crate::ron_text::is_default;
 use crate::strategy::{Setting, Strategy};
 use crate::words;
@@ -174,7 +175,7 @@ impl Axis {
         }
         let value = |step: u32| {
             let share = f64::from(step) / f64::from(steps - 1);
-            let value = if self.log { from * (to / from).powf(share) } else { from + (to - from) * share };
+            let value = if self.log { from * math::pow(to / from, share) } else { from + (to - from) * share };
             // As people write them: 0.3, not 0.30000000000000004.
             match step {
                 0 => from,

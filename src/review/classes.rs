@@ -2,6 +2,7 @@
 
 use super::Points;
 use super::chance::{ChanceAt, ChanceQuestion};
+use crate::math;
 use crate::words;
 
 /// How bad a move is.
@@ -89,7 +90,7 @@ impl Thresholds {
 
 /// Rounded down to 1, 2 or 5 times a power of ten.
 fn round(value: f64) -> Points {
-    let power = 10_f64.powf(value.log10().floor());
+    let power = math::pow(10.0, math::log10(value).floor());
     let digit = [5.0, 2.0, 1.0].into_iter().find(|digit| digit * power <= value).unwrap_or(1.0);
     Points::of(digit * power).unwrap_or(Points::whole(1))
 }

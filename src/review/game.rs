@@ -9,6 +9,7 @@ use super::judge::{Judge, Judgement, worth};
 use super::{Blame, ChanceAt, ChanceQuestion, Class, Fallen, Points, Thresholds};
 use crate::game::{Moment, Move, Rank, Record, Spawn};
 use crate::kept::hexadecimal;
+use crate::math;
 
 /// What a judge said of one position, with what came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -261,7 +262,7 @@ impl Review {
     /// by other amounts. `None` of an exact judge and where nothing is judged.
     pub fn wavering(&self, index: usize) -> Option<(f64, usize)> {
         let near = index.saturating_sub(Self::NEAR)..(index + Self::NEAR + 1).min(self.moves());
-        let squares = near.filter_map(|index| self.verdict(index)).map(|one| one.residual.to_f64().powi(2));
+        let squares = near.filter_map(|index| self.verdict(index)).map(|one| math::squared(one.residual.to_f64()));
         let (sum, moves) = squares.fold((0.0, 0), |(sum, moves), square| (sum + square, moves + 1));
         (moves != 0 && !self.judge.is_exact()).then(|| ((sum / moves as f64).sqrt(), moves))
     }

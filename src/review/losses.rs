@@ -1,6 +1,7 @@
 //! How many moves lost how much.
 
 use super::Points;
+use crate::math;
 use crate::words;
 
 /// How many moves lost how much: nothing, less than a thousandth of a point, less than 1, 2, 5 times each power of ten.
@@ -16,7 +17,7 @@ impl LossCounts {
         match bin {
             0 => 0.0,
             bin if bin + 1 == Self::BINS => f64::INFINITY,
-            bin => [1.0, 2.0, 5.0][(bin - 1) % 3] * 10_f64.powi(((bin - 1) / 3) as i32 - 3),
+            bin => [1.0, 2.0, 5.0][(bin - 1) % 3] * math::powi(10.0, ((bin - 1) / 3) as i32 - 3),
         }
     }
 

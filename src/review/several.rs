@@ -13,6 +13,7 @@ use super::game::{Totals, Verdict};
 use super::losses::LossCounts;
 use super::report::{MoveReport, Report};
 use super::{Blame, Points};
+use crate::math;
 use crate::stats::{Interval, RunningMean, mean_interval, student_t_975};
 
 /// What is kept of one game of several.
@@ -169,7 +170,7 @@ impl Several {
             sum.moves += rule.moves;
             sum.loss += rule.loss;
             sum.classes += rule.classes;
-            sum.squares += rule.loss.to_f64().powi(2);
+            sum.squares += math::squared(rule.loss.to_f64());
         }
         self.worst.extend(report.worst.iter().take(Self::WORST_OF_A_GAME).map(|&report| WorstMove { game, report }));
         self.worst.sort_by_key(|one| (std::cmp::Reverse(one.report.verdict.loss), one.game, one.report.verdict.index));
@@ -202,7 +203,7 @@ impl PlayerSum {
     /// How many times as many games without the correction for luck would have an interval as narrow; `None` below two games.
     pub fn gain(&self) -> Option<f64> {
         let (plain, adjusted) = (self.score.std_dev()?, self.adjusted.std_dev()?);
-        (0.0 < adjusted).then(|| (plain / adjusted).powi(2))
+        (0.0 < adjusted).then(|| math::squared(plain / adjusted))
     }
 }
 

@@ -15,6 +15,7 @@ use super::{Bound, Goal, Question};
 use crate::files::{self, WriteError};
 use crate::game::{Board, Grid, Moves, Size};
 use crate::kept::{Kept, KeptError, Kind};
+use crate::math;
 
 pub(super) static KIND: Kind = Kind {
     name: "solved table",
@@ -97,8 +98,8 @@ impl Table {
         layers: Vec<TableLayer<f64>>,
     ) -> Self {
         let largest = layers.iter().flat_map(|layer| &layer.values).copied().fold(1.0, f64::max);
-        let bits = 31 - largest.log2().ceil() as i32;
-        let step = (-f64::from(bits)).exp2();
+        let bits = 31 - math::log2(largest).ceil() as i32;
+        let step = math::powi(0.5, bits);
         let steps = |layer: TableLayer<f64>| TableLayer {
             sum: layer.sum,
             keys: layer.keys,
@@ -188,7 +189,7 @@ impl Table {
     pub fn write(&self, path: &Path) -> Result<TableInfo, WriteError> {
         let TableInfo { question: Question { size, p4, goal }, value, states, dead, .. } = self.info;
         let layers = self.layers.iter().map(|layer| (layer.sum, layer.keys.len() as u64)).collect();
-        let (format, version, bits) = (KIND.format.to_owned(), KIND.version, -self.step.log2() as i32);
+        let (format, version, bits) = (KIND.format.to_owned(), KIND.version, -math::log2(self.step) as i32);
         let header = Header { format, version, size, p4, goal, value, states, dead, bits, layers };
         let sha256 = KIND.write(path, &header, |out| self.write_layers(out))?;
         Ok(TableInfo { sha256, ..self.info.clone() })
@@ -228,7 +229,7 @@ impl Table {
         if !rest.is_empty() || !layers.is_sorted_by(|a, b| a.sum < b.sum) {
             return Err(damaged("a layer is not sound"));
         }
-        Ok(Self { info, shape, step: (-f64::from(header.bits)).exp2(), layers })
+        Ok(Self { info, shape, step: math::powi(0.5, header.bits), layers })
     }
 }
 

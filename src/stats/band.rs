@@ -16,6 +16,7 @@
 //! Where values repeat, as scores do, both hold all the more.
 
 use super::{IntervalKind, Planned};
+use crate::math;
 
 const ALPHA: f64 = 0.05;
 
@@ -24,8 +25,8 @@ impl Planned {
     pub fn band(self, count: u64) -> Option<f64> {
         let n = (0 < count).then_some(count as f64)?;
         let half = match self.kind(count) {
-            IntervalKind::Planned => ((2.0 / ALPHA).ln() / (2.0 * n)).sqrt(),
-            IntervalKind::Anytime => 0.85 * (((1.0 + n.ln()).ln() + 0.8 * (1612.0 / ALPHA).ln()) / n).sqrt(),
+            IntervalKind::Planned => (math::ln(2.0 / ALPHA) / (2.0 * n)).sqrt(),
+            IntervalKind::Anytime => 0.85 * ((math::ln(1.0 + math::ln(n)) + 0.8 * math::ln(1612.0 / ALPHA)) / n).sqrt(),
         };
         Some(half.min(1.0))
     }

@@ -15,6 +15,7 @@
 use std::ops::Range;
 
 use super::ScoreCounts;
+use crate::math;
 
 /// How wide a bin is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +65,7 @@ impl Binning {
 
     /// A score on the axis.
     fn at(&self, score: u32) -> f64 {
-        if self.log2 { f64::from(score.max(4)).log2() } else { f64::from(score) }
+        if self.log2 { math::log2(f64::from(score.max(4))) } else { f64::from(score) }
     }
 
     /// Bins for `runs` together; `None` while there is no score.
@@ -75,7 +76,7 @@ impl Binning {
                 continue;
             };
             let [lower, upper] = [lower, upper].map(|score| self.at(score as u32));
-            rule = rule.min(2.0 * (upper - lower) / (run.count() as f64).cbrt());
+            rule = rule.min(2.0 * (upper - lower) / math::cbrt(run.count() as f64));
             ends = Some(ends.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
             highest_usual = highest_usual.max(usual(run).unwrap_or(high));
         }
@@ -141,7 +142,7 @@ impl Bins {
             BinWidth::PerDoubling(parts) => {
                 // The first is that of all scores below 8.
                 let edge = |part: u32| {
-                    let score = 2f64.powf(f64::from(part) / f64::from(parts));
+                    let score = math::pow(2.0, f64::from(part) / f64::from(parts));
                     (score / 4.0).ceil().min(f64::from(u32::MAX / 4)) as u32 * 4
                 };
                 let mut starts = vec![0];

@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use crate::math;
+
 /// SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
 pub(super) struct Chance(pub(super) u64);
@@ -22,8 +24,8 @@ impl Chance {
 
     /// Two independent normal numbers (Box and Muller 1958).
     pub(super) fn normals(&mut self) -> [f64; 2] {
-        let radius = (-2.0 * self.unit().ln()).sqrt();
-        let (sin, cos) = (TAU * self.unit()).sin_cos();
+        let radius = (-2.0 * math::ln(self.unit())).sqrt();
+        let [sin, cos] = math::sin_cos(TAU * self.unit());
         [radius * cos, radius * sin]
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{Interval, skewed_mean_interval};
+use crate::math;
 
 /// What is known of a sample: how many values, their mean and, where it exists, their standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +90,7 @@ impl ScoreCounts {
         let sd = self.std_dev().filter(|&sd| 0.0 < sd)?;
         let (n, mean) = (self.total as f64, self.mean()?);
         let [squares, cubes] = [self.sum_of_squares, self.sum_of_cubes].map(|sum| sum as f64 / n);
-        Some((cubes - 3.0 * mean * squares + 2.0 * mean.powi(3)) / sd.powi(3))
+        Some((cubes - 3.0 * mean * squares + 2.0 * math::powi(mean, 3)) / math::powi(sd, 3))
     }
 
     /// The 95 % interval of the mean, with Hall's correction for skewness; no score is negative, and so is no end. It does

@@ -2,6 +2,7 @@
 //! and Newcombe's for their differences.
 
 use super::{Moments, student_t_975};
+use crate::math;
 
 /// The 97.5 % quantile of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -62,7 +63,7 @@ pub(super) fn leaning_interval(t: f64, count: u64, mean: f64, std_dev: f64, skew
     let inverse = |w: f64| {
         let inner = lean * (w - lean / 6.0);
         // The quotient loses all digits where there is no skewness.
-        if inner.abs() < 1e-7 { w - lean / 6.0 } else { 3.0 / lean * ((1.0 + inner).cbrt() - 1.0) }
+        if inner.abs() < 1e-7 { w - lean / 6.0 } else { 3.0 / lean * (math::cbrt(1.0 + inner) - 1.0) }
     };
     let std_error = std_dev / root;
     Interval { low: mean - std_error * inverse(t), high: mean - std_error * inverse(-t) }
@@ -71,7 +72,7 @@ pub(super) fn leaning_interval(t: f64, count: u64, mean: f64, std_dev: f64, skew
 /// Hall's g(T), nearly symmetric where T leans.
 pub(super) fn unskewed(t: f64, count: u64, skewness: f64) -> f64 {
     let lean = skewness / (count as f64).sqrt();
-    t + lean * t * t / 3.0 + lean * lean * t.powi(3) / 27.0 + lean / 6.0
+    t + lean * t * t / 3.0 + lean * lean * math::powi(t, 3) / 27.0 + lean / 6.0
 }
 
 /// What is known of the difference of two means of samples that have nothing in common.
@@ -88,10 +89,10 @@ pub fn welch(a: Moments, b: Moments) -> Option<Welch> {
     if a.count < 2 || b.count < 2 {
         return None;
     }
-    let [va, vb] = [a.std_dev?.powi(2) / a.count as f64, b.std_dev?.powi(2) / b.count as f64];
+    let [va, vb] = [math::squared(a.std_dev?) / a.count as f64, math::squared(b.std_dev?) / b.count as f64];
     let spread = va * va / (a.count - 1) as f64 + vb * vb / (b.count - 1) as f64;
     // Without any spread the freedom does not matter.
-    let freedom = if 0.0 < spread { (va + vb).powi(2) / spread } else { 1.0 };
+    let freedom = if 0.0 < spread { math::squared(va + vb) / spread } else { 1.0 };
     let interval = Interval::around(a.mean - b.mean, student_t_975(freedom) * (va + vb).sqrt());
     Some(Welch { interval, freedom })
 }

@@ -4,6 +4,7 @@
 //! Student's *t* interval with n − 1 degrees of freedom, as any mean of n values.
 
 use super::{Interval, Moments, mean_interval};
+use crate::math;
 
 /// No difference, of differences that are counted as unsigned numbers: what counts, bins and lays out scores takes them as well.
 /// Nobody's score is so high.
@@ -71,7 +72,7 @@ impl PairedSums {
         let Moments { count, mean, std_dev } = self.difference()?;
         let (n, std_dev) = (count as f64, std_dev.filter(|&std_dev| 0.0 < std_dev)?);
         let [squares, cubes] = [self.squares_of_differences() as f64, self.cubes as f64].map(|sum| sum / n);
-        Some((cubes - 3.0 * mean * squares + 2.0 * mean.powi(3)) / std_dev.powi(3))
+        Some((cubes - 3.0 * mean * squares + 2.0 * math::powi(mean, 3)) / math::powi(std_dev, 3))
     }
 
     /// The 95 % interval of the mean difference; it does not exist below two pairs.

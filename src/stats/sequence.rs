@@ -36,6 +36,7 @@ use statrs::function::gamma::ln_gamma;
 
 use super::interval::{leaning_interval, paired_shares};
 use super::{Interval, Moments, PairedSums, ScoreCounts, mean_interval, next_look, student_t, student_t_975, wilson};
+use crate::math;
 
 /// One minus the confidence.
 const ALPHA: f64 = 0.05;
@@ -182,16 +183,16 @@ impl Planned {
         // Each part is w·exp(by)/√(tρ² + 1).
         let parts = self.scales().map(|(weight, rho_squared)| {
             let t = count as f64 * rho_squared;
-            ((ALPHA * weight / (t + 1.0).sqrt()).ln(), t / (t + 1.0))
+            (math::ln(ALPHA * weight / (t + 1.0).sqrt()), t / (t + 1.0))
         });
         // The logarithm of their sum is convex and rises, so that Newton's steps from beyond its zero never pass it; each part
         // alone has its own beyond.
         let mut y = parts.iter().map(|(log, slope)| -log / slope).fold(f64::INFINITY, f64::min);
         for _ in 0..MOST_STEPS {
-            let sizes = parts.map(|(log, slope)| (log + slope * y).exp());
+            let sizes = parts.map(|(log, slope)| math::exp(log + slope * y));
             let sum: f64 = sizes.iter().sum();
             let slope = sizes.iter().zip(parts).map(|(size, (_, slope))| size * slope).sum::<f64>() / sum;
-            let step = sum.ln() / slope;
+            let step = math::ln(sum) / slope;
             if step <= 1e-14 * y {
                 break;
             }
@@ -214,15 +215,15 @@ impl Planned {
         let parts = self.scales().map(|(weight, rho_squared)| {
             // Below some nine planned values the prior would be improper.
             let g = (1.0 / rho_squared - 1.0).max(0.5);
-            ((ALPHA * weight).ln() + ln_gamma(g) - ln_gamma(g + count), g)
+            (math::ln(ALPHA * weight) + ln_gamma(g) - ln_gamma(g + count), g)
         });
         let rises = |a: f64, hits: f64| if hits == 0.0 { 0.0 } else { ln_gamma(a + hits) - ln_gamma(a) };
-        let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * p.ln() };
+        let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * math::ln(p) };
         let holds = |p: f64| {
             let likelihood = likelihood(p, hits) + likelihood(1.0 - p, count - hits);
             let used = parts.iter().filter(|(fixed, _)| fixed.is_finite());
             let of = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
-            used.map(|part| (of(part) - likelihood).exp()).sum::<f64>() < 1.0
+            used.map(|part| math::exp(of(part) - likelihood)).sum::<f64>() < 1.0
         };
         let end = |outside: f64| {
             let (mut inside, mut outside) = (share, outside);

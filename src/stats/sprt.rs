@@ -32,6 +32,7 @@
 
 use super::Moments;
 use super::interval::unskewed;
+use crate::math;
 
 /// Below so many pairs, or so many that differ, the spread of differences is hardly known, and nothing is decided.
 const LEAST_PAIRS: u64 = 200;
@@ -75,7 +76,7 @@ impl Hypothesis {
 impl Sprt {
     /// The LLRs at which H0 and H1 are accepted.
     pub fn bounds(&self) -> [f64; 2] {
-        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+        [math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha)]
     }
 
     /// The same with both chances shared among several tests, all of which shall be right.
@@ -93,16 +94,18 @@ impl Sprt {
         differing: u64,
     ) -> Option<f64> {
         let (n, skewness) = (count as f64, skewness.unwrap_or(0.0));
-        let enough = LEAST_PAIRS <= count && LEAST_DIFFERING <= differing && PAIRS_BY_SKEWNESS * skewness.powi(2) <= n;
-        let variance = std_dev.filter(|std_dev| enough && 0.0 < *std_dev)?.powi(2) * (n - 1.0) / n;
-        let away = |hypothesis: f64| unskewed((mean - hypothesis) * (n / variance).sqrt(), count, skewness).powi(2);
-        let ratio = n / 2.0 * ((n + away(self.h0)) / (n + away(self.h1))).ln();
+        let enough =
+            LEAST_PAIRS <= count && LEAST_DIFFERING <= differing && PAIRS_BY_SKEWNESS * math::squared(skewness) <= n;
+        let variance = math::squared(std_dev.filter(|std_dev| enough && 0.0 < *std_dev)?) * (n - 1.0) / n;
+        let away =
+            |hypothesis: f64| math::squared(unskewed((mean - hypothesis) * (n / variance).sqrt(), count, skewness));
+        let ratio = n / 2.0 * math::ln((n + away(self.h0)) / (n + away(self.h1)));
         (!ratio.is_nan()).then_some(ratio)
     }
 
     /// The LLR of a share of so many that were won and lost.
     pub fn of_share(&self, won: u64, lost: u64) -> f64 {
-        won as f64 * (self.h1 / self.h0).ln() + lost as f64 * ((1.0 - self.h1) / (1.0 - self.h0)).ln()
+        won as f64 * math::ln(self.h1 / self.h0) + lost as f64 * math::ln((1.0 - self.h1) / (1.0 - self.h0))
     }
 
     pub fn accepts(&self, llr: f64) -> Option<Hypothesis> {
@@ -121,7 +124,7 @@ const Z80: f64 = 0.841_621_233_572_914;
 /// How many pairs it takes to find a difference at 5 % (both sides) with a chance of 80 %, where differences have this
 /// standard deviation: (z₉₇.₅ + z₈₀)² σ²/δ², and half of z₉₇.₅² more for the spread that has to be found as well (Guenther 1981).
 pub fn pairs_to_find(difference: f64, std_dev: f64) -> Option<u64> {
-    let pairs = ((super::Z95 + Z80) * std_dev / difference).powi(2) + super::Z95.powi(2) / 2.0;
+    let pairs = math::squared((super::Z95 + Z80) * std_dev / difference) + math::squared(super::Z95) / 2.0;
     (0.0 < difference && 0.0 <= std_dev && pairs.is_finite()).then_some(pairs.ceil() as u64)
 }
 

@@ -12,6 +12,7 @@
 //! its neighbour, which makes the error larger rather than smaller.
 
 use super::{Interval, RunningMean, student_t};
+use crate::math;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StratifiedMean {
@@ -47,7 +48,7 @@ impl StratifiedMean {
             *wide += width;
             whole.merge(&small);
         }
-        let part = |(width, of): &(f64, RunningMean)| (width * of.standard_error().unwrap_or(0.0)).powi(2);
+        let part = |(width, of): &(f64, RunningMean)| math::squared(width * of.standard_error().unwrap_or(0.0));
         Some(Self {
             count: cells.iter().map(RunningMean::count).sum(),
             mean: strata.iter().map(|(width, of)| width * of.mean()).sum(),

@@ -6,6 +6,8 @@
 
 use statrs::distribution::{Continuous as _, ContinuousCDF as _, Normal, StudentsT};
 
+use crate::math;
+
 /// From here on the expansion around the normal quantile is exact to ten digits.
 const EXPANDED_FROM: f64 = 1000.0;
 
@@ -68,9 +70,10 @@ fn exceeded(tail: f64, above: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64)
 /// Abramowitz and Stegun 26.7.5, in powers of 1/freedom.
 fn expanded(freedom: f64, z: f64) -> f64 {
     let v = freedom;
-    z + (z.powi(3) + z) / (4.0 * v)
-        + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v)
-        + (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / (384.0 * v.powi(3))
+    z + (math::powi(z, 3) + z) / (4.0 * v)
+        + (5.0 * math::powi(z, 5) + 16.0 * math::powi(z, 3) + 3.0 * z) / (96.0 * v * v)
+        + (3.0 * math::powi(z, 7) + 19.0 * math::powi(z, 5) + 17.0 * math::powi(z, 3) - 15.0 * z)
+            / (384.0 * math::powi(v, 3))
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@
 
 use super::student::{normal_tail, student_tail};
 use super::{Interval, Moments, ScoreCounts, Z95, student_t_975};
+use crate::math;
 
 /// How far a compatible number may be from the published one: a tenth of it, of a share ten percentage points.
 pub const MARGIN: f64 = 0.1;
@@ -102,17 +103,17 @@ impl Difference {
     /// Of two means. A publication without a standard deviation has ours. `None` where neither side has a spread that counts.
     pub fn of_means(ours: Moments, widening: f64, theirs: Told, std_dev: Option<f64>) -> Option<Self> {
         let (n, m) = (ours.count as f64, theirs.count as f64);
-        let our_variance = ours.std_dev?.powi(2) / n * widening * widening;
+        let our_variance = math::squared(ours.std_dev?) / n * widening * widening;
         let (their_variance, their_freedom) = match std_dev {
             Some(_) if theirs.count < 2 => return None,
             Some(sd) => (sd * sd / m, m - 1.0),
             // It is our spread: nothing of theirs was estimated.
-            None => (ours.std_dev?.powi(2) / m, n - 1.0),
+            None => (math::squared(ours.std_dev?) / m, n - 1.0),
         };
         let variance = our_variance + their_variance;
         let freedom = match std_dev {
             Some(_) => {
-                let parts = our_variance.powi(2) / (n - 1.0) + their_variance.powi(2) / their_freedom;
+                let parts = math::squared(our_variance) / (n - 1.0) + math::squared(their_variance) / their_freedom;
                 if 0.0 < parts { variance * variance / parts } else { n }
             }
             None => n - 1.0,
@@ -169,8 +170,8 @@ impl Difference {
             (kurtosis - (n - 3.0) / n).max(0.0) / (n - 1.0) / 4.0
         };
         let [ours_var, theirs_var] = [variance(ours.count()) * widening * widening, variance(theirs.count)];
-        let ratio = (sd / theirs.value).ln();
-        let points = |log: f64| theirs.value * (log.exp() - 1.0);
+        let ratio = math::ln(sd / theirs.value);
+        let points = |log: f64| theirs.value * (math::exp(log) - 1.0);
         let half = |variance: f64| Z95 * variance.sqrt();
         let both = half(ours_var + theirs_var);
         let p = match ratio.abs() / (ours_var + theirs_var).sqrt() {
@@ -236,7 +237,8 @@ impl Difference {
         let value = ours - theirs;
         let of = |z: f64| {
             let [own, other] = at(z);
-            let [down, up] = [(ours - own.low).hypot(other.high - theirs), (own.high - ours).hypot(theirs - other.low)];
+            let [down, up] =
+                [math::hypot(ours - own.low, other.high - theirs), math::hypot(own.high - ours, theirs - other.low)];
             Interval { low: value - down, high: value + up }
         };
         // The widest interval that leaves no difference out.
@@ -264,7 +266,7 @@ fn score_interval(share: f64, count: u64, z: f64) -> Interval {
 fn kurtosis(scores: &ScoreCounts) -> Option<f64> {
     let (n, mean) = (scores.count() as f64, scores.mean()?);
     let moment = |power: i32| {
-        scores.iter().map(|(score, count)| count as f64 * (f64::from(score) - mean).powi(power)).sum::<f64>() / n
+        scores.iter().map(|(score, count)| count as f64 * math::powi(f64::from(score) - mean, power)).sum::<f64>() / n
     };
     let variance = moment(2);
     (0.0 < variance).then(|| moment(4) / (variance * variance))

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::math;
 use crate::stats::{Interval, mean_interval, student_t};
 
 /// Where candidates play.
@@ -105,7 +106,7 @@ fn is_surely_below(one: &[f64], other: &[f64], error: f64) -> bool {
 
 fn std_dev(values: &[f64]) -> f64 {
     let middle = mean(values);
-    (values.iter().map(|value| (value - middle).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
+    (values.iter().map(|value| math::squared(value - middle)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
 }
 
 /// The mean with its 95 % interval; none of one value.
@@ -160,7 +161,7 @@ pub(super) mod tests {
     #[test]
     fn the_optimum_of_a_quadratic_is_found_with_noise_and_without() {
         let best = [2.0, -1.0, 0.5];
-        let worth = |point: &[f64]| -point.iter().zip(best).map(|(x, best)| (x - best).powi(2)).sum::<f64>();
+        let worth = |point: &[f64]| -point.iter().zip(best).map(|(x, best)| math::squared(x - best)).sum::<f64>();
         let search = Search { start: vec![0.0; 3], step: 0.5, seed: 3 };
         let away = |point: Vec<f64>| -worth(&point);
         let plain = tuned(&mut Known { worth, shared: 0.0, own: 0.0 }, &search, 60, 2);

@@ -7,6 +7,8 @@ use std::cell::{Cell, RefCell};
 
 use cmaes::{CMAESOptions, DVector, Weights};
 
+use crate::math;
+
 /// A search for the least of a function of several numbers, each on a scale of about 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
@@ -29,7 +31,7 @@ pub struct Asked {
 impl Search {
     /// Points of a generation (Hansen's default).
     pub fn population(&self) -> usize {
-        4 + (3.0 * (self.start.len() as f64).ln()).floor() as usize
+        4 + (3.0 * math::ln(self.start.len() as f64)).floor() as usize
     }
 
     /// How many of them the next generation grows from: the better half.

@@ -352,7 +352,7 @@ fn a_node_of_a_growing_tree_explains_how_often_it_was_tried() {
         let ucb: Vec<_> = tree.children(tree.root()).filter_map(|id| tree.ucb(id)).collect();
         assert_eq!(ucb.iter().map(|ucb| ucb.tried).sum::<u64>(), 500);
         for terms in &ucb {
-            let expected = 1.5 * terms.deviation * (500_f64.ln() / terms.tried as f64).sqrt();
+            let expected = 1.5 * terms.deviation * (afterstate::math::ln(500.0) / terms.tried as f64).sqrt();
             assert!((terms.exploration - expected).abs() < 1e-9 && terms.all == 500, "{terms:?}");
             assert!((terms.bound() - terms.mean - expected).abs() < 1e-9);
         }

@@ -7,6 +7,7 @@ use super::super::formula::{Formula, Only};
 use super::super::{Evaluator, Lines};
 use super::{LineForm, RowTable};
 use crate::game::{Crossed, CrossedSlides, Grid, Move, Packed, Rank, Row, Size};
+use crate::math;
 
 type Table = RowTable<f64>;
 
@@ -269,7 +270,8 @@ fn of_row(weights: &[f64], line: Line) -> &[f64] {
 
 impl Constants {
     fn new(lines: Lines) -> Self {
-        let powers = |power: f64| std::array::from_fn(|rank| if rank == 0 { 0.0 } else { (rank as f64).powf(power) });
+        let powers =
+            |power: f64| std::array::from_fn(|rank| if rank == 0 { 0.0 } else { math::pow(rank as f64, power) });
         Self { monotonicity_powers: powers(lines.monotonicity_power), sum_powers: powers(lines.sum_power), lines }
     }
 

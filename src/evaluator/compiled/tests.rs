@@ -5,6 +5,7 @@ use definition::outside_in;
 use super::*;
 use crate::evaluator::{FeaturePolicy, Lines, NoFiles, Weights};
 use crate::game::{Cell, GameSeed, Packed, Rank, Row, Rows, Rules, Seed, Size};
+use crate::math;
 
 /// Boards from random games on every size, and crowded boards of every size with ranks up to 17.
 fn corpus() -> Vec<Board> {
@@ -281,7 +282,7 @@ fn of_line(tiles: &[u64], lines: &Lines) -> f64 {
     let filled: Vec<u64> = tiles.iter().copied().filter(|&tile| tile != 0).collect();
     let runs = filled.chunk_by(|a, b| a == b).map(<[u64]>::len);
     let merges = runs.filter(|&len| 2 <= len).sum::<usize>() as f64;
-    let power = |tile: u64, power: f64| if tile == 0 { 0.0 } else { f64::from(tile.ilog2()).powf(power) };
+    let power = |tile: u64, power: f64| if tile == 0 { 0.0 } else { math::pow(f64::from(tile.ilog2()), power) };
     let step = |a: u64, b: u64| power(a, lines.monotonicity_power) - power(b, lines.monotonicity_power);
     let falls = outside_in(tiles.windows(2).map(|two| if two[1] < two[0] { step(two[0], two[1]) } else { 0.0 }));
     let rises = outside_in(tiles.windows(2).map(|two| if two[0] < two[1] { step(two[1], two[0]) } else { 0.0 }));
@@ -350,7 +351,7 @@ fn rank_monotonicity(board: &Board) -> f64 {
 
 fn log_empty(board: &Board) -> f64 {
     let empty = board.cells().filter(|(_, rank)| rank.is_empty()).count();
-    if empty == 0 { 0.0 - 2.0_f64.ln() } else { (empty as f64).ln() }
+    if empty == 0 { 0.0 - math::ln(2.0) } else { math::ln(empty as f64) }
 }
 
 fn assert_agreement(evaluator: &Evaluator, compiled: &Compiled, board: &Board) {

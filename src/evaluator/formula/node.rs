@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::definition::{merges, outside_in};
 use super::tree::Operator;
 use crate::game::{Cell, Grid, Rank, Symmetry};
+use crate::math;
 
 /// A number; what is true is 1, what is not is 0.
 #[derive(Clone, Debug)]
@@ -518,9 +519,9 @@ impl Function {
         match self {
             Self::Abs => x.abs(),
             Self::Sqrt => x.sqrt(),
-            Self::Ln => x.ln(),
-            Self::Log2 => x.log2(),
-            Self::Exp => x.exp(),
+            Self::Ln => math::ln(x),
+            Self::Log2 => math::log2(x),
+            Self::Exp => math::exp(x),
             Self::Floor => x.floor(),
             Self::Ceil => x.ceil(),
             Self::Round => x.round(),
@@ -535,5 +536,6 @@ const fn truth(holds: bool) -> f64 {
 
 /// Whole powers are multiplied out, as people write them.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
-    if exponent.fract() == 0.0 && exponent.abs() <= 64.0 { base.powi(exponent as i32) } else { base.powf(exponent) }
+    let is_multiplied_out = exponent.fract() == 0.0 && exponent.abs() <= 64.0;
+    if is_multiplied_out { math::powi(base, exponent as i32) } else { math::pow(base, exponent) }
 }

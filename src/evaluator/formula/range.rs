@@ -9,6 +9,7 @@ use super::error::{Refusal, Wrong};
 use super::node::{Extreme, Fact, Fold, FoldKind, Function, Kind, List, Node, SLOTS, Source, Thing, power};
 use super::tree::Operator;
 use crate::game::{Rank, Size};
+use crate::math;
 
 /// The least and the largest number that may come out, both included.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -106,7 +107,7 @@ impl Bounds {
         let range = match &node.kind {
             Kind::Number(number) => Range::of(*number),
             // A game score stays below 2³².
-            Kind::Score => Range { low: 0.0, high: 2.0_f64.powi(60) },
+            Kind::Score => Range { low: 0.0, high: math::powi(2.0, 60) },
             Kind::Named(slot) => self.names[usize::from(*slot)],
             Kind::OfCell(fact, thing) => {
                 self.thing(thing)?;
@@ -200,8 +201,8 @@ impl Bounds {
         let range = match fold.kind {
             FoldKind::Sum => Range { low: Range::over(times(each.low)).low, high: Range::over(times(each.high)).high },
             FoldKind::Product => {
-                let largest = each.largest().max(1.0).powi(most as i32);
-                let low = if 0.0 <= each.low { each.low.min(1.0).powi(most as i32) } else { -largest };
+                let largest = math::powi(each.largest().max(1.0), most as i32);
+                let low = if 0.0 <= each.low { math::powi(each.low.min(1.0), most as i32) } else { -largest };
                 Range { low, high: largest }
             }
             FoldKind::Mean | FoldKind::Least | FoldKind::Most => or_nothing(each),

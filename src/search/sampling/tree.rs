@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::game::{ByMove, GameSeed, Grid, Move, Moves, Rows, Slides as _};
+use crate::math;
 use crate::search::playouts::{Ended, Lead, Playouts, Sample, Sampling, leaders, next_point};
 use crate::search::recorder::{Edge, End, Recorder, Stub};
 use crate::search::root::{Root, Search, SearchResult};
@@ -244,7 +245,7 @@ impl Growing<'_> {
         let of_each = self.of_each();
         let [best, second] = leaders(&of_each, self.asked, self.sign)?;
         let [one, other] = [best, second].map(|mv| of_each[mv].standard_error());
-        let standard_error = one.zip(other).map(|(a, b)| a.hypot(b));
+        let standard_error = one.zip(other).map(|(a, b)| math::hypot(a, b));
         let difference = self.sign * (of_each[best].mean() - of_each[second].mean());
         Some(Lead { best, second, difference, standard_error, is_paired: false })
     }
@@ -252,7 +253,7 @@ impl Growing<'_> {
 
 /// The second term of UCB: how much a node that was tried `n` of `all` times may be better than its mean.
 pub(in crate::search) fn exploration(c: f64, deviation: f64, all: u64, n: u64) -> f64 {
-    c * deviation * ((all.max(1) as f64).ln() / n.max(1) as f64).sqrt()
+    c * deviation * (math::ln(all.max(1) as f64) / n.max(1) as f64).sqrt()
 }
 
 impl Nodes {

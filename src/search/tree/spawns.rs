@@ -2,6 +2,7 @@
 
 use super::{Link, NodeId, Start, Tree};
 use crate::game::{Cell, Rank, Size, Spawn, Symmetry};
+use crate::math;
 use crate::search::{Bound, Rule};
 
 /// An afterstate whose empty cells say what a 2 and a 4 there would be worth.
@@ -91,7 +92,7 @@ impl Tree {
         };
         let values = || cells.iter().flat_map(|(_, outcomes)| outcomes).flatten();
         let variance = || -> f64 {
-            values().filter_map(|outcome| Some(outcome.probability * (outcome.value? - mean).powi(2))).sum()
+            values().filter_map(|outcome| Some(outcome.probability * math::squared(outcome.value? - mean))).sum()
         };
         let deviation = is_complete.then(|| variance().sqrt());
         Some(SpawnMap { node, mean, best, worst, deviation, is_complete, cells })

@@ -2,6 +2,7 @@
 
 use super::super::super::ROUNDING;
 use super::super::fields::{Field, Unit};
+use crate::math;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Compare {
@@ -70,8 +71,10 @@ impl Number {
     fn is(self, other: f64, field: &Field) -> bool {
         let slack = match self.places {
             0 => self.value.abs() * ROUNDING,
-            places if field.is(Unit::Probability) => 0.5 * 0.1_f64.powi(i32::from(places.max(PLACES_OF_PROBABILITIES))),
-            places => 0.5 * 0.1_f64.powi(i32::from(places)),
+            places if field.is(Unit::Probability) => {
+                0.5 * math::powi(0.1, i32::from(places.max(PLACES_OF_PROBABILITIES)))
+            }
+            places => 0.5 * math::powi(0.1, i32::from(places)),
         };
         (self.value - other).abs() <= slack * (1.0 + ROUNDING)
     }

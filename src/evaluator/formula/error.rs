@@ -123,6 +123,8 @@ pub(super) enum Wrong {
     MayBeShort(i32),
     #[error("this may be 0 and nothing is divided by 0: write max(1, …) around it")]
     DivisionByZero,
+    #[error("this may be so near to 0 that a quotient by it has no bound: write max(0.001, …) around it")]
+    NearZero,
     #[error("{name} of what may be {least} is no number: write max({remedy}, …) around it", least = words::exact(*.low))]
     Domain { name: &'static str, low: f64, remedy: &'static str },
     #[error("a power of what may be {} is a number for whole exponents only: write abs(…) around it", words::exact(*.0))]

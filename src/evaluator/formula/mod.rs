@@ -16,8 +16,8 @@
 //! # What can go wrong
 //!
 //! All of it before it plays: kinds of values are checked as the text is read, and lengths of lists, divisors, logarithms and
-//! sizes of numbers by the least and the largest value that each part may have on boards of the size (`range.rs`). So a formula
-//! has a finite number on every board; [`FormulaError`] names the character and the remedy. There is nothing to loop with but
+//! sizes of numbers by the least and the largest value that each part may have on boards of the size (`bounds.rs`), narrowed by
+//! the conditions around it (`assumed.rs`): `if(empty = 0, 0, 100 / empty)` is fine. So a formula has a finite number on every board; [`FormulaError`] names the character and the remedy. There is nothing to loop with but
 //! lists, of [`Formula::LONGEST_LIST`] elements at most, and a formula that would take more than [`Formula::MOST_STEPS`] steps
 //! for one board is refused.
 //!
@@ -33,9 +33,14 @@
 //! CEL keeps no places in its tree, so that no message could name the character; script languages count whole numbers apart
 //! from others, so that `1 / 2` is 0, and bring loops that have to be stopped by counting.
 
+mod alike;
+mod assumed;
+mod bounds;
 mod build;
 mod error;
 mod examples;
+#[cfg(test)]
+mod generated;
 mod names;
 mod node;
 mod range;
@@ -120,7 +125,7 @@ impl Formula {
     /// Two numbers between which its values lie on boards of this size.
     pub fn range(&self, size: Size) -> Result<[f64; 2], FormulaError> {
         let program = self.0.read.as_ref().map_err(Clone::clone)?;
-        let range = range::of(&program.whole, size).map_err(|refusal| refusal.in_text(&self.0.text))?;
+        let range = bounds::of(&program.whole, size).map_err(|refusal| refusal.in_text(&self.0.text))?;
         Ok([range.low, range.high])
     }
 

@@ -319,11 +319,10 @@ impl<'a> Scene<'a> {
                 return false;
             }
             self.values[slot] = Value::Item(item);
-            slot += 1;
             if list.brings_pairs() {
-                self.values[slot] = Value::Item(item.second());
-                slot += 1;
+                self.values[slot + 1] = Value::Item(item.second());
             }
+            slot += usize::from(list.names());
         }
         true
     }
@@ -493,7 +492,19 @@ impl Items {
     }
 }
 
+impl Fold {
+    /// How many names a turn gives values to.
+    pub(super) fn names(&self) -> Slot {
+        self.lists.iter().map(List::names).sum()
+    }
+}
+
 impl List {
+    /// How many names one of its elements takes.
+    pub(super) fn names(&self) -> Slot {
+        if self.brings_pairs() { 2 } else { 1 }
+    }
+
     /// Whether a turn brings two cells.
     pub(super) fn brings_pairs(&self) -> bool {
         match self {
@@ -536,6 +547,9 @@ const fn truth(holds: bool) -> f64 {
 
 /// Whole powers are multiplied out, as people write them.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
-    let is_multiplied_out = exponent.fract() == 0.0 && exponent.abs() <= 64.0;
-    if is_multiplied_out { math::powi(base, exponent as i32) } else { math::pow(base, exponent) }
+    if exponent.fract() == 0.0 && exponent.abs() <= 64.0 {
+        math::powi(base, exponent as i32)
+    } else {
+        math::pow(base, exponent)
+    }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::node::{Fact, Fold, FoldKind, Function, Kind, List, Node, Only, Slot, Source, Thing};
 use super::tree::Operator;
-use super::{Formula, range};
+use super::{Formula, bounds};
 use crate::game::{Grid, Rank, Size};
 
 /// A formula as `constant + score · (score so far) + Σ lines + Σ rest`.
@@ -65,7 +65,7 @@ impl Split {
 
     /// Steps of what belongs to lines, on the largest board that it may be asked on.
     pub(super) fn line_steps(&self) -> u64 {
-        let steps = |size| self.lines.iter().map(|part| range::steps(&part.node, size)).sum::<Option<u64>>();
+        let steps = |size| self.lines.iter().map(|part| bounds::steps(&part.node, size)).sum::<Option<u64>>();
         Size::all().filter_map(steps).max().unwrap_or(0)
     }
 
@@ -248,8 +248,7 @@ fn fold_axis(fold: &Fold) -> Option<(Axis, bool)> {
     let source = list.source()?;
     let mut uses = Uses::of(&fold.body);
     list.conditions(&mut uses);
-    let brought = fold.lists.iter().map(|list| if list.brings_pairs() { 2 } else { 1 }).sum::<u32>();
-    uses.slots &= !(((1_u64 << brought) - 1) << fold.slot);
+    uses.slots &= !(((1_u64 << fold.names()) - 1) << fold.slot);
     if uses.board || uses.score || uses.slots != 0 || !uses.lines.is_empty() {
         return None;
     }
@@ -311,14 +310,13 @@ impl Uses {
                 fold.lists.iter().for_each(|list| self.list(list));
                 // Numbers beside elements tell the first from the last.
                 self.order |= 1 < fold.lists.len() || fold.lists.iter().any(|list| matches!(list, List::Numbers(_)));
-                let brought = fold.lists.iter().map(|list| if list.brings_pairs() { 2 } else { 1 }).sum();
-                self.inside(fold.slot, brought, &fold.body);
+                self.inside(fold.slot, fold.names(), &fold.body);
             }
         }
     }
 
     /// What stands where so many names more are known.
-    fn inside(&mut self, slot: Slot, names: u32, body: &Node) {
+    fn inside(&mut self, slot: Slot, names: Slot, body: &Node) {
         let inner = Self::of(body);
         self.score |= inner.score;
         self.board |= inner.board;
@@ -356,7 +354,7 @@ impl Uses {
             List::Tiles(list) | List::Pairs(list) => self.list(list),
             List::Filter(filter) => {
                 self.list(&filter.0);
-                self.inside(filter.1, if filter.0.brings_pairs() { 2 } else { 1 }, &filter.2);
+                self.inside(filter.1, filter.0.names(), &filter.2);
             }
             List::Numbers(_) => {}
         }
@@ -368,7 +366,7 @@ impl List {
     fn conditions(&self, uses: &mut Uses) {
         match self {
             Self::Filter(filter) => {
-                uses.inside(filter.1, if filter.0.brings_pairs() { 2 } else { 1 }, &filter.2);
+                uses.inside(filter.1, filter.0.names(), &filter.2);
                 filter.0.conditions(uses);
             }
             Self::Tiles(list) => list.conditions(uses),

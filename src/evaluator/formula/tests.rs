@@ -226,6 +226,15 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
         ("10 ^ 400", "too large"),
         ("2 ^ 3 ^ 4", "character 7: two powers follow each other: say by brackets which comes first"),
         ("1 < 2 < 3", "two comparisons follow each other"),
+        ("1 + 2 ^ 3 ^ 2", "character 11: two powers follow each other"),
+        ("2 * 3 ^ 2 ^ 2", "character 11: two powers follow each other"),
+        ("-2 ^ 3 ^ 2", "character 8: two powers follow each other"),
+        ("2 ^ -3 ^ 2", "character 8: two powers follow each other"),
+        ("2 ** 3 ** 2", "character 8: two powers follow each other"),
+        ("abs(1 - 2 ^ 3 # three\n ^ 2)", "line 2, character 2: two powers follow each other"),
+        ("if(not 1 < 2 < 3, 1, 0)", "character 14: two comparisons follow each other"),
+        ("if(1 < 2 and 2 < 3 = 3, 1, 0)", "character 20: two comparisons follow each other"),
+        ("if(1 < not 2 = 3, 1, 0)", "character 14: two comparisons follow each other"),
         ("2x", "character 1: \"2x\" is no number"),
         ("1 2", "character 3: \"2\" has no meaning here: an operator such as +"),
         ("sum(lines, x -> 1", "character 4: the text ends, but the bracket that is opened there is not closed"),
@@ -258,6 +267,67 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
     for (text, words) in cases {
         let error = Formula::new(text).check(Size::FOUR).expect_err(text).to_string();
         assert!(error.contains(&words.replace("10,001", "10001")), "{text:.80}: {error}");
+    }
+}
+
+#[test]
+fn conditions_narrow_what_they_compare() {
+    let accepted = [
+        "sum(tiles, c -> 4096/c.tile)",
+        "sum(lines, x -> sum(x.tiles, c -> 1 / c.rank))",
+        "sum(tiles.pairs, (a, b) -> 1 / a.rank - 1 / b.tile)",
+        "sum(filter(tiles, c -> c.rank < 5), c -> ln(c.rank) / c.tile)",
+        "sum(filter(cells, c -> not c.empty), c -> 1 / c.rank)",
+        "sum(filter(cells, c -> c.tile > 2), c -> 1 / (c.rank - 1))",
+        "sum(pairs(filter(cells, c -> c.tile > 2)), (a, b) -> 1 / (a.rank - 1) + 1 / (b.rank - 1))",
+        "sum(filter(pairs, (a, b) -> a.tile != b.tile), (a, b) -> 1 / (a.tile - b.tile))",
+        "if(empty = 0, 0, 100 / empty)",
+        "if(empty > 0, 100 / empty, 0)",
+        "if(not empty < 1, 100 / empty, 0)",
+        "if(0 != empty, 100 / empty, 0)",
+        "if(empty != 16, 100 / (16 - empty), 0)",
+        "if(empty > 0 and score > 0, 1 / (empty * score), 0)",
+        "if(empty = 0 or score = 0, 0, 1 / (empty * score))",
+        "if(empty > 0 and 1 / empty < 0.25, 1, 0)",
+        "if(empty = 0 or 8 % empty = 0, 1, 0)",
+        "if(empty - 3 != 0, 5 % (empty - 3) + abs(1 / (empty - 3)), 0)",
+        "if(score < empty, 1 / (empty - score), 0)",
+        "if(rows[1][1].tile > 0, 1 / rows[1][1].rank, 0)",
+        "if(empty > 0, sum(cells, c -> c.tile / empty), 0)",
+        "let e = empty; if(e > 0, 100 / e, 0)",
+        "if(empty > 0, empty ^ -1, 0) + if(empty > 0, ln(empty), 0)",
+        "if(sqrt(score) > 0.5, 1 / (sqrt(score) - 0.5), 0)",
+        "1 / count(cells) + 1 / count(lines, x -> 1 = 1)",
+        "max(1, min(cells, c -> c.rank)) / min(cells, c -> c.row)",
+    ];
+    let refused = [
+        ("sum(cells, c -> 4096/c.tile)", "this may be 0"),
+        ("1 / mean(tiles, c -> c.tile)", "this may be 0"),
+        ("1 / count(tiles)", "this may be 0"),
+        ("if(empty = 0, 100 / empty, 0)", "this may be 0"),
+        ("if(empty > 1, 0, 100 / empty)", "this may be 0"),
+        ("if(empty >= 0, 100 / empty, 0)", "this may be 0"),
+        ("if(empty > 0 or score > 0, 1 / empty, 0)", "this may be 0"),
+        ("if(empty > 0 and score > 0, 0, 1 / empty)", "this may be 0"),
+        ("if(1 / empty < 0.25 and empty > 0, 1, 0)", "this may be 0"),
+        ("if(empty > 3, 1 / (empty - 4), 0)", "this may be 0"),
+        ("if(empty != 3, 1 / (empty - 4), 0)", "this may be 0"),
+        ("if(score > 0, 1 / empty, 0)", "this may be 0"),
+        ("if(empty > 0, 1, 0) / empty", "this may be 0"),
+        ("sum(filter(cells, c -> c.tile > 1), c -> 1 / (c.rank - 1))", "this may be 0"),
+        ("sum(filter(cells, c -> c.row > 1), c -> 1 / c.rank)", "this may be 0"),
+        ("sum(pairs(cells), (a, b) -> if(a.tile > 0, 1 / b.tile, 0))", "this may be 0"),
+        ("sum(cells, c -> if(c.tile > 0, sum(cells, d -> 1 / d.tile), 0))", "this may be 0"),
+        ("let e = empty - 1; if(empty > 0, 1 / e, 0)", "this may be 0"),
+        ("if(sqrt(score) > 0, 1 / sqrt(score), 0)", "so near to 0 that a quotient by it has no bound"),
+        ("1 / exp(-30 * empty)", "so near to 0"),
+    ];
+    for text in accepted {
+        assert_eq!(Formula::new(text).check(Size::FOUR), Ok(()), "{text}");
+    }
+    for (text, words) in refused {
+        let error = Formula::new(text).check(Size::FOUR).expect_err(text).to_string();
+        assert!(error.contains(words), "{text}: {error}");
     }
 }
 
@@ -358,7 +428,7 @@ fn terms_are_told_as_they_are_written() {
 /// Steps of one board of 4x4: as it is written, of its lines, of its rest.
 fn steps_of(formula: &Formula) -> [u64; 3] {
     let program = formula.0.read.as_ref().expect("a formula");
-    let steps = |node: &Node| range::steps(node, Size::FOUR).expect("on boards of 4x4");
+    let steps = |node: &Node| bounds::steps(node, Size::FOUR).expect("on boards of 4x4");
     let rest = program.split.rest.iter().map(|(_, node)| steps(node)).sum();
     [steps(&program.whole), program.split.line_steps(), rest]
 }

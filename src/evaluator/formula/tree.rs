@@ -7,7 +7,8 @@
 //! argument  value · name -> formula · (name, name) -> formula
 //! ```
 //!
-//! Signs of comparison and ^ do not chain, so that nobody has to know which comes first. `# …` is a remark.
+//! Signs of comparison and ^ do not chain, so that nobody has to know which comes first: a second ^ needs brackets wherever only
+//! one operand stands between both, a second comparison wherever neither `and` nor `or` does. `# …` is a remark.
 
 use winnow::combinator::{Infix, Postfix, Prefix, expression};
 use winnow::error::{ErrMode, ParserError};
@@ -25,7 +26,23 @@ pub(super) struct Tree {
     pub(super) from: usize,
     pub(super) to: usize,
     depth: usize,
+    open: Open,
     pub(super) kind: Kind,
+}
+
+/// The signs between operands that stand in none of the brackets of a part: what stands beside the part meets them.
+#[derive(Clone, Copy, Default, Debug)]
+struct Open {
+    /// The first and the last in the text.
+    ends: Option<[Sign; 2]>,
+    /// Where a comparison stands.
+    comparison: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sign {
+    at: usize,
+    is_power: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -58,16 +75,17 @@ pub(super) enum Operator {
     Or,
 }
 
-type Input<'a> = Stateful<LocatingSlice<&'a str>, Depth>;
+type Input<'a> = Stateful<LocatingSlice<&'a str>, Depth<'a>>;
 
 /// In how many brackets the reader is, and where the signs stand whose operands it reads. Each is read inside the one before.
-#[derive(Clone, Debug, Default)]
-struct Depth {
+#[derive(Clone, Debug)]
+struct Depth<'a> {
+    text: &'a str,
     brackets: usize,
     signs: Vec<usize>,
 }
 
-impl Depth {
+impl Depth<'_> {
     const fn is_too_deep(&self) -> bool {
         Formula::DEEPEST < self.brackets + self.signs.len()
     }
@@ -91,7 +109,7 @@ pub(super) fn read(text: &str) -> Result<Tree, Refusal> {
     if Formula::LONGEST < text.chars().count() {
         return Err(Wrong::TooLong.at(text.char_indices().nth(Formula::LONGEST).map_or(0, |(at, _)| at)));
     }
-    let mut input = Input { input: LocatingSlice::new(text), state: Depth::default() };
+    let mut input = Input { input: LocatingSlice::new(text), state: Depth { text, brackets: 0, signs: Vec::new() } };
     skip(&mut input);
     if rest(&input).is_empty() {
         return Err(Wrong::Nothing.at(0));
@@ -114,6 +132,7 @@ fn refuse<T>(wrong: Wrong, at: usize) -> Read<T> {
 fn unexpected(input: &Input<'_>, sign: char) -> ErrMode<Refusal> {
     let wrong = match sign {
         '^' => Wrong::Chained("powers"),
+        '*' if rest(input).starts_with("**") => Wrong::Chained("powers"),
         '=' | '<' | '>' | '!' => Wrong::Chained("comparisons"),
         ')' | ']' => Wrong::sign(sign, "no bracket is open that it closes"),
         ';' => Wrong::sign(sign, "it ends a let, such as let most = max(cells, c -> c.rank);"),
@@ -137,17 +156,18 @@ fn next(input: &Input<'_>) -> Option<char> {
 
 /// Past blanks and remarks.
 fn skip(input: &mut Input<'_>) {
+    input.next_slice(blank(rest(input)));
+}
+
+/// How many bytes of blanks and remarks a text begins with.
+fn blank(text: &str) -> usize {
+    let mut past = 0;
     loop {
-        let text = rest(input);
-        let blank = text.len() - text.trim_start().len();
-        let past = match text[blank..].starts_with('#') {
-            true => blank + text[blank..].find('\n').unwrap_or(text.len() - blank),
-            false => blank,
-        };
-        input.next_slice(past);
-        if past == blank {
-            return;
+        past += text[past..].len() - text[past..].trim_start().len();
+        if !text[past..].starts_with('#') {
+            return past;
         }
+        past += text[past..].find('\n').unwrap_or(text.len() - past);
     }
 }
 
@@ -194,20 +214,55 @@ impl Tree {
         if Formula::DEEPEST <= below {
             return refuse(Wrong::TooDeep, from);
         }
-        Ok(Self { at: from, from, to, depth: below + 1, kind })
+        Ok(Self { at: from, from, to, depth: below + 1, open: Open::default(), kind })
     }
 
-    fn two(operator: Operator, one: Self, other: Self) -> Read<Self> {
-        Self::new(one.from, other.to, Kind::Two(operator, Box::new([one, other])))
+    fn two(input: &Input<'_>, operator: Operator, one: Self, other: Self) -> Read<Self> {
+        let open = one.joined(input, Some(operator), &other)?;
+        let tree = Self::new(one.from, other.to, Kind::Two(operator, Box::new([one, other])))?;
+        Ok(Self { open, ..tree })
+    }
+
+    /// `a > b` is `b < a`, written as it was.
+    fn turned(input: &Input<'_>, operator: Operator, one: Self, other: Self) -> Read<Self> {
+        let open = one.joined(input, Some(operator), &other)?;
+        let tree = Self::new(one.from, other.to, Kind::Two(operator, Box::new([other, one])))?;
+        Ok(Self { open, ..tree })
+    }
+
+    /// The open signs of two parts and of the one between them, which is + or − if it is no operator. The reader itself stops
+    /// at a second sign that does not chain only beside the first: what is looser, or a sign before an operand, may contain one.
+    fn joined(&self, input: &Input<'_>, operator: Option<Operator>, other: &Self) -> Read<Open> {
+        use Operator::{AtMost, Equal, Less, Power, Unequal};
+        let at = self.to + blank(&input.state.text[self.to..]);
+        let sign = Sign { at, is_power: operator == Some(Power) };
+        let [before, behind] = [self.open, other.open];
+        if sign.is_power {
+            let is_second = before.ends.is_some_and(|[_, last]| last.is_power);
+            let second = behind.ends.map(|[first, _]| first).filter(|first| first.is_power);
+            if let Some(second) = is_second.then_some(sign).or(second) {
+                return refuse(Wrong::Chained("powers"), second.at);
+            }
+        }
+        let is_comparison = matches!(operator, Some(Equal | Unequal | Less | AtMost));
+        if is_comparison && let Some(second) = before.comparison.map(|_| at).or(behind.comparison) {
+            return refuse(Wrong::Chained("comparisons"), second);
+        }
+        Ok(Open {
+            ends: Some([before.ends.map_or(sign, |[first, _]| first), behind.ends.map_or(sign, |[_, last]| last)]),
+            comparison: is_comparison.then_some(at).or(before.comparison).or(behind.comparison),
+        })
     }
 
     /// What the innermost open sign stands before.
     fn signed(input: &mut Input<'_>, one: Self, kind: fn(Box<Self>) -> Kind) -> Read<Self> {
         let from = input.state.signs.pop().unwrap_or(one.from);
-        Self::new(from, one.to, kind(Box::new(one)))
+        let open = one.open;
+        Ok(Self { open, ..Self::new(from, one.to, kind(Box::new(one)))? })
     }
 
-    fn added(one: Self, is_taken_away: bool, other: Self) -> Read<Self> {
+    fn added(input: &Input<'_>, one: Self, is_taken_away: bool, other: Self) -> Read<Self> {
+        let open = one.joined(input, None, &other)?;
         let (from, to) = (one.from, other.to);
         let mut terms = match one.kind {
             // What stood in brackets is one term.
@@ -215,7 +270,7 @@ impl Tree {
             kind => vec![(false, Self { kind, ..one })],
         };
         terms.push((is_taken_away, other));
-        Self::new(from, to, Kind::Sum(terms))
+        Ok(Self { open, ..Self::new(from, to, Kind::Sum(terms))? })
     }
 }
 
@@ -304,24 +359,24 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
         return refuse(Wrong::Lambda, here(input));
     }
     let signs: [(&str, Between<'a>); 17] = [
-        ("||", Infix::Left(2, |_, one, other| Tree::two(Or, one, other))),
-        ("&&", Infix::Left(3, |_, one, other| Tree::two(And, one, other))),
-        ("==", Infix::Neither(6, |_, one, other| Tree::two(Equal, one, other))),
-        ("!=", Infix::Neither(6, |_, one, other| Tree::two(Unequal, one, other))),
-        ("<=", Infix::Neither(6, |_, one, other| Tree::two(AtMost, one, other))),
+        ("||", Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other))),
+        ("&&", Infix::Left(3, |input, one, other| Tree::two(input, And, one, other))),
+        ("==", Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other))),
+        ("!=", Infix::Neither(6, |input, one, other| Tree::two(input, Unequal, one, other))),
+        ("<=", Infix::Neither(6, |input, one, other| Tree::two(input, AtMost, one, other))),
         // Turned round, so that there are two comparisons of order.
-        (">=", Infix::Neither(6, |_, one, other| Tree::turned(AtMost, one, other))),
-        ("=", Infix::Neither(6, |_, one, other| Tree::two(Equal, one, other))),
-        ("<", Infix::Neither(6, |_, one, other| Tree::two(Less, one, other))),
-        (">", Infix::Neither(6, |_, one, other| Tree::turned(Less, one, other))),
-        ("+", Infix::Left(8, |_, one, other| Tree::added(one, false, other))),
-        ("-", Infix::Left(8, |_, one, other| Tree::added(one, true, other))),
-        ("**", Infix::Neither(12, |_, one, other| Tree::two(Power, one, other))),
-        ("*", Infix::Left(9, |_, one, other| Tree::two(Times, one, other))),
-        ("/", Infix::Left(9, |_, one, other| Tree::two(Over, one, other))),
-        ("%", Infix::Left(9, |_, one, other| Tree::two(Remainder, one, other))),
-        ("^", Infix::Neither(12, |_, one, other| Tree::two(Power, one, other))),
-        ("×", Infix::Left(9, |_, one, other| Tree::two(Times, one, other))),
+        (">=", Infix::Neither(6, |input, one, other| Tree::turned(input, AtMost, one, other))),
+        ("=", Infix::Neither(6, |input, one, other| Tree::two(input, Equal, one, other))),
+        ("<", Infix::Neither(6, |input, one, other| Tree::two(input, Less, one, other))),
+        (">", Infix::Neither(6, |input, one, other| Tree::turned(input, Less, one, other))),
+        ("+", Infix::Left(8, |input, one, other| Tree::added(input, one, false, other))),
+        ("-", Infix::Left(8, |input, one, other| Tree::added(input, one, true, other))),
+        ("**", Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other))),
+        ("*", Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other))),
+        ("/", Infix::Left(9, |input, one, other| Tree::two(input, Over, one, other))),
+        ("%", Infix::Left(9, |input, one, other| Tree::two(input, Remainder, one, other))),
+        ("^", Infix::Neither(12, |input, one, other| Tree::two(input, Power, one, other))),
+        ("×", Infix::Left(9, |input, one, other| Tree::two(input, Times, one, other))),
     ];
     for (sign, infix) in signs {
         if text.starts_with(sign) {
@@ -330,19 +385,12 @@ fn infix<'a>(input: &mut Input<'a>) -> Read<Between<'a>> {
         }
     }
     if takes_word(input, "and") {
-        return Ok(Infix::Left(3, |_, one, other| Tree::two(And, one, other)));
+        return Ok(Infix::Left(3, |input, one, other| Tree::two(input, And, one, other)));
     }
     if takes_word(input, "or") {
-        return Ok(Infix::Left(2, |_, one, other| Tree::two(Or, one, other)));
+        return Ok(Infix::Left(2, |input, one, other| Tree::two(input, Or, one, other)));
     }
     backtrack(input)
-}
-
-impl Tree {
-    /// `a > b` is `b < a`, written as it was.
-    fn turned(operator: Operator, one: Self, other: Self) -> Read<Self> {
-        Self::new(one.from, other.to, Kind::Two(operator, Box::new([other, one])))
-    }
 }
 
 /// `.name`, `.name(…)`, `[which]`.
@@ -442,7 +490,7 @@ fn in_round(input: &mut Input<'_>) -> Read<Tree> {
         input.next_slice(1);
         Ok(inner)
     })?;
-    Ok(Tree { from, to: here(input), ..inner })
+    Ok(Tree { from, to: here(input), open: Open::default(), ..inner })
 }
 
 fn open_bracket(input: &Input<'_>, from: usize) -> ErrMode<Refusal> {

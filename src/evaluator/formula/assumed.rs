@@ -1,0 +1,180 @@
+//! What a condition says of the parts that it compares.
+//!
+//! Where `a < b` holds, a lies below the largest b, b above the least a, and b − a above 0. What it says is used for every part
+//! that is written alike, so that `if(empty = 0, 0, 100 / empty)` and `sum(tiles, c -> 4096 / c.tile)` never divide by 0.
+
+use super::alike::{are_alike, are_alike_things};
+use super::node::{Fact, Kind, Node, Slot, Thing};
+use super::range::Range;
+use super::tree::Operator;
+use crate::game::Rank;
+
+/// In which range a part lies.
+#[derive(Clone, Debug)]
+pub(super) struct Known<'a> {
+    subject: Subject<'a>,
+    range: Range,
+}
+
+#[derive(Clone, Debug)]
+enum Subject<'a> {
+    Value(&'a Node),
+    OfCell(Fact, Thing),
+    /// The first less the second.
+    Difference(&'a Node, &'a Node),
+}
+
+/// What is known where a condition holds, and where it does not.
+#[derive(Debug, Default)]
+pub(super) struct Outcomes<'a> {
+    pub(super) holds: Vec<Known<'a>>,
+    pub(super) fails: Vec<Known<'a>>,
+}
+
+/// What is known of the part that is looked at, by all conditions around it.
+#[derive(Debug, Default)]
+pub(super) struct Assumed<'a>(Vec<Known<'a>>);
+
+impl<'a> Assumed<'a> {
+    /// More are not looked at: a formula with so many conditions is written by no person.
+    const MOST: usize = 200;
+
+    /// Adds what is known, and returns what [`Assumed::forget`] takes.
+    pub(super) fn add(&mut self, known: &[Known<'a>]) -> usize {
+        let before = self.0.len();
+        self.0.extend(known.iter().take(Self::MOST - before.min(Self::MOST)).cloned());
+        before
+    }
+
+    pub(super) fn forget(&mut self, before: usize) {
+        self.0.truncate(before);
+    }
+
+    /// The range of a part by all that is known.
+    pub(super) fn narrowed(&self, node: &Node, range: Range) -> Range {
+        let fits = self.0.iter().filter(|known| known.subject.is(node));
+        fits.fold(range, |range, known| range.narrowed_to(known.range))
+    }
+}
+
+impl Subject<'_> {
+    fn is(&self, node: &Node) -> bool {
+        match (self, &node.kind) {
+            (Self::Value(own), _) => are_alike(own, node),
+            (Self::OfCell(fact, own), Kind::OfCell(other, thing)) => fact == other && are_alike_things(own, thing),
+            (Self::Difference(one, other), Kind::Sum(terms)) => match terms.as_slice() {
+                [(false, first), (true, second)] => are_alike(one, first) && are_alike(other, second),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+impl<'a> Outcomes<'a> {
+    /// Of a comparison of two parts with these ranges.
+    pub(super) fn of(operator: Operator, [one, other]: [&'a Node; 2], [of_one, of_other]: [Range; 2]) -> Self {
+        let (one, other) = ((one, of_one), (other, of_other));
+        match operator {
+            Operator::Less => Self { holds: less(true, one, other), fails: less(false, other, one) },
+            Operator::AtMost => Self { holds: less(false, one, other), fails: less(true, other, one) },
+            Operator::Equal => Self { holds: equal(one, other), fails: unequal(one, other) },
+            Operator::Unequal => Self { holds: unequal(one, other), fails: equal(one, other) },
+            _ => Self::default(),
+        }
+    }
+}
+
+/// The first is less than the second, or at most the same.
+fn less<'a>(is_strict: bool, (one, of_one): (&'a Node, Range), (other, of_other): (&'a Node, Range)) -> Vec<Known<'a>> {
+    let open = Range::between(f64::NEG_INFINITY, f64::INFINITY);
+    let below = Range { high: of_other.high, ..open };
+    let above = Range { low: of_one.low, ..open };
+    // The difference of two floats that differ is not 0.
+    let both_whole = of_one.is_whole && of_other.is_whole;
+    let distance = Range { low: 0.0, is_whole: both_whole, leaves_out_zero: is_strict, ..open };
+    let (below, above) = match is_strict {
+        true => (
+            Range { high: before(below.high, of_one.is_whole), ..below },
+            Range { low: -before(-above.low, of_other.is_whole), ..above },
+        ),
+        false => (below, above),
+    };
+    let back = Range { low: -distance.high, high: -distance.low, ..distance };
+    let mut known = Vec::new();
+    known.extend(of_value(one, below));
+    known.extend(of_value(other, above));
+    known.push(Known { subject: Subject::Difference(other, one), range: distance });
+    known.push(Known { subject: Subject::Difference(one, other), range: back });
+    known
+}
+
+/// The largest number below this one, or the largest whole one.
+fn before(number: f64, is_whole: bool) -> f64 {
+    if is_whole { number.ceil() - 1.0 } else { number.next_down() }
+}
+
+fn equal<'a>((one, of_one): (&'a Node, Range), (other, of_other): (&'a Node, Range)) -> Vec<Known<'a>> {
+    [of_value(one, of_other), of_value(other, of_one)].concat()
+}
+
+fn unequal<'a>(one: (&'a Node, Range), other: (&'a Node, Range)) -> Vec<Known<'a>> {
+    let mut known = Vec::new();
+    for ((node, range), (from, point)) in [(one, other), (other, one)] {
+        let apart = Range { leaves_out_zero: true, ..Range::between(f64::NEG_INFINITY, f64::INFINITY) };
+        known.push(Known { subject: Subject::Difference(node, from), range: apart });
+        if point.low != point.high {
+            continue;
+        }
+        let rest = match point.low {
+            0.0 => apart,
+            point if point == range.low => {
+                Range { low: -before(-point, range.is_whole), leaves_out_zero: false, ..apart }
+            }
+            point if point == range.high => {
+                Range { high: before(point, range.is_whole), leaves_out_zero: false, ..apart }
+            }
+            _ => continue,
+        };
+        known.extend(of_value(node, rest));
+    }
+    known
+}
+
+/// What a range of a part says: of a tile also which ranks it may have, and the other way round.
+fn of_value(node: &Node, range: Range) -> Vec<Known<'_>> {
+    match &node.kind {
+        Kind::Number(_) => Vec::new(),
+        Kind::OfCell(fact @ (Fact::Tile | Fact::Rank), thing) => of_tile(*fact, thing, range),
+        Kind::OfCell(fact, thing) => vec![Known { subject: Subject::OfCell(*fact, thing.clone()), range }],
+        _ => vec![Known { subject: Subject::Value(node), range }],
+    }
+}
+
+fn of_tile<'a>(fact: Fact, thing: &Thing, range: Range) -> Vec<Known<'a>> {
+    let tile = |rank: u8| Rank::clamped(rank).tile() as f64;
+    let number = |rank: u8| if fact == Fact::Tile { tile(rank) } else { f64::from(rank) };
+    let fits = |rank: &u8| (range.low..=range.high).contains(&number(*rank)) && !(*rank == 0 && range.leaves_out_zero);
+    let mut ranks = (0..=Rank::MAX.get()).filter(fits);
+    let Some(first) = ranks.next() else { return Vec::new() };
+    let last = ranks.next_back().unwrap_or(first);
+    let known = |fact, range| Known { subject: Subject::OfCell(fact, thing.clone()), range };
+    vec![
+        known(Fact::Rank, Range::whole(f64::from(first), f64::from(last))),
+        known(Fact::Tile, Range::whole(tile(first), tile(last))),
+    ]
+}
+
+/// What is known of a cell that is not empty.
+pub(super) fn not_empty<'a>(slot: Slot) -> Vec<Known<'a>> {
+    of_tile(Fact::Rank, &Thing::Named(slot), Range::whole(1.0, f64::from(Rank::MAX.get())))
+}
+
+/// What is known of the second cell of a pair, as each of the cells has it.
+pub(super) fn of_second<'a>(known: &[Known<'a>], slot: Slot) -> Vec<Known<'a>> {
+    let of_first = known.iter().filter_map(|known| match &known.subject {
+        Subject::OfCell(fact, Thing::Named(own)) if *own == slot => Some((*fact, known.range)),
+        _ => None,
+    });
+    of_first.map(|(fact, range)| Known { subject: Subject::OfCell(fact, Thing::Named(slot + 1)), range }).collect()
+}

@@ -1323,6 +1323,61 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
 }
 
 #[test]
+fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one() {
+    let config = tempfile::tempdir().expect("a temporary folder");
+    let call = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
+        command.output().expect("the program ends")
+    };
+    assert_eq!(call(&["solve", "--size", "2x2", "--out", "small"]).status.code(), Some(0));
+    let row = "(criteria: [(evaluator: Sum([(2.0, Solved(\"small\"))]))])";
+    let playout = "(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 5, policy: \
+        Strategy(\"(criteria: [(evaluator: Solved(\\\"small\\\"))])\")))])";
+    let preset = path(&config, "preset.ron");
+    let text = format!(
+        "(version: 1, title: \"T\", seed: 3, games: 5, rules: (size: \"2x2\", p4: 0.5), strategies: [(strategy: {row})])"
+    );
+    fs::write(&preset, text).expect("writable");
+    for strategy in [row, playout] {
+        assert_eq!(call(&["play", "--size", "2x2", "--strategy", strategy]).status.code(), Some(0), "{strategy}");
+    }
+    for args in [
+        vec!["play", "--size", "2x2", "--p4", "0.5", "--strategy", row],
+        vec!["play", "--size", "2x2", "--p4", "0.5", "--strategy", playout],
+        vec!["run", "--size", "2x2", "--p4", "0.5", "--strategy", row, "--games", "5"],
+        vec!["run", &preset],
+        vec!["check", &preset],
+        vec!["analyze", "2,2/0,0", "--p4", "0.5", "--strategy", row],
+        vec!["analyze", "2,2/0,0", "--p4", "0.5", "--strategy", row, "--leaves"],
+        vec!["analyze", "2,2/0,0", "--p4", "0.5", "--strategy", "emr", "--beside", row, "--plies"],
+        vec!["solve", "--size", "2x2", "--p4", "0.5", "--strategy", row],
+    ] {
+        let output = call(&args);
+        let told = text_of(&output) + &text(&output.stdout);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {told}");
+        let sentence = "Solved(\"small\") is a table for new tiles that are 4 in 0.1 of all cases, but in these games they \
+            are in 0.5: make one with afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5";
+        assert!(told.contains(sentence), "{args:?}: {told}");
+    }
+    let game = call(&["play", "--size", "2x2", "--p4", "0.5", "--strategy", "er"]);
+    let file = path(&config, "game.txt");
+    fs::write(&file, &game.stdout).expect("writable");
+    let unjudged = call(&["review", &file]);
+    assert!(
+        text_of(&unjudged).contains("(afterstate solve --size 2x2 --p4 0.5 --out 2x2-0.5)"),
+        "{}",
+        text_of(&unjudged)
+    );
+    // The remedy helps.
+    assert_eq!(call(&["solve", "--size", "2x2", "--p4", "0.5", "--out", "2x2-0.5"]).status.code(), Some(0));
+    let own = row.replace("small", "2x2-0.5");
+    assert_eq!(call(&["play", "--size", "2x2", "--p4", "0.5", "--strategy", &own]).status.code(), Some(0));
+    let judged = call(&["review", &file]);
+    assert_eq!(judged.status.code(), Some(0), "{}", text_of(&judged));
+}
+
+#[test]
 fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {

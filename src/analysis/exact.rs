@@ -50,7 +50,7 @@ impl Exact {
     /// Says what is in the way before anything is decided.
     pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, ExactError> {
         solve::check_size(rules.size)?;
-        strategy.check(rules.size)?;
+        strategy.check_for(rules)?;
         if rules.start.is_some() {
             return Err(ExactError::Start);
         }

@@ -86,7 +86,7 @@ pub fn findings(
     evidence: Option<&Evidence>,
     stop: &CancelToken,
 ) -> Vec<Finding> {
-    if strategy.check(rules.size).is_err() {
+    if strategy.check_for(rules).is_err() {
         return Vec::new();
     }
     let player = Player::new(strategy, rules);

@@ -183,7 +183,7 @@ pub fn orders(
 
 /// The rows that are on, if their orders can be compared at all.
 pub fn rows_to_order(strategy: &Strategy, rules: Rules) -> Result<Vec<usize>, OrdersError> {
-    strategy.check(rules.size)?;
+    strategy.check_for(rules)?;
     let on: Vec<usize> = (0..strategy.criteria.len()).filter(|&row| !strategy.criteria[row].off).collect();
     match on.iter().find(|&&row| !strategy.criteria[row].lookahead.is_reproducible()) {
         Some(&row) => Err(OrdersError::Timed { row }),

@@ -32,7 +32,7 @@ impl Varied {
         let mut strategies = Vec::with_capacity(values.len());
         for &value in values {
             let one = strategy.with_setting(&setting, value)?;
-            one.check(rules.size).map_err(|reason| VariedError::Value { name: setting.name.clone(), value, reason })?;
+            one.check_for(rules).map_err(|reason| VariedError::Value { name: setting.name.clone(), value, reason })?;
             strategies.push(one);
         }
         Ok(Self { setting, values: values.to_vec(), strategies })

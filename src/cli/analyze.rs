@@ -54,7 +54,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, out: &mut impl Write) -> Result<(), Fa
             Some(player) if player.rules() == rules => player,
             _ => {
                 strategy
-                    .check(rules.size)
+                    .check_for(rules)
                     .map_err(|reason| BoardFailure::Misfit(format!("--strategy {}: {reason}", strategy.label())))?;
                 Player::new(&strategy, rules)
             }

@@ -19,9 +19,7 @@ use crate::words;
 pub(super) fn play(args: &PlayArgs, out: &mut impl Write) -> Result<(), Failure> {
     let strategy = input::strategy(&args.strategy)?;
     let rules = Rules { p4: args.p4, size: args.size, ..Rules::default() };
-    strategy
-        .check(rules.size)
-        .map_err(|reason| Failure::usage(format!("--strategy {}: {reason}", strategy.label())))?;
+    strategy.check_for(rules).map_err(|reason| Failure::usage(format!("--strategy {}: {reason}", strategy.label())))?;
     let player = Player::new(&strategy, rules);
     let interrupt = player.searches().then(Interrupt::catch);
     if interrupt.is_some() {

@@ -70,7 +70,7 @@ impl<'a> PliesRequest<'a> {
         let Some(tree) = tree.filter(|tree| tree.search_kind() == TreeKind::DepthLimited) else { return Ok(None) };
         let beside = self.beside.as_ref().map(|(other, row)| {
             let rules = tree.subject().definition.rules;
-            other.check(rules.size).map_err(|reason| BoardFailure::Misfit(format!("--beside: {reason}")))?;
+            other.check_for(rules).map_err(|reason| BoardFailure::Misfit(format!("--beside: {reason}")))?;
             let player = Player::new(other, rules);
             let decision = Decision::of(&player, (&decision.board, decision.score), |_| 0, options, 1);
             let tree = decision.searches.get(*row).and_then(Option::as_ref).and_then(|own| own.tree.clone());

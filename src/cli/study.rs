@@ -48,7 +48,7 @@ struct StudyReport {
 
 pub(super) fn study(args: &StudyArgs, out: &mut impl Write) -> Result<(), Failure> {
     let rules = Rules::default();
-    let fitting = |flag: &str, strategy: Strategy| match strategy.check(rules.size) {
+    let fitting = |flag: &str, strategy: Strategy| match strategy.check_for(rules) {
         Ok(()) => Ok(strategy),
         Err(reason) => Err(Failure::usage(format!("{flag} {}: {reason}", strategy.label()))),
     };

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, ProgramSpec, ProgramSpecError, Weights};
+use super::{EXAMPLES, FeaturePolicy, Formula, FormulaError, Lines, ProgramSpec, ProgramSpecError, Reads, Weights};
 use crate::game::{Rank, Size};
 use crate::kept::KeptError;
 use crate::math;
@@ -288,6 +288,17 @@ impl Evaluator {
         }
     }
 
+    /// Says whether a table in it was solved for another chance of a 4 than that of the games, if so.
+    pub fn check_p4(&self, p4: f64) -> Result<(), EvaluatorError> {
+        self.files().into_iter().try_for_each(|file| match file {
+            Reads::Solved(name) => match solve::library::info(name)?.question {
+                question if question.p4 == p4 => Ok(()),
+                question => Err(EvaluatorError::SolvedP4 { name: name.to_owned(), question, p4 }),
+            },
+            Reads::Network(_) | Reads::Process(_) | Reads::Program(_) => Ok(()),
+        })
+    }
+
     fn check_nested(&self, size: Size, depth: usize) -> Result<(), EvaluatorError> {
         if Self::DEEPEST < depth {
             return Err(EvaluatorError::TooDeep);
@@ -363,6 +374,11 @@ pub enum EvaluatorError {
     PolicyInSum,
     #[error("Solved({name:?}) is a table of {solved} boards, not of {size} boards: name one of that size")]
     SolvedSize { name: String, solved: Size, size: Size },
+    #[error(
+        "Solved({name:?}) is a table for new tiles that are 4 in {} of all cases, but in these games they are in {p4}: make \
+         one with {}", .question.p4, solve::command(.question.size, *.p4)
+    )]
+    SolvedP4 { name: String, question: solve::Question, p4: f64 },
     #[error("Network({name:?}) was trained on {own} boards, not on {size} boards: name one of that size")]
     NetworkSize { name: String, own: Size, size: Size },
 }

@@ -263,7 +263,7 @@ impl Plan {
             if let Some(rollout) = &strategy.rollout {
                 rules.check_first(rollout.first).map_err(PlanError::Rules)?;
             }
-            strategy.check(self.rules.size).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
+            strategy.check_for(rules).map_err(|error| PlanError::Contestant { name: strategy.label(), error })?;
         }
         Ok(())
     }

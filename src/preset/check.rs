@@ -63,10 +63,13 @@ impl Spec {
         require(games != 0, "games", "0 games measure nothing: write at least 1");
         require(count != 0, "strategies", "there is no strategy: add at least one");
         require(count <= MOST_STRATEGIES, "strategies", &format!("more than {MOST_STRATEGIES} strategies"));
+        let is_short = matches!(points, Some((true, _)));
         let mut names = HashMap::new();
         for (index, entry) in strategies.iter().enumerate() {
             let path = format!("strategies[{index}]");
-            check_strategy(&entry.strategy, size, &format!("{path}.strategy"), &mut problems);
+            // Of a short sweep only its points are played.
+            let own_p4 = (!is_short).then(|| entry.p4.unwrap_or(*p4));
+            check_strategy(&entry.strategy, (size, own_p4), &format!("{path}.strategy"), &mut problems);
             if let Some(rollout) = &entry.strategy.rollout
                 && let Err(error) = (Rules { start, ..Rules::default() }).check_first(rollout.first)
             {
@@ -91,7 +94,7 @@ impl Spec {
         }
         match &points {
             Some((_, Err(problem))) => problems.push(problem.clone()),
-            Some((true, Ok(points))) if problems.is_empty() => check_points(points, size, &mut problems),
+            Some((true, Ok(points))) if problems.is_empty() => check_points(points, (size, *p4), &mut problems),
             Some(_) | None => {}
         }
         let played = points.as_ref().filter(|(is_short, _)| *is_short).and_then(|(_, points)| points.as_ref().ok());
@@ -109,11 +112,11 @@ fn not_a_chance(p4: f64) -> String {
 }
 
 /// The first point that cannot be played, or is called as another.
-fn check_points(points: &[Entry], size: Option<Size>, problems: &mut Vec<Problem>) {
+fn check_points(points: &[Entry], (size, p4): (Option<Size>, f64), problems: &mut Vec<Problem>) {
     let mut names = HashSet::new();
-    for Entry { strategy, .. } in points {
+    for Entry { strategy, p4: own_p4, .. } in points {
         let mut own = Vec::new();
-        check_strategy(strategy, size, "", &mut own);
+        check_strategy(strategy, (size, Some(own_p4.unwrap_or(p4))), "", &mut own);
         let reason = own.into_iter().next().map(|problem| problem.reason);
         let twice = (!names.insert(strategy.label())).then(|| "this name stands for two points".to_owned());
         if let Some(reason) = reason.or(twice) {
@@ -166,7 +169,13 @@ fn check_published(published: &Published, path: &str, problems: &mut Vec<Problem
     require(*games != Some(0), "games", "a published row rests on at least 1 game");
 }
 
-fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems: &mut Vec<Problem>) {
+/// `p4` is the chance of a 4 in its games, where they are known.
+fn check_strategy(
+    strategy: &Strategy,
+    (size, p4): (Option<Size>, Option<f64>),
+    path: &str,
+    problems: &mut Vec<Problem>,
+) {
     let before = problems.len();
     for (row, criterion) in strategy.criteria.iter().enumerate() {
         let path = format!("{path}.criteria[{row}]");
@@ -183,7 +192,10 @@ fn check_strategy(strategy: &Strategy, size: Option<Size>, path: &str, problems:
     }
     // The strategy may refuse more than its rows do, once they are sound.
     if problems.len() == before
-        && let Some(Err(error)) = size.map(|size| strategy.check(size))
+        && let Some(Err(error)) = size.map(|size| match p4 {
+            Some(p4) => strategy.check_for(Rules { size, p4, ..Rules::default() }),
+            None => strategy.check(size),
+        })
     {
         problems.push(Problem::new(path, error.to_string()));
     }

@@ -55,7 +55,7 @@ pub struct Decider {
 
 impl Decider {
     pub fn new(strategy: &Strategy, rules: Rules) -> Result<Self, StrategyError> {
-        strategy.check(rules.size)?;
+        strategy.check_for(rules)?;
         Ok(Self { strategy: strategy.clone(), player: Player::new(strategy, rules) })
     }
 

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Points;
 use crate::evaluator::{Evaluator, Values};
-use crate::game::{Board, ByMove, Moment, Move, Rules, Size};
+use crate::game::{Board, ByMove, Moment, Move, Rules};
 use crate::kept::hexadecimal;
 use crate::network;
 use crate::search::{Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, Tree, layers};
@@ -58,21 +58,17 @@ pub enum JudgeError {
     NotPoints(String),
     #[error("its table holds the chance of {0}, not points: name one that was solved for points")]
     Chance(crate::game::Rank),
-    #[error(
-        "its table was solved for new tiles that are 4 in {solved} of all cases, but in this game they are in {asked}: solve it with --p4 {asked}"
-    )]
-    P4 { solved: f64, asked: f64 },
     #[error("{0}, so that its values are no exact means: judge by Expectimax without cuts and limits")]
     NotMeans(&'static str),
-    #[error("nothing here judges {0} boards: {remedy}", remedy = made_for(*.0))]
-    NoneFor(Size),
+    #[error("nothing here judges {} boards: {remedy}", .0.size, remedy = made_for(*.0))]
+    NoneFor(Rules),
 }
 
-/// What makes a judge for boards of a size.
-fn made_for(size: Size) -> String {
+/// What makes a judge for games of these rules.
+fn made_for(Rules { size, p4, .. }: Rules) -> String {
     let train = format!("train a network for them (afterstate train --size {size})");
     match solve::check_size(size) {
-        Ok(_) => format!("solve them (afterstate solve --size {size} --out {size}) or {train}"),
+        Ok(_) => format!("solve them ({}) or {train}", solve::command(size, p4)),
         Err(_) => train,
     }
 }
@@ -97,7 +93,7 @@ impl Judge {
             let criteria = vec![Criterion::one_ply(Evaluator::Solved(name))];
             return Ok(Strategy { name: note, criteria, ..Strategy::default() });
         }
-        let name = network::library::of_size(size).into_iter().next().ok_or(JudgeError::NoneFor(size))?;
+        let name = network::library::of_size(size).into_iter().next().ok_or(JudgeError::NoneFor(rules))?;
         let label = if name == network::library::REFERENCE { "Reference".to_owned() } else { name.clone() };
         Ok(Strategy {
             name: label,
@@ -109,10 +105,10 @@ impl Judge {
     /// Makes a strategy ready to judge games of these rules; where they end does not matter.
     pub fn of(strategy: &Strategy, rules: Rules) -> Result<Self, JudgeError> {
         let rules = Rules { stop_at: None, ..rules };
-        strategy.check(rules.size)?;
+        strategy.check_for(rules)?;
         let on: Vec<&Criterion> = strategy.criteria.iter().filter(|row| !row.off).collect();
         let &[row] = on.as_slice() else { return Err(JudgeError::Rows(on.len())) };
-        check_unit(&row.evaluator, rules.p4)?;
+        check_unit(&row.evaluator)?;
         if row.prefer == crate::strategy::Prefer::Lower {
             return Err(JudgeError::NotMeans("its row takes the least value"));
         }
@@ -277,7 +273,7 @@ fn plies_of(lookahead: &Lookahead) -> Result<Plies, JudgeError> {
 }
 
 /// Refuses what does not count points to come.
-fn check_unit(evaluator: &Evaluator, p4: f64) -> Result<(), JudgeError> {
+fn check_unit(evaluator: &Evaluator) -> Result<(), JudgeError> {
     let not_points = || Err(JudgeError::NotPoints(evaluator.label()));
     match evaluator {
         Evaluator::Network(_) => Ok(()),
@@ -285,12 +281,11 @@ fn check_unit(evaluator: &Evaluator, p4: f64) -> Result<(), JudgeError> {
             let Ok(info) = solve::library::info(name) else { return not_points() };
             match info.question.goal {
                 Goal::Reach(rank) => Err(JudgeError::Chance(rank)),
-                Goal::Score if info.question.p4 != p4 => Err(JudgeError::P4 { solved: info.question.p4, asked: p4 }),
                 Goal::Score => Ok(()),
             }
         }
         Evaluator::Sum(terms) if terms.iter().map(|(weight, _)| weight).sum::<f64>() == 1.0 => {
-            terms.iter().try_for_each(|(_, term)| check_unit(term, p4))
+            terms.iter().try_for_each(|(_, term)| check_unit(term))
         }
         _ => not_points(),
     }

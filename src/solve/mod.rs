@@ -106,6 +106,14 @@ impl Goal {
     }
 }
 
+/// The command that solves boards for points and names the table by what it is of.
+pub fn command(size: Size, p4: f64) -> String {
+    match p4 == Rules::USUAL_P4 {
+        true => format!("afterstate solve --size {size} --out {size}"),
+        false => format!("afterstate solve --size {size} --p4 {p4} --out {size}-{p4}"),
+    }
+}
+
 /// What is solved.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Question {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Rollout, RolloutError, StrategyHash};
 use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, ProgramSpec, Reads};
-use crate::game::{Board, Size};
+use crate::game::{Board, Rules, Size};
 use crate::program::ProgramError;
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
@@ -118,6 +118,15 @@ impl Criterion {
         Ok(super::policy::check(&self.lookahead, size)?)
     }
 
+    /// Says whether a table that it reads was solved for another chance of a 4 than that of the games, if so.
+    fn check_p4(&self, p4: f64) -> Result<(), CriterionError> {
+        if self.off {
+            return Ok(());
+        }
+        self.evaluator.check_p4(p4)?;
+        Ok(super::policy::check_p4(&self.lookahead, p4)?)
+    }
+
     /// The programs that it asks, those of the policy of its playouts included; none while it is off.
     pub fn programs(&self) -> Vec<ProgramSpec> {
         if self.off {
@@ -212,9 +221,24 @@ impl Strategy {
         self.rollout.iter().try_for_each(|rollout| Ok(rollout.check(size)?))
     }
 
+    /// The same for games of these rules: a solved table knows only those of its own chance of a 4.
+    pub fn check_for(&self, rules: Rules) -> Result<(), StrategyError> {
+        self.check(rules.size)?;
+        self.check_p4(rules.p4)
+    }
+
+    pub(super) fn check_p4(&self, p4: f64) -> Result<(), StrategyError> {
+        let check = |(row, criterion): (usize, &Criterion)| {
+            criterion.check_p4(p4).map_err(|error| StrategyError::Row { row, error })
+        };
+        self.criteria.iter().enumerate().try_for_each(check)?;
+        let judge = self.rollout.iter().find_map(|rollout| rollout.judge.as_ref());
+        judge.map_or(Ok(()), |judge| Ok(judge.check_p4(p4).map_err(RolloutError::Judge)?))
+    }
+
     /// The same, and whether all that it asks may run on this machine: what is to be done before it is played.
-    pub fn check_to_play(&self, size: Size) -> Result<(), StrategyError> {
-        self.check(size)?;
+    pub fn check_to_play(&self, rules: Rules) -> Result<(), StrategyError> {
+        self.check_for(rules)?;
         Ok(self.check_allowed()?)
     }
 

@@ -50,6 +50,12 @@ pub(super) fn check(lookahead: &Lookahead, size: Size) -> Result<(), PolicyError
     strategy.check(size).map_err(|error| PolicyError::Strategy(Box::new(error)))
 }
 
+/// Says whether a table that it reads was solved for another chance of a 4, if so.
+pub(super) fn check_p4(lookahead: &Lookahead, p4: f64) -> Result<(), PolicyError> {
+    let Some(strategy) = policy_of(lookahead).transpose()? else { return Ok(()) };
+    strategy.check_p4(p4).map_err(|error| PolicyError::Strategy(Box::new(error)))
+}
+
 /// Whether it does not sample itself: what was not checked must not nest without end.
 pub(super) fn plays_on(strategy: &Strategy) -> bool {
     strategy.criteria.iter().all(|row| row.lookahead.sampled().is_none())

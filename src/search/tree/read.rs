@@ -522,7 +522,8 @@ fn definition(head: &Head, board: &Board) -> Result<Definition, String> {
             .map_err(|error| format!("evaluator: {error}; leave it out where it is another program's own"))?,
         None => Evaluator::Inert,
     };
-    evaluator.check(rules.size).map_err(|error| format!("evaluator: {error}"))?;
+    let check = evaluator.check(rules.size).and_then(|()| evaluator.check_p4(rules.p4));
+    check.map_err(|error| format!("evaluator: {error}"))?;
     let lookahead: Lookahead = head.lookahead.parse().map_err(|error| format!("lookahead: {error}"))?;
     lookahead.check(rules.size).map_err(|error| format!("lookahead: {error}"))?;
     if lookahead == Lookahead::OnePly && head.start != StartName::Choice {

@@ -54,7 +54,7 @@ impl Document {
 
     /// Why it has not decided on the board on screen, if it will not: it cannot play here, or was stopped.
     pub fn baseline_problem(&self) -> Option<String> {
-        let problem = self.baseline_strategy()?.check_to_play(self.board().size()).err().map(|error| error.to_string());
+        let problem = self.baseline_strategy()?.check_to_play(self.rules_here()).err().map(|error| error.to_string());
         problem.or_else(|| match self.baseline.as_ref()?.decider.search.failed()? {
             TaskError::Stopped { after } => Some(format!("stopped after {:.1} s", after.as_secs_f32())),
             error => Some(error.to_string()),
@@ -136,9 +136,9 @@ impl Document {
     /// Looks along the line for the next or the previous position at which no move suits both strategies.
     pub(super) fn seek_disagreement(&mut self, forward: bool) {
         let Some(other) = self.baseline_strategy() else { return };
-        let size = self.game().rules.size;
+        let rules = self.game().rules;
         let strategies = [self.strategy(), other.clone()];
-        if strategies.iter().any(|strategy| strategy.check_to_play(size).is_err()) {
+        if strategies.iter().any(|strategy| strategy.check_to_play(rules).is_err()) {
             return;
         }
         let hashes = [0, 1].map(|side: usize| strategies[side].hash());

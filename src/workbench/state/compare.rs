@@ -98,7 +98,7 @@ impl Document {
         let now = self.strategy();
         let before = before_name(previous);
         let present = self.setup();
-        let plays_on = |rules: Rules| now.check(rules.size).and_then(|()| previous.check(rules.size));
+        let plays_on = |rules: Rules| now.check_for(rules).and_then(|()| previous.check_for(rules));
         let rules = match plays_on(present.rules) {
             Ok(()) => present.rules,
             Err(_) => self.game().rules,

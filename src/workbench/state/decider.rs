@@ -108,7 +108,7 @@ impl Document {
     /// A strategy made ready for the rules of the game on the board.
     pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
         let rules = self.rules_here();
-        strategy.check_to_play(rules.size).map_err(|error| error.to_string())?;
+        strategy.check_to_play(rules).map_err(|error| error.to_string())?;
         Ok(self.player(strategy, rules))
     }
 

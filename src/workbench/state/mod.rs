@@ -320,7 +320,7 @@ impl Document {
     }
 
     pub fn strategy_problem(&self) -> Option<String> {
-        self.strategy().check_to_play(self.board().size()).err().map(|error| error.to_string())
+        self.strategy().check_to_play(self.rules_here()).err().map(|error| error.to_string())
     }
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
@@ -519,7 +519,7 @@ impl Document {
         const AT_ONCE: Duration = Duration::from_millis(3);
         let strategy = self.strategy();
         // Searches take too long to be made for every position without being asked: what was on screen is known.
-        if strategy.takes_time() || strategy.check_to_play(self.game().rules.size).is_err() {
+        if strategy.takes_time() || strategy.check_to_play(self.game().rules).is_err() {
             return None;
         }
         let hash = strategy.hash();
@@ -554,7 +554,7 @@ impl Document {
         let strategy = self.strategy();
         let key = self.decision_key();
         self.step_waits.take_if(|waiting| *waiting != key);
-        if strategy.check_to_play(self.board().size()).is_err() {
+        if strategy.check_to_play(self.rules_here()).is_err() {
             self.decider = Decider::default();
             return;
         }

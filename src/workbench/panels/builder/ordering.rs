@@ -78,7 +78,7 @@ impl Ordering {
     /// Whether the orders can be looked for, else one sentence why not.
     pub fn can_find(doc: &Document) -> Result<(), String> {
         let strategy = doc.strategy();
-        strategy.check_to_play(doc.board().size()).map_err(|error| error.to_string())?;
+        strategy.check_to_play(doc.rules_here()).map_err(|error| error.to_string())?;
         match strategy.criteria.iter().filter(|criterion| !criterion.off).count() {
             0 | 1 => Err("One order is all there is: it takes two rows or more".to_owned()),
             _ => Ok(()),

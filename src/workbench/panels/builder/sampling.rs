@@ -48,7 +48,7 @@ impl SampleRequest {
     /// else why it cannot play there.
     pub fn one_second(doc: &Document) -> Result<Self, String> {
         let (strategy, rules, seed) = (doc.strategy(), doc.rules_here(), doc.setup().seed);
-        strategy.check_to_play(rules.size).map_err(|error| error.to_string())?;
+        strategy.check_to_play(rules).map_err(|error| error.to_string())?;
         Ok(Self { source: Source::OneSecond, strategy, rules, seed, games: None })
     }
 

@@ -94,12 +94,12 @@ impl Trial {
         let [Some((new, new_hash)), old] = sides else { return Vec::new() };
         let mut fits = [Fits::default(), Fits::default()];
         let mut outcome = |pin: &Pin| {
-            let size = pin.board.size();
-            if !fits[0].check(new, size) {
+            let rules = self.decisions.rules.on(pin.board.size());
+            if !fits[0].check(new, rules) {
                 return PinOutcome::Impossible;
             }
             // One that cannot play there, such as by a program that may not run, leaves nothing to compare with.
-            let old = old.filter(|(old, _)| fits[1].check(old, size));
+            let old = old.filter(|(old, _)| fits[1].check(old, rules));
             match (self.decisions.of(new_hash, pin), old.map(|(_, hash)| self.decisions.of(hash, pin))) {
                 (Some(new), Some(Some(old))) => PinOutcome::Decided { old: Some(old), new },
                 (Some(new), None) => PinOutcome::Decided { old: None, new },
@@ -111,7 +111,8 @@ impl Trial {
 
     /// Why the one that is looked at cannot play on a position.
     pub fn problem(&self, pin: &Pin) -> Option<String> {
-        self.new.as_ref()?.check_to_play(pin.board.size()).err().map(|error| error.to_string())
+        let rules = self.decisions.rules.on(pin.board.size());
+        self.new.as_ref()?.check_to_play(rules).err().map(|error| error.to_string())
     }
 
     /// On how many positions the two differ; `None` with nothing to compare. Positions on which one of them cannot play
@@ -216,7 +217,7 @@ impl PinnedDecisions {
         let hashes: Vec<StrategyHash> = strategies.iter().map(SharedStrategy::hash).collect();
         let fitting = |strategy: &SharedStrategy| {
             let mut fits = Fits::default();
-            set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size())).count()
+            set.positions.iter().filter(|pin| fits.check(strategy, rules.on(pin.board.size()))).count()
         };
         let (fitting, allowed) = (strategies.iter().map(fitting).sum::<usize>(), permission::grants());
         let question = PinQuestion { hashes, set: set.clone(), fitting, allowed };
@@ -290,7 +291,8 @@ impl PinnedDecisions {
                 continue;
             }
             let mut fits = Fits::default();
-            let pins = question.set.positions.iter().filter(|pin| fits.check(strategy, pin.board.size()));
+            let pins =
+                question.set.positions.iter().filter(|pin| fits.check(strategy, self.rules.on(pin.board.size())));
             let keys = pins.map(|pin| (*hash, pin.board, pin.score)).filter(|key| !self.known.contains_key(key));
             wanted.extend(keys.map(|key| (strategy.clone(), key)));
         }
@@ -318,13 +320,13 @@ fn decide(wanted: &[(SharedStrategy, PinKey)], players: &Players, rules: Rules, 
     decided
 }
 
-/// Whether a strategy fits boards of a size, found out once for each size.
+/// Whether a strategy fits rules that differ in the size of the board, found out once for each size.
 #[derive(Debug, Default)]
 pub(crate) struct Fits(HashMap<Size, bool>);
 
 impl Fits {
-    pub(crate) fn check(&mut self, strategy: &Strategy, size: Size) -> bool {
-        *self.0.entry(size).or_insert_with(|| strategy.check_to_play(size).is_ok())
+    pub(crate) fn check(&mut self, strategy: &Strategy, rules: Rules) -> bool {
+        *self.0.entry(rules.size).or_insert_with(|| strategy.check_to_play(rules).is_ok())
     }
 }
 

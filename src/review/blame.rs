@@ -5,7 +5,7 @@
 
 use crate::game::{ByMove, Moment, Move, Moves, Record, Rules};
 use crate::search::SearchOptions;
-use crate::strategy::{Observer, Player, Strategy, StrategyError};
+use crate::strategy::{LastResort, Observer, Player, Strategy, StrategyError};
 use crate::task::CancelToken;
 
 /// What made a player play a move.
@@ -70,9 +70,12 @@ impl Decider {
         &self.strategy
     }
 
-    /// The moves that all rows leave, and what left them so few; `None` on a dead board and where it was asked to stop.
+    /// The moves that it may play, and what left them so few; `None` on a dead board and where it was asked to stop.
     pub fn choice(&self, before: &Moment, stop: &CancelToken) -> Option<(Moves, Blame)> {
-        let trace = self.trace(before, stop)?;
+        let mut trace = self.trace(before, stop)?;
+        if self.strategy.last_resort == LastResort::First {
+            trace.left = trace.left.first().into_iter().collect();
+        }
         Some((trace.left, trace.row.and_then(|row| u8::try_from(row).ok()).map_or(Blame::LastResort, Blame::Row)))
     }
 

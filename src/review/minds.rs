@@ -1,7 +1,10 @@
 //! Two strategies on the same games: where they would move otherwise, and what that is worth by the judge.
 //!
-//! Each is asked at every position of a judged game that leaves a choice. Where its rows leave several moves its last resort draws
-//! among them, and what it plays is worth the mean over them. Two strategies disagree where they leave different moves.
+//! Each is asked at every position of a judged game that leaves a choice. Where its rows leave several moves a random last resort
+//! draws among them, and what it plays is worth the mean over them. Two strategies disagree where no move suits both; where they
+//! leave some moves in common, both play different ones with a probability.
+//!
+//! The positions are those of the games that were judged: a strategy that plays by itself comes to others.
 
 use rayon::prelude::*;
 
@@ -22,7 +25,7 @@ pub struct Disagreement {
     pub before: Moment,
     /// The moves that each leaves.
     pub choices: [Moves; 2],
-    /// What each would lose to the best move, in points.
+    /// What each would lose to the best move, in points: the mean over the moves it may play.
     pub losses: [Points; 2],
     /// What decided in each.
     pub blames: [Blame; 2],
@@ -36,6 +39,13 @@ impl Disagreement {
     pub fn gap(&self) -> Points {
         self.losses[1] - self.losses[0]
     }
+
+    /// The probability that both play different moves, each by a draw of its own among those it leaves.
+    pub fn chance(&self) -> f64 {
+        let [one, other] = self.choices;
+        let common = one.iter().filter(|&mv| other.contains(mv)).count();
+        1.0 - common as f64 / (one.len() * other.len()).max(1) as f64
+    }
 }
 
 /// Two strategies on the same games, added up.
@@ -45,8 +55,11 @@ pub struct Minds {
     pub games: usize,
     /// Positions of them with two legal moves or more.
     pub positions: u64,
+    /// At how many of them no move suits both.
     pub disagreed: u64,
-    /// At how many of those each chose what is worth more by the judge.
+    /// At how many of them both play different moves on average, where last resorts draw.
+    pub differs: f64,
+    /// At how many of them each chooses what is worth more by the judge.
     pub better: [u64; 2],
     /// The widest gap first; at most [`Self::MOST`].
     pub widest: Vec<Disagreement>,
@@ -103,8 +116,9 @@ impl Minds {
         self.positions += asked.len() as u64;
         let more: Points = asked.iter().map(Disagreement::gap).sum();
         self.difference.add(more, asked.len() as u64);
+        self.differs += asked.iter().map(Disagreement::chance).sum::<f64>();
         for one in asked.into_iter().filter(|one| one.choices[0] != one.choices[1]) {
-            self.disagreed += 1;
+            self.disagreed += u64::from(one.chance() == 1.0);
             for (side, count) in self.better.iter_mut().enumerate() {
                 *count += u64::from(one.losses[side] < one.losses[1 - side]);
             }

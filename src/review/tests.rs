@@ -8,7 +8,7 @@ use super::*;
 use crate::game::{Board, Move, Record, Rules, Seed};
 use crate::search::SearchOptions;
 use crate::solve::{self, Goal, Question};
-use crate::strategy::{GameTrace, Player, Strategy};
+use crate::strategy::{GameTrace, LastResort, Player, Strategy};
 use crate::task::CancelToken;
 
 pub(super) fn rules(size: &str, p4: f64) -> Rules {
@@ -408,7 +408,7 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     let stop = CancelToken::new();
     assert_eq!(found.add(&review, [&minds[0], &minds[1]], 2, &stop, &mut |_| {}), Ok(true));
     let players = ["emr", "gur"].map(|letters| Player::new(&strategy(letters), rules));
-    let (mut positions, mut disagreed, mut widest) = (0, 0, Points::ZERO);
+    let (mut positions, mut disagreed, mut differs, mut widest) = (0, 0, 0.0, Points::ZERO);
     for (index, before) in review.moments()[..review.moves()].iter().enumerate() {
         if before.board.legal_moves().len() < 2 {
             continue;
@@ -417,10 +417,14 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
         let [one, other] = [0, 1].map(|side: usize| {
             crate::strategy::Decision::now(&players[side], &before.board, before.score, |_| 0).choice
         });
+        // Every pair of draws that are equally probable.
+        let pairs: Vec<bool> = one.iter().flat_map(|a| other.iter().map(move |b| a != b)).collect();
+        let different = pairs.iter().filter(|different| **different).count();
+        disagreed += u64::from(different == pairs.len());
+        differs += different as f64 / pairs.len() as f64;
         if one == other {
             continue;
         }
-        disagreed += 1;
         let look = review.look(index).expect("judged");
         let mean = |choice: crate::game::Moves| {
             choice.iter().map(|mv| look.loss(mv).expect("legal").to_f64()).sum::<f64>() / choice.len() as f64
@@ -432,7 +436,9 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
         }
     }
     assert_eq!((found.positions, found.disagreed), (positions, disagreed));
-    assert!(0 < disagreed && found.better.iter().sum::<u64>() <= disagreed);
+    assert!((found.differs - differs).abs() < 1e-9, "{} {differs}", found.differs);
+    assert!((disagreed as f64) < differs, "some leave moves that suit both: {disagreed} {differs}");
+    assert!(0 < disagreed && 0 < found.better.iter().sum::<u64>());
     assert_eq!(found.widest[0].gap().abs(), widest);
     assert!(found.widest.is_sorted_by_key(|one| std::cmp::Reverse(one.gap().abs())));
     // The same the other way round, and nothing between one and itself.
@@ -443,6 +449,16 @@ fn two_minds_differ_where_their_choices_do_and_by_what_the_judge_says() {
     let mut alike = Minds::default();
     alike.add(&review, [&minds[0], &minds[0]], 1, &stop, &mut |_| {}).expect("judged");
     assert_eq!((alike.disagreed, alike.difference.mean()), (0, Some(0.0)));
+    // Where the first move in order is played, no other is counted.
+    let first = Strategy { last_resort: LastResort::First, ..strategy("gur") };
+    let first = Decider::new(&first, rules).expect("it plays");
+    let before = review
+        .moments()
+        .iter()
+        .find(|before| minds[1].choice(before, &CancelToken::new()).is_some_and(|(moves, _)| 1 < moves.len()));
+    let before = before.expect("a position that leaves several");
+    let [(all, _), (one, _)] = [&minds[1], &first].map(|mind| mind.choice(before, &CancelToken::new()).expect("alive"));
+    assert_eq!(one.iter().collect::<Vec<_>>(), [all.first().expect("several")]);
     stop.cancel();
     assert_eq!(found.add(&review, [&minds[0], &minds[1]], 1, &stop, &mut |_| {}), Ok(false));
     assert_eq!(found.games, 1, "nothing is added of a game that was stopped");

@@ -30,14 +30,18 @@ impl ReviewedMinds<'_> {
 
     fn head(&self) -> Section {
         let (minds, [one, other]) = (self.minds, self.names());
-        let share = 100.0 * minds.disagreed as f64 / minds.positions.max(1) as f64;
+        let share = 100.0 * minds.differs / minds.positions.max(1) as f64;
         let mut sentences = vec![
             format!("{one} and {other} by {}", self.judge),
             format!(
-                "They disagree at {} of {} of {} ({share:.1} %): {one} is right at {}, {other} at {}",
-                words::count(minds.disagreed),
+                "They play different moves at {share:.1} % of {} of {}, on average over what last resorts draw; at {} no move \
+                 suits both",
                 words::plural(minds.positions, "position"),
                 words::plural(minds.games as u64, "game"),
+                words::count(minds.disagreed),
+            ),
+            format!(
+                "What {one} plays is worth more at {}, what {other} plays at {}",
                 words::count(minds.better[0]),
                 words::count(minds.better[1]),
             ),
@@ -50,6 +54,10 @@ impl ReviewedMinds<'_> {
             );
             let more = words::signed(mean, 2);
             sentences.push(format!("At a position {other} loses {more} points more than {one}{off}"));
+            sentences.push(
+                "All of this holds for positions of these games: a strategy that plays by itself comes to others"
+                    .to_owned(),
+            );
         }
         Section { sentences, ..Section::default() }
     }
@@ -74,7 +82,7 @@ impl ReviewedMinds<'_> {
             Picture { board: one.before.board, played, other }
         };
         let widest = &self.minds.widest;
-        let none = widest.is_empty().then(|| "They play alike at every position".to_owned());
+        let none = widest.is_empty().then(|| "They play alike at every position of these games".to_owned());
         Section {
             title: "Widest disagreements".to_owned(),
             sentences: none.into_iter().collect(),
@@ -107,6 +115,7 @@ impl ReviewedMinds<'_> {
             games: minds.games,
             positions: minds.positions,
             disagreed: minds.disagreed,
+            differs: minds.differs,
             better: minds.better,
             difference: minds.difference.mean(),
             interval: minds.difference.interval().map(|interval| [interval.low, interval.high]),
@@ -128,6 +137,7 @@ struct MindsJson<'a> {
     games: usize,
     positions: u64,
     disagreed: u64,
+    differs: f64,
     better: [u64; 2],
     difference: Option<f64>,
     interval: Option<[f64; 2]>,

@@ -118,7 +118,7 @@ fn as_json(learnt: &Process) -> Value {
     json!({
         "games": games, "rounds": rounds, "seed": seed, "p4": p4, "ends": ends, "discount": discount,
         "play": learnt.teacher, "moves": learnt.moves, "states": State::COUNT, "seen": learnt.seen(),
-        "converged": solved.has_converged, "residuals": solved.residuals,
+        "converged": solved.has_converged, "error": solved.error, "residuals": solved.residuals,
     })
 }
 

@@ -51,6 +51,8 @@ struct Header {
     moves: u64,
     has_converged: bool,
     residuals: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
 }
 
 /// Why there is no process. The text names the file and the remedy.
@@ -68,6 +70,7 @@ impl Process {
             moves: self.moves,
             has_converged: self.solved.has_converged,
             residuals: self.solved.residuals.clone(),
+            error: self.solved.error,
         };
         let sha256 = KIND.write(path, &header, |out| self.write_states(out))?;
         Ok(header.info(sha256))
@@ -108,8 +111,8 @@ impl Process {
                 return Err(damaged("a state is worth no number"));
             }
         }
-        let Header { spec, teacher, moves, has_converged, residuals, .. } = header;
-        Ok(Self { spec, teacher, visits, moves, solved: Solved { residuals, has_converged, ..solved }, sha256 })
+        let Header { spec, teacher, moves, has_converged, residuals, error, .. } = header;
+        Ok(Self { spec, teacher, visits, moves, solved: Solved { residuals, has_converged, error, ..solved }, sha256 })
     }
 }
 

@@ -106,7 +106,8 @@ fn value_iteration_solves_the_equations() {
     let value_a = 10.0 / (0.75 - 0.1875);
     let value_b = 8.0 + value_a / 4.0;
     for (state, value) in [(a, value_a), (b, value_b), (c, 1.0), (end, 0.0)] {
-        assert!((solved.values[state.index()] - value).abs() < 2e-3, "{} {value}", solved.values[state.index()]);
+        let off = (solved.values[state.index()] - value).abs();
+        assert!(off <= solved.error.expect("a bound") && off < 2e-3, "{} {value}", solved.values[state.index()]);
     }
     assert!((solved.actions[a.index()][Move::Down.index()] - 5.0).abs() < 1e-9, "4 + the worth of c");
     assert_eq!(solved.actions[a.index()][Move::Left.index()], 0.0, "never made");
@@ -153,10 +154,34 @@ fn points_that_go_in_a_circle_are_told() {
     let mut counts = Counts::default();
     counts.add(state(1), Move::Up, state(1), 4);
     let endless = quiet(|work| Solved::of(&counts, 0.0, 1.0, work)).expect("not stopped");
-    assert!(!endless.has_converged && endless.residuals.last() == Some(&4.0));
+    assert!(!endless.has_converged && endless.residuals.last() == Some(&4.0) && endless.error.is_none());
     // One slide in two ends the game: 4 · (1 + 1/2 + 1/4 …).
     let ending = quiet(|work| Solved::of(&counts, 1.0, 1.0, work)).expect("not stopped");
     assert!(ending.has_converged && (ending.values[1] - 8.0).abs() < 2e-3);
+}
+
+/// A slide that leads back nearly always: a last change of a thousandth leaves out hundreds of times as much.
+#[test]
+fn the_error_that_is_told_holds_where_the_last_change_is_far_smaller() {
+    let mut counts = Counts::default();
+    (0..999).for_each(|_| counts.add(state(1), Move::Up, state(2), 4));
+    counts.add(state(1), Move::Up, state(3), 4);
+    counts.add(state(2), Move::Left, state(1), 8);
+    // V₁ = 4 + p V₂ and V₂ = 8 + q V₁.
+    for (ends, discount) in [(0.0, 1.0), (0.0, 0.99), (0.001, 1.0), (0.5, 1.0)] {
+        let solved = quiet(|work| Solved::of(&counts, ends, discount, work)).expect("not stopped");
+        let (p, q) = (discount * 999.0 / (1000.0 + ends), discount / (1.0 + ends));
+        let exact = (4.0 + 8.0 * p) / (1.0 - p * q);
+        let off = (solved.values[1] - exact).abs();
+        match solved.error {
+            Some(error) => {
+                assert!(off <= error && error < 20.0 * off.max(1e-4), "{ends} {discount}: {off} of {error}");
+                let last = solved.residuals.last().expect("sweeps");
+                assert!(solved.has_converged && *last < error, "{last} {error}");
+            }
+            None => assert!(!solved.has_converged, "{ends} {discount}"),
+        }
+    }
 }
 
 const SMALL: ProcessSpec = ProcessSpec { games: 40, seed: 3, p4: 0.2, rounds: 2, ends: 1.0, discount: 1.0 };

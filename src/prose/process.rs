@@ -23,13 +23,22 @@ pub fn lines(learnt: &Process) -> [String; 3] {
             words::count(State::COUNT as u64),
             words::decimals(100.0 * seen as f64 / State::COUNT as f64, 1),
         ),
-        if learnt.solved.has_converged {
-            format!("converged in {sweeps}, the last changed no value by more than {change} points")
-        } else {
-            format!(
+        match (learnt.solved.has_converged, learnt.solved.error) {
+            (true, Some(error)) => {
+                let error = words::decimals(error, 1 + usize::from(error < 1.0) + usize::from(error < 0.1));
+                format!(
+                    "converged in {sweeps}: no value is more than {error} points off what it is worth in the process that was \
+                     counted"
+                )
+            }
+            (true, None) => format!(
+                "converged in {sweeps}: the last changed no value by more than {change} points; how far values are off is \
+                 not known"
+            ),
+            (false, _) => format!(
                 "not converged in {sweeps}: the last changed a value by {change} points, which go in a circle; \
                  let slides end the game now and then (ends), or discount what comes later"
-            )
+            ),
         },
     ]
 }

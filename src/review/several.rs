@@ -14,7 +14,7 @@ use super::losses::LossCounts;
 use super::report::{MoveReport, Report};
 use super::{Blame, Points};
 use crate::math;
-use crate::stats::{Interval, RunningMean, mean_interval, student_t_975};
+use crate::stats::{Interval, RunningMean, ScoreCounts, mean_interval, student_t_975};
 
 /// What is kept of one game of several.
 #[derive(Clone, PartialEq, Debug)]
@@ -132,6 +132,8 @@ pub struct Several {
 pub struct PlayerSum {
     pub player: String,
     pub score: RunningMean,
+    /// The same scores, for the interval of their mean.
+    pub scores: ScoreCounts,
     pub loss: RunningMean,
     pub luck: RunningMean,
     pub residual: RunningMean,
@@ -194,6 +196,11 @@ impl Several {
             sum.residual.add(totals.residual.to_f64());
             sum.adjusted.add((totals.final_score - totals.luck).to_f64());
             sum.per_move.add(totals.loss, game.moves as u64);
+        }
+        for sum in &mut players {
+            let own = self.games.iter().filter(|game| game.player == sum.player);
+            // Scores are whole and below 2³².
+            sum.scores = own.map(|game| game.totals.final_score.to_f64() as u32).collect();
         }
         players
     }

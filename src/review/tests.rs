@@ -662,6 +662,16 @@ fn what_several_games_have_in_common_is_the_sum_of_theirs() {
         by_game.push(report.by_rule.clone());
         several.add(format!("game {index}"), "emr".to_owned(), Some((0, index)), &report);
     }
+    // The interval of the score is the one that a run of these games shows.
+    let players = several.players();
+    let scores: crate::stats::ScoreCounts =
+        (0..3).map(|index| game("emr", rules, 7, index).replay().last().expect("a game").score as u32).collect();
+    let shown = crate::stats::Planned(3).mean_interval(&scores).expect("three games");
+    assert_eq!(players[0].scores.mean_interval(), Some(shown));
+    let rules_of = |_: &str, blame: Blame| format!("{blame:?}");
+    let one = ReviewedGames { title: "Three games", judge: "the network", games: &several, rules: &rules_of };
+    let [low, high] = [shown.low, shown.high].map(|end| crate::words::decimals(end, 1));
+    assert!(one.markdown().contains(&format!(", {low} to {high} |")), "{low} {high}: {}", one.markdown());
     let counts = several.losses["emr"];
     assert_eq!((0..LossCounts::BINS).map(|bin| counts.of(bin)).sum::<u64>(), moves);
     // Two formulas of one interval.

@@ -48,7 +48,7 @@ fn means(players: &[PlayerSum]) -> Section {
         vec![
             sum.player.clone(),
             words::count(sum.score.count()),
-            mean(&sum.score),
+            with_ends(sum.score.mean(), sum.scores.mean_interval()),
             mean(&sum.adjusted),
             sum.gain().map_or("–".to_owned(), |gain| format!("{gain:.2}×")),
             mean(&sum.luck),
@@ -60,7 +60,7 @@ fn means(players: &[PlayerSum]) -> Section {
     Section {
         title: "Means of a game".to_owned(),
         sentences: vec![
-            "Intervals hold 95 % over games that were not chosen by how they went; of such games score less luck has the mean of the score, and the gain says how many times as many games would do without it. Of games picked by their score neither holds"
+            "Intervals hold 95 % over games that were not chosen by how they went; that of the score is the one that a run shows at its planned number of games, and a run that a rule or somebody stopped shows a wider one. Of such games score less luck has the mean of the score, and the gain says how many times as many games would do without it. Of games picked by their score neither holds"
                 .to_owned(),
             RESIDUAL.to_owned(),
         ],
@@ -199,6 +199,13 @@ fn list(games: &[GameSum]) -> Section {
         numbers: (1..10).collect(),
         ..Section::default()
     }
+}
+
+/// `1,240.5, 1,184.0 to 1,301.2`: scores lean to one side, and so does the interval of their mean.
+fn with_ends(mean: f64, interval: Option<Interval>) -> String {
+    let mean = words::decimals(mean, 1);
+    let ends = interval.map(|interval| [interval.low, interval.high].map(|end| words::decimals(end, 1)));
+    ends.map_or_else(|| mean.clone(), |[low, high]| format!("{mean}, {low} to {high}"))
 }
 
 /// `1,240.5 ± 60.2`.

@@ -400,6 +400,19 @@ mod tests {
         }
     }
 
+    /// The README and the glossary name these numbers.
+    #[test]
+    fn looking_at_any_time_costs_2_4_times_as_many_games_and_2_8_to_3_5_times_under_a_rule() {
+        for planned in [1000, 10_000, 1_000_000] {
+            let wider = Planned(planned).widening(planned - 1).expect("enough");
+            assert!((1.555..1.575).contains(&wider) && (2.4..2.5).contains(&(wider * wider)), "{planned}: {wider}");
+        }
+        for count in [500, 1000, 3000, 10_000, 100_000, 1_000_000, 10_000_000] {
+            let cost = math::squared(Planned::OPEN.widening(count).expect("enough"));
+            assert!((2.75..3.55).contains(&cost), "{count}: {cost}");
+        }
+    }
+
     #[test]
     fn the_planned_end_has_the_planned_interval() {
         let scores: ScoreCounts = (0..100_u32).map(|score| 4 * score).collect();

@@ -54,8 +54,8 @@ pub enum KeptError {
     Damaged { kind: &'static Kind, path: PathBuf, what: String },
     #[error("there is no {} {name:?}: make it with {}{}", kind.name, kind.make.replace("{name}", name), of_file(name))]
     Missing { kind: &'static Kind, name: String },
-    #[error("{name:?} names no {}: write the name of one, such as {}, or the path of a file", kind.name, kind.example)]
-    Name { kind: &'static Kind, name: String },
+    #[error("{name:?} names no {}, because {problem}: write a name such as {}, or the path of a file", kind.name, kind.example)]
+    Name { kind: &'static Kind, name: String, problem: NameProblem },
     #[error("{}: {reason}", path.display())]
     Refused { path: PathBuf, reason: String },
 }
@@ -63,6 +63,55 @@ pub enum KeptError {
 /// What to write for a file of this name in the working folder: a name alone is that of a saved one.
 fn of_file(name: &str) -> String {
     if Path::new(name).exists() { format!(", or write ./{name} for that file") } else { String::new() }
+}
+
+/// The longest name of a file without its ending, in bytes. File systems end at 255, with endings and numbers behind it.
+pub const LONGEST_NAME: usize = 100;
+
+/// Why a name cannot be that of a file on every system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameProblem {
+    #[error("it is empty")]
+    Empty,
+    #[error("it is longer than {LONGEST_NAME} bytes")]
+    Long,
+    #[error("names do not contain {0:?}")]
+    Character(char),
+    #[error("names do not begin with a dot")]
+    Hidden,
+    #[error("names do not begin or end with a blank, or end with a dot")]
+    Edge,
+    #[error("Windows has a device of this name")]
+    Device,
+}
+
+impl NameProblem {
+    /// What is wrong with the name of a file without its ending, if anything. The rule is the same on every system, so that
+    /// files can be copied from one to another.
+    pub fn of(name: &str) -> Option<Self> {
+        const FORBIDDEN: [char; 9] = [':', '<', '>', '"', '|', '?', '*', '/', '\\'];
+        if let Some(forbidden) = name.chars().find(|c| FORBIDDEN.contains(c) || c.is_control()) {
+            return Some(Self::Character(forbidden));
+        }
+        match () {
+            () if name.is_empty() => Some(Self::Empty),
+            () if LONGEST_NAME < name.len() => Some(Self::Long),
+            () if name.starts_with('.') => Some(Self::Hidden),
+            () if name.ends_with('.') || name.trim() != name => Some(Self::Edge),
+            () if is_device(name) => Some(Self::Device),
+            () => None,
+        }
+    }
+}
+
+/// Whether Windows takes a name for a device, whatever ending follows.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    let is_port = |port: &str| {
+        let number = stem.strip_prefix(port).map(|number| number.chars().collect::<Vec<_>>());
+        matches!(number.as_deref(), Some(['0'..='9' | '¹' | '²' | '³']))
+    };
+    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str()) || is_port("COM") || is_port("LPT")
 }
 
 impl Kind {
@@ -157,17 +206,19 @@ impl Kind {
         self.file_in(&config, name)
     }
 
-    /// The file of a name in a folder of settings.
+    /// The file of a name in a folder of settings. A file that is there keeps a name that an earlier version of this program
+    /// allowed.
     pub fn file_in(&'static self, config_dir: &Path, name: &str) -> Result<PathBuf, KeptError> {
-        let is_plain = self.is_named(name)
-            && !name.is_empty()
-            && name.len() <= 100
-            && !name.starts_with('.')
-            && !name.contains(char::is_control);
-        if !is_plain {
-            return Err(KeptError::Name { kind: self, name: name.to_owned() });
+        let path = || config_dir.join(self.folder).join(format!("{name}.{}", self.ending));
+        match NameProblem::of(name) {
+            None => Ok(path()),
+            Some(NameProblem::Character(_) | NameProblem::Edge | NameProblem::Device)
+                if !name.contains(['/', '\\']) && !name.contains(char::is_control) && path().is_file() =>
+            {
+                Ok(path())
+            }
+            Some(problem) => Err(KeptError::Name { kind: self, name: name.to_owned(), problem }),
         }
-        Ok(config_dir.join(self.folder).join(format!("{name}.{}", self.ending)))
     }
 
     /// All files of this kind in a folder of settings, by their names.
@@ -343,4 +394,70 @@ impl Write for Hashing<'_> {
 
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static NUMBER: Kind = Kind {
+        name: "number",
+        format: "afterstate number",
+        version: 1,
+        ending: "number",
+        folder: "numbers",
+        longest_header: 1 << 10,
+        example: "one",
+        made_by: "nobody writes one",
+        again: "write it again",
+        make: "write {name}",
+    };
+
+    #[test]
+    fn names_are_those_of_files_on_every_system() {
+        for sound in
+            ["3x3", "reference", "my net 2", "a.b", "Ünïcode", "com", "com10", "console", "a".repeat(100).as_str()]
+        {
+            assert_eq!(NameProblem::of(sound), None, "{sound}");
+        }
+        let long = "a".repeat(101);
+        let cases = [
+            ("", NameProblem::Empty),
+            (long.as_str(), NameProblem::Long),
+            (".hidden", NameProblem::Hidden),
+            ("..", NameProblem::Hidden),
+            ("a.", NameProblem::Edge),
+            ("a ", NameProblem::Edge),
+            (" a", NameProblem::Edge),
+            ("a\u{a0}", NameProblem::Edge),
+            ("CON", NameProblem::Device),
+            ("con.net", NameProblem::Device),
+            ("Aux .x", NameProblem::Device),
+            ("nul", NameProblem::Device),
+            ("PRN", NameProblem::Device),
+            ("com1", NameProblem::Device),
+            ("LPT9.a", NameProblem::Device),
+        ];
+        for (name, problem) in cases {
+            assert_eq!(NameProblem::of(name), Some(problem), "{name:?}");
+        }
+        for forbidden in [':', '<', '>', '"', '|', '?', '*', '/', '\\', '\n', '\0', '\u{7f}'] {
+            assert_eq!(NameProblem::of(&format!("a{forbidden}b")), Some(NameProblem::Character(forbidden)));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_a_name_that_was_allowed_before_is_still_found() {
+        let config = tempfile::tempdir().expect("a folder");
+        let refused = NUMBER.file_in(config.path(), "a:b").expect_err("a new one").to_string();
+        assert!(refused.starts_with("\"a:b\" names no number, because names do not contain ':': "), "{refused}");
+        let folder = config.path().join(NUMBER.folder);
+        std::fs::create_dir(&folder).expect("made");
+        std::fs::write(folder.join("a:b.number"), b"").expect("writable");
+        assert_eq!(NUMBER.file_in(config.path(), "a:b"), Ok(folder.join("a:b.number")));
+        for never in ["../numbers/a", "", ".a", "a\nb"] {
+            assert!(NUMBER.file_in(config.path(), never).is_err(), "{never:?}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::files::{self, ReadError, Stamp, WriteError, stamp};
+use crate::kept::{LONGEST_NAME, NameProblem};
 use crate::ron_text::Mistake;
 use crate::strategy::{Strategy, StrategyHash};
 
@@ -441,18 +442,21 @@ fn free_path(folder: &Path, title: &str) -> PathBuf {
 pub fn file_stem(title: &str) -> String {
     let mut name = String::new();
     for c in title.trim().chars().flat_map(char::to_lowercase) {
-        if c.is_alphanumeric() {
-            name.push(c);
-        } else if !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
+        let next = if c.is_alphanumeric() { c } else { '-' };
+        if next == '-' && (name.is_empty() || name.ends_with('-')) {
+            continue;
         }
-        // File systems end at 255 bytes.
-        if 100 < name.len() {
+        if LONGEST_NAME < name.len() + next.len_utf8() {
             break;
         }
+        name.push(next);
     }
     let name = name.trim_end_matches('-');
-    if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
+    match NameProblem::of(name) {
+        None => name.to_owned(),
+        Some(NameProblem::Device) => format!("{name}-file"),
+        Some(_) => "unnamed".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -622,10 +626,20 @@ mod tests {
 
     #[test]
     fn files_are_named_after_their_titles() {
-        for (title, file) in [("Mine / Yours", "mine-yours.ron"), ("  ÄB c ", "äb-c.ron"), ("…", "unnamed.ron")] {
+        for (title, file) in [
+            ("Mine / Yours", "mine-yours.ron"),
+            ("  ÄB c ", "äb-c.ron"),
+            ("…", "unnamed.ron"),
+            // Devices of Windows.
+            ("NUL", "nul-file.ron"),
+            ("Com1?", "com1-file.ron"),
+            ("con", "con-file.ron"),
+        ] {
             assert_eq!(file_of(title), file);
         }
-        assert!(file_of(&"long ".repeat(100)).len() < 110);
+        for title in ["long ".repeat(100), "ä".repeat(99), "a: <b> \"c\" | d? * \\".to_owned(), ". x.".to_owned()] {
+            assert_eq!(NameProblem::of(&file_stem(&title)), None, "{title}");
+        }
         let nowhere = Collection::<Preset>::in_config(None);
         assert!(nowhere.folder().is_none() && nowhere.path_of("a").is_none());
         assert!(matches!(nowhere.lock(), Err(CollectionError::NoFolder)));

@@ -14,7 +14,7 @@ use super::effect::{Effect, Effects};
 use crate::evaluator::Evaluator;
 use crate::experiment::RunNotes;
 use crate::files;
-use crate::kept::DeletedFile;
+use crate::kept::{DeletedFile, NameProblem};
 use crate::learning::{self, Learner, Phase, Place, Progress, Session, Training};
 use crate::network::file::check_memory;
 use crate::network::{Manifest, Network, NetworkInfo, Point, Scores, library};
@@ -429,9 +429,9 @@ impl Document {
     }
 
     fn can_start_training(&self, name: &str, training: &Training) -> Result<(), Cow<'static, str>> {
-        let is_plain =
-            |name: &str| library::is_named(name) && !name.is_empty() && name.len() <= 100 && !name.starts_with('.');
-        requires(is_plain(name) && !name.contains(char::is_control), "Name the network, as a file is named")?;
+        if let Some(problem) = NameProblem::of(name) {
+            return Err(format!("Name the network otherwise: {problem}").into());
+        }
         let path = self.network_path(name).ok_or(NO_FOLDER)?;
         let is_taken = path.exists() || self.trainings.live_of(name).is_some();
         requires(!is_taken, "There is a network of this name: name it otherwise, or resume that one")?;

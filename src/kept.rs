@@ -4,13 +4,14 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::files::{self, ReadError, Stamp, WriteError};
+use crate::files::{self, ReadError, ReadProblem, Stamp, WriteError};
 use crate::ron_text;
 use crate::task::lock;
 
@@ -56,6 +57,10 @@ pub enum KeptError {
     Missing { kind: &'static Kind, name: String },
     #[error("{name:?} names no {}, because {problem}: write a name such as {}, or the path of a file", kind.name, kind.example)]
     Name { kind: &'static Kind, name: String, problem: NameProblem },
+    #[error("{}: this {} was changed since it was first read: begin again", path.display(), kind.name)]
+    Changed { kind: &'static Kind, path: PathBuf },
+    #[error("{}: there is not enough memory for this {}; close other programs", path.display(), kind.name)]
+    Memory { kind: &'static Kind, path: PathBuf },
     #[error("{}: {reason}", path.display())]
     Refused { path: PathBuf, reason: String },
 }
@@ -63,6 +68,13 @@ pub enum KeptError {
 /// What to write for a file of this name in the working folder: a name alone is that of a saved one.
 fn of_file(name: &str) -> String {
     if Path::new(name).exists() { format!(", or write ./{name} for that file") } else { String::new() }
+}
+
+impl KeptError {
+    /// Whether the same file may be read another time: nothing in it is wrong.
+    fn may_pass(&self) -> bool {
+        matches!(self, Self::Read(_) | Self::Memory { .. } | Self::Refused { .. } | Self::Changed { .. })
+    }
 }
 
 /// The longest name of a file without its ending, in bytes. File systems end at 255, with endings and numbers behind it.
@@ -150,7 +162,10 @@ impl Kind {
             file.read_exact(&mut digest)?;
             Ok(digest)
         };
-        let digest = digest().map_err(|_| self.damaged(path, "it ends early"))?;
+        let digest = digest().map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => self.damaged(path, "it ends early"),
+            _ => ReadError { path: path.to_owned(), problem: ReadProblem::Unreadable(files::said(&error)) }.into(),
+        })?;
         Ok((header, hexadecimal(&digest)))
     }
 
@@ -312,14 +327,72 @@ pub trait Kept: Sized {
     const KIND: &'static Kind;
 
     fn read_info(path: &Path) -> Result<Self::Info, KeptError>;
+
+    /// Reads all of a file and proves it by its checksum.
     fn read(path: &Path) -> Result<Self, KeptError>;
+
+    /// What [`read_info`](Self::read_info) says of the file, proved.
+    fn info(&self) -> Self::Info;
+
+    /// The SHA-256 that stands for the contents, in hexadecimal digits.
+    fn sha256(info: &Self::Info) -> &str;
+}
+
+/// Whether this process uses each file as it first read it.
+static IS_FIRST_READ: AtomicBool = AtomicBool::new(false);
+
+/// From now on each file is what it was when this process first read it, until the process ends: what is played, the hash that
+/// is written down for it, and what is played after that are of the same contents. Where a file has to be read again and is
+/// another one by then, that is an error.
+pub fn keep_first_read() {
+    IS_FIRST_READ.store(true, Ordering::Relaxed);
 }
 
 struct Known<T: Kept> {
     path: PathBuf,
     stamp: Stamp,
     info: Result<T::Info, KeptError>,
+    /// Whether all of it was read and proved by its checksum.
+    is_proved: bool,
     whole: Option<Arc<T>>,
+    /// The same, as long as anybody uses it.
+    used: Weak<T>,
+}
+
+impl<T: Kept> Known<T> {
+    fn of(path: PathBuf, stamp: Stamp) -> Self {
+        Self { info: T::read_info(&path), path, stamp, is_proved: false, whole: None, used: Weak::new() }
+    }
+
+    /// All of the file, read unless it is in memory. With `keeps_first` it has to be what its first line named at first.
+    fn read(&mut self, keeps_first: bool) -> Result<Arc<T>, KeptError> {
+        if let Err(error) = &self.info {
+            return Err(error.clone());
+        }
+        if let Some(whole) = self.whole.clone().or_else(|| self.used.upgrade()) {
+            self.whole = Some(whole.clone());
+            return Ok(whole);
+        }
+        let whole = match T::read(&self.path) {
+            Ok(whole) => Arc::new(whole),
+            Err(error) => {
+                if !error.may_pass() {
+                    self.info = Err(error.clone());
+                }
+                return Err(error);
+            }
+        };
+        let info = whole.info();
+        if keeps_first
+            && let Ok(first) = &self.info
+            && T::sha256(first) != T::sha256(&info)
+        {
+            return Err(KeptError::Changed { kind: T::KIND, path: self.path.clone() });
+        }
+        (self.info, self.is_proved) = (Ok(info), true);
+        (self.whole, self.used) = (Some(whole.clone()), Arc::downgrade(&whole));
+        Ok(whole)
+    }
 }
 
 /// What was read of each file as it is, the last used at the end.
@@ -334,39 +407,57 @@ impl<T: Kept> Shelf<T> {
         Self { known: Mutex::new(Vec::new()), most }
     }
 
-    /// What is in a file, from its first line.
+    /// What is in a file, from its first line; proved where all of it was read before.
     pub fn info(&self, name: &str) -> Result<T::Info, KeptError> {
-        self.with(name, |known| known.info.clone())
+        self.with(name, |known, _| known.info.clone())
+    }
+
+    /// Proves a file by its checksum, unless that was done since it was last changed.
+    pub fn prove(&self, name: &str) -> Result<(), KeptError> {
+        self.with(name, |known, keeps_first| match known.is_proved {
+            true => Ok(()),
+            false => known.read(keeps_first).map(drop),
+        })
     }
 
     /// What the file of this name holds, read once and then shared until others are used.
     pub fn whole(&self, name: &str) -> Result<Arc<T>, KeptError> {
-        self.with(name, |known| {
-            if let Some(whole) = &known.whole {
-                return Ok(whole.clone());
-            }
-            let whole = Arc::new(T::read(&known.path)?);
-            known.whole = Some(whole.clone());
-            Ok(whole)
-        })
+        self.with(name, Known::read)
     }
 
-    fn with<R>(&self, name: &str, look: impl FnOnce(&mut Known<T>) -> Result<R, KeptError>) -> Result<R, KeptError> {
+    fn with<R>(
+        &self,
+        name: &str,
+        look: impl FnOnce(&mut Known<T>, bool) -> Result<R, KeptError>,
+    ) -> Result<R, KeptError> {
+        self.look_up(name, IS_FIRST_READ.load(Ordering::Relaxed), look)
+    }
+
+    fn look_up<R>(
+        &self,
+        name: &str,
+        keeps_first: bool,
+        look: impl FnOnce(&mut Known<T>, bool) -> Result<R, KeptError>,
+    ) -> Result<R, KeptError> {
         let path = T::KIND.path_of(name)?;
         let stamp = files::stamp(&path);
-        if stamp.is_none() && T::KIND.is_named(name) {
+        let mut all = lock(&self.known);
+        let stays = |known: &Known<T>| known.stamp == stamp || keeps_first && known.info.is_ok();
+        let place = all.iter().position(|known| known.path == path && stays(known));
+        if place.is_none() && stamp.is_none() && T::KIND.is_named(name) {
             return Err(KeptError::Missing { kind: T::KIND, name: name.to_owned() });
         }
-        let mut all = lock(&self.known);
-        let place = all.iter().position(|known| known.path == path && known.stamp == stamp);
         let mut known = match place {
             Some(place) => all.remove(place),
             None => {
                 all.retain(|known| known.path != path);
-                Known { info: T::read_info(&path), path, stamp, whole: None }
+                Known::of(path, stamp)
             }
         };
-        let found = look(&mut known);
+        let found = look(&mut known, keeps_first);
+        if known.info.as_ref().is_err_and(KeptError::may_pass) {
+            return found;
+        }
         all.push(known);
         let loaded = all.iter().filter(|known| known.whole.is_some()).count();
         let spare = all.iter_mut().filter(|known| known.whole.is_some());
@@ -412,6 +503,87 @@ mod tests {
         again: "write it again",
         make: "write {name}",
     };
+
+    #[derive(Serialize, Deserialize)]
+    struct Header {
+        format: String,
+        version: u32,
+    }
+
+    /// What is kept here: a few bytes.
+    #[derive(Debug, PartialEq)]
+    struct Number(String, Vec<u8>);
+
+    impl Kept for Number {
+        type Info = String;
+
+        const KIND: &'static Kind = &NUMBER;
+
+        fn read_info(path: &Path) -> Result<String, KeptError> {
+            Ok(NUMBER.read_header::<Header>(path)?.1)
+        }
+
+        fn read(path: &Path) -> Result<Self, KeptError> {
+            let bytes = files::read_bytes(path, 1 << 10)?;
+            let (_, body, sha256) = NUMBER.split::<Header>(path, &bytes)?;
+            Ok(Self(sha256, body.to_vec()))
+        }
+
+        fn info(&self) -> String {
+            self.0.clone()
+        }
+
+        fn sha256(info: &String) -> &str {
+            info
+        }
+    }
+
+    fn write(path: &Path, body: &[u8]) -> String {
+        let header = Header { format: NUMBER.format.to_owned(), version: 1 };
+        NUMBER.write(path, &header, |out| out.write_all(body)).expect("writable")
+    }
+
+    #[test]
+    fn a_command_uses_a_file_as_it_was_first_read_or_says_that_it_was_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, other] = ["one.number", "other.number"].map(|name| folder.path().join(name));
+        let (first, other_first) = (write(&one, b"12"), write(&other, b"12345"));
+        let shelf = Shelf::<Number>::new(1);
+        let info =
+            |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, |known, _| known.info.clone());
+        let whole = |path: &Path, keeps| shelf.look_up(path.to_str().expect("UTF-8"), keeps, Known::read);
+        let read = whole(&one, true).expect("sound");
+        assert_eq!((&read.0, &read.1[..]), (&first, &b"12"[..]));
+        // Of the other one the first line alone is read.
+        assert_eq!(info(&other, true), Ok(other_first));
+        let [changed, other_changed] = [write(&one, b"1"), write(&other, b"1234")];
+        assert_eq!(info(&one, true), Ok(first.clone()));
+        assert_eq!(whole(&one, true), Ok(read.clone()));
+        assert_eq!(whole(&other, true), Err(KeptError::Changed { kind: &NUMBER, path: other.clone() }));
+        std::fs::remove_file(&one).expect("removed");
+        assert_eq!((info(&one, true), whole(&one, true)), (Ok(first), Ok(read)));
+        // The window takes what is there.
+        write(&one, b"1");
+        assert_eq!(whole(&one, false).map(|read| read.0.clone()), Ok(changed));
+        assert_eq!(whole(&other, false).map(|read| read.0.clone()), Ok(other_changed));
+    }
+
+    #[test]
+    fn damage_is_known_after_the_first_look_at_the_contents() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("one.number");
+        write(&path, b"12");
+        let mut bytes = std::fs::read(&path).expect("written");
+        let place = bytes.len() - DIGEST - 1;
+        bytes[place] ^= 1;
+        std::fs::write(&path, bytes).expect("writable");
+        let (shelf, name) = (Shelf::<Number>::new(1), path.to_str().expect("UTF-8"));
+        assert!(shelf.info(name).is_ok(), "the first line is sound");
+        let error = shelf.prove(name).expect_err("damaged");
+        assert!(error.to_string().contains("one.number: this number is damaged ("), "{error}");
+        assert_eq!(shelf.info(name), Err(error.clone()));
+        assert_eq!(shelf.whole(name), Err(error));
+    }
 
     #[test]
     fn names_are_those_of_files_on_every_system() {

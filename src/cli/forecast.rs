@@ -19,7 +19,7 @@ pub(super) fn estimate(args: EstimateArgs, out: &mut impl Write) -> Result<(), F
     plan.threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     plan.until = rules_of(args.until.until, None).unwrap_or(plan.until);
     plan.check().map_err(Failure::usage)?;
-    plan.check_allowed().map_err(Failure::could)?;
+    plan.check_to_play().map_err(Failure::could)?;
     let estimate = Estimate::of(&plan);
     let (games, threads) = (plan.total_games(), plan.thread_count() as u64);
     let what = format!("{} on {}", games_estimated(&estimate, games), words::plural(threads, "thread"));

@@ -216,6 +216,10 @@ fn caught(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
 }
 
 fn dispatch(args: Args, out: &mut impl Write) -> Result<(), Failure> {
+    if args.command.is_some() {
+        // The hash that a command writes down is that of the files that it plays by, whatever happens to them meanwhile.
+        crate::kept::keep_first_read();
+    }
     match args.command {
         None => window::open(args.window),
         Some(Command::Run(args)) => run::run(args, out),

@@ -34,6 +34,7 @@ pub(super) fn rollout(args: &RolloutArgs, out: &mut impl Write) -> Result<(), Fa
     let threads = args.threads.and_then(|threads| usize::try_from(threads).ok());
     let plan = Plan { threads, ..Plan::of_preset(&preset) };
     plan.check().map_err(Failure::usage)?;
+    plan.check_to_play().map_err(Failure::could)?;
     let runs = args.kept.place();
     let folder = match (&args.out, &runs) {
         (Some(path), _) => Some(RunFolder::of_plan(path, &plan)?),

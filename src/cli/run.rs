@@ -46,7 +46,7 @@ pub(super) fn run(args: RunArgs, out: &mut impl Write) -> Result<(), Failure> {
         )));
     }
     plan.check().map_err(Failure::usage)?;
-    plan.check_allowed().map_err(Failure::could)?;
+    plan.check_to_play().map_err(Failure::could)?;
     let tested = StopRule::test(&plan.until).and_then(|test| test.against.clone());
     let baseline = baseline.or(tested).map_or(Ok(0), |name| baseline_of(&plan, &name))?;
     if let Some(folder) = &tables {

@@ -2,28 +2,32 @@
 //! programs.
 //!
 //! An evaluator names its file; what it plays by is the content. So the hash of a strategy covers the SHA-256 of each file, and
-//! compiling takes a [`Resolver`], which finds them.
+//! compiling takes a [`Resolver`], which reads them whole and proves them by their checksums.
+//!
+//! # When a file cannot be read
+//!
+//! [`Evaluator::prove_files`] says so before anything plays. Where a file is damaged, gone or too large for the memory later than
+//! that, the evaluator has no value at all: whoever asks it for one leaves the work with a sentence ([`crate::task::no_answer`]).
 
 use std::sync::Arc;
 
 use super::{Evaluator, FeaturePolicy, ProcessOf, ProgramSpec};
-use crate::kept::KeptError;
+use crate::kept::{Kept as _, KeptError};
 use crate::network::{self, Network};
-use crate::process;
-use crate::process::library::Learnt;
+use crate::process::{self, Process, library::Learnt};
 use crate::program::command;
 use crate::solve::{self, Table};
 
-/// Finds the files that evaluators refer to. Compiling an evaluator takes one.
+/// Reads the files that evaluators refer to. Compiling an evaluator takes one.
 pub trait Resolver {
-    /// A solved table; `None` where there is none, which checking a strategy tells before it plays.
-    fn solved(&self, name: &str) -> Option<Arc<Table>>;
+    /// A solved table, all of it read and proved.
+    fn solved(&self, name: &str) -> Result<Arc<Table>, KeptError>;
 
     /// The same of a network.
-    fn network(&self, name: &str) -> Option<Arc<Network>>;
+    fn network(&self, name: &str) -> Result<Arc<Network>, KeptError>;
 
     /// A process, or what will be one when it is first asked.
-    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>>;
+    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError>;
 }
 
 /// Takes one network for whatever network is named, and finds nothing else.
@@ -31,15 +35,15 @@ pub trait Resolver {
 pub struct OneNetwork(pub Arc<Network>);
 
 impl Resolver for OneNetwork {
-    fn solved(&self, name: &str) -> Option<Arc<Table>> {
+    fn solved(&self, name: &str) -> Result<Arc<Table>, KeptError> {
         NoFiles.solved(name)
     }
 
-    fn network(&self, _name: &str) -> Option<Arc<Network>> {
-        Some(self.0.clone())
+    fn network(&self, _name: &str) -> Result<Arc<Network>, KeptError> {
+        Ok(self.0.clone())
     }
 
-    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
+    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
         NoFiles.process(of)
     }
 }
@@ -49,18 +53,18 @@ impl Resolver for OneNetwork {
 pub struct NoFiles;
 
 impl Resolver for NoFiles {
-    fn solved(&self, _name: &str) -> Option<Arc<Table>> {
-        None
+    fn solved(&self, name: &str) -> Result<Arc<Table>, KeptError> {
+        Err(KeptError::Missing { kind: Table::KIND, name: name.to_owned() })
     }
 
-    fn network(&self, _name: &str) -> Option<Arc<Network>> {
-        None
+    fn network(&self, name: &str) -> Result<Arc<Network>, KeptError> {
+        Err(KeptError::Missing { kind: Network::KIND, name: name.to_owned() })
     }
 
-    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
+    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
         match of {
-            ProcessOf::Kept(_) => None,
-            ProcessOf::Learnt(spec) => Some(process::library::made(spec)),
+            ProcessOf::Kept(name) => Err(KeptError::Missing { kind: Process::KIND, name: name.clone() }),
+            ProcessOf::Learnt(spec) => Ok(process::library::made(spec)),
         }
     }
 }
@@ -70,17 +74,17 @@ impl Resolver for NoFiles {
 pub struct OwnFiles;
 
 impl Resolver for OwnFiles {
-    fn solved(&self, name: &str) -> Option<Arc<Table>> {
-        solve::library::table(name).ok()
+    fn solved(&self, name: &str) -> Result<Arc<Table>, KeptError> {
+        solve::library::table(name)
     }
 
-    fn network(&self, name: &str) -> Option<Arc<Network>> {
-        network::library::network(name).ok()
+    fn network(&self, name: &str) -> Result<Arc<Network>, KeptError> {
+        network::library::network(name)
     }
 
-    fn process(&self, of: &ProcessOf) -> Option<Arc<Learnt>> {
+    fn process(&self, of: &ProcessOf) -> Result<Arc<Learnt>, KeptError> {
         match of {
-            ProcessOf::Kept(name) => process::library::process(name).ok().map(|kept| Arc::new(Learnt::ready(kept))),
+            ProcessOf::Kept(name) => Ok(Arc::new(Learnt::ready(process::library::process(name)?))),
             ProcessOf::Learnt(_) => NoFiles.process(of),
         }
     }
@@ -125,7 +129,17 @@ impl<'a> Reads<'a> {
         }
     }
 
-    /// The same without waiting for large files of commands ([`command::digest_for_now`]).
+    /// Proves the file by its checksum, unless that was done since it was last changed. A program has none.
+    fn prove(self) -> Result<(), KeptError> {
+        match self {
+            Self::Solved(name) => solve::library::prove(name),
+            Self::Network(name) => network::library::prove(name),
+            Self::Process(name) => process::library::prove(name),
+            Self::Program(_) => Ok(()),
+        }
+    }
+
+    /// The same hash without waiting for large files of commands ([`command::digest_for_now`]).
     fn sha256_for_now(self) -> Result<String, KeptError> {
         match self {
             Self::Program(program) => Ok(command::digest_for_now(&program.command)),
@@ -146,6 +160,12 @@ impl Evaluator {
             Self::Product(one, other) => [one.files(), other.files()].concat(),
             _ => Vec::new(),
         }
+    }
+
+    /// Reads all that its files hold and proves them by their checksums: what is to be done before it evaluates. Files that were
+    /// proved and have not changed since are not read again.
+    pub fn prove_files(&self) -> Result<(), KeptError> {
+        self.files().into_iter().try_for_each(Reads::prove)
     }
 
     /// The programs that it asks, one after the other.
@@ -169,5 +189,144 @@ impl Evaluator {
     pub(crate) fn digests(&self, waits: bool) -> impl Iterator<Item = String> {
         let sha256 = if waits { Reads::sha256 } else { Reads::sha256_for_now };
         self.files().into_iter().map(move |file| sha256(file).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::path::Path;
+
+    use super::*;
+    use crate::evaluator::PolicyBy;
+    use crate::game::{Board, Rules, Seed, Size};
+    use crate::network::{Encoding, NetworkInfo, Shape};
+    use crate::process::ProcessSpec;
+    use crate::search::SearchOptions;
+    use crate::solve::{Goal, Question};
+    use crate::strategy::{Criterion, Player, Strategy};
+    use crate::task::{CancelToken, NoAnswer, Work};
+
+    type Named = fn(String) -> Evaluator;
+
+    /// A kind of file, one of it, and boards that its evaluator has values of.
+    struct Sample {
+        ending: &'static str,
+        bytes: Vec<u8>,
+        evaluator: Named,
+        boards: Vec<Board>,
+    }
+
+    fn boards(texts: &[&str]) -> Vec<Board> {
+        texts.iter().map(|text| text.parse().expect("a board")).collect()
+    }
+
+    fn network() -> Network {
+        let shape: Shape = "012 5a".parse().expect("a shape");
+        let weights = (0..shape.weights()).map(|place| (place * 37 % 1009) as f32 / 8.0 + 1.0).collect();
+        Network::new(NetworkInfo::of(shape, None, Vec::new()), weights)
+    }
+
+    fn samples(folder: &Path) -> Vec<Sample> {
+        let stop = CancelToken::new();
+        let path = folder.join("sample");
+        let bytes = || std::fs::read(&path).expect("written");
+        let usual = boards(&["2,4,8,16/0,0,2,0/0,0,0,0/0,0,0,2", "2,2,4,8/0,16,16,2/4,0,0,64/2,4,8,128"]);
+        let as_network: Named = Evaluator::Network;
+        let of =
+            |ending, evaluator, bytes, boards: &[Board]| Sample { ending, bytes, evaluator, boards: boards.to_vec() };
+        let mut all = Vec::new();
+        for encoding in [Encoding::Whole, network().steps()] {
+            network().write(&path, encoding).expect("writable");
+            all.push(of("net", as_network, bytes(), &usual));
+        }
+        let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
+        question.solve(&crate::solve::Work::quiet(&stop)).expect("solved").table.write(&path).expect("writable");
+        all.push(of("solved", Evaluator::Solved, bytes(), &boards(&["0,2/4,0", "2,0/0,8"])));
+        let spec = ProcessSpec { games: 3, ..ProcessSpec::USUAL };
+        spec.learn(None, &Work::quiet(&stop)).expect("learnt").write(&path).expect("writable");
+        let as_policy: Named =
+            |name| Evaluator::Policy(FeaturePolicy { of: ProcessOf::Kept(name), by: PolicyBy::After });
+        all.push(of("process", as_policy, bytes(), &usual));
+        all
+    }
+
+    /// What an evaluator says of boards, by itself and in the games of a player, whether or not anybody proved its file before.
+    fn values(evaluator: &Evaluator, boards: &[Board]) -> Result<Vec<u64>, String> {
+        let criteria = vec![Criterion::one_ply(evaluator.clone())];
+        let strategy = Strategy { criteria, ..Strategy::default() };
+        let work = || {
+            let mut found: Vec<u64> = boards.iter().map(|board| evaluator.evaluate(board, 100).to_bits()).collect();
+            let player = Player::new(&strategy, Rules { size: boards[0].size(), ..Rules::default() });
+            let played = player.play(&Seed(1).game(0), SearchOptions::default(), &mut ());
+            found.push(u64::from(played.score));
+            found
+        };
+        catch_unwind(AssertUnwindSafe(work)).map_err(|left| match left.downcast::<NoAnswer>() {
+            Ok(no_answer) => no_answer.0,
+            Err(_) => panic!("a panic is no sentence"),
+        })
+    }
+
+    /// All damages of a file: bits here and there, and ends at many lengths.
+    fn damaged(whole: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
+        let flipped = move |place: usize| {
+            let mut bytes = whole.to_vec();
+            bytes[place] ^= 1 << (place % 8);
+            (format!("bit of byte {place}"), bytes)
+        };
+        let cut = move |length: usize| (format!("first {length} bytes"), whole[..length].to_vec());
+        let step = (whole.len() / 150).max(1);
+        let ends = [0, 1, 20, whole.len() - 33, whole.len() - 32, whole.len() - 1];
+        (0..whole.len()).step_by(step).map(flipped).chain((0..whole.len()).step_by(3 * step).chain(ends).map(cut))
+    }
+
+    #[test]
+    fn a_damaged_file_gives_a_sentence_or_the_same_values() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut number = 0;
+        for Sample { ending, bytes: whole, evaluator, boards } in samples(folder.path()) {
+            // Another name each time: two files of one length that are written in one moment look alike.
+            let mut of = |bytes: &[u8]| {
+                number += 1;
+                let path = folder.path().join(format!("{number}.{ending}"));
+                std::fs::write(&path, bytes).expect("writable");
+                evaluator(path.to_str().expect("UTF-8").to_owned())
+            };
+            let sound = of(&whole);
+            let expected = values(&sound, &boards).expect("sound");
+            assert_eq!((sound.check(boards[0].size()), sound.prove_files()), (Ok(()), Ok(())));
+            for (what, bytes) in damaged(&whole) {
+                let one = of(&bytes);
+                let found = values(&one, &boards);
+                let proved = one.prove_files();
+                match found {
+                    Ok(found) => assert_eq!((found, proved), (expected.clone(), Ok(())), "{ending}, {what}"),
+                    Err(sentence) => {
+                        assert!(sentence.contains(&format!(".{ending}: ")) && !sentence.contains('\n'), "{sentence}");
+                        assert_eq!(proved.map_err(|error| error.to_string()), Err(sentence), "{ending}, {what}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_in_use_stays_as_it_was_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("one.net");
+        network().write(&path, Encoding::Whole).expect("writable");
+        let evaluator = Evaluator::Network(path.to_str().expect("UTF-8").to_owned());
+        let strategy = Strategy { criteria: vec![Criterion::one_ply(evaluator.clone())], ..Strategy::default() };
+        let player = Player::new(&strategy, Rules::default());
+        let play = |player: &Player| player.play(&Seed(1).game(0), SearchOptions::default(), &mut ());
+        let before = play(&player);
+        std::fs::remove_file(&path).expect("removed");
+        assert_eq!(play(&player), before);
+        // Who begins now has no values.
+        let gone = Player::new(&strategy, Rules::default());
+        assert!(gone.problem().is_some_and(|problem| problem.to_string().contains("one.net: there is no such file")));
+        assert!(catch_unwind(AssertUnwindSafe(|| play(&gone))).is_err_and(|left| left.is::<NoAnswer>()));
+        assert!(evaluator.check(Size::FOUR).is_err());
     }
 }

@@ -268,6 +268,15 @@ impl Plan {
         Ok(())
     }
 
+    /// Says why it cannot be played here: a file that a strategy reads is not sound, or a program may not run.
+    pub fn check_to_play(&self) -> Result<(), PlanError> {
+        for one in self.contestants.iter().filter(|one| one.stand_in.is_none()) {
+            let named = |error| PlanError::Contestant { name: one.strategy.label(), error };
+            one.strategy.check_files().map_err(named)?;
+        }
+        Ok(self.check_allowed()?)
+    }
+
     /// Says why it may not be played here: a strategy asks a program that was not allowed. What was played can be looked at.
     pub fn check_allowed(&self) -> Result<(), ProgramError> {
         let mut played = self.contestants.iter().filter(|one| one.stand_in.is_none());

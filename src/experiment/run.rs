@@ -27,7 +27,7 @@ impl Run {
     /// Starts to play. `wake` is called from worker threads whenever there is something new to see, also at the end.
     pub fn start(plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
-        plan.check_allowed()?;
+        plan.check_to_play()?;
         Games::check_room(&plan)?;
         Self::work(Arc::new(Shared::new(plan, Written::Nowhere, wake)))
     }
@@ -35,7 +35,7 @@ impl Run {
     /// The same in a folder: what it holds is not played again, and what is played is written there as it ends.
     pub fn start_in(folder: RunFolder, plan: Plan, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
         plan.check()?;
-        plan.check_allowed()?;
+        plan.check_to_play()?;
         Games::check_room(&plan)?;
         let keeper = Keeper::begin(folder, &plan)?;
         Self::work(Arc::new(Shared::new(plan, Written::By(keeper), wake)))
@@ -55,7 +55,7 @@ impl Run {
 
     /// Plays the games that this run has left: it was stopped. Its finished games are those of both.
     pub fn go_on(&self, wake: impl Fn() + Send + Sync + 'static) -> Result<Self, PlanError> {
-        self.plan().check_allowed()?;
+        self.plan().check_to_play()?;
         let folder = self.folder().map(RunFolder::open).transpose()?;
         // A folder knows what was played by; a run that was read of it may have been read since.
         let changed = match &folder {
@@ -246,6 +246,42 @@ mod tests {
     fn complete(games: &Games) -> Summary {
         let outcomes: Vec<Outcome> = (0..).map_while(|index| games.get(index)).collect();
         Summary::of_games(&outcomes, Duration::ZERO)
+    }
+
+    /// A file that changes while a run is played changes neither its games nor the hash that they are written down with.
+    #[test]
+    fn a_manifest_names_the_files_that_were_played_by() {
+        use crate::network::{Encoding, Network, NetworkInfo, Shape};
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("one.net");
+        let write = |weight: f32| {
+            let shape: Shape = "0123 5a".parse().expect("a shape");
+            let weights = vec![weight; shape.weights() as usize];
+            let network = Network::new(NetworkInfo::of(shape, None, Vec::new()), weights);
+            network.write(&path, Encoding::Whole).expect("writable").sha256
+        };
+        let sha256 = write(1.0);
+        let text = format!("(criteria: [(evaluator: Network({:?}))])", path.to_str().expect("UTF-8"));
+        let plan = plan(&[&text], 400, 1);
+        let (known, before) = (plan.contestants[0].strategy.sha256(), plan.contestants[0].strategy.hash().to_string());
+        let run = Run::start(plan.clone(), || {}).expect("sound");
+        assert_ne!(write(2.0), sha256);
+        run.wait();
+        match run.state() {
+            // It was changed before the first game.
+            State::Failed(reason) => assert!(reason.contains("was changed since the run was begun"), "{reason}"),
+            state => {
+                assert_eq!(state, State::Done);
+                let record = run.results().manifest.strategies.remove(0);
+                assert_eq!((record.sha256, record.hash), (Some(known), before));
+                assert_eq!(record.files.first().map(|file| &file.sha256), Some(&sha256));
+            }
+        }
+        // A damaged one is refused before a worker begins.
+        let bytes = std::fs::read(&path).expect("readable");
+        std::fs::write(&path, &bytes[..bytes.len() - 1]).expect("writable");
+        let refused = Run::start(plan, || {}).err().expect("damaged").to_string();
+        assert!(refused.contains("one.net: this network is damaged ("), "{refused}");
     }
 
     #[test]

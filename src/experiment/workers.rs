@@ -8,11 +8,11 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::folder::{Arm, FolderError, Game, Keeper, RunFolder, Sources};
-use super::manifest::{ContestantResult, Manifest, Results};
+use super::manifest::{ContestantRecord, ContestantResult, Manifest, Results};
 use super::schedule::{Batch, Schedule};
 use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
-use super::{Contestant, EndReason, Games, Plan, Play, Summary};
+use super::{Contestant, EndReason, Games, Plan, PlanError, Play, Summary};
 use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
@@ -131,6 +131,8 @@ pub(super) struct Shared {
     alike: Vec<usize>,
     /// What each contestant played by when this was begun.
     played: Vec<Option<String>>,
+    /// The same as manifests say it: files may change while it is played.
+    begun: Vec<ContestantRecord>,
     /// Made by the first worker, when what the folder holds is read.
     schedule: OnceLock<Schedule>,
     pub(super) sink: Arc<InMemory>,
@@ -256,6 +258,7 @@ impl Shared {
         Self {
             alike: alike(&plan, &sink),
             played: plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect(),
+            begun: Manifest::planned(&plan).strategies,
             players: players.collect(),
             schedule: OnceLock::new(),
             sink,
@@ -294,7 +297,12 @@ impl Shared {
             let clock = lock(&self.clock);
             (clock.started, clock.elapsed())
         };
-        Results::new(Manifest::new(&self.plan, started, elapsed, finished, end_reason), contestants)
+        let mut manifest = Manifest::new(&self.plan, started, elapsed, finished, end_reason);
+        for (record, begun) in manifest.strategies.iter_mut().zip(&self.begun) {
+            let ContestantRecord { hash, sha256, files, .. } = begun.clone();
+            (record.hash, record.sha256, record.files) = (hash, sha256, files);
+        }
+        Results::new(manifest, contestants)
     }
 
     /// What is played next. The first who asks reads what the folder holds, and the others wait.
@@ -302,6 +310,10 @@ impl Shared {
         let made = || {
             if let Err(error) = self.read_games() {
                 self.fail(error.to_string());
+            }
+            // The players have read their files by now: were they still what they are written down as?
+            if let Some(one) = self.changed().filter(|_| !self.drain.is_cancelled()) {
+                self.fail(PlanError::Changed { name: one.strategy.label() }.to_string());
             }
             self.follow_rules(true);
             let mut missing = self.sink.missing();

@@ -2,7 +2,7 @@
 //!
 //! One line of RON, [`Header`]: shape, how it was trained, learning curve, and how the weights are written. Then the weights,
 //! compressed by Zstandard; of a network that goes on learning, what temporal coherence keeps of each, too; at the end the
-//! SHA-256 of all before.
+//! SHA-256 of all before, by which the file is proved.
 //!
 //! Weights are written whole, as 32-bit floats, or as whole multiples of a step (16 bits), which a tenth of the bytes hold.
 
@@ -50,6 +50,15 @@ pub enum Encoding {
     Steps { base: f32, step: f32 },
 }
 
+/// The number of steps that is nearest to a weight.
+fn steps_of(weight: f32, base: f32, step: f32) -> i16 {
+    ((weight - base) / step).round().clamp(-32_767.0, 32_767.0) as i16
+}
+
+fn of_steps(steps: i16, base: f32, step: f32) -> f32 {
+    base + step * f32::from(steps)
+}
+
 /// The first line of a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +91,11 @@ pub struct NetworkInfo {
 }
 
 impl NetworkInfo {
+    /// By the first line of a file and the SHA-256 at its end.
+    fn new(path: &Path, header: Header, sha256: String) -> Result<Self, KeptError> {
+        Self { header, sha256 }.check(path)
+    }
+
     /// Of a network that is in no file.
     pub fn of(shape: Shape, manifest: Option<Manifest>, curve: Vec<Point>) -> Self {
         let header = Header {
@@ -100,8 +114,8 @@ impl NetworkInfo {
 
     /// Of the bytes of a file.
     pub(super) fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, KeptError> {
-        let (header, _, sha256) = KIND.split(path, bytes)?;
-        Self { header, sha256 }.check(path)
+        let (header, _, of_file) = KIND.split(path, bytes)?;
+        Self::new(path, header, of_file)
     }
 
     fn check(self, path: &Path) -> Result<Self, KeptError> {
@@ -193,19 +207,31 @@ pub(super) fn compressed(level: i32, write: impl FnOnce(&mut dyn Write) -> io::R
 /// Weights that are put together before they are compressed.
 const CHUNK: usize = 1 << 16;
 
-fn in_chunks(
-    out: &mut dyn Write,
+fn in_chunks(out: &mut dyn Write, count: usize, bytes: usize, put: impl FnMut(usize, &mut Vec<u8>)) -> io::Result<()> {
+    for_each_chunk(count, bytes, put, |chunk| out.write_all(chunk))
+}
+
+/// Puts together so many numbers of so many bytes, and takes them in parts.
+fn for_each_chunk(
     count: usize,
     bytes: usize,
     mut put: impl FnMut(usize, &mut Vec<u8>),
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut chunk = Vec::with_capacity(CHUNK * bytes);
+    let mut chunk = room(CHUNK.min(count) * bytes)?;
     for begin in (0..count).step_by(CHUNK) {
         chunk.clear();
         (begin..count.min(begin + CHUNK)).for_each(|place| put(place, &mut chunk));
-        out.write_all(&chunk)?;
+        take(&chunk)?;
     }
     Ok(())
+}
+
+/// An empty buffer of so many bytes, unless the system has no memory for it.
+fn room(bytes: usize) -> io::Result<Vec<u8>> {
+    let mut buffer = Vec::new();
+    buffer.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    Ok(buffer)
 }
 
 pub(super) fn write_weights(
@@ -218,7 +244,7 @@ pub(super) fn write_weights(
     match encoding {
         Encoding::Whole => in_chunks(out, count, 4, |place, chunk| chunk.extend(weight(place).to_le_bytes())),
         Encoding::Steps { base, step } => {
-            let of = |place| (((weight(place) - base) / step).round().clamp(-32_767.0, 32_767.0) as i16).to_le_bytes();
+            let of = |place| steps_of(weight(place), base, step).to_le_bytes();
             for (begin, len) in tables(shape) {
                 for byte in 0..2 {
                     in_chunks(out, len, 1, |place, chunk| chunk.push(of(begin + place)[byte]))?;
@@ -245,12 +271,20 @@ impl Kept for Network {
     const KIND: &'static Kind = &KIND;
 
     fn read_info(path: &Path) -> Result<NetworkInfo, KeptError> {
-        let (header, sha256) = KIND.read_header(path)?;
-        NetworkInfo { header, sha256 }.check(path)
+        let (header, of_file) = KIND.read_header(path)?;
+        NetworkInfo::new(path, header, of_file)
     }
 
     fn read(path: &Path) -> Result<Self, KeptError> {
         Ok(read(path, false)?.0)
+    }
+
+    fn info(&self) -> NetworkInfo {
+        self.info.clone()
+    }
+
+    fn sha256(info: &NetworkInfo) -> &str {
+        &info.sha256
     }
 }
 
@@ -261,8 +295,8 @@ fn read(path: &Path, coherences: bool) -> Result<(Network, Option<Coherences>), 
 }
 
 fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Option<Coherences>), KeptError> {
-    let (header, body, sha256) = KIND.split::<Header>(path, bytes)?;
-    let info = NetworkInfo { header, sha256 }.check(path)?;
+    let (header, body, of_file) = KIND.split::<Header>(path, bytes)?;
+    let info = NetworkInfo::new(path, header, of_file)?;
     let header = &info.header;
     let early = || KIND.damaged(path, "it ends early");
     let length = usize::try_from(header.bytes).map_err(|_| early())?;
@@ -270,18 +304,27 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
     let count = header.shape.weights();
     let needed = count * if coherences && header.coherences { 12 } else { 4 };
     check_memory(needed).map_err(|reason| KeptError::Refused { path: path.to_owned(), reason })?;
+    let unread = |error: &io::Error, what: &str| match is_out_of_memory(error) {
+        true => KeptError::Memory { kind: &KIND, path: path.to_owned() },
+        false => KIND.damaged(path, what),
+    };
     let weights =
-        read_weights(body, header, count as usize).map_err(|_| KIND.damaged(path, "its weights do not read"))?;
+        read_weights(body, header, count as usize).map_err(|error| unread(&error, "its weights do not read"))?;
     if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
         return Err(KIND.damaged(path, "a weight is no number that a board can be worth"));
     }
     let kept = match coherences && header.coherences {
         false => None,
         true => {
-            Some(read_coherences(kept, count as usize).map_err(|_| KIND.damaged(path, "its coherences do not read"))?)
+            Some(read_coherences(kept, count as usize).map_err(|error| unread(&error, "its coherences do not read"))?)
         }
     };
     Ok((Network::new(info, weights), kept))
+}
+
+/// Whether something was not read because the system has not so much memory. Zstandard says so in words.
+fn is_out_of_memory(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("not enough memory")
 }
 
 /// Refuses what this machine has no memory for, as far as the system tells.
@@ -307,7 +350,8 @@ fn unpacked(bytes: &[u8], take: impl FnOnce(&mut dyn Read) -> io::Result<()>) ->
 }
 
 fn read_chunks(from: &mut dyn Read, count: usize, bytes: usize, mut take: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut chunk = vec![0; CHUNK * bytes];
+    let mut chunk = room(CHUNK.min(count) * bytes)?;
+    chunk.resize(CHUNK.min(count) * bytes, 0);
     let mut rest = count;
     while rest != 0 {
         let now = rest.min(CHUNK);
@@ -330,10 +374,10 @@ fn read_weights(bytes: &[u8], header: &Header, count: usize) -> io::Result<Vec<f
         }),
         Encoding::Steps { base, step } => {
             for (_, len) in tables(&header.shape) {
-                let (mut low, mut high) = (Vec::new(), Vec::new());
+                let (mut low, mut high) = (room(len)?, room(len)?);
                 read_chunks(from, len, 1, |chunk| low.extend_from_slice(chunk))?;
                 read_chunks(from, len, 1, |chunk| high.extend_from_slice(chunk))?;
-                let of = |(&low, &high)| base + step * f32::from(i16::from_le_bytes([low, high]));
+                let of = |(&low, &high)| of_steps(i16::from_le_bytes([low, high]), base, step);
                 weights.extend(low.iter().zip(&high).map(of));
             }
             Ok(())

@@ -1,12 +1,13 @@
 //! Networks by name: one file each in a folder of the configuration, read once and shared; and the one that ships.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use super::file::KIND;
 use super::{Manifest, Network, NetworkError, NetworkInfo};
 use crate::game::Size;
 use crate::kept::Shelf;
+use crate::task::lock;
 
 /// What the files of networks end with.
 pub const ENDING: &str = KIND.ending;
@@ -60,9 +61,15 @@ pub fn shipped() -> (Result<NetworkInfo, NetworkError>, u64) {
 
 /// The network that ships, read once.
 pub fn shipped_network() -> Result<Arc<Network>, NetworkError> {
-    static SHIPPED: LazyLock<Result<Arc<Network>, NetworkError>> =
-        LazyLock::new(|| Network::of_bytes(REFERENCE.as_ref(), BYTES).map(Arc::new));
-    SHIPPED.clone()
+    static SHIPPED: Mutex<Option<Arc<Network>>> = Mutex::new(None);
+    let mut shipped = lock(&SHIPPED);
+    if let Some(network) = &*shipped {
+        return Ok(network.clone());
+    }
+    // What fails for want of memory may succeed the next time.
+    let network = Arc::new(Network::of_bytes(REFERENCE.as_ref(), BYTES)?);
+    *shipped = Some(network.clone());
+    Ok(network)
 }
 
 /// Whether `reference` is one of the user's own: a file of that name whose training has played all its games or all its time.
@@ -87,6 +94,15 @@ pub fn info(name: &str) -> Result<NetworkInfo, NetworkError> {
         Err(NetworkError::Missing { .. }) if name == REFERENCE => shipped().0,
         Ok(info) if name == REFERENCE && !is_done(&info) => shipped().0,
         found => found,
+    }
+}
+
+/// Proves the network of this name by its checksum, unless that was done. The one that ships is part of the program.
+pub fn prove(name: &str) -> Result<(), NetworkError> {
+    match info(name) {
+        Ok(_) if name == REFERENCE && !has_own_reference() => Ok(()),
+        Ok(_) => NETWORKS.prove(name),
+        Err(error) => Err(error),
     }
 }
 

@@ -131,6 +131,20 @@ impl Kept for Process {
         let bytes = files::read_bytes(path, KIND.longest_header + ((State::COUNT + 1) * ROW) as u64)?;
         Self::from_bytes(path, &bytes)
     }
+
+    fn info(&self) -> ProcessInfo {
+        ProcessInfo {
+            spec: self.spec,
+            teacher: self.teacher.clone(),
+            seen: self.seen(),
+            moves: self.moves,
+            sha256: self.sha256.clone(),
+        }
+    }
+
+    fn sha256(info: &ProcessInfo) -> &str {
+        &info.sha256
+    }
 }
 
 impl Header {

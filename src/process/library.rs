@@ -27,6 +27,11 @@ pub fn info(name: &str) -> Result<ProcessInfo, ProcessError> {
     PROCESSES.info(name)
 }
 
+/// Proves the process of this name by its checksum, unless that was done since it was last changed.
+pub fn prove(name: &str) -> Result<(), ProcessError> {
+    PROCESSES.prove(name)
+}
+
 /// The process of this name, read once and then shared.
 pub fn process(name: &str) -> Result<Arc<Process>, ProcessError> {
     PROCESSES.whole(name)
@@ -36,23 +41,33 @@ pub fn process(name: &str) -> Result<Arc<Process>, ProcessError> {
 #[derive(Debug)]
 pub struct Learnt {
     spec: ProcessSpec,
-    process: OnceLock<Result<Arc<Process>, LearnError>>,
+    process: OnceLock<Arc<Process>>,
+    /// Held while it is learnt.
+    learning: Mutex<()>,
 }
 
 impl Learnt {
     pub fn ready(process: Arc<Process>) -> Self {
-        Self { spec: process.spec, process: OnceLock::from(Ok(process)) }
+        Self { spec: process.spec, process: OnceLock::from(process), learning: Mutex::new(()) }
     }
 
-    /// Learns it unless somebody has: a second or two at first.
-    pub fn get(&self) -> Result<&Process, &LearnError> {
-        self.process.get_or_init(|| learn_now(&self.spec).map(Arc::new)).as_ref().map(|process| &**process)
+    /// Learns it unless somebody has: a second or two at first. What failed is tried again the next time.
+    pub fn get(&self) -> Result<&Process, LearnError> {
+        if let Some(process) = self.process.get() {
+            return Ok(process);
+        }
+        let _alone = lock(&self.learning);
+        if let Some(process) = self.process.get() {
+            return Ok(process);
+        }
+        let process = Arc::new(learn_now(&self.spec)?);
+        Ok(self.process.get_or_init(|| process))
     }
 }
 
 /// Lets strategies play by a process that was learnt already, as its description says.
 pub fn learnt(process: Arc<Process>) {
-    drop(made(&process.spec).process.set(Ok(process)));
+    drop(made(&process.spec).process.set(process));
 }
 
 /// The process that is learnt so: one for all who ask.
@@ -61,7 +76,8 @@ pub fn made(spec: &ProcessSpec) -> Arc<Learnt> {
     let mut known = lock(&KNOWN);
     let place = known.iter().position(|learnt| learnt.spec == *spec);
     let learnt = place.map(|place| known.remove(place));
-    let learnt = learnt.unwrap_or_else(|| Arc::new(Learnt { spec: *spec, process: OnceLock::new() }));
+    let learnt =
+        learnt.unwrap_or_else(|| Arc::new(Learnt { spec: *spec, process: OnceLock::new(), learning: Mutex::new(()) }));
     known.push(learnt.clone());
     let spare = known.len().saturating_sub(MADE);
     known.drain(..spare);

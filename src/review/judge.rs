@@ -18,7 +18,7 @@ use crate::network;
 use crate::search::{Dead, DepthLimited, Lookahead, Plies, SearchOptions, SpawnValue, Tree, layers};
 use crate::solve::{self, Goal};
 use crate::strategy::{Criterion, Decision, Player, Strategy, StrategyError};
-use crate::task::lock;
+use crate::task::{lock, no_answer};
 
 /// The value of each legal move in points to come, those of the slide included; `None` where nothing would move.
 pub type Judgement = ByMove<Option<Points>>;
@@ -113,17 +113,13 @@ impl Judge {
             return Err(JudgeError::NotMeans("its row takes the least value"));
         }
         let plies = plies_of(&row.lookahead)?;
-        // Beyond the row nothing of a strategy judges.
-        let alone = Criterion { tolerance: 0.0, ..row.clone() };
-        let own = Strategy { criteria: vec![alone], ..Strategy::default() };
-        let sha256 = Sha256::digest(format!("judge {} p4 {}", own.sha256(), rules.p4));
         Ok(Self {
             strategy: strategy.clone(),
             rules,
             is_exact: matches!(row.evaluator, Evaluator::Solved(_)) && plies == Plies::Fixed(1),
             row: row.clone(),
             plies,
-            sha256: hexadecimal(&sha256),
+            sha256: hash_of(row, rules.p4),
             players: Mutex::default(),
             known: Mutex::default(),
         })
@@ -225,9 +221,27 @@ impl Judge {
     }
 
     fn player(&self, plies: u32) -> Arc<Player> {
-        let make = || Arc::new(Player::new(&self.at_depth(plies), self.rules));
+        let make = || {
+            let player = Arc::new(Player::new(&self.at_depth(plies), self.rules));
+            // Looks of several depths are one judge only by the same files.
+            if hash_of(&self.row, self.rules.p4) != self.sha256 {
+                no_answer(format!(
+                    "the judge {}: a file that it reads was changed since the review was begun: begin again",
+                    self.strategy.label()
+                ));
+            }
+            player
+        };
         lock(&self.players).entry(plies).or_insert_with(make).clone()
     }
+}
+
+/// The SHA-256 that a judge is known by, in hexadecimal digits.
+fn hash_of(row: &Criterion, p4: f64) -> String {
+    // Beyond the row nothing of a strategy judges.
+    let alone = Criterion { tolerance: 0.0, ..row.clone() };
+    let own = Strategy { criteria: vec![alone], ..Strategy::default() };
+    hexadecimal(&Sha256::digest(format!("judge {} p4 {p4}", own.sha256())))
 }
 
 /// The value of a board to move: that of its best move, 0 of a dead one.

@@ -13,6 +13,7 @@ use super::table::Table;
 use super::{Cut, Dead, DepthLimited, Lookahead, Plies, SpawnValue};
 use crate::evaluator::{Ceilings, Compiled, Evaluator, Lasting, Resolver};
 use crate::game::{ByMove, Move, Moves, Rules, Size, Slides as _};
+use crate::kept::KeptError;
 use crate::task::CancelToken;
 
 /// A lookahead made ready for one evaluator and one set of rules; share it between threads by reference.
@@ -183,6 +184,11 @@ impl Search {
         let definition = Definition { lookahead: lookahead.clone(), ..search.definition };
         // Nothing is looked up.
         Some(Self { definition, sampling: Some(Sampling { spec, policy }), table_bits: 0, ..search })
+    }
+
+    /// Why its evaluator has no values, if so: a file that it reads cannot be read.
+    pub fn problem(&self) -> Option<&KeptError> {
+        self.evaluator.problem()
     }
 
     pub(super) const fn is_sampled(&self) -> bool {

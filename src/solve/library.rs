@@ -68,6 +68,11 @@ pub fn info(name: &str) -> Result<TableInfo, TableError> {
     TABLES.info(name)
 }
 
+/// Proves the table of this name by its checksum, unless that was done since it was last changed.
+pub fn prove(name: &str) -> Result<(), TableError> {
+    TABLES.prove(name)
+}
+
 /// The table of this name, read once and then shared until other tables are used.
 pub fn table(name: &str) -> Result<Arc<Table>, TableError> {
     TABLES.whole(name)

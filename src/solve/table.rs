@@ -223,8 +223,10 @@ impl Table {
         let mut rest = body;
         let mut layers = Vec::with_capacity(header.layers.len());
         for &(sum, count) in &header.layers {
-            let layer = read_layer(&mut rest, &shape, sum, count).ok_or_else(|| damaged("a layer is not sound"))?;
-            layers.push(layer);
+            layers.push(read_layer(&mut rest, &shape, sum, count).map_err(|error| match error {
+                LayerError::Memory => KeptError::Memory { kind: &KIND, path: path.to_owned() },
+                LayerError::Unsound => damaged("a layer is not sound"),
+            })?);
         }
         if !rest.is_empty() || !layers.is_sorted_by(|a, b| a.sum < b.sum) {
             return Err(damaged("a layer is not sound"));
@@ -253,6 +255,14 @@ impl Kept for Table {
         let bytes = files::read_bytes(path, most)?;
         Self::from_bytes(path, &bytes)
     }
+
+    fn info(&self) -> TableInfo {
+        self.info.clone()
+    }
+
+    fn sha256(info: &TableInfo) -> &str {
+        &info.sha256
+    }
 }
 
 fn info_of(path: &Path, header: &Header, sha256: String) -> Result<TableInfo, TableError> {
@@ -270,26 +280,34 @@ fn info_of(path: &Path, header: &Header, sha256: String) -> Result<TableInfo, Ta
     Ok(TableInfo { question, value, states, dead, afterstates, sha256 })
 }
 
-fn read_layer(rest: &mut &[u8], shape: &Shape, sum: u64, count: u64) -> Option<TableLayer<u32>> {
+/// Why a layer was not read.
+enum LayerError {
+    Unsound,
+    Memory,
+}
+
+fn read_layer(rest: &mut &[u8], shape: &Shape, sum: u64, count: u64) -> Result<TableLayer<u32>, LayerError> {
+    use LayerError::{Memory, Unsound};
     // A board takes five bytes at least: no more is asked of the memory than the file holds.
     let count =
-        usize::try_from(count).ok().filter(|count| count.checked_mul(5).is_some_and(|bytes| bytes <= rest.len()))?;
+        usize::try_from(count).ok().filter(|count| count.checked_mul(5).is_some_and(|bytes| bytes <= rest.len()));
+    let count = count.ok_or(Unsound)?;
     let most = 1_u64 << (4 * shape.cells());
-    let mut keys = Vec::with_capacity(count);
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    keys.try_reserve_exact(count).map_err(|_| Memory)?;
+    values.try_reserve_exact(count).map_err(|_| Memory)?;
     let mut before = 0_u64;
     for place in 0..count {
-        let difference = read_number(rest)?;
-        let key = before.checked_add(difference).filter(|&key| key < most && (place == 0 || before < key))?;
-        if shape.tile_sum(key) != sum {
-            return None;
-        }
+        let difference = read_number(rest).ok_or(Unsound)?;
+        let key = before.checked_add(difference).filter(|&key| key < most && (place == 0 || before < key));
+        let key = key.filter(|&key| shape.tile_sum(key) == sum).ok_or(Unsound)?;
         keys.push(key);
         before = key;
     }
-    let (values, behind) = rest.split_at_checked(4 * count)?;
+    let (bytes, behind) = rest.split_at_checked(4 * count).ok_or(Unsound)?;
     *rest = behind;
-    let (values, _) = values.as_chunks::<4>();
-    Some(TableLayer { sum, keys, values: values.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect() })
+    values.extend(bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)));
+    Ok(TableLayer { sum, keys, values })
 }
 
 fn read_number(rest: &mut &[u8]) -> Option<u64> {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Rollout, RolloutError, StrategyHash};
 use crate::evaluator::{Evaluator, EvaluatorError, PolicyBy, ProgramSpec, Reads};
 use crate::game::{Board, Rules, Size};
+use crate::kept::KeptError;
 use crate::program::ProgramError;
 use crate::ron_text::is_default;
 use crate::search::{Lookahead, LookaheadError};
@@ -137,6 +138,16 @@ impl Criterion {
         own.chain(policy.iter().flat_map(Strategy::programs)).collect()
     }
 
+    /// Reads and proves the files that it and the policy of its playouts read; none while it is off.
+    fn prove_files(&self) -> Result<(), KeptError> {
+        if self.off {
+            return Ok(());
+        }
+        self.evaluator.prove_files()?;
+        let policy = super::policy::policy_of(&self.lookahead).and_then(Result::ok).filter(super::policy::plays_on);
+        policy.iter().try_for_each(Strategy::prove_files)
+    }
+
     /// [`check`](Self::check), and whether all that it asks may run on this machine.
     pub fn check_to_play(&self, size: Size) -> Result<(), CriterionError> {
         self.check(size)?;
@@ -236,10 +247,28 @@ impl Strategy {
         judge.map_or(Ok(()), |judge| Ok(judge.check_p4(p4).map_err(RolloutError::Judge)?))
     }
 
-    /// The same, and whether all that it asks may run on this machine: what is to be done before it is played.
+    /// The same, and whether all that it asks may run on this machine: what is to be done before it is played. Of its files the
+    /// first lines are read, and what was found wrong behind them before is said; [`super::Player`] reads all of them.
     pub fn check_to_play(&self, rules: Rules) -> Result<(), StrategyError> {
         self.check_for(rules)?;
         Ok(self.check_allowed()?)
+    }
+
+    /// Reads the files of its rows and of its judge, all that they hold, and says what is wrong with one, if anything.
+    pub fn check_files(&self) -> Result<(), StrategyError> {
+        let of_row = |(row, criterion): (usize, &Criterion)| {
+            let proved = criterion.prove_files().map_err(EvaluatorError::from);
+            proved.map_err(|error| StrategyError::Row { row, error: error.into() })
+        };
+        self.criteria.iter().enumerate().try_for_each(of_row)?;
+        let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
+        let proved = judge.map_or(Ok(()), Criterion::prove_files).map_err(EvaluatorError::from);
+        proved.map_err(|error| RolloutError::Judge(error.into()).into())
+    }
+
+    /// The same without the rows: for a strategy that is part of another one.
+    fn prove_files(&self) -> Result<(), KeptError> {
+        self.criteria.iter().try_for_each(Criterion::prove_files)
     }
 
     /// Whether the same board always gets the same moves and the same judge's points; a limit in time does not promise that.

@@ -9,9 +9,10 @@ use super::trace::Observer;
 use super::{LastResort, Prefer, Strategy, policy};
 use crate::evaluator::{Compiled, Evaluator, OwnFiles, Resolver, Values};
 use crate::game::{Board, ByMove, Crossed, Grid, Move, Moves, Position as _, Rows, Rules, Slides as _};
+use crate::kept::KeptError;
 use crate::network::Network;
 use crate::search::{Lookahead, Objective, ROUNDING, Root, Search, SearchBoard, SearchOptions, SearchResult, Table};
-use crate::task::{lock, unless_cancelled};
+use crate::task::{lock, no_answer, unless_cancelled};
 
 /// A strategy compiled for one set of rules; share it between threads by reference or `Arc`.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct Player {
     last_resort: LastResort,
     /// What it does beside its rows in a rollout.
     pub(super) course: Option<Course>,
+    /// Why it cannot play: a file that it reads cannot be read.
+    problem: Option<KeptError>,
     /// Moves after which a game is left.
     pub(super) most_moves: u32,
     /// Workspaces that no thread uses.
@@ -68,6 +71,14 @@ impl Source {
             None => Self::OnePly(criterion.evaluator.compile(files)),
         }
     }
+
+    /// Why it has no values: a file that it reads cannot be read.
+    fn problem(&self) -> Option<&KeptError> {
+        match self {
+            Self::OnePly(evaluator) => evaluator.problem(),
+            Self::Search(search) => search.problem(),
+        }
+    }
 }
 
 /// What one thread needs to search. Values do not depend on what is left in its tables, so they are kept.
@@ -101,7 +112,8 @@ impl Player {
         Self::with_files(strategy, rules, &OwnFiles)
     }
 
-    /// Prepares a strategy whose evaluators refer to files.
+    /// Prepares a strategy whose evaluators refer to files. They are read here, whole, and stay as they were read. Where one
+    /// cannot be read, the player decides nothing: whoever asks it leaves the work with the reason ([`crate::task::no_answer`]).
     pub fn with_files(strategy: &Strategy, rules: Rules, files: &dyn Resolver) -> Self {
         let row = |criterion: &super::Criterion| Row {
             source: Source::of(criterion, rules, files),
@@ -112,11 +124,16 @@ impl Player {
             off: criterion.off,
             asks: !criterion.programs().is_empty(),
         };
+        let rows: Vec<Row> = strategy.criteria.iter().map(row).collect();
+        let course = strategy.rollout.as_ref().and_then(|rollout| Course::of(rollout, rules, files));
+        let of_rows = rows.iter().find_map(|row| row.source.problem());
+        let problem = of_rows.or_else(|| course.as_ref()?.problem()).cloned();
         Self {
             rules,
-            rows: strategy.criteria.iter().map(row).collect(),
+            rows,
             last_resort: strategy.last_resort,
-            course: strategy.rollout.as_ref().and_then(|rollout| Course::of(rollout, rules, files)),
+            course,
+            problem,
             most_moves: strategy.rollout.as_ref().and_then(|rollout| rollout.moves).unwrap_or(u32::MAX),
             workspaces: Mutex::default(),
             nodes: AtomicU64::new(0),
@@ -131,6 +148,11 @@ impl Player {
     /// How many criteria it has, those that are off included.
     pub fn row_count(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Why it cannot play, if so: a file that it reads is missing, damaged or too large for the memory.
+    pub fn problem(&self) -> Option<&KeptError> {
+        self.problem.as_ref()
     }
 
     /// Whether any row searches or asks another program, or the judge of a rollout does, so that a game takes more than a moment.
@@ -154,6 +176,9 @@ impl Player {
 
     /// Does `work` in a workspace, one that was used before if there is one; with `clean` nothing is left in it from before.
     pub(super) fn in_workspace<T>(&self, clean: bool, work: impl FnOnce(&Workspace) -> T) -> T {
+        if let Some(problem) = &self.problem {
+            no_answer(problem.to_string());
+        }
         let mut space = Workspace::default();
         if self.searches() {
             let used = lock(&self.workspaces).pop();

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::{Criterion, CriterionError, Player};
 use crate::evaluator::Resolver;
 use crate::game::{Board, Move, Rules, Size};
+use crate::kept::KeptError;
 use crate::search::SearchOptions;
+use crate::task::no_answer;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +69,11 @@ impl Course {
         Some(Self { start: rules.start?, first: rollout.first, judge })
     }
 
+    /// Why its judge has no values: a file that it reads cannot be read.
+    pub(super) fn problem(&self) -> Option<&KeptError> {
+        self.judge.as_ref()?.problem()
+    }
+
     pub(super) fn searches(&self) -> bool {
         self.judge.as_ref().is_some_and(|judge| judge.searches())
     }
@@ -78,9 +85,15 @@ impl Course {
         if legal.is_empty() {
             return 0;
         }
-        let values = values().map(crate::evaluator::Values::to_real);
-        let best = values.and_then(|values| legal.into_iter().map(|mv| values[mv]).max_by(f64::total_cmp));
-        // Saturates; what is no number counts as none.
-        best.unwrap_or(0.0).round() as u32
+        // Without a judge nothing is added, and where it was asked to stop the game is dropped.
+        let Some(values) = values().map(crate::evaluator::Values::to_real) else { return 0 };
+        let best = legal.into_iter().map(|mv| values[mv]).max_by(f64::total_cmp);
+        match best {
+            // Saturates.
+            Some(best) if !best.is_nan() => best.round() as u32,
+            _ => no_answer(format!(
+                "the judge has no value for {board}: no game comes there by its rules; take another judge"
+            )),
+        }
     }
 }

@@ -5,6 +5,7 @@ mod best_play;
 mod builder;
 mod by_keys;
 mod common;
+mod damaged;
 mod depths;
 mod elimination;
 mod evidence;

@@ -28,10 +28,13 @@ use lines::{LineSum, LineTerm};
 use super::program::{Asked, Asking};
 use super::{Evaluator, Formula, OwnFiles, PolicyBy, Resolver, definition, terms};
 use crate::game::{Board, ByMove, Crossed, CrossedSlides, Grid, GridSlides, Move, Moves, Position, Rank, Slides as _};
+use crate::kept::KeptError;
 use crate::network::Network;
 use crate::process::State;
 use crate::process::library::Learnt;
+use crate::program::may_wait;
 use crate::solve::{Goal, Table};
+use crate::task::no_answer;
 
 /// Something that gives positions of one representation a value.
 pub trait Evaluate<P: Position> {
@@ -97,6 +100,8 @@ enum Form {
     /// What of it belongs neither to lines nor to the score.
     Formula(Formula),
     Program(Arc<Asked>),
+    /// It would read a file that cannot be read.
+    Unreadable(Box<KeptError>),
 }
 
 /// What decomposes into lines, and weight and form of each term that does not.
@@ -169,6 +174,11 @@ impl Compiled {
         self.0.asks()
     }
 
+    /// Why it has no values, if so: a file that it reads is missing, damaged or too large for the memory.
+    pub fn problem(&self) -> Option<&KeptError> {
+        self.0.problem()
+    }
+
     /// Asks other programs for the values of positions together; each is looked up afterwards.
     pub fn ask_ahead(&self, positions: &[(Grid, u64)]) {
         self.0.ask_ahead(positions);
@@ -199,11 +209,10 @@ impl Form {
             Evaluator::HasTile(tile) => Self::HasTile(Rank::of_tile(*tile).map_or(u8::MAX, Rank::get)),
             Evaluator::Corner => Self::Corner(&CORNER),
             Evaluator::Snake => Self::Snake(&SNAKE),
-            // A missing table is told by the check of a strategy.
-            Evaluator::Solved(name) => files.solved(name).map_or(Self::Inert, Self::Solved),
-            Evaluator::Network(name) => files.network(name).map_or(Self::Inert, Self::Network),
+            Evaluator::Solved(name) => files.solved(name).map_or_else(Self::unreadable, Self::Solved),
+            Evaluator::Network(name) => files.network(name).map_or_else(Self::unreadable, Self::Network),
             Evaluator::Policy(policy) => {
-                files.process(&policy.of).map_or(Self::Inert, |learnt| Self::Policy(learnt, policy.by))
+                files.process(&policy.of).map_or_else(Self::unreadable, |learnt| Self::Policy(learnt, policy.by))
             }
             Evaluator::Program(program) => Self::Program(program.asked()),
             Evaluator::Product(one, other) => {
@@ -221,9 +230,24 @@ impl Form {
         }
     }
 
+    fn unreadable(error: KeptError) -> Self {
+        Self::Unreadable(Box::new(error))
+    }
+
+    /// Why it has no values: a file that it reads cannot be read.
+    fn problem(&self) -> Option<&KeptError> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::Sum(sum) => sum.beside.iter().find_map(|(_, form)| form.problem()),
+            Self::Product(factors) => factors.iter().find_map(Self::problem),
+            _ => None,
+        }
+    }
+
     fn asks(&self) -> bool {
         match self {
-            Self::Program(_) => true,
+            // Whoever is asked for a value leaves the work, which the thread of the window must not.
+            Self::Program(_) | Self::Unreadable(_) => true,
             Self::Sum(sum) => sum.beside.iter().any(|(_, form)| form.asks()),
             Self::Product(factors) => factors.iter().any(Self::asks),
             _ => false,
@@ -333,6 +357,7 @@ impl Evaluate<Crossed> for Form {
             Self::Policy(learnt, _) => worth(learnt, State::of_packed(board.packed(), board.transposed())),
             Self::Formula(formula) => formula.rest(&board.packed().into(), score),
             Self::Program(program) => program.value(board.packed().into(), score),
+            Self::Unreadable(error) => no_value(error),
         }
     }
 
@@ -393,6 +418,7 @@ fn further_values(form: &Form, slides: &CrossedSlides, left: Moves, score: u64) 
         Form::Formula(formula) => by_move(left, |mv| {
             formula.rest(&slides.after(mv).packed().into(), score.saturating_add(u64::from(slides.reward(mv))))
         }),
+        Form::Unreadable(error) => ByMove::new([no_value(error); 4]),
         Form::Program(program) => {
             let after = |mv: Move| {
                 let score = score.saturating_add(u64::from(slides.reward(mv)));
@@ -504,18 +530,25 @@ impl Evaluate<Grid> for Form {
             Self::Policy(learnt, _) => worth(learnt, State::of_grid(&board)),
             Self::Formula(formula) => formula.rest(&board, score),
             Self::Program(program) => program.value(board, score),
+            Self::Unreadable(error) => no_value(error),
         }
     }
 }
 
-/// Points to come from a state. What could not be learnt, because the system gave no threads, is worth nothing.
+/// Points to come from a state.
 fn worth(learnt: &Learnt, state: State) -> f64 {
-    learnt.get().map_or(0.0, |process| process.value(state))
+    learnt.get().map_or_else(|error| no_value(&error), |process| process.value(state))
 }
 
 /// Points to come after each slide in a state.
 fn actions(learnt: &Learnt, state: State) -> ByMove<f64> {
-    ByMove::from_fn(|mv| learnt.get().map_or(0.0, |process| process.action(state, mv)))
+    ByMove::from_fn(|mv| learnt.get().map_or_else(|error| no_value(&error), |process| process.action(state, mv)))
+}
+
+/// Leaves the work with the reason why there is no value; not a number on a thread that waits for nobody.
+#[cold]
+fn no_value(reason: &impl std::error::Error) -> f64 {
+    if may_wait() { no_answer(reason.to_string()) } else { f64::NAN }
 }
 
 /// What an afterstate is worth; a board that is none is one to move.

@@ -109,7 +109,9 @@ impl Document {
     pub fn player_here(&self, strategy: &Strategy) -> Result<Arc<Player>, String> {
         let rules = self.rules_here();
         strategy.check_to_play(rules).map_err(|error| error.to_string())?;
-        Ok(self.player(strategy, rules))
+        let player = self.player(strategy, rules);
+        player.problem().map_or(Ok(()), |problem| Err(problem.to_string()))?;
+        Ok(player)
     }
 
     /// The rules of the game on the board, in the size of the board.

@@ -329,6 +329,9 @@ impl Document {
             }
             None => {
                 let player = self.player(&strategy, rules);
+                if let Some(problem) = player.problem() {
+                    return Some(Err(problem.to_string()));
+                }
                 GameTrace::record(&player, Seed(seed), index, &strategy, SearchOptions::default())
             }
         };
@@ -358,6 +361,7 @@ impl Document {
         if effects.ask_to_run(programs, ExperimentCommand::Run) {
             return Ok(false);
         }
+        plan.check_to_play()?;
         let place = |runs: &Runs| Ok(runs.folder_of(&plan)?.among(runs));
         let folder = self.surroundings.runs.as_ref().map(place).transpose();
         let folder = folder.unwrap_or_else(|error: FolderError| {

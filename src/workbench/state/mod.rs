@@ -212,6 +212,11 @@ pub use crate::task::TELL_AFTER;
 
 type DecisionKey = (NodeId, Option<Board>, StrategyHash);
 
+/// What a player that is made ready is kept under.
+fn player_key(strategy: StrategyHash, rules: Rules) -> (StrategyHash, String) {
+    (strategy, format!("{rules:?}"))
+}
+
 impl Document {
     pub fn cursor(&self) -> NodeId {
         self.content.cursor
@@ -320,7 +325,14 @@ impl Document {
     }
 
     pub fn strategy_problem(&self) -> Option<String> {
-        self.strategy().check_to_play(self.rules_here()).err().map(|error| error.to_string())
+        let checked = self.strategy().check_to_play(self.rules_here()).err().map(|error| error.to_string());
+        checked.or_else(|| self.player_problem(self.strategy().hash(), self.rules_here()))
+    }
+
+    /// Why the player that was made of a strategy cannot play: a file that it reads was damaged, gone or too large for the memory.
+    fn player_problem(&self, strategy: StrategyHash, rules: Rules) -> Option<String> {
+        let players = self.players.borrow();
+        players.get(&player_key(strategy, rules))?.problem().map(ToString::to_string)
     }
 
     /// The number of a strategy's colour, line and marker; the same everywhere while it is open, set up or played.
@@ -360,11 +372,17 @@ impl Document {
         // Tables of weights take megabytes: keep a few players, not all there ever were.
         const MOST: usize = 32;
         let mut players = self.players.borrow_mut();
-        let key = (strategy.hash(), format!("{rules:?}"));
+        let key = player_key(strategy.hash(), rules);
         if MOST <= players.len() && !players.contains_key(&key) {
             players.clear();
         }
-        players.entry(key).or_insert_with(|| Arc::new(Player::new(strategy, rules))).clone()
+        let make = || Arc::new(Player::new(strategy, rules));
+        let player = players.entry(key).or_insert_with(make);
+        if player.problem().is_some() {
+            // Its file may be sound by now.
+            *player = make();
+        }
+        player.clone()
     }
 
     /// A run, and the place of the strategy that its files and copies compare with.
@@ -519,7 +537,9 @@ impl Document {
         const AT_ONCE: Duration = Duration::from_millis(3);
         let strategy = self.strategy();
         // Searches take too long to be made for every position without being asked: what was on screen is known.
-        if strategy.takes_time() || strategy.check_to_play(self.game().rules).is_err() {
+        let rules = self.game().rules;
+        let cannot = strategy.check_to_play(rules).is_err() || self.player_problem(strategy.hash(), rules).is_some();
+        if cannot || strategy.takes_time() {
             return None;
         }
         let hash = strategy.hash();
@@ -529,6 +549,9 @@ impl Document {
             return None;
         }
         let player = self.player(&strategy, self.game().rules);
+        if player.problem().is_some() {
+            return None;
+        }
         let start = Instant::now();
         for node in unknown {
             if AT_ONCE < start.elapsed() {

@@ -4,24 +4,30 @@
 //! compressed by Zstandard; of a network that goes on learning, what temporal coherence keeps of each, too; at the end the
 //! SHA-256 of all before, by which the file is proved.
 //!
+//! A network is known by another SHA-256, `contents` of the first line: that of its shape and weights. Two trainings that come to
+//! the same weights have the same one, whatever they took. Files of version 1 do not have it; those are known by that of the file.
+//!
 //! Weights are written whole, as 32-bit floats, or as whole multiples of a step (16 bits), which a tenth of the bytes hold.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::training::{Manifest, Point};
 use super::{Network, Shape};
 use crate::files::{self, WriteError};
-use crate::kept::{Kept, KeptError, Kind};
+use crate::kept::{self, Kept, KeptError, Kind};
+use crate::ron_text;
 use crate::task::{memory_available, reserve_large};
 use crate::words;
 
 pub(super) static KIND: Kind = Kind {
     name: "network",
     format: "afterstate network",
-    version: 1,
+    // 2: with the SHA-256 of shape and weights.
+    version: 2,
     ending: "net",
     folder: "networks",
     // Thousands of points of a curve.
@@ -50,6 +56,16 @@ pub enum Encoding {
     Steps { base: f32, step: f32 },
 }
 
+impl Encoding {
+    /// What is read of a weight that was written.
+    fn stored(self, weight: f32) -> f32 {
+        match self {
+            Self::Whole => weight,
+            Self::Steps { base, step } => of_steps(steps_of(weight, base, step), base, step),
+        }
+    }
+}
+
 /// The number of steps that is nearest to a weight.
 fn steps_of(weight: f32, base: f32, step: f32) -> i16 {
     ((weight - base) / step).round().clamp(-32_767.0, 32_767.0) as i16
@@ -72,6 +88,9 @@ pub struct Header {
     /// Whether coherences follow.
     #[serde(default)]
     pub coherences: bool,
+    /// SHA-256 of shape and weights in hexadecimal digits; none in files of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contents: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manifest: Option<Manifest>,
     /// What was done to the weights after the training; may be empty.
@@ -86,13 +105,14 @@ pub struct Header {
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkInfo {
     pub header: Header,
-    /// Of the file, in hexadecimal digits; empty of a network that is not in one.
+    /// Of shape and weights, or of a whole file of version 1, in hexadecimal digits; empty of a network that is not in a file.
     pub sha256: String,
 }
 
 impl NetworkInfo {
     /// By the first line of a file and the SHA-256 at its end.
-    fn new(path: &Path, header: Header, sha256: String) -> Result<Self, KeptError> {
+    fn new(path: &Path, header: Header, of_file: String) -> Result<Self, KeptError> {
+        let sha256 = header.contents.clone().unwrap_or(of_file);
         Self { header, sha256 }.check(path)
     }
 
@@ -105,6 +125,7 @@ impl NetworkInfo {
             encoding: Encoding::Whole,
             bytes: 0,
             coherences: false,
+            contents: None,
             manifest,
             note: String::new(),
             curve,
@@ -124,6 +145,10 @@ impl NetworkInfo {
             && !(base.abs() < LARGEST_WEIGHT && 0.0 < step && step < LARGEST_WEIGHT / 1e5)
         {
             return damaged("its weights are written in steps of no size");
+        }
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if self.sha256.len() != 64 || !self.sha256.bytes().all(is_digit) {
+            return damaged("its SHA-256 has not 64 hexadecimal digits");
         }
         match &self.header.manifest {
             Some(manifest) if manifest.training.network != self.header.shape => {
@@ -176,6 +201,7 @@ pub fn write(
     coherence: Option<impl Fn(usize) -> [f32; 2]>,
 ) -> Result<NetworkInfo, WriteError> {
     let could = |source| WriteError::File { path: path.to_owned(), source };
+    let contents = contents(&header.shape, encoding, count, &weight).map_err(could)?;
     let level = if encoding == Encoding::Whole { 1 } else { 19 };
     let bytes = compressed(level, |out| write_weights(out, encoding, &header.shape, count, weight)).map_err(could)?;
     let coherences = coherence.is_some();
@@ -190,12 +216,32 @@ pub fn write(
         })
         .map_err(could)?,
     };
-    let header = Header { encoding, bytes: bytes.len() as u64, coherences, ..header.clone() };
-    let sha256 = KIND.write(path, &header, |out| {
+    let version = KIND.version;
+    let header =
+        Header { version, encoding, bytes: bytes.len() as u64, coherences, contents: Some(contents), ..header.clone() };
+    KIND.write(path, &header, |out| {
         out.write_all(&bytes)?;
         out.write_all(&kept)
     })?;
+    let sha256 = header.contents.clone().unwrap_or_default();
     Ok(NetworkInfo { header, sha256 })
+}
+
+/// SHA-256 of the shape of a network and of its weights, as a file of this encoding holds them, in hexadecimal digits.
+fn contents(shape: &Shape, encoding: Encoding, count: usize, weight: impl Fn(usize) -> f32) -> io::Result<String> {
+    let shape = ron_text::one_line(shape).map_err(|error| io::Error::other(error.to_string()))?;
+    let mut hash = Sha256::new_with_prefix(shape);
+    hash.update([0]);
+    for_each_chunk(
+        count,
+        4,
+        |place, chunk| chunk.extend(encoding.stored(weight(place)).to_le_bytes()),
+        |chunk| {
+            hash.update(chunk);
+            Ok(())
+        },
+    )?;
+    Ok(kept::hexadecimal(&hash.finalize()))
 }
 
 pub(super) fn compressed(level: i32, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
@@ -312,6 +358,12 @@ fn of_bytes(path: &Path, bytes: &[u8], coherences: bool) -> Result<(Network, Opt
         read_weights(body, header, count as usize).map_err(|error| unread(&error, "its weights do not read"))?;
     if !weights.iter().all(|weight| weight.abs() < LARGEST_WEIGHT) {
         return Err(KIND.damaged(path, "a weight is no number that a board can be worth"));
+    }
+    if let Some(said) = &header.contents {
+        let found = contents(&header.shape, Encoding::Whole, weights.len(), |place| weights[place]);
+        if found.map_err(|error| unread(&error, "its shape does not read"))? != *said {
+            return Err(KIND.damaged(path, "its weights are not those that its first line names"));
+        }
     }
     let kept = match coherences && header.coherences {
         false => None,

@@ -181,3 +181,68 @@ fn a_header_that_says_too_much_is_refused() {
     assert!(error.contains("of memory, but") || error.contains("its weights do not read"), "{error}");
     assert!(file::check_memory(u64::MAX).is_err_and(|reason| reason.contains("are free: close other programs")));
 }
+
+/// Two networks of the same shape and weights are the same, however long each learnt and on whose command.
+#[test]
+fn a_network_is_known_by_its_shape_and_its_weights() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shape = shape("4x4", "012 5a");
+    let trained = |command: &str, secs: f64| {
+        let mut network = network(&shape, 1);
+        let manifest = Manifest { command: command.to_owned(), secs, ..manifest(&shape) };
+        network.info = NetworkInfo::of(shape.clone(), Some(manifest), Vec::new());
+        network
+    };
+    let path = |name: &str| folder.path().join(name);
+    for encoding in [Encoding::Whole, trained("", 0.0).steps()] {
+        let one = trained("train", 1.5).write(&path("one.net"), encoding).expect("writable");
+        let other = trained("train on", 9.0).write(&path("other.net"), encoding).expect("writable");
+        let [bytes, other_bytes] = ["one.net", "other.net"].map(|name| std::fs::read(path(name)).expect("readable"));
+        assert_ne!(bytes, other_bytes);
+        assert_eq!((one.sha256.len(), &one.sha256), (64, &other.sha256));
+        let read = Network::read(&path("one.net")).expect("sound");
+        assert_eq!((&read.info, Network::read_info(&path("one.net"))), (&one, Ok(one.clone())));
+        // What is read of steps is written as it was read: the same weights in another encoding.
+        let again = read.write(&path("again.net"), Encoding::Whole).expect("writable");
+        assert_eq!(again.sha256, one.sha256, "{encoding:?}");
+    }
+    let mut changed = trained("train", 1.5);
+    let mut weights = changed.weights().to_vec();
+    weights[7] += 1.0;
+    changed = Network::new(changed.info, weights);
+    let one = trained("train", 1.5).write(&path("one.net"), Encoding::Whole).expect("writable");
+    assert_ne!(changed.write(&path("changed.net"), Encoding::Whole).expect("writable").sha256, one.sha256);
+    // The same weights in a table of another shape.
+    let turned = Network::new(
+        NetworkInfo::of(Shape::new(Size::FOUR, "012 5a", false, &[]).expect("a shape"), None, Vec::new()),
+        network(&shape, 1).weights().to_vec(),
+    );
+    assert_ne!(turned.write(&path("turned.net"), Encoding::Whole).expect("writable").sha256, one.sha256);
+}
+
+/// Files of earlier versions do not say it: runs know them by the SHA-256 of the whole file, and go on to.
+#[test]
+fn a_file_of_version_1_is_known_by_the_sha256_of_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old.net");
+    let zeros = zstd::encode_all(&vec![0; 64][..], 1).expect("packed");
+    let head =
+        format!("(format:\"afterstate network\",version:1,shape:(tuples:\"0\"),encoding:Whole,bytes:{})", zeros.len());
+    write_with_digest(&path, &head, &zeros);
+    let bytes = std::fs::read(&path).expect("readable");
+    let of_file = crate::kept::hexadecimal(&bytes[bytes.len() - 32..]);
+    assert_eq!(Network::read_info(&path).map(|info| info.sha256), Ok(of_file.clone()));
+    assert_eq!(Network::read(&path).map(|network| network.info.sha256), Ok(of_file));
+    assert_eq!(library::shipped().0.map(|info| (info.header.version, info.sha256)), Ok((1, SHIPPED.to_owned())));
+    for (contents, words) in
+        [("0".repeat(64), "its weights are not those"), ("0/../".repeat(13), "64 hexadecimal digits")]
+    {
+        let head = head.replace("version:1", &format!("version:2,contents:{contents:?}"));
+        write_with_digest(&path, &head, &zeros);
+        let error = Network::read(&path).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// Runs that played with the network that ships know it by this.
+const SHIPPED: &str = "d286b21eb73ff3b4736f8d97bcdd015f293a09a957f38b602b00a2b1dc7690f3";

@@ -10,7 +10,11 @@ use crate::stats::Interval;
 /// Exact numbers beside the measured ones, with their verdicts; nothing where no strategy can be followed in a moment.
 pub(super) fn text(results: &Results) -> String {
     let known = results.exact();
-    let best = known.best.as_ref().map_or_else(String::new, |best| format!("\n{}\n", best_text(results, best)));
+    let best = match (&known.best, &known.problem) {
+        (Some(best), _) => format!("\n{}\n", best_text(results, best)),
+        (None, Some(problem)) => format!("\nbest play is not known: {problem}\n"),
+        (None, None) => String::new(),
+    };
     if !known.is_any_known() {
         return best;
     }

@@ -212,7 +212,7 @@ impl Asked<'_> {
             Ok((strategy, exact))
         };
         let asked: Vec<(Strategy, Exact)> = args.strategy.iter().map(asked).collect::<Result<_, _>>()?;
-        let best = BestPlay::of(question, kept::config_dir().as_deref(), stop).map(|best| best.value);
+        let best = BestPlay::of(question, kept::config_dir().as_deref(), stop)?.map(|best| best.value);
         let mut found: Vec<(Strategy, Fate)> = Vec::new();
         for (strategy, exact) in asked {
             announce(&strategy, &exact, threads, stop);

@@ -9,7 +9,7 @@ use super::{Summary, Verdicts};
 use crate::analysis::{Exact, ExactCost, ExactError};
 use crate::game::Rules;
 use crate::preset::Published;
-use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, SolveError, Work};
+use crate::solve::{self, AT_ONCE, BestPlay, Fate, Goal, Question, SolveError, TableError, Work};
 use crate::stats::Planned;
 use crate::strategy::Strategy;
 use crate::task::CancelToken;
@@ -49,6 +49,8 @@ pub struct ExactRows {
     pub rows: Vec<ExactRow>,
     /// Of the rules that all share.
     pub best: Option<BestPlay>,
+    /// Why the table that says it cannot be read.
+    pub problem: Option<TableError>,
 }
 
 /// Whether exact numbers of games under these rules can be found: they begin with two tiles on few cells.
@@ -66,8 +68,12 @@ impl ExactRows {
         let question =
             Question { size: rules.size, p4: rules.p4, goal: rules.stop_at.map_or(Goal::Score, Goal::Reach) };
         let is_shared = contestants.iter().all(|(_, other)| *other == rules);
-        let best = is_shared.then(|| BestPlay::of(&question, config_dir, stop)).flatten();
-        Self { rows, best }
+        let best = if is_shared { BestPlay::of(&question, config_dir, stop) } else { Ok(None) };
+        let (best, problem) = match best {
+            Ok(best) => (best, None),
+            Err(problem) => (None, Some(problem)),
+        };
+        Self { rows, best, problem }
     }
 
     /// The contestants whose numbers can be found and are not known.
@@ -215,7 +221,7 @@ mod tests {
         let cost = known.cost(&contestants, 2, &stop).expect("open");
         assert!(cost.boards == Some(4_980_767) && cost.secs.is_some_and(|secs| 0.0 < secs), "{cost:?}");
         // Of a board that takes no time, so that the test does not either.
-        let mut two = ExactRows { rows: vec![ExactRow::Open], best: None };
+        let mut two = ExactRows { rows: vec![ExactRow::Open], best: None, problem: None };
         two.follow(0, &r, rules("2x2"), &Work::quiet(&stop)).expect("small");
         assert_eq!(two.rows, ExactRows::at_once(&[(&r, rules("2x2"))], None, &stop).rows);
         stop.cancel();

@@ -49,17 +49,23 @@ pub struct BestPlay {
 }
 
 impl BestPlay {
-    /// Where a table is kept in a folder of settings, or finding out takes no time.
-    pub fn of(question: &Question, config_dir: Option<&Path>, stop: &CancelToken) -> Option<Self> {
-        question.check().ok()?;
+    /// Where a table is saved in a folder of settings, or finding out takes no time; `None` elsewhere, and where it was stopped.
+    /// The table is proved by its checksum first.
+    pub fn of(question: &Question, config_dir: Option<&Path>, stop: &CancelToken) -> Result<Option<Self>, TableError> {
+        if question.check().is_err() {
+            return Ok(None);
+        }
         let goal = question.goal;
         if question.bound().states <= AT_ONCE {
-            let value = question.solve(&Work::quiet(stop)).ok()?.value;
-            return Some(Self { goal, value, table: None });
+            let solved = question.solve(&Work::quiet(stop));
+            return Ok(solved.ok().map(|solved| Self { goal, value: solved.value, table: None }));
         }
-        let (path, info) = answer(config_dir?, question)?;
+        let Some((path, info)) = config_dir.and_then(|config_dir| answer(config_dir, question)) else {
+            return Ok(None);
+        };
+        prove(&path.to_string_lossy())?;
         let table = Some(path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
-        Some(Self { goal, value: info.value, table })
+        Ok(Some(Self { goal, value: info.value, table }))
     }
 }
 

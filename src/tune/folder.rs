@@ -196,8 +196,9 @@ impl TuneFolder {
 }
 
 fn write(folder: &Path, state: &TuneState) -> Result<(), TuneError> {
-    // Plain data always has a JSON form.
-    let mut bytes = serde_json::to_vec_pretty(state).unwrap_or_default();
+    let path = folder.join(STATE);
+    let mut bytes = serde_json::to_vec_pretty(state)
+        .map_err(|error| TuneError::Wrong { path: path.clone(), reason: error.to_string() })?;
     bytes.push(b'\n');
-    Ok(files::write(&folder.join(STATE), &bytes)?)
+    Ok(files::write(&path, &bytes)?)
 }

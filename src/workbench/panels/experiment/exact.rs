@@ -91,6 +91,12 @@ impl ExactView {
         self.at_once.value().filter(|_| !self.contestants.is_empty())?.rows.best.as_ref()
     }
 
+    /// Why the table that would say it cannot be read.
+    pub(super) fn problem(&self) -> Option<String> {
+        let found = self.at_once.value().filter(|_| !self.contestants.is_empty())?;
+        found.rows.problem.as_ref().map(ToString::to_string)
+    }
+
     pub(super) fn rows(&self) -> Option<&ExactRows> {
         if self.contestants.is_empty() {
             return None;

@@ -191,6 +191,8 @@ impl ResultsPanel {
             // Its shares have a column.
             let best = of_best_play(best, []);
             footnote = [best.as_str(), &footnote].join(if footnote.is_empty() { "" } else { ". " });
+        } else if let Some(problem) = view.exact.problem() {
+            footnote = [problem.as_str(), &footnote].join(if footnote.is_empty() { "" } else { ". " });
         }
         let rows = &self.table.rows;
         let table = Table {

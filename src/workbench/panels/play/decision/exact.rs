@@ -22,9 +22,11 @@ pub(super) fn follow<'a>(exact: &'a mut Latest<ExactKey, Option<String>>, doc: &
     };
     let board = doc.board();
     exact.ask((info.sha256, board), &doc.tasks, TaskInfo::told("Reading a solved table"), move |_: &Job<_>| {
-        let table = library::table(path.to_str()?).ok()?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        Some(prose::decision::true_losses(&board, &name, &table))
+        match library::table(&path.to_string_lossy()) {
+            Ok(table) => Some(prose::decision::true_losses(&board, &name, &table)),
+            Err(error) => Some(error.to_string()),
+        }
     });
     exact.poll();
     exact.known()?.as_deref()

@@ -420,7 +420,7 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     until(&mut window, "both minds", |window| document(window).minds().is_some());
     let minds = document(&window).minds().expect("asked").pairs[0].minds.clone();
     assert!(0 < minds.disagreed);
-    assert!(window.query_by_label_contains("They disagree at").is_some());
+    assert!(window.query_by_label_contains("They play different moves at").is_some());
     let widest = minds.widest[0];
     window.get_by_label_contains(&format!("Move {}: ", widest.index + 1)).click();
     window.run_steps(3);

@@ -135,7 +135,7 @@ pub(super) const SAMPLES: [Term; 24] = [
     Term::new(
         "Valid at any time",
         "An interval that may be looked at while games are played, and after a stop",
-        "To be as narrow as the interval of the planned number of games it takes 2.4 times as many; under a rule 2.8 to 3.5",
+        "To be as narrow as at the planned end takes 2.4 times the games; 2.8 to 3.5 under a rule",
     )
     .formula("mean ± SE · √(2 (tρ²+1)/(tρ²) · ln(√(tρ²+1) / 0.05))")
     .source("Waudby-Smith and others 2021"),

@@ -217,7 +217,9 @@ fn what_is_wrong_in_a_folder_is_found() {
     for command in ["verify", "summary"] {
         let output = place.output(&[command, "a"]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(1) && said.contains("a table of games"), "{said}");
+        let name = name_of(&table);
+        let words = format!("a/games/{name}: this table is damaged (");
+        assert!(output.status.code() == Some(1) && said.contains(&words), "{said}");
     }
 }
 

@@ -14,6 +14,7 @@ use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
 use super::plies::{PliesJson, PliesRequest};
 use super::response::respond;
+use super::sampled::{LeadJson, SampleJson};
 use super::table::{json_line, table};
 use super::terminal::tell;
 use super::uncut::{UncutJson, UncutRequest};
@@ -23,7 +24,7 @@ use crate::files;
 use crate::game::{Move, Moves, Rules, Seed};
 use crate::preset::TextKind;
 use crate::prose;
-use crate::search::{Grafted, Lead, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
+use crate::search::{Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
 use crate::stats::RunningMean;
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
@@ -124,7 +125,8 @@ fn not_a_record(path: &Path) -> Result<Option<String>, Failure> {
     }
     let Ok(text) = std::str::from_utf8(&start) else { return Ok(None) };
     let kind = TextKind::of(text);
-    let is_known = !matches!(kind, TextKind::Tree | TextKind::Json | TextKind::Unknown);
+    // Whatever begins with a digit may be a position.
+    let is_known = !matches!(kind, TextKind::Board | TextKind::Tree | TextKind::Json | TextKind::Unknown);
     Ok(is_known.then(|| kind.refusal(text, "a recorded search, which --tree FILE.json writes,")))
 }
 
@@ -474,39 +476,6 @@ struct MoveJson {
     /// Of each row that has drawn samples; absent where none has.
     #[serde(skip_serializing_if = "Option::is_none")]
     samples: Option<Vec<Option<SampleJson>>>,
-}
-
-#[derive(Serialize)]
-pub(super) struct SampleJson {
-    count: u64,
-    mean: f64,
-    standard_error: Option<f64>,
-}
-
-impl SampleJson {
-    pub(super) fn of(sample: &RunningMean) -> Self {
-        Self { count: sample.count(), mean: sample.mean(), standard_error: sample.standard_error() }
-    }
-}
-
-/// How far the best mean of samples is ahead of the second.
-#[derive(Serialize)]
-pub(super) struct LeadJson {
-    best: &'static str,
-    second: &'static str,
-    /// The mean of the best less that of the second.
-    difference: f64,
-    /// Of the difference; null where nobody knows it.
-    standard_error: Option<f64>,
-    /// Whether both had the same draws, so that the error is that of their differences.
-    paired: bool,
-}
-
-impl LeadJson {
-    pub(super) fn of(lead: &Lead) -> Self {
-        let Lead { best, second, difference, standard_error, is_paired } = *lead;
-        Self { best: best.name(), second: second.name(), difference, standard_error, paired: is_paired }
-    }
 }
 
 impl DecisionJson<'_> {

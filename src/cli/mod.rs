@@ -90,6 +90,7 @@ mod review_args;
 mod review_questions;
 mod rollout;
 mod run;
+mod sampled;
 mod shared_args;
 mod slurm;
 mod solve;

@@ -5,10 +5,10 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Failure;
-use super::analyze::{LeadJson, SampleJson};
 use super::args::AnalyzeArgs;
 use super::input::{self, BoardFailure};
 use super::interrupt::Interrupt;
+use super::sampled::{LeadJson, SampleJson};
 use super::table::{json_line, table};
 use super::values::Format;
 use crate::analysis::{Changes, Response, Share, Step, Varied};

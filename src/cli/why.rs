@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::Failure;
-use super::analyze::LeadJson;
 use super::args::AnalyzeArgs;
 use super::input::BoardFailure;
+use super::sampled::LeadJson;
 use super::table::table;
 use crate::game::Move;
 use crate::prose;

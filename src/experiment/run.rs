@@ -384,13 +384,12 @@ mod tests {
         run.wait();
         let State::Failed(sentence) = run.state() else { panic!("{:?}", run.state()) };
         let path = folder.path().display();
-        assert_eq!(
-            sentence,
-            format!(
-                "{path} took no more games for 1 s (No space left on device): make room on the disk and run the same command \
-                 again, which resumes the run"
-            )
-        );
+        // The device says something else of a second attempt than a disk does.
+        let [begin, end] = [
+            format!("{path} took no more games for 1 s ("),
+            "): make room on the disk and run the same command again, which resumes the run".to_owned(),
+        ];
+        assert!(sentence.starts_with(&begin) && sentence.ends_with(&end), "{sentence}");
         drop(run);
 
         let resumed = Run::start_in(opened(), plan.clone(), || {}).expect("a sound plan");

@@ -108,7 +108,7 @@ mod tests {
         assert!(tabbed.contains("\nOther\t2\t4x4, p4 0.1\tall games played\ter\t6\t"), "{tabbed}");
         let markdown = beside.markdown();
         assert_eq!(markdown.lines().count(), 5);
-        assert!(markdown.contains("| One \\| & two | 1 | 4x4, p4 0.1 | all games played | er | 6 |"), "{markdown}");
+        assert!(markdown.contains("| One \\| \\& two | 1 | 4x4, p4 0.1 | all games played | er | 6 |"), "{markdown}");
         let latex = beside.latex();
         assert!(latex.contains("One \\textbar{} \\& two & 1 & 4x4, p4 0.1 & all games played & er & 6 &"), "{latex}");
         assert_eq!(latex.matches("\\\\\n").count(), 4);

@@ -82,7 +82,7 @@ fn no_command_plays_by_a_damaged_file() {
         let path = config.path().join("afterstate").join(file);
         let sound = fs::read(&path).expect("written");
         let strategy = format!("(strategy: (criteria: [(evaluator: {evaluator})]))");
-        let preset = format!("(version: 1, size: {size:?}, seed: 3, games: 4, strategies: [{strategy}])");
+        let preset = format!("(version: 1, rules: (size: {size:?}), seed: 3, games: 4, strategies: [{strategy}])");
         fs::write(config.path().join("preset.ron"), preset).expect("writable");
         for args in commands(evaluator, size, &format!("sound-{}", &evaluator[..3])) {
             let output = call(&args);

@@ -133,6 +133,7 @@ impl<'a> Reviewing<'a> {
         };
         let judge =
             Judge::of(&judge, rules).map_err(|error| Failure::usage(format!("--judge {}: {error}", judge.label())))?;
+        judge.strategy().check_files().map_err(Failure::could)?;
         let threads = args.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(threads_for_cli);
         let kept = args.reviews.as_deref().map(ReviewFolder::within).or(kept);
         let kept =

@@ -5,7 +5,9 @@ use itertools::Itertools as _;
 use super::{Results, Summary};
 use crate::game::Rank;
 use crate::preset::Published;
-use crate::stats::{Difference, IntervalKind, MARGIN, Planned, Told, TooFew, Verdict, holm};
+use crate::stats::{
+    Difference, IntervalKind, LEAST_GAMES, MARGIN, Planned, Told, TooFew, Verdict, fewest_of_deviations, holm,
+};
 use crate::words;
 
 /// What a publication reports a number of.
@@ -270,7 +272,7 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     let published_games = published.games.filter(|&games| 0 < games);
     // What is known of ours is so many times as wide.
     let told = |value: f64| Some((Told { value, count: published_games? }, widening?));
-    let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, fewest: u64| Tested {
+    let one = |what: Quantity, published: f64, measured: f64, difference: Option<Difference>, least: [u64; 2]| Tested {
         what,
         published,
         measured,
@@ -278,8 +280,8 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
         p: None,
         verdict: Verdict::CannotTell(match published_games {
             None => TooFew::Unknown,
-            Some(theirs) if theirs < fewest && games < fewest => TooFew::Both,
-            Some(theirs) if theirs < fewest => TooFew::Theirs,
+            Some(theirs) if theirs < least[1] && games < least[0] => TooFew::Both,
+            Some(theirs) if theirs < least[1] => TooFew::Theirs,
             Some(_) => TooFew::Ours,
         }),
         games,
@@ -287,27 +289,29 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
     };
     let mut tested = Vec::new();
     if let Some(value) = published.mean {
-        let difference = told(value).and_then(|(told, wider)| Difference::of_means(mean, wider, told, published.sd));
-        tested.push(one(Quantity::Mean, value, mean.mean, difference, 2));
+        let difference = told(value)
+            .and_then(|(told, wider)| Difference::of_means(mean, scores.skewness(), wider, told, published.sd));
+        let fewest = if published.sd.is_some() { [2, 2] } else { [LEAST_GAMES, 1] };
+        tested.push(one(Quantity::Mean, value, mean.mean, difference, fewest));
     }
     if let (Some(value), Some(sd)) = (published.sd, scores.std_dev()) {
         let difference = told(value).and_then(|(told, wider)| Difference::of_deviations(scores, wider, told));
-        tested.push(one(Quantity::Deviation, value, sd, difference, 5));
+        tested.push(one(Quantity::Deviation, value, sd, difference, [fewest_of_deviations(scores); 2]));
     }
     if let Some(value) = published.median {
         let difference = told(value).and_then(|(told, wider)| Difference::of_medians(scores, wider, told));
-        tested.push(one(Quantity::Median, value, median, difference, 1));
+        tested.push(one(Quantity::Median, value, median, difference, [1, 1]));
     }
     if let (Some(value), Some(highest)) = (published.max.map(f64::from), scores.max()) {
         // The highest of games that somebody may have stopped has no exact chance.
         let is_whole = planned.kind(games) == IntervalKind::Planned;
         let difference = told(value).filter(|_| is_whole).and_then(|(told, _)| Difference::of_maxima(scores, told));
         let typical = difference.map_or(f64::from(highest), |difference| value + difference.value);
-        tested.push(one(Quantity::Max, value, typical, difference, 1));
+        tested.push(one(Quantity::Max, value, typical, difference, [1, 1]));
     }
     if let (Some(value), Some(moves)) = (published.moves, summary.moves()) {
-        let difference = told(value).and_then(|(told, wider)| Difference::of_means(moves, wider, told, None));
-        tested.push(one(Quantity::Moves, value, moves.mean, difference, 2));
+        let difference = told(value).and_then(|(told, wider)| Difference::of_means(moves, None, wider, told, None));
+        tested.push(one(Quantity::Moves, value, moves.mean, difference, [LEAST_GAMES, 1]));
     }
     for &(tile, value) in &published.moves_reaching {
         let theirs = published.reach.iter().find(|(other, _)| *other == tile);
@@ -315,26 +319,31 @@ fn tested(summary: &Summary, published: &Published, planned: Planned) -> Vec<Tes
         let Some(moves) = Rank::of_tile(tile).and_then(|rank| summary.moves_reaching(rank)) else { continue };
         let known = count.zip(widening);
         let difference =
-            known.and_then(|(count, wider)| Difference::of_means(moves, wider, Told { value, count }, None));
-        let what = one(Quantity::MovesReaching(tile), value, moves.mean, difference, 2);
-        let verdict = if count.is_some() { what.verdict } else { Verdict::CannotTell(TooFew::Unknown) };
+            known.and_then(|(count, wider)| Difference::of_means(moves, None, wider, Told { value, count }, None));
+        let what = one(Quantity::MovesReaching(tile), value, moves.mean, difference, [LEAST_GAMES, 1]);
+        let verdict = match count {
+            None => Verdict::CannotTell(TooFew::Unknown),
+            Some(0) if moves.count < LEAST_GAMES => Verdict::CannotTell(TooFew::Both),
+            Some(0) => Verdict::CannotTell(TooFew::Theirs),
+            Some(_) => Verdict::CannotTell(TooFew::Ours),
+        };
         tested.push(Tested { games: moves.count, published_games: count, verdict, ..what });
     }
     let of_another_machine = |what: Tested| Tested { verdict: Verdict::CannotTell(TooFew::OtherMachine), ..what };
     for &(tile, value) in &published.seconds_reaching {
         let Some(rank) = Rank::of_tile(tile) else { continue };
         let Some(measured) = summary.seconds_reaching(rank) else { continue };
-        let what = one(Quantity::SecondsReaching(tile), value, measured, None, 1);
+        let what = one(Quantity::SecondsReaching(tile), value, measured, None, [1, 1]);
         tested.push(of_another_machine(Tested { games: summary.reached(rank), ..what }));
     }
     if let (Some(value), Some(measured)) = (published.seconds_per_move, summary.seconds_per_move()) {
-        tested.push(of_another_machine(one(Quantity::SecondsPerMove, value, measured, None, 1)));
+        tested.push(of_another_machine(one(Quantity::SecondsPerMove, value, measured, None, [1, 1])));
     }
     for &(tile, share) in &published.reach {
         let Some(rank) = Rank::of_tile(tile) else { continue };
         let hits = summary.reached(rank);
         let difference = told(share).and_then(|(told, wider)| Difference::of_shares(hits, games, wider, told));
-        tested.push(one(Quantity::Reach(tile), share, hits as f64 / games as f64, difference, 1));
+        tested.push(one(Quantity::Reach(tile), share, hits as f64 / games as f64, difference, [1, 1]));
     }
     tested
 }
@@ -344,7 +353,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::strategy::Outcome;
+    use crate::experiment::ExactRows;
+    use crate::game::{Rules, Seed};
+    use crate::search::SearchOptions;
+    use crate::strategy::{Outcome, Player, Strategy};
+    use crate::task::CancelToken;
 
     /// As many games of 600 points as of 1600: mean 1100, standard deviation 500.
     fn summary(games: u32) -> Summary {
@@ -385,7 +398,7 @@ mod tests {
             texts(&verdicts),
             [
                 "mean: compatible",
-                "sd: compatible",
+                "sd: cannot tell: the published 1,000 games are too few",
                 "max of 1,000 games: cannot tell: a maximum is one game",
                 "moves/game: compatible",
                 "reached 64: compatible",
@@ -448,6 +461,74 @@ mod tests {
         assert!(of(0, &published()).is_empty());
         let five = Published { reach: vec![(128, 0.6)], games: Some(5), ..Published::default() };
         assert_eq!(of(1000, &five), ["reached 128: cannot tell: the published 5 games are too few"]);
+    }
+
+    #[test]
+    fn standard_deviations_and_means_without_one_need_games() {
+        let of = |games, published: &Published| texts(&verdicts(games, games.into(), published));
+        assert_eq!(of(60, &published())[1], "sd: cannot tell: 60 games are too few");
+        let moves = |games| of(games, &published())[3].clone();
+        assert_eq!(moves(49), "moves/game: cannot tell: 49 games are too few");
+        assert_eq!(moves(200), "moves/game: compatible");
+        let few = Published { mean: Some(9000.0), sd: None, ..published() };
+        assert_eq!(of(49, &few)[0], "mean: cannot tell: 49 games are too few");
+        assert_eq!(of(60, &few)[0], "mean: differs");
+    }
+
+    /// The games of a strategy on a small board, `many` of them from game `first` on.
+    fn played(letters: &str, size: &str, first: u64, many: u64) -> Summary {
+        let rules = Rules { size: size.parse().expect(size), ..Rules::default() };
+        let player = Player::new(&letters.parse().expect(letters), rules);
+        let game = |game| player.play(&Seed(6).game(game), SearchOptions::default(), &mut ());
+        Summary::of_games(&(first..first + many).map(game).collect::<Vec<_>>(), Duration::ZERO)
+    }
+
+    /// In how many of so many tables of three strategies any number differs from those of the same strategies.
+    fn tables_that_differ(tables: u64, games: u64, published: impl Fn(&str, u64) -> Published) -> u64 {
+        let differs = |table: u64| {
+            let rows =
+                ["emr", "er", "r"].map(|name| (played(name, "2x3", table * games, games), published(name, table)));
+            let rows = rows.iter().map(|(summary, published)| (Planned(games), summary, Some(published)));
+            Verdicts::of(rows).rows.iter().flatten().any(|one| one.verdict == Verdict::Differs)
+        };
+        (0..tables).filter(|&table| differs(table)).count() as u64
+    }
+
+    #[test]
+    fn tables_of_few_games_seldom_differ_from_what_is_exact() {
+        let strategies: Vec<Strategy> = ["emr", "er", "r"].iter().map(|text| text.parse().expect("letters")).collect();
+        let rules = Rules { size: "2x3".parse().expect("a size"), ..Rules::default() };
+        let contestants: Vec<(&Strategy, Rules)> = strategies.iter().map(|strategy| (strategy, rules)).collect();
+        let exact = ExactRows::at_once(&contestants, None, &CancelToken::new());
+        let known = |name: &str, _| {
+            let place = ["emr", "er", "r"].iter().position(|other| *other == name);
+            exact.known(place.expect("a strategy")).expect("small").clone()
+        };
+        // 5 % of 100 tables are 5, two standard deviations more 9; of 40, 2 and 5.
+        for (tables, games, most) in [(100, 5, 9), (100, 20, 9), (40, 100, 5)] {
+            let differing = tables_that_differ(tables, games, known);
+            assert!(differing <= most, "{differing} of {tables} tables of {games} games");
+        }
+        // Numbers of another strategy are found out.
+        assert_eq!(tables_that_differ(5, 200, |_, table| known("emr", table)), 5);
+    }
+
+    #[test]
+    fn tables_seldom_differ_from_five_published_games_of_their_own() {
+        let published = |name: &str, table: u64| {
+            let theirs = played(name, "2x3", 1_000_000 + 5 * table, 5);
+            Published {
+                mean: theirs.scores.mean(),
+                sd: theirs.scores.std_dev(),
+                median: theirs.scores.median(),
+                games: Some(5),
+                ..Published::default()
+            }
+        };
+        for games in [20, 200] {
+            let differing = tables_that_differ(100, games, published);
+            assert!(differing <= 9, "{differing} of 100 tables of {games} games");
+        }
     }
 
     #[test]

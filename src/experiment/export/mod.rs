@@ -111,7 +111,7 @@ mod tests {
         );
         let mean = &entry["published"]["verdicts"]["mean"];
         assert!(mean["ci95"][0].as_f64() < mean["difference"].as_f64() && mean["reason"] == "50 games are too few");
-        assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 8);
+        assert!(entry["published"]["verdicts"]["max"]["ci95"][1].is_null() && json["tests"] == 6);
         assert_eq!(entry["published"]["moves"], 118.4);
         assert!(json["stop_at"].is_null());
         assert!(json["entries"][1]["published"].is_null());

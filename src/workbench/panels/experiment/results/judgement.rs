@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(judgement.difference_text(), "+100, 56 to 144");
         assert!(judgement.about.contains("A table") && judgement.about.contains("of 1,000 games"));
         assert!(
-            judgement.about.contains("reached 64 50.0 %, here 100.0 %, 50.0 % (46.9 to 53.1 %): differs"),
+            judgement.about.contains("reached 64 50.0 %, here 100.0 %, 50.0 % (46.8 to 53.1 %): differs"),
             "{}",
             judgement.about
         );

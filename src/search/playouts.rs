@@ -58,7 +58,7 @@ pub struct Playouts {
 pub enum Ended {
     /// All that were asked for, or a limit in nodes or time.
     Spent,
-    /// The best was far enough ahead.
+    /// The best was far enough ahead of all others.
     Sure,
 }
 

@@ -52,7 +52,7 @@ const OPEN_SCALES: [(f64, f64); 3] = [(0.5, 1e3), (0.3, 1e5), (0.2, 1e7)];
 
 /// Games that nearly all end at one tile show their lower tail late: a sequence that began with ten of them would leave the
 /// mean out in two of five runs, one that begins with fifty does in one of twenty-five.
-const LEAST_VALUES: u64 = 50;
+pub(super) const LEAST_VALUES: u64 = 50;
 
 /// Standard errors at which the tails of Student's *t* and of the normal distribution are set against each other.
 const MOST_ERRORS: f64 = 5.0;
@@ -134,8 +134,15 @@ impl Planned {
     /// The confidence sequence of a mean, which reaches farther to the longer tail as
     /// [`skewed_mean_interval`](super::skewed_mean_interval) does; `None` below fifty values. The other end stays where it is
     /// without skewness: a few values far out do not say on which side the next ones will be.
-    fn sequence(self, Moments { count, mean, std_dev }: Moments, skewness: Option<f64>) -> Option<Interval> {
-        let errors = self.errors(count.checked_sub(1).filter(|_| LEAST_VALUES <= count)?);
+    fn sequence(self, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
+        self.sequence_at(ALPHA, moments, skewness)
+    }
+
+    /// The same that is wrong at any time with another chance; `None` where that is 0.
+    pub(super) fn sequence_at(self, alpha: f64, moments: Moments, skewness: Option<f64>) -> Option<Interval> {
+        let Moments { count, mean, std_dev } = moments;
+        let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count && 0.0 < alpha)?;
+        let errors = self.errors(alpha, freedom);
         let std_dev = std_dev?;
         let of = |skewness: f64| leaning_interval(errors, count, mean, std_dev, skewness);
         let [even, leaning] = [0.0, skewness.unwrap_or(0.0)].map(of);
@@ -144,7 +151,7 @@ impl Planned {
 
     /// How many values, at most `most`, it takes until the sequence is so wide to each side; give or take a 64th.
     pub fn values_within(self, half_width: f64, std_dev: f64, most: u64) -> u64 {
-        let is_within = |count: &u64| self.many_errors(*count) * std_dev <= half_width * (*count as f64).sqrt();
+        let is_within = |count: &u64| self.many_errors(ALPHA, *count) * std_dev <= half_width * (*count as f64).sqrt();
         let looks = std::iter::successors(Some(LEAST_VALUES), |&count| Some(next_look(count)));
         looks.take_while(|&count| count < most).find(is_within).unwrap_or(most)
     }
@@ -163,14 +170,14 @@ impl Planned {
             IntervalKind::Planned => Some(1.0),
             IntervalKind::Anytime => {
                 let freedom = count.checked_sub(1).filter(|_| LEAST_VALUES <= count)?;
-                Some(self.errors(freedom) / student_t_975(freedom as f64))
+                Some(self.errors(ALPHA, freedom) / student_t_975(freedom as f64))
             }
         }
     }
 
     /// Half the width of the sequence in standard errors.
-    fn errors(self, freedom: u64) -> f64 {
-        let errors = self.many_errors(freedom + 1);
+    fn errors(self, alpha: f64, freedom: u64) -> f64 {
+        let errors = self.many_errors(alpha, freedom + 1);
         // Farther out, where few of many are, the tails of both are no longer computed.
         let tail_at = errors.min(MOST_ERRORS);
         let tail = Normal::standard().sf(tail_at);
@@ -179,11 +186,11 @@ impl Planned {
     }
 
     /// The same if the standard deviation were known: where the mixture of martingales comes to 1/α.
-    fn many_errors(self, count: u64) -> f64 {
+    pub(super) fn many_errors(self, alpha: f64, count: u64) -> f64 {
         // Each part is w·exp(by)/√(tρ² + 1).
         let parts = self.scales().map(|(weight, rho_squared)| {
             let t = count as f64 * rho_squared;
-            (math::ln(ALPHA * weight / (t + 1.0).sqrt()), t / (t + 1.0))
+            (math::ln(alpha * weight / (t + 1.0).sqrt()), t / (t + 1.0))
         });
         // The logarithm of their sum is convex and rises, so that Newton's steps from beyond its zero never pass it; each part
         // alone has its own beyond.
@@ -210,21 +217,8 @@ impl Planned {
 
     /// The confidence sequence of a share; `None` without a value.
     fn share_sequence(self, hits: u64, count: u64) -> Option<Interval> {
-        let (hits, count) = (hits.min(count) as f64, count as f64);
-        let share = (0.0 < count).then(|| hits / count)?;
-        let parts = self.scales().map(|(weight, rho_squared)| {
-            // Below some nine planned values the prior would be improper.
-            let g = (1.0 / rho_squared - 1.0).max(0.5);
-            (math::ln(ALPHA * weight) + ln_gamma(g) - ln_gamma(g + count), g)
-        });
-        let rises = |a: f64, hits: f64| if hits == 0.0 { 0.0 } else { ln_gamma(a + hits) - ln_gamma(a) };
-        let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * math::ln(p) };
-        let holds = |p: f64| {
-            let likelihood = likelihood(p, hits) + likelihood(1.0 - p, count - hits);
-            let used = parts.iter().filter(|(fixed, _)| fixed.is_finite());
-            let of = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
-            used.map(|part| math::exp(of(part) - likelihood)).sum::<f64>() < 1.0
-        };
+        let share = (0 < count).then(|| hits.min(count) as f64 / count as f64)?;
+        let holds = self.share_holds(ALPHA, hits, count);
         let end = |outside: f64| {
             let (mut inside, mut outside) = (share, outside);
             for _ in 0..30 {
@@ -233,10 +227,25 @@ impl Planned {
             }
             outside
         };
-        Some(Interval {
-            low: if hits == 0.0 { 0.0 } else { end(0.0) },
-            high: if hits == count { 1.0 } else { end(1.0) },
-        })
+        Some(Interval { low: if hits == 0 { 0.0 } else { end(0.0) }, high: if count <= hits { 1.0 } else { end(1.0) } })
+    }
+
+    /// Whether the confidence sequence of a share, which is wrong at any time with chance `alpha`, holds a share.
+    pub(super) fn share_holds(self, alpha: f64, hits: u64, count: u64) -> impl Fn(f64) -> bool {
+        let (hits, count) = (hits.min(count) as f64, count as f64);
+        let parts = self.scales().map(|(weight, rho_squared)| {
+            // Below some nine planned values the prior would be improper.
+            let g = (1.0 / rho_squared - 1.0).max(0.5);
+            (math::ln(alpha * weight) + ln_gamma(g) - ln_gamma(g + count), g)
+        });
+        let rises = |a: f64, hits: f64| if hits == 0.0 { 0.0 } else { ln_gamma(a + hits) - ln_gamma(a) };
+        let likelihood = |p: f64, hits: f64| if hits == 0.0 { 0.0 } else { hits * math::ln(p) };
+        move |p: f64| {
+            let likelihood = likelihood(p, hits) + likelihood(1.0 - p, count - hits);
+            let used = parts.iter().filter(|(fixed, _)| fixed.is_finite());
+            let of = |&(fixed, g): &(f64, f64)| fixed + rises(g * p, hits) + rises(g * (1.0 - p), count - hits);
+            used.map(|part| math::exp(of(part) - likelihood)).sum::<f64>() < 1.0
+        }
     }
 }
 
@@ -248,7 +257,7 @@ mod tests {
     #[test]
     fn the_formula_gives_the_published_widths() {
         assert!((U - U.ln() - (1.0 - 2.0 * ALPHA.ln())).abs() < 1e-12);
-        let of = |planned, count| Planned(planned).many_errors(count) / (count as f64).sqrt();
+        let of = |planned, count| Planned(planned).many_errors(ALPHA, count) / (count as f64).sqrt();
         // One scale alone, by hand: n planned 1000, so ρ² = 0.0082120; at t = 999 s √(2 · 9.20375 / (999 · 8.20375) ·
         // ln(3.03377 / 0.05)) = 0.096027; at t = 100, √(2 · 1.82120 / (100 · 0.82120) · ln(1.349517 / 0.05)) = 0.382322. The
         // others are 5 % of the weight at the same place, and next to nothing elsewhere.
@@ -371,14 +380,16 @@ mod tests {
     fn many_scales_cost_little_at_the_planned_end_and_a_rule_ends_at_the_same_value_whatever_the_most_are() {
         let alone = U.sqrt();
         for planned in [10, 100, 1000, 31_623, 1_000_000, 10_000_000] {
-            let cost = Planned(planned).many_errors(planned) / alone - 1.0;
+            let cost = Planned(planned).many_errors(ALPHA, planned) / alone - 1.0;
             assert!((0.0..0.013).contains(&cost), "{planned}: {cost}");
         }
         // Far before the planned end it is narrower than one scale alone would be: there 22 and 91 standard errors.
-        assert!(Planned(1_000_000).many_errors(10_000) < 4.2 && Planned(1_000_000).many_errors(500) < 6.0);
+        assert!(
+            Planned(1_000_000).many_errors(ALPHA, 10_000) < 4.2 && Planned(1_000_000).many_errors(ALPHA, 500) < 6.0
+        );
         // Without a planned number it is nowhere much wider than where one had known the end.
         for count in [300, 1000, 3000, 10_000, 100_000, 1_000_000, 10_000_000] {
-            let cost = Planned::OPEN.many_errors(count) / alone - 1.0;
+            let cost = Planned::OPEN.many_errors(ALPHA, count) / alone - 1.0;
             assert!((0.0..0.2).contains(&cost), "{count}: {cost}");
         }
         // ± 4 % of a mean twice the deviation: 1,679 values by the formula with the three scales, at looks a 64th apart.
@@ -390,7 +401,7 @@ mod tests {
         // Newton's steps come to an end: what is found solves the equation.
         for (planned, count) in [(1, 1), (5, 4), (1000, 1), (u64::MAX - 1, 1), (u64::MAX, 2), (u64::MAX, u64::MAX - 1)]
         {
-            let errors = Planned(planned).many_errors(count);
+            let errors = Planned(planned).many_errors(ALPHA, count);
             let part = |(weight, rho_squared): (f64, f64)| {
                 let t = count as f64 * rho_squared;
                 weight / (t + 1.0).sqrt() * (errors * errors / 2.0 * t / (t + 1.0)).exp()

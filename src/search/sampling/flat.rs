@@ -13,8 +13,8 @@ use crate::search::playouts::{Ended, Lead, Playouts, Sample, Sampling, leaders, 
 use crate::search::recorder::{Edge, End, Recorder, Stub};
 use crate::search::root::{Root, SearchResult};
 use crate::search::spawn_order::EachSpawn;
-use crate::search::{Growth, Method, Rule, SearchBoard};
-use crate::stats::RunningMean;
+use crate::search::{Growth, Method, Rule, Sampled, SearchBoard, Worth};
+use crate::stats::{PairedLooks, RunningMean, chance_beyond};
 use crate::task::{lock, side_by_side};
 
 /// Samples of each move between two looks at the clock, and at whether it is sure enough.
@@ -22,9 +22,6 @@ const BLOCK: u64 = 16;
 
 /// Blocks that several cores share before these looks are taken.
 const BLOCKS_A_ROUND: u64 = 64;
-
-/// Fewest samples of each move before it may be sure enough: of fewer the standard error says little.
-const LEAST_SURE: u64 = 32;
 
 /// Samples `from ..` of every move.
 struct Block {
@@ -40,7 +37,7 @@ struct Tally {
     moves: Moves,
     of_each: ByMove<RunningMean>,
     /// Differences of two moves with the same draws, in the order of [`pair`].
-    pairs: [RunningMean; 6],
+    pairs: [PairedLooks; 6],
     /// By first spawn: twice the cell, and one more for a 4.
     by_spawn: ByMove<Vec<RunningMean>>,
     curve: Vec<ByMove<RunningMean>>,
@@ -71,8 +68,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         for block in draws.blocks::<R>(next, last) {
             let Some(block) = block else { return SearchResult { stopped: true, ..SearchResult::default() } };
             tally.add::<R>(&block);
-            let is_sure = |lead: Lead| spec.sure_by.is_some_and(|errors| lead.is_sure(errors));
-            if LEAST_SURE <= tally.count() && spec.sure_by.is_some() && tally.lead(sign).is_some_and(is_sure) {
+            if tally.is_sure(spec, sign) {
                 ended = Ended::Sure;
                 break 'all;
             }
@@ -183,7 +179,7 @@ impl Tally {
         Self {
             moves,
             of_each: ByMove::from_fn(|_| RunningMean::EMPTY),
-            pairs: [RunningMean::EMPTY; 6],
+            pairs: [PairedLooks::default(); 6],
             by_spawn,
             curve: Vec::new(),
             next_point: BLOCK,
@@ -217,9 +213,28 @@ impl Tally {
         }
     }
 
+    /// The differences of two moves, the earlier one less the later.
+    fn pair(&self, a: Move, b: Move) -> &PairedLooks {
+        &self.pairs[pair(a.min(b), a.max(b))]
+    }
+
+    /// Whether the best is known to be better than every other move, however often one has looked. All its pairs share the chance
+    /// of being wrong, so that it holds of the decision.
+    fn is_sure(&self, spec: &Sampled, sign: f64) -> bool {
+        let Some(errors) = spec.sure_by else { return false };
+        let Some([best, _]) = leaders(&self.of_each, self.moves, sign) else { return false };
+        let mut others = self.moves.iter().filter(|&other| other != best);
+        let alpha = chance_beyond(errors) / (self.moves.len() - 1) as f64;
+        let is_share = spec.method.playout().is_some_and(|playout| matches!(playout.of, Worth::Reach(_)));
+        others.all(|other| {
+            let pair = self.pair(best, other);
+            if is_share { pair.is_apart_by_signs(alpha) } else { pair.is_apart(alpha) }
+        })
+    }
+
     fn lead(&self, sign: f64) -> Option<Lead> {
         let [best, second] = leaders(&self.of_each, self.moves, sign)?;
-        let difference = self.pairs[if best < second { pair(best, second) } else { pair(second, best) }];
+        let difference = self.pair(best, second).differences();
         let turned = if best < second { sign } else { -sign };
         let (difference, standard_error) = (turned * difference.mean(), difference.standard_error());
         Some(Lead { best, second, difference, standard_error, is_paired: true })

@@ -92,10 +92,11 @@ pub const PLAYOUT_WORTH: Term = Term::new(
 
 pub const UNTIL_SURE: Term = Term::new(
     "Until sure",
-    "Ends once the best is ahead of the second by so many standard errors",
-    "It looks again and again: 2 are less sure than at one look",
+    "Ends once it is sure of the best move, however often it has looked",
+    "Wrong at most as often as a normal number is so many errors off: 4.6 % at 2",
 )
-.formula("best − second ≥ z · SE of the difference");
+.formula("0 outside the sequence of best − other, for every other move")
+.source("Waudby-Smith and others 2021");
 
 pub const SAMPLE_SEED: Term = Term::new(
     "Seed of samples",

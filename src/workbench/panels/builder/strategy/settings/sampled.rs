@@ -14,7 +14,7 @@ use crate::workbench::theme;
 const USUAL_MOVES: u32 = 20;
 /// The policy that stands there first in place of random moves.
 const USUAL_POLICY: &str = "emr";
-/// Standard errors by which the best has to be ahead.
+/// How sure of the best it has to be, in standard errors.
 const USUAL_ERRORS: f64 = 2.0;
 
 pub(super) fn ui(ui: &mut Ui, search: &mut Sampled) -> Change {
@@ -61,7 +61,7 @@ fn samples_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     change
 }
 
-/// Whether it ends as soon as the best is ahead.
+/// Whether it ends as soon as it is sure of the best.
 fn sure_ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     if terms::tip(chip(ui, "Until sure", search.sure_by.is_some()), &terms::UNTIL_SURE).clicked() {
         search.sure_by = search.sure_by.is_none().then_some(USUAL_ERRORS);

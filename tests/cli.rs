@@ -1744,6 +1744,30 @@ fn bench_measures_the_suites_it_is_asked_for() {
 }
 
 #[test]
+fn a_growing_tree_has_visits_and_means_and_no_error() {
+    let board = "2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128";
+    let strategy = |lookahead: &str| format!("Strategy(criteria: [(evaluator: Score, lookahead: {lookahead})])");
+    for (lookahead, has_errors) in [("Mcts(playouts: 200)", false), ("MonteCarlo(playouts: 50)", true)] {
+        let args = ["analyze", "--strategy", &strategy(lookahead), board];
+        let text = done(&args);
+        assert_eq!(text.contains('±'), has_errors, "{text}");
+        let decision = json(&[&args[..], &["--format", "json"]].concat());
+        let moves = decision["moves"].as_array().expect("moves").iter().filter(|of| of["legal"] == true);
+        for sample in moves.map(|of| &of["samples"][0]) {
+            assert!(sample["count"].as_u64() > Some(0) && sample["mean"].is_number(), "{sample}");
+            assert_eq!(sample["standard_error"].is_number(), has_errors, "{sample}");
+        }
+    }
+    // It is never sure, and files that say so are refused by place and remedy.
+    let sure = strategy("Mcts(playouts: 200, sure_by: 2)");
+    refused(&["analyze", "--strategy", &sure, board], 2, &["row 1: Mcts has sure_by", "leave sure_by out"]);
+    let preset = format!("(version: 1, seed: 3, games: 2, strategies: [(strategy: {})])", &sure["Strategy".len()..]);
+    let folder = in_folder(&[("p.ron", preset.as_bytes())]);
+    let file = path(&folder, "p.ron");
+    refused(&["run", &file], 1, &["p.ron: strategies[0].strategy.criteria[0].lookahead: Mcts has sure_by"]);
+}
+
+#[test]
 fn wrong_usage_is_one_sentence_and_exit_code_two() {
     for (args, words) in [
         (&["run"][..], &["--strategy"][..]),

@@ -25,7 +25,6 @@ use crate::game::{Move, Moves, Rules, Seed};
 use crate::preset::TextKind;
 use crate::prose;
 use crate::search::{Grafted, NodeCounts, NotSearched, Report, SearchOptions, Tree, TreeFormat, TreeReadError};
-use crate::stats::RunningMean;
 use crate::strategy::{Decision, Player, Strategy};
 use crate::task::CancelToken;
 use crate::words;
@@ -498,7 +497,7 @@ impl DecisionJson<'_> {
                 fell_at: candidate.and_then(|one| one.fell_at),
                 samples: is_sampled.then(|| {
                     let rows = 0..decision.kept.len();
-                    rows.map(|row| decision.sample(row, mv).map(SampleJson::of)).collect()
+                    rows.map(|row| SampleJson::of(decision, row, mv)).collect()
                 }),
             }
         });
@@ -547,7 +546,7 @@ fn text(decision: &Decision, strategy: &Strategy) -> String {
                     let bound = decision.bound(index, mv).sign();
                     let column = decision.moves.iter().filter_map(|(_, candidate)| candidate.as_ref()?.values[index]);
                     let places = words::places(column);
-                    let error = decision.sample(index, mv).and_then(RunningMean::standard_error);
+                    let error = decision.standard_error(index, mv);
                     let error = error.map(|error| format!(" ± {}", words::decimals(error, places))).unwrap_or_default();
                     let text = |value| format!("{bound}{}{error}{fell}", words::decimals(value, places));
                     row.push(value.map_or_else(String::new, text));

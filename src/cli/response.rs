@@ -170,7 +170,7 @@ impl<'a> ResponseJson<'a> {
             let searched = step.searched();
             let values = step.values();
             let bound = |mv: Move| values[mv].map(|_| step.decision.bound_name(step.row, mv));
-            let sample = |mv: Move| step.decision.sample(step.row, mv).map(SampleJson::of);
+            let sample = |mv: Move| SampleJson::of(&step.decision, step.row, mv);
             let is_sampled = step.decision.is_sampled(step.row);
             StepJson {
                 value: step.value,

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::game::Move;
 use crate::search::Lead;
-use crate::stats::RunningMean;
+use crate::strategy::Decision;
 
 #[derive(Serialize)]
 pub(super) struct SampleJson {
@@ -13,8 +14,11 @@ pub(super) struct SampleJson {
 }
 
 impl SampleJson {
-    pub(super) fn of(sample: &RunningMean) -> Self {
-        Self { count: sample.count(), mean: sample.mean(), standard_error: sample.standard_error() }
+    /// The samples of a move by a row; `None` where it has drawn none. A growing tree has no honest error of its means.
+    pub(super) fn of(decision: &Decision, row: usize, mv: Move) -> Option<Self> {
+        let sample = decision.sample(row, mv)?;
+        let standard_error = decision.standard_error(row, mv);
+        Some(Self { count: sample.count(), mean: sample.mean(), standard_error })
     }
 }
 

@@ -1,9 +1,8 @@
 //! Why a strategy moves as it does, in words.
 
 use crate::game::{Board, Move};
-use crate::search::{Lead, ROUNDING};
+use crate::search::{Lead, Playouts, ROUNDING};
 use crate::solve::Table;
-use crate::stats::RunningMean;
 use crate::strategy::{Decision, LastResort, Prefer, Strategy};
 use crate::words;
 
@@ -50,12 +49,13 @@ pub fn sentence(decision: &Decision, strategy: &Strategy) -> String {
         Prefer::Higher => (">", ""),
         Prefer::Lower => ("<", ", lower is better"),
     };
-    if let (Some(ours), Some(theirs)) = (decision.sample(row, chosen), decision.sample(row, rival)) {
-        let lead = decision.searches[row].as_ref().and_then(|searched| searched.playouts.as_ref()?.lead);
-        let lead = lead.filter(|lead| (lead.best, lead.second) == (chosen, rival));
+    if let Some(playouts) = decision.searches.get(row).and_then(|searched| searched.as_ref()?.playouts.as_ref())
+        && [chosen, rival].iter().all(|&mv| playouts.of_each[mv].count() != 0)
+    {
+        let lead = playouts.lead.filter(|lead| (lead.best, lead.second) == (chosen, rival));
         let most = if prefer == Prefer::Higher { "highest" } else { "lowest" };
         let name = decision.foreign_label(row).unwrap_or_else(|| strategy.row_label(row));
-        return format!("{chosen} had the {most} mean at {name}, {}", means((ours, theirs), rival, lead.as_ref()));
+        return format!("{chosen} had the {most} mean at {name}, {}", means(playouts, [chosen, rival], lead.as_ref()));
     }
     let places = words::places([best, second]);
     let [best, second] = [best, second].map(|value| words::decimals(value, places));
@@ -107,9 +107,14 @@ pub fn true_losses(board: &Board, name: &str, table: &Table) -> String {
     format!("Exactly, by the table {name}: {}, with {to_come} points to come{lost}.", either.join(" or "))
 }
 
-/// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`.
-fn means((ours, theirs): (&RunningMean, &RunningMean), rival: Move, lead: Option<&Lead>) -> String {
-    let text = |sample: &RunningMean| format!("{} of {}", estimate(sample), words::count(sample.count()));
+/// `1,240 ± 30 of 200; Up had 1,195 ± 28 of 200, 45 ± 12 less on the same draws (± one standard error)`; of a tree
+/// `1,240 of 700; Up had 1,195 of 300, 45 less`.
+fn means(playouts: &Playouts, [chosen, rival]: [Move; 2], lead: Option<&Lead>) -> String {
+    let [ours, theirs] = [chosen, rival].map(|mv| &playouts.of_each[mv]);
+    let text = |mv: Move| {
+        let sample = &playouts.of_each[mv];
+        format!("{} of {}", estimate(sample.mean(), playouts.standard_error(mv)), words::count(sample.count()))
+    };
     let by = lead.map_or_else(String::new, |lead| {
         let [difference, error] = [lead.difference, lead.standard_error.unwrap_or(f64::NAN)].map(f64::abs);
         let places = words::places([difference]);
@@ -118,14 +123,15 @@ fn means((ours, theirs): (&RunningMean, &RunningMean), rival: Move, lead: Option
         let less = if ours.mean() < theirs.mean() { "more" } else { "less" };
         format!(", {}{error} {less}{same}", words::decimals(difference, places))
     });
-    format!("{}; {rival} had {}{by} (± one standard error)", text(ours), text(theirs))
+    let what = if playouts.is_tree { "" } else { " (± one standard error)" };
+    format!("{}; {rival} had {}{by}{what}", text(chosen), text(rival))
 }
 
-/// A mean with its standard error: `1,240 ± 30`; the mean alone of one sample.
-pub fn estimate(sample: &RunningMean) -> String {
-    let Some(error) = sample.standard_error() else { return words::value(sample.mean()) };
-    let places = words::places([sample.mean()]).max(if error < 0.095 { 3 } else { 0 });
-    format!("{} ± {}", words::decimals(sample.mean(), places), words::decimals(error, places))
+/// A mean with its standard error: `1,240 ± 30`; the mean alone where there is none.
+pub fn estimate(mean: f64, standard_error: Option<f64>) -> String {
+    let Some(error) = standard_error else { return words::value(mean) };
+    let places = words::places([mean]).max(if error < 0.095 { 3 } else { 0 });
+    format!("{} ± {}", words::decimals(mean, places), words::decimals(error, places))
 }
 
 /// What a record says that has values and no move that was played; `None` where there is none to play.
@@ -205,6 +211,7 @@ mod tests {
         }
         let tree = sampled("Mcts(playouts: 300)");
         assert!(tree.contains("at MCTS of Score") && !tree.contains("same draws"), "{tree}");
+        assert!(!tree.contains('±') && !tree.contains("standard error"), "{tree}");
         assert_eq!(sampled("AveragedSearch(searches: 1)").matches(" of 1").count(), 2);
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Sampling {
 pub struct Playouts {
     /// Those of each move; none for moves that were not asked about.
     pub of_each: ByMove<RunningMean>,
+    /// Whether a tree grew by them. Each then begins where those before it say, so that their spread is no error of a mean.
+    pub is_tree: bool,
     pub ended: Ended,
     /// How far the best is ahead of the second; `None` of one move.
     pub lead: Option<Lead>,
@@ -69,9 +71,9 @@ pub struct Lead {
     pub second: Move,
     /// At least 0 where high values are good.
     pub difference: f64,
-    /// Of the difference; `None` below two samples of either.
+    /// Of the difference; `None` below two samples, and where a tree grew.
     pub standard_error: Option<f64>,
-    /// Whether both had the same draws, so that the error is that of their differences.
+    /// Whether both had the same draws, so that the error is that of their differences; not where a tree grew.
     pub is_paired: bool,
 }
 
@@ -89,12 +91,10 @@ impl Playouts {
     pub fn total(&self) -> u64 {
         Move::ALL.iter().map(|&mv| self.of_each[mv].count()).sum()
     }
-}
 
-impl Lead {
-    /// Whether the difference is at least so many standard errors.
-    pub fn is_sure(&self, errors: f64) -> bool {
-        self.standard_error.is_some_and(|error| self.difference != 0.0 && errors * error <= self.difference.abs())
+    /// The standard error of the mean of a move; `None` below two samples, and where a tree grew.
+    pub fn standard_error(&self, mv: Move) -> Option<f64> {
+        if self.is_tree { None } else { self.of_each[mv].standard_error() }
     }
 }
 

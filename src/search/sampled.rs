@@ -263,6 +263,7 @@ impl Sampled {
             }
             Self { nodes: Some(0), .. } => return Err(LookaheadError::NoNodes),
             Self { time_ms: Some(0), .. } => return Err(LookaheadError::NoTime),
+            Self { method: Method::Tree(_), sure_by: Some(_), .. } => return Err(LookaheadError::SureByOfTree),
             Self { sure_by: Some(errors), .. } if !(errors.is_finite() && 0.0 < errors) => {
                 return Err(LookaheadError::SureBy { errors });
             }
@@ -465,6 +466,8 @@ mod tests {
             ("Mcts(exploration: -1)", "exploration is -1"),
             ("Mcts(exploration: NaN)", "exploration is NaN"),
             ("MonteCarlo(sure_by: 0)", "sure_by is 0"),
+            ("Mcts(sure_by: 2)", "leave sure_by out"),
+            ("Mcts(playouts: 500, sure_by: 0)", "leave sure_by out"),
             ("Mcts(nodes: 0)", "nodes is 0"),
             ("MonteCarlo(time_ms: 0)", "time_ms is 0"),
         ] {

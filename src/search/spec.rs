@@ -479,6 +479,11 @@ pub enum LookaheadError {
     Exploration { exploration: f64 },
     #[error("sure_by is {errors}, but it counts standard errors: write a number above 0, such as 2")]
     SureBy { errors: f64 },
+    #[error(
+        "Mcts has sure_by, but the means of a tree have no standard error: leave sure_by out, and end the search by \
+         playouts, nodes or time_ms"
+    )]
+    SureByOfTree,
     #[error("not a lookahead: {0}")]
     Unreadable(String),
 }

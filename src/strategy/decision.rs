@@ -227,6 +227,11 @@ impl Decision {
         if self.is_sampled(row) { "sampled" } else { self.bound(row, mv).name() }
     }
 
+    /// The standard error of the mean of a move by the samples of a row; `None` where there is none, and of a growing tree.
+    pub fn standard_error(&self, row: usize, mv: Move) -> Option<f64> {
+        self.searches.get(row)?.as_ref()?.playouts.as_ref()?.standard_error(mv)
+    }
+
     pub fn legal(&self) -> Moves {
         Moves::from_fn(|mv| self.moves[mv].is_some())
     }

@@ -264,7 +264,6 @@ fn it_stops_when_the_best_is_ahead_and_no_later_than_its_cap() {
     for (text, ended) in [
         ("MonteCarlo(playouts: 100000, sure_by: 1)", Ended::Sure),
         ("MonteCarlo(playouts: 48, sure_by: 50)", Ended::Spent),
-        ("Mcts(playouts: 100000, sure_by: 1)", Ended::Sure),
         ("AveragedSearch(searches: 100000, sure_by: 1)", Ended::Sure),
     ] {
         let decision = decided("Score", text, &on, 1, 0);
@@ -316,6 +315,47 @@ fn a_search_that_ends_as_sure_is_wrong_as_seldom_as_it_says_however_often_it_loo
         all = [all[0] + sure, all[1] + wrong];
     }
     assert!(100 * all[1] <= 5 * 7 * SEEDS && SEEDS <= all[0], "{all:?}");
+}
+
+#[test]
+fn a_tree_has_visits_and_means_and_no_error_of_them() {
+    let on = board("2,4,8,16/0,8,0,32/0,2,4,64/0,0,2,128");
+    for (lookahead, has_errors) in [("Mcts(playouts: 300)", false), ("MonteCarlo(playouts: 64)", true)] {
+        let decision = decided("Score", lookahead, &on, 1, 1 << 20);
+        let searched = decision.searches[0].as_ref().expect("searched");
+        let playouts = searched.playouts.as_ref().expect("sampled");
+        assert_eq!(playouts.lead.expect("a lead").standard_error.is_some(), has_errors, "{lookahead}");
+        for mv in on.legal_moves() {
+            assert!(1 < decision.sample(0, mv).expect("sampled").count());
+            assert_eq!(decision.standard_error(0, mv).is_some(), has_errors, "{lookahead} {mv}");
+        }
+        let tree = searched.tree.clone().expect("a tree");
+        assert_eq!(tree.ids().any(|id| tree.standard_error(id).is_some()), has_errors, "{lookahead}");
+        // So says a record that is read again, as old ones are whose heads have errors of trees.
+        let mut bytes = Vec::new();
+        tree.write(TreeFormat::Json, &mut bytes).expect("memory");
+        let written = String::from_utf8(bytes).expect("text");
+        let old = written
+            .replace("\"standard_error\":null,\"is_paired\":false", "\"standard_error\":7.5,\"is_paired\":false");
+        assert_eq!(old != written, !has_errors, "{lookahead}");
+        for text in [written, old] {
+            let read = Tree::read(&mut text.as_bytes(), &CancelToken::new()).expect("a record");
+            let lead = read.playouts.as_ref().and_then(|playouts| playouts.lead).expect("a lead");
+            assert_eq!(lead.standard_error.is_some(), has_errors, "{lookahead}");
+            assert_eq!(read.ids().any(|id| read.standard_error(id).is_some()), has_errors, "{lookahead}");
+        }
+        let query = "error<1000000".parse().expect("a query");
+        assert_eq!(tree.find(&query, &CancelToken::new()).is_empty(), !has_errors, "{lookahead}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_to_end_when_sure_is_refused_in_one_sentence() {
+    let strategy = strategy("Score", "Mcts(playouts: 500, sure_by: 3)");
+    let sentence = strategy.check(Size::FOUR).expect_err("a tree is never sure").to_string();
+    assert!(sentence.starts_with("row 1: Mcts has sure_by") && sentence.contains("leave sure_by out"), "{sentence}");
+    // It is still read, so that files that say so open.
+    assert_eq!(strategy.to_string().parse(), Ok(strategy));
 }
 
 #[test]

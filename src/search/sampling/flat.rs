@@ -83,7 +83,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         record(root, &tally, recorder);
     }
     let lead = tally.lead(sign);
-    let playouts = Playouts { of_each: tally.of_each, ended, lead, curve: tally.curve };
+    let playouts = Playouts { of_each: tally.of_each, is_tree: false, ended, lead, curve: tally.curve };
     let (nodes, plies) = (1 + tally.positions, 2);
     SearchResult { values, plies, nodes, turns: nodes, playouts: Some(Arc::new(playouts)), ..SearchResult::default() }
 }

@@ -1,4 +1,4 @@
-//! Searches by sampling: the value of a move is the mean of samples, and says how sure it is.
+//! Searches by sampling: the value of a move is the mean of samples, and says how sure it is where that is known.
 //!
 //! # One sample
 //!
@@ -28,6 +28,13 @@
 //! A closed loop has a node for each board; an open loop one for each sequence of moves, whatever spawns came in between: it
 //! averages over them, grows deeper, and has fewer statistics to fill. A node's value is the mean of all that went through it, which
 //! nears the value of best play as the better moves are tried more and more.
+//!
+//! # How sure
+//!
+//! Samples of a flat search are alike, so that their mean has a standard error. Those of a tree are not: each begins where those
+//! before it say, and their mean drifts while better moves are found. Two moves that are images of each other then lie many
+//! "standard errors" apart. So a tree has visits and means, and no error; only a flat search ends when it is sure
+//! ([`Sampled::sure_by`]).
 //!
 //! # Chance
 //!

@@ -18,9 +18,6 @@ use crate::task::CancelToken;
 /// Most nodes of a tree, some 300 MB; beyond, playouts begin where it ends.
 const MOST_NODES: usize = 1 << 22;
 
-/// Playouts between two looks at whether it is sure enough.
-const PLAYOUTS_A_LOOK: u64 = 64;
-
 /// Playouts between two looks at the clock: below a millisecond.
 const PLAYOUTS_A_TICK: u64 = 32;
 
@@ -67,7 +64,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         depth: 0,
     };
     let mut curve = Vec::new();
-    let (mut done, mut point, mut ended) = (0, PLAYOUTS_A_TICK, Ended::Spent);
+    let (mut done, mut point) = (0, PLAYOUTS_A_TICK);
     while done < most.max(least) {
         // In the tree and behind it chance draws from two streams.
         (tree.spawns, tree.playout) = (seed.game(2 * done), seed.game(2 * done + 1));
@@ -86,13 +83,6 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
         if least <= done && is_spent {
             break;
         }
-        if let Some(errors) = spec.sure_by
-            && done.is_multiple_of(PLAYOUTS_A_LOOK)
-            && tree.lead().is_some_and(|lead| lead.is_sure(errors))
-        {
-            ended = Ended::Sure;
-            break;
-        }
     }
     if R::ON {
         tree.record(root, recorder);
@@ -100,7 +90,7 @@ pub(super) fn search<P: SearchBoard, R: Recorder>(
     let of_each = tree.of_each();
     let values = ByMove::from_fn(|mv| of_each[mv].mean());
     let (lead, plies, nodes) = (tree.lead(), tree.depth, tree.positions);
-    let playouts = Some(Arc::new(Playouts { of_each, ended, lead, curve }));
+    let playouts = Some(Arc::new(Playouts { of_each, is_tree: true, ended: Ended::Spent, lead, curve }));
     SearchResult { values, plies, nodes, turns: nodes, playouts, ..SearchResult::default() }
 }
 
@@ -244,10 +234,8 @@ impl Growing<'_> {
     fn lead(&self) -> Option<Lead> {
         let of_each = self.of_each();
         let [best, second] = leaders(&of_each, self.asked, self.sign)?;
-        let [one, other] = [best, second].map(|mv| of_each[mv].standard_error());
-        let standard_error = one.zip(other).map(|(a, b)| math::hypot(a, b));
         let difference = self.sign * (of_each[best].mean() - of_each[second].mean());
-        Some(Lead { best, second, difference, standard_error, is_paired: false })
+        Some(Lead { best, second, difference, standard_error: None, is_paired: false })
     }
 }
 

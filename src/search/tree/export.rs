@@ -161,8 +161,7 @@ static COLUMNS: [Column; 26] = [
     both("plies_left", |node| Cell::Whole(node.plies_left.into())).only(DEPTH_LIMITED),
     both("visits", |node| Cell::Whole(node.sample.map_or(0, |sample| sample.all.count()))).only(SAMPLED),
     json("samples", |node| node.sample.map_or(Cell::Absent, Cell::Sample)).only(SAMPLED),
-    both("standard_error", |node| some(node.sample.and_then(|sample| sample.all.standard_error()), Cell::Number))
-        .only(SAMPLED),
+    both("standard_error", |node| some(node.standard_error, Cell::Number)).only(SAMPLED),
     both("share", |node| some(node.share, Cell::Number)).only(SAMPLED),
     both("order", |node| Cell::Whole(node.order)),
     both("nodes", |node| Cell::Whole(node.below)),

@@ -107,8 +107,8 @@ pub(super) static FIELDS: [Field; 22] = [
     field("visits", &["playouts"], "How many samples went through it", "visits>=100")
         .number(">=", |visit| visit.tree.sample(visit.id).map(|sample| sample.all.count() as f64))
         .only(SAMPLED),
-    field("error", &["standard_error"], "Standard error of its mean", "error<10")
-        .number("<", |visit| visit.tree.sample(visit.id)?.all.standard_error())
+    field("error", &["standard_error"], "Standard error of its mean; a growing tree has none", "error<10")
+        .number("<", |visit| visit.tree.standard_error(visit.id))
         .only(SAMPLED),
     field("share", &[], "Its share of the samples through the node above", "share>=50%")
         .number(">=", |visit| visit.tree.share_of_samples(visit.id))

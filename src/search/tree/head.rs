@@ -104,7 +104,8 @@ impl PlayoutsHead {
         }
     }
 
-    pub(super) fn playouts(&self) -> Result<Playouts, String> {
+    /// Of a record whose samples grew a tree, or not. Older ones have errors of trees, which are none.
+    pub(super) fn playouts(&self, is_tree: bool) -> Result<Playouts, String> {
         let each = |means: &[RunningMean; 4]| ByMove::from_fn(|mv| means[mv.index()]);
         if !self.of_each.iter().chain(self.curve.iter().flatten()).all(RunningMean::is_sound) {
             return Err("playouts: a mean or a spread is none that numbers can have".to_owned());
@@ -114,12 +115,13 @@ impl PlayoutsHead {
                 best: move_named(&lead.best)?,
                 second: move_named(&lead.second)?,
                 difference: lead.difference,
-                standard_error: lead.standard_error,
+                standard_error: lead.standard_error.filter(|_| !is_tree),
                 is_paired: lead.is_paired,
             })
         };
         Ok(Playouts {
             of_each: each(&self.of_each),
+            is_tree,
             ended: match self.ended {
                 EndedName::Spent => Ended::Spent,
                 EndedName::Sure => Ended::Sure,

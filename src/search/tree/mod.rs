@@ -141,7 +141,7 @@ pub enum Start {
 pub enum TreeKind {
     /// All slides and spawns up to a depth, or the slides of one ply. The replay is for these alone.
     DepthLimited,
-    /// Samples: its nodes have visits and standard errors, and their values are estimates.
+    /// Samples: its nodes have visits, those of no growing tree standard errors, and their values are estimates.
     Sampled,
 }
 
@@ -230,6 +230,12 @@ impl Tree {
     /// What went through a node; `None` where nothing did, and where nothing is sampled.
     pub fn sample(&self, id: NodeId) -> Option<&Sample> {
         self.samples.get(id.0 as usize).filter(|sample| sample.all.count() != 0)
+    }
+
+    /// The standard error of the mean of a node; `None` below two samples, and where a tree grew by them.
+    pub fn standard_error(&self, id: NodeId) -> Option<f64> {
+        let has_errors = self.playouts.as_ref().is_some_and(|playouts| !playouts.is_tree);
+        self.sample(id).filter(|_| has_errors)?.all.standard_error()
     }
 
     /// Which share of the samples through the node above went through this one.

@@ -13,7 +13,7 @@ use super::view::Place;
 use super::{Graft, Grafts, NodeCounts, NodeId, Start, Subject, Tree, TreeKind, WrittenBy};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Rank, Rules};
-use crate::search::{Bound, Definition, Edge, End, Lookahead, Plies, PlyCounts, Ranked, Rule, Sample, Stub};
+use crate::search::{Bound, Definition, Edge, End, Lookahead, Method, Plies, PlyCounts, Ranked, Rule, Sample, Stub};
 use crate::stats::RunningMean;
 use crate::task::CancelToken;
 
@@ -255,10 +255,11 @@ impl Reader {
         let definition = definition(&head, &board)?;
         let start = head.start(&board)?;
         let is_sampled = definition.lookahead.sampled().is_some();
+        let is_tree = definition.lookahead.sampled().is_some_and(|sampled| matches!(sampled.method, Method::Tree(_)));
         if is_sampled && head.start != StartName::Choice {
             return Err("start: samples are of a choice".to_owned());
         }
-        let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts()).transpose()?;
+        let playouts = head.playouts.as_ref().map(|playouts| playouts.playouts(is_tree)).transpose()?;
         if is_sampled && playouts.is_none() {
             let remedy = "write it again with this version";
             return Err(format!(

@@ -37,6 +37,8 @@ pub struct NodeView {
     pub order: u64,
     /// What went through it, in a record of samples; `None` where nothing did.
     pub sample: Option<Sample>,
+    /// The standard error of its mean; `None` where a tree grew.
+    pub standard_error: Option<f64>,
     /// Its share of the samples through the node above.
     pub share: Option<f64>,
     /// Where a search begins that was made later.
@@ -308,6 +310,7 @@ impl Tree {
             origin: self.origin(node, place),
             plies_left: place.plies,
             sample: self.sample(id).copied(),
+            standard_error: self.standard_error(id),
             share: self.share_of_samples(id),
             graft: self.grafts.at(id).copied(),
             order: node.order(),

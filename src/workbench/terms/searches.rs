@@ -53,7 +53,7 @@ pub const AVERAGED_SEARCH: Term = Term::new(
 pub const MCTS: Term = Term::new(
     "MCTS",
     "A tree that grows by playouts, the more where results were good",
-    "The value of a node is the mean of all playouts through it",
+    "The value of a node is the mean of all playouts through it, with no known error",
 )
 .formula("UCT: largest mean + c σ √(ln N / n) first")
 .source("Kocsis and Szepesvári 2006; Rodgers and Levine 2014");
@@ -107,7 +107,7 @@ pub const SAMPLE_SEED: Term = Term::new(
 pub const VISITS: Term = Term::new(
     "Visits",
     "How many samples went through a node",
-    "Their mean is its value, their standard error says how sure that is",
+    "Their mean is its value; a standard error has only what no tree grew by",
 )
 .formula("SE = σ / √n");
 

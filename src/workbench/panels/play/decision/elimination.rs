@@ -2,7 +2,6 @@
 
 use crate::game::Move;
 use crate::search::Bound;
-use crate::stats::RunningMean;
 use crate::strategy::{Criterion, Decision, Prefer, Searched, Strategy};
 use crate::words;
 
@@ -56,7 +55,7 @@ impl EliminationCell {
         };
         let places = places(decision, row);
         // Of a row that samples with what one standard error is.
-        let error = decision.sample(row, mv).and_then(RunningMean::standard_error);
+        let error = decision.standard_error(row, mv);
         let error = error.map(|error| format!(" ± {}", words::decimals(error, places.max(words::places([error])))));
         let text = format!(
             "{}{}{}",

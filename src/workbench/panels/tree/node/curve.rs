@@ -1,4 +1,5 @@
-//! How the values of the moves settled while samples came in: a line a move, with one standard error to both sides.
+//! How the values of the moves settled while samples came in: a line a move, with one standard error to both sides where
+//! there is one.
 
 use egui::{RichText, Ui};
 
@@ -12,14 +13,15 @@ use crate::workbench::theme::{self, Theme};
 
 const HEIGHT: f32 = 196.0;
 
-/// The values of each move from its second sample on: all samples of the decision so far, mean, standard error.
+/// The values of each move from its second sample on: all samples of the decision so far, mean, standard error, of a tree 0.
 fn curves(playouts: &Playouts) -> Vec<MoveCurve> {
     let moves = Move::ALL.into_iter().filter(|&mv| playouts.of_each[mv].count() != 0);
     let of = |mv: Move| {
         let steps = playouts.curve.iter().chain([&playouts.of_each]);
         let point = |step: &ByMove<RunningMean>| {
             let all: u64 = Move::ALL.iter().map(|&mv| step[mv].count()).sum();
-            Some((all as f64, step[mv].mean(), step[mv].standard_error()?))
+            let error = step[mv].standard_error()?;
+            Some((all as f64, step[mv].mean(), if playouts.is_tree { 0.0 } else { error }))
         };
         MoveCurve { mv, points: steps.filter_map(point).collect() }
     };
@@ -35,7 +37,10 @@ pub(super) fn ui(ui: &mut Ui, playouts: &Playouts) {
     let theme = Theme::of(ui);
     ui.label(RichText::new("Values while samples came in").font(theme::strong()).color(theme.text1));
     let all = playouts.total() as f64;
-    let last = |curve: &MoveCurve| format!("{} {}", curve.mv, estimate(&playouts.of_each[curve.mv]));
+    let last = |curve: &MoveCurve| {
+        let mean = playouts.of_each[curve.mv].mean();
+        format!("{} {}", curve.mv, estimate(mean, playouts.standard_error(curve.mv)))
+    };
     let sentence = format!(
         "Values of the moves after {}: {}",
         words::plural(playouts.total(), "sample"),
@@ -46,15 +51,14 @@ pub(super) fn ui(ui: &mut Ui, playouts: &Playouts) {
         samples.into_iter().map(|count| (count, tick_text(count, step))).collect()
     };
     let axes = MoveAxes {
-        values: "Mean, ± 1 standard error",
+        values: if playouts.is_tree { "Mean" } else { "Mean, ± 1 standard error" },
         across: "Samples of all moves",
         range: (0.0, all),
         marks: &marks,
         sentence: &sentence,
     };
     move_curves(ui, HEIGHT, &curves, &axes, |mv, (samples, mean, error)| {
-        let places = words::places([mean]).max(if error < 0.095 { 3 } else { 0 });
-        let [mean, error] = [mean, error].map(|number| words::decimals(number, places));
-        format!("{} {mean} ± {error} after {}", mv.arrow(), words::plural(samples as u64, "sample"))
+        let mean = estimate(mean, (!playouts.is_tree).then_some(error));
+        format!("{} {mean} after {}", mv.arrow(), words::plural(samples as u64, "sample"))
     });
 }

@@ -117,7 +117,9 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
     rows.push(DetailRow { note, ..row("Visits", words::count(sample.all.count())) });
     let spread = sample.all.std_dev().map(|sd| format!("standard deviation {}", words::decimals(sd, 1)));
     let note = spread.unwrap_or_else(|| "of one sample no error is known".to_owned());
-    rows.push(DetailRow { note, ..row("Mean", format!("{}, one standard error", estimate(&sample.all))) });
+    let what = if node.standard_error.is_some() { ", one standard error" } else { "" };
+    let mean = estimate(sample.all.mean(), node.standard_error);
+    rows.push(DetailRow { note, ..row("Mean", format!("{mean}{what}")) });
     if let Some(ucb) = tree.ucb(node.id) {
         let [mean, explored, bound] = [ucb.mean, ucb.exploration, ucb.bound()].map(|value| words::decimals(value, 1));
         let sign = if ucb.exploration < 0.0 { "−" } else { "+" };

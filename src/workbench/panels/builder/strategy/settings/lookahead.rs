@@ -7,7 +7,7 @@ use egui::{DragValue, Rect, Sense, Stroke, Ui, pos2, vec2};
 use super::controls::{choice, limit, plies_field, whole};
 use super::{Setting, about, beside, is_wide, labelled, lines, remove_button, sampled};
 use crate::game::Size;
-use crate::search::{Cut, Dead, DepthLimited, Lookahead, NodeKind, Plies, Sampled, SpawnValue};
+use crate::search::{Cut, Dead, DepthLimited, Lookahead, Method, NodeKind, Plies, Sampled, SpawnValue};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, chip, drop_down, menu_choice, paint_node};
 use crate::workbench::panels::builder::number::{self, Change};
@@ -93,7 +93,9 @@ fn sampling(now: &Lookahead, usual: Sampled) -> Lookahead {
     if discriminant(&before.method) == discriminant(&usual.method) {
         return now.clone();
     }
-    let mut new = Sampled { sure_by: before.sure_by, time_ms: before.time_ms, seed: before.seed, ..usual };
+    // A tree is never sure.
+    let sure_by = before.sure_by.filter(|_| !matches!(usual.method, Method::Tree(_)));
+    let mut new = Sampled { sure_by, time_ms: before.time_ms, seed: before.seed, ..usual };
     if let (Some(playout), Some(before)) = (new.method.playout_mut(), before.method.playout()) {
         *playout = before.clone();
     }

@@ -19,7 +19,9 @@ const USUAL_ERRORS: f64 = 2.0;
 
 pub(super) fn ui(ui: &mut Ui, search: &mut Sampled) -> Change {
     let counts: [Setting<'_, Sampled>; 2] = [("Samples", &samples_ui), ("", &sure_ui)];
-    let mut change = lines(ui, search, &counts);
+    // Means of a tree have no error; what an old row says of one can be taken away.
+    let can_be_sure = !matches!(search.method, Method::Tree(_)) || search.sure_by.is_some();
+    let mut change = lines(ui, search, &counts[..if can_be_sure { 2 } else { 1 }]);
     change = match &mut search.method {
         Method::Averaged { plies } => plies_ui(ui, plies),
         Method::Flat(playout) => playout_ui(ui, playout),

@@ -18,6 +18,8 @@ pub const MOST_THREADS: usize = 1024;
 
 /// A priority of 0..100 that the crate maps to nice 10 on Linux, below normal elsewhere.
 const LOW_PRIORITY: u8 = 22;
+#[cfg(target_os = "linux")]
+const LOW_NICE: i32 = 10;
 
 /// Stack of a thread: a search recurses twice a ply, with large frames where nothing is optimized.
 const STACK: usize = 16 << 20;
@@ -175,11 +177,25 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     }
 }
 
+/// Never raises it: a thread that has a lower one, as under `nice -n 15`, keeps it.
 fn lower_priority() {
+    if has_low_priority() {
+        return;
+    }
     if let Ok(value) = ThreadPriorityValue::try_from(LOW_PRIORITY) {
         // Some systems and containers forbid it; then the workers keep the usual priority.
         let _ = ThreadPriority::Crossplatform(value).set_for_current();
     }
+}
+
+/// Whether this thread gives way already. Elsewhere than on Linux the nice value is one of the process, which says nothing.
+fn has_low_priority() -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        rustix::process::getpriority_process(None).is_ok_and(|nice| LOW_NICE <= nice)
+    }
+    #[cfg(not(target_os = "linux"))]
+    false
 }
 
 #[cfg(test)]
@@ -257,12 +273,18 @@ mod tests {
             let behind_name = stat.rsplit(')').next().expect("a name in parentheses");
             behind_name.split_whitespace().nth(16).expect("field 19").parse().expect("a number")
         }
+        // Under any priority that the tests themselves have: a thread can always lower its own.
         let before = nice();
-        let worker = std::thread::spawn(|| {
-            lower_priority();
-            nice()
-        });
-        assert_eq!(worker.join().expect("no panic"), before.max(10));
+        for lowered_by in [0, 3, 12, 19] {
+            let worker = std::thread::spawn(move || {
+                rustix::process::nice(lowered_by).expect("a thread may give way");
+                let begun = nice();
+                lower_priority();
+                (begun, nice())
+            });
+            let (begun, lowered) = worker.join().expect("no panic");
+            assert_eq!(lowered, begun.max(LOW_NICE), "from {begun}");
+        }
         assert_eq!(nice(), before);
     }
 }

@@ -385,15 +385,15 @@ fn what_has_failed_is_not_asked_again() {
     let asked = Evaluator::Program(program("sleeps", &[], 0.5));
     let player = Player::new(&strategy(ONE_PLY, &asked), Rules::default());
     let since = Instant::now();
-    for _ in 0..20 {
+    for _ in 0..200 {
         let decided = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             player.decide(&board, 0, |_| 0, SearchOptions::default(), &mut ())
         }));
         let sentence = afterstate::task::panic_message(&*decided.expect_err("no answer"));
         assert!(sentence.contains("no answer within 0.5 s"), "{sentence}");
     }
-    // Twenty answers that are late would take ten seconds.
-    assert!(since.elapsed() < Duration::from_secs(9), "{:?}", since.elapsed());
+    // So many answers that are late would take 100 seconds; one takes half a second, however busy the machine is.
+    assert!(since.elapsed() < Duration::from_secs(60), "{:?}", since.elapsed());
 }
 
 /// Whether a process of this number runs.

@@ -379,7 +379,8 @@ mod tests {
         let deep = SEARCH.replace("Fixed(2)", "Fixed(20)");
         let started = Instant::now();
         let estimate = Estimate::of(&plan(&deep, Rules::default(), 1));
-        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+        // The game would take years, on any machine.
+        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
         assert_eq!(estimate.high, None);
         assert!(Duration::from_secs(1) < estimate.likely);
     }

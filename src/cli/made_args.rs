@@ -82,10 +82,10 @@ pub(super) struct TrainArgs {
     /// Points that every afterstate is worth at first [default: 0]
     #[arg(long, value_name = "V", allow_negative_numbers = true)]
     pub(super) optimistic: Option<f32>,
-    /// How much of a target lies beyond the next afterstate, TD(λ) [default: 0]
+    /// How much of a target lies beyond the next afterstate, TD(λ) [default: 0; with --steps 1]
     #[arg(long, value_name = "L", allow_negative_numbers = true)]
     pub(super) lambda: Option<f32>,
-    /// How many slides ahead a target looks [default: 1; with --lambda 5, backward to the end of the game]
+    /// How many slides ahead a target looks; alone it is n-step TD, λ = 1 [default: 1; with --lambda 5, backward to the end of the game]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) steps: Option<u32>,
     /// Learn from the end of a game to its beginning, after it

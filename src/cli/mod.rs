@@ -127,6 +127,7 @@ use crate::task::NoAnswer;
 const STOPPED: u8 = 130;
 
 /// Why a command did not do what was asked.
+#[derive(Debug)]
 enum Failure {
     /// It was asked in a way that makes no sense: exit code 2.
     Usage(anyhow::Error),

@@ -54,7 +54,7 @@ fn list(format: Format, out: &mut impl Write) -> Result<(), Failure> {
         [
             words::one_line(name),
             info.header.shape.label(),
-            of(|manifest| manifest.training.rule.name().to_owned()),
+            of(|manifest| manifest.training.rule_name()),
             of(|manifest| format!("{} of {}", words::count(manifest.games), words::count(manifest.training.games))),
             of(|manifest| words::time(manifest.secs)),
             mean.map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0)),

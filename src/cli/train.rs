@@ -192,6 +192,10 @@ fn asked(args: &TrainArgs) -> Result<Training, Failure> {
     training.optimistic = args.optimistic.unwrap_or(training.optimistic);
     training.lambda = args.lambda.unwrap_or(training.lambda);
     training.steps = args.steps.or(training.steps);
+    // Without λ a target would not look so far.
+    if args.lambda.is_none() && training.lambda == 0.0 && args.steps.is_some_and(|steps| 1 < steps) {
+        training.lambda = 1.0;
+    }
     training.backward |= args.backward;
     training.restarts = args.restarts.unwrap_or(training.restarts);
     training.minutes = args.minutes.or(training.minutes);
@@ -297,7 +301,7 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
         let tested = has_tests.then(|| point.tested.as_ref().map_or("–".to_owned(), mean));
         own.into_iter().chain(learnt).chain(rates).chain(tested).collect::<Vec<_>>()
     });
-    let mut text = format!("{}\n\n", manifest.training.network.label());
+    let mut text = format!("{}, {}\n\n", manifest.training.network.label(), manifest.rule);
     text += &table(header, rows, 0..columns);
     text += "\na row is of the n games before it, in which the network learnt; tests are games in which it did not\n";
     if manifest.training.restarts != 0 {
@@ -310,4 +314,135 @@ fn text(manifest: &Manifest, curve: &[Point]) -> String {
         text += "how many games its time allows depends on the machine: the same training may make another network\n";
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::game::{Board, Move, Seed};
+
+    #[derive(Parser)]
+    struct Called {
+        #[command(flatten)]
+        args: TrainArgs,
+    }
+
+    fn called(flags: &str) -> Result<Training, Failure> {
+        let words = ["train", "--size", "2x3", "--network", "01"].into_iter().chain(flags.split_whitespace());
+        asked(&Called::try_parse_from(words).expect(flags).args)
+    }
+
+    /// N-step TD of afterstates with a table of whole boards: the textbook's sum of n rewards and the value n slides later. It
+    /// knows nothing of λ.
+    fn n_step(training: &Training, n: usize) -> HashMap<Board, f64> {
+        let mut values: HashMap<Board, f64> = HashMap::new();
+        let rules = training.rules();
+        for game in 0..training.games {
+            let seed = Seed(training.seed).game(game);
+            let mut board = seed.opening(&rules);
+            let (mut chain, mut rewards): (Vec<Board>, Vec<f64>) = Default::default();
+            let learn = |values: &mut HashMap<Board, f64>, chain: &[Board], goal: f64, at: usize| {
+                let value = values.entry(chain[at]).or_default();
+                *value += f64::from(training.alpha.expect("given")) * (goal - *value);
+            };
+            loop {
+                let mut best: Option<(f64, f64, f64, Board)> = None;
+                for slide in Move::ALL.into_iter().filter_map(|mv| board.slide(mv)) {
+                    let (after, reward) = (slide.after.board(), f64::from(slide.reward));
+                    let value = values.get(&after).copied().unwrap_or(0.0);
+                    if best.as_ref().is_none_or(|best| best.0 + 1e-5 < reward + value) {
+                        best = Some((reward + value, reward, value, after));
+                    }
+                }
+                let Some((_, reward, value, after)) = best else { break };
+                chain.push(after);
+                rewards.push(reward);
+                if n < chain.len() {
+                    let at = chain.len() - 1 - n;
+                    let goal = rewards[at + 1..].iter().sum::<f64>() + value;
+                    learn(&mut values, &chain, goal, at);
+                }
+                let spawn = seed.spawn(chain.len() as u32 + 1, &after, rules.p4);
+                board = after.with(spawn.cell, spawn.rank);
+            }
+            for at in chain.len().saturating_sub(n)..chain.len() {
+                let goal = rewards[at + 1..].iter().sum::<f64>();
+                learn(&mut values, &chain, goal, at);
+            }
+        }
+        values
+    }
+
+    #[test]
+    fn steps_alone_learn_what_a_plain_n_step_learner_learns() {
+        let weights = |training: Training| {
+            // A weight of each board, without images.
+            let network = Shape::new(training.network.size, "012345", false, &[]).expect("a shape");
+            let training = Training { network, ..training };
+            let learner = Learner::new(training, String::new()).expect("sound");
+            learner.learn_here();
+            learner.network()
+        };
+        for n in [2, 3, 7] {
+            let training = called(&format!("--rule td --alpha 0.25 --games 60 --steps {n}")).expect("sound");
+            assert_eq!((training.lambda, training.steps), (1.0, Some(n)));
+            let network = weights(training.clone());
+            let plain = n_step(&training, n as usize);
+            assert!(100 < plain.len(), "{}", plain.len());
+            for (board, value) in plain {
+                let found = network.of_grid(&board.to_grid());
+                assert!((found - value).abs() < 1e-3 * (1.0 + value.abs()), "{n} steps, {board}: {found}, not {value}");
+            }
+            let next = called("--rule td --alpha 0.25 --games 60").expect("sound");
+            assert_ne!(network.weights(), weights(next).weights(), "{n} steps are not TD(0)");
+        }
+        let of = |flags: &str| weights(called(&format!("--rule td --games 60 {flags}")).expect("sound"));
+        assert_eq!(of("--steps 1").weights(), of("").weights(), "one step is TD(0)");
+    }
+
+    #[test]
+    fn the_manifest_states_the_rule_in_force_and_contradictory_flags_are_refused() {
+        for (flags, rule) in [
+            ("", "TC(0)"),
+            ("--steps 1", "TC(0)"),
+            ("--steps 3", "3-step TC"),
+            ("--steps 3 --backward", "backward 3-step TC"),
+            ("--lambda 0.5 --rule td", "TD(0.5), 5 slides ahead"),
+            ("--lambda 0.5 --steps 3", "TC(0.5), 3 slides ahead"),
+            ("--lambda 1 --steps 3", "3-step TC"),
+        ] {
+            let learner = Learner::new(called(flags).expect(flags), String::new()).expect("sound");
+            assert_eq!(learner.manifest().rule, rule, "{flags}");
+        }
+        for flags in ["--lambda .5 --steps 1", "--lambda 0 --steps 3", "--lambda 0 --steps 2 --backward"] {
+            let Err(Failure::Usage(error)) = called(flags) else { panic!("{flags}") };
+            let error = error.to_string();
+            assert!(error.starts_with("steps: ") && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_training_of_an_earlier_version_stays_td_0_and_says_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("old.net");
+        let training = Training { games: 20, ..called("--rule td").expect("sound") };
+        let learner = Learner::new(training.clone(), String::new()).expect("sound");
+        learner.learn_here();
+        // What `--steps 3` wrote into a file.
+        let network = learner.network();
+        let mut info = network.info.clone();
+        let manifest = info.header.manifest.as_mut().expect("trained");
+        (manifest.training.steps, manifest.rule) = (Some(3), String::new());
+        let old = crate::network::Network::new(info, network.weights().to_vec());
+        old.write(&path, crate::network::Encoding::Whole).expect("writable");
+        let opened = Learner::open(&path).expect("an old file opens");
+        assert_eq!(opened.manifest().rule, "TD(0) (λ is 0, so its 3 steps have no effect)");
+        opened.set_games(21);
+        opened.learn_here();
+        assert_eq!(opened.manifest().games, 21);
+    }
 }

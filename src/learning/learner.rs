@@ -166,6 +166,7 @@ impl Learner {
             return Err(LearningError::Training { field, reason });
         }
         let manifest = Manifest {
+            rule: training.rule_text(),
             training,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             generator: GENERATOR.to_owned(),
@@ -190,6 +191,7 @@ impl Learner {
             let reason = "it was trained with another generator of tiles".to_owned();
             return Err(LearningError::Another { path: path.to_owned(), reason });
         }
+        let manifest = Manifest { rule: manifest.training.rule_text(), ..manifest };
         if header.encoding != Encoding::Whole || (manifest.training.rule == Update::Tc) != header.coherences {
             let reason = "it was made small, and what its training kept of the weights is gone".to_owned();
             return Err(LearningError::Another { path: path.to_owned(), reason });

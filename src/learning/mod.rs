@@ -17,7 +17,8 @@
 //! G ← r + λ·G + (1 − λ)·V(a)       for each afterstate before it
 //! ```
 //!
-//! n = 1 is TD(0), λ = 1 is n-step TD, and between them lies TD(λ).
+//! n = 1 is TD(0), λ = 1 is n-step TD, and between them lies TD(λ). λ = 0 is TD(0) for every n, so that a new training refuses
+//! n > 1 with it, and n = 1 with a λ between 0 and 1. The file of a training states the rule in force.
 //!
 //! - *Forward* (the default): aₜ₋ₙ learns as soon as aₜ is chosen. The values in its target are those that afterstates had when
 //!   they were chosen, so that no table is read twice for them; what aₜ₋ₙ itself is worth is read anew, but by TD(0), which takes V(aₜ₋₁) as it

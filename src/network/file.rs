@@ -154,7 +154,7 @@ impl NetworkInfo {
             Some(manifest) if manifest.training.network != self.header.shape => {
                 damaged("it was trained in another shape")
             }
-            Some(manifest) if !manifest.training.problems().is_empty() => damaged("its training does not read"),
+            Some(manifest) if !manifest.training.field_problems().is_empty() => damaged("its training does not read"),
             Some(manifest) if !manifest.restarts.fits(&self.header.shape) => {
                 damaged("a game of its training cannot begin where it says")
             }

@@ -83,6 +83,7 @@ fn a_full_board_is_one_to_move() {
 
 fn manifest(shape: &Shape) -> Manifest {
     Manifest {
+        rule: String::new(),
         training: Training { optimistic: 100.0, ..Training::new(shape.clone(), 2000) },
         version: "1".to_owned(),
         generator: "x".to_owned(),

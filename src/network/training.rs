@@ -73,10 +73,10 @@ pub struct Training {
     /// Optimistic temporal difference learning for 2048, 2021).
     #[serde(default, skip_serializing_if = "is_default")]
     pub optimistic: f32,
-    /// How much of a target lies beyond the next afterstate, TD(λ).
+    /// How much of a target lies beyond the next afterstate, TD(λ). 0 looks one slide ahead, whatever `steps` says.
     #[serde(default, skip_serializing_if = "is_default")]
     pub lambda: f32,
-    /// How many slides ahead a target looks; by itself one, with λ five, backward to the end of the game.
+    /// How many slides ahead a target looks. The default is 1 without λ, 5 with λ, and the rest of the game with λ backward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
     /// Learns from the end of a game to its beginning, after it.
@@ -158,8 +158,31 @@ impl Training {
         }
     }
 
-    /// What keeps it from being run, each with its field.
+    /// What keeps it from being started, each with its field.
     pub fn problems(&self) -> Vec<(&'static str, String)> {
+        let mut problems = self.field_problems();
+        problems.extend(self.contradiction().map(|(field, reason)| (field, reason.to_owned())));
+        problems
+    }
+
+    /// Settings that cancel each other out. Files of trainings from before this was refused are valid: they learned by TD(0).
+    fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        let is_between = 0.0 < self.lambda && self.lambda < 1.0;
+        match self.steps {
+            Some(2..) if self.lambda == 0.0 => Some((
+                "steps",
+                "λ = 0 looks one slide ahead: set lambda to 1 for n-step targets, or leave steps out for TD(0)",
+            )),
+            Some(1) if is_between => Some((
+                "steps",
+                "one slide ahead is TD(0), where λ changes nothing: look at least two slides ahead, or leave lambda out",
+            )),
+            _ => None,
+        }
+    }
+
+    /// Fields with invalid values, each with its reason.
+    pub(super) fn field_problems(&self) -> Vec<(&'static str, String)> {
         let mut problems = Vec::new();
         let mut require = |is_sound: bool, field, reason: &str| {
             if !is_sound {
@@ -218,6 +241,26 @@ impl Training {
             None if self.backward => Self::MOST_STEPS as usize,
             None => 5,
         }
+    }
+
+    /// The rule in force: `TC(0)`, `3-step TC`, `TC(0.5), 3 slides ahead`, `backward TD(0.5)`.
+    pub fn rule_name(&self) -> String {
+        let (rule, lambda, steps) = (self.rule.name(), self.lambda, self.horizon());
+        let is_whole_game = self.backward && self.steps.is_none();
+        let name = match lambda {
+            _ if lambda == 0.0 || steps == 1 => format!("{rule}(0)"),
+            _ if is_whole_game => format!("{rule}({lambda})"),
+            _ if lambda == 1.0 => format!("{steps}-step {rule}"),
+            _ => format!("{rule}({lambda}), {steps} slides ahead"),
+        };
+        if self.backward { format!("backward {name}") } else { name }
+    }
+
+    /// The rule in force, with a remark where a file of an earlier version asks for slides ahead that λ = 0 never looked at.
+    pub fn rule_text(&self) -> String {
+        let ignored = self.steps.filter(|&steps| 1 < steps && self.lambda == 0.0);
+        let name = self.rule_name();
+        ignored.map_or_else(|| name.clone(), |steps| format!("{name} (λ is 0, so its {steps} steps have no effect)"))
     }
 
     /// The rules that its games are played by.
@@ -394,6 +437,9 @@ fn turned(bits: u64) -> u64 {
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     pub training: Training,
+    /// The rule of learning in force, in words ([`Training::rule_text`]). Missing in files of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rule: String,
     /// The version of the program that trained it.
     pub version: String,
     /// The generator of tiles.
@@ -494,6 +540,33 @@ mod tests {
     }
 
     #[test]
+    fn the_rule_in_force_has_a_name() {
+        let base = Training::new(Shape::named("4x5patt").expect("named"), 10);
+        for (lambda, steps, backward, name) in [
+            (0.0, None, false, "TC(0)"),
+            (0.0, Some(1), false, "TC(0)"),
+            (1.0, Some(1), false, "TC(0)"),
+            (1.0, Some(3), false, "3-step TC"),
+            (1.0, None, false, "5-step TC"),
+            (0.5, Some(3), false, "TC(0.5), 3 slides ahead"),
+            (0.5, None, false, "TC(0.5), 5 slides ahead"),
+            (0.0, None, true, "backward TC(0)"),
+            (0.5, None, true, "backward TC(0.5)"),
+            (1.0, Some(4), true, "backward 4-step TC"),
+        ] {
+            let training = Training { lambda, steps, backward, ..base.clone() };
+            assert_eq!(
+                (training.rule_name(), training.rule_text(), training.problems()),
+                (name.into(), name.into(), vec![])
+            );
+        }
+        // A file of an earlier version.
+        let ignored = Training { steps: Some(3), ..base };
+        assert_eq!(ignored.rule_text(), "TC(0) (λ is 0, so its 3 steps have no effect)");
+        assert_eq!(ignored.field_problems(), []);
+    }
+
+    #[test]
     fn what_cannot_be_trained_is_told_with_its_field() {
         let sound = Training::new(Shape::named("4x5patt").expect("named"), 10);
         assert_eq!(sound.problems(), []);
@@ -505,6 +578,8 @@ mod tests {
             ("optimistic", Training { optimistic: f32::INFINITY, ..sound.clone() }),
             ("lambda", Training { lambda: 1.1, ..sound.clone() }),
             ("steps", Training { steps: Some(0), ..sound.clone() }),
+            ("steps", Training { steps: Some(3), ..sound.clone() }),
+            ("steps", Training { steps: Some(1), lambda: 0.5, ..sound.clone() }),
             ("restarts", Training { restarts: 10, ..sound.clone() }),
             ("minutes", Training { minutes: Some(0.0), ..sound.clone() }),
             ("minutes", Training { minutes: Some(f64::INFINITY), ..sound.clone() }),

@@ -3,7 +3,7 @@
 use crate::network::{Manifest, NetworkInfo};
 use crate::words;
 
-/// `network of 4x4 boards, 4x6patt, 67,108,864 weights, TC, 100,000 games in 3 min on 1 thread, the last 1,000 with a mean of
+/// `network of 4x4 boards, 4x6patt, 67,108,864 weights, TC(0), 100,000 games in 3 min on 1 thread, the last 1,000 with a mean of
 /// 80,123`.
 pub fn network_sentence(info: &NetworkInfo) -> String {
     let shape = &info.header.shape;
@@ -20,11 +20,11 @@ pub fn network_sentence(info: &NetworkInfo) -> String {
     text
 }
 
-/// `TC, 100,000 games in 3 min on 1 thread`.
+/// `TC(0), 100,000 games in 3 min on 1 thread`.
 fn trained(manifest: &Manifest) -> String {
     format!(
         "{}, {} in {} on {}",
-        manifest.training.rule.name(),
+        manifest.training.rule_text(),
         words::plural(manifest.games, "game"),
         words::time(manifest.secs),
         words::plural(manifest.threads, "thread")

@@ -123,7 +123,7 @@ pub fn training_differences(trainings: &[&Training]) -> Vec<SetupDifference> {
     let settings: [TrainingSetting; 14] = [
         ("board", |of| of.network.size.to_string()),
         ("network", |of| of.network.label()),
-        ("rule", |of| of.rule.name().to_owned()),
+        ("rule", Training::rule_text),
         ("learning rate", |of| words::decimals_short(f64::from(of.alpha.unwrap_or(of.rule.usual_alpha())))),
         ("schedule", |of| {
             let steps = of.schedule.iter().map(|(game, rate)| format!("{rate} from game {}", words::count(*game)));
@@ -167,7 +167,10 @@ mod tests {
         assert!(training_differences(&[&one, &one]).is_empty());
         let found = training_differences(&[&one, &other]);
         let texts: Vec<String> = found.iter().map(|of| format!("{}: {}", of.setting, of.values.join(" | "))).collect();
-        assert_eq!(texts, ["λ: 0 | 0.5", "slides ahead: 1 | 5", "seed: 0 | 3"]);
+        assert_eq!(
+            texts,
+            ["rule: TC(0) | TC(0.5), 5 slides ahead", "λ: 0 | 0.5", "slides ahead: 1 | 5", "seed: 0 | 3"]
+        );
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = look(folder.path());
     // What ships is listed, and stays as it is.
-    window.get_by_label_contains("Network reference, 4x6patt, TC, 150,010 games, ships with the program");
+    window.get_by_label_contains("Network reference, 4x6patt, TC(0), 150,010 games, ships with the program");
     window.get_by_label_contains("It comes with the program, trained on 150,010 games by afterstate train");
     let delete = LearningCommand::Delete("reference".to_owned()).into();
     assert!(document(&window).can(&delete).is_err_and(|reason| reason.contains("comes with the program")));
@@ -231,7 +231,7 @@ fn a_network_is_dragged_from_its_list_into_a_strategy() {
     };
     let before = strategy(&window).criteria.len();
     let row = window
-        .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC, 150,010 games, ships with the program");
+        .get_by_role_and_label(Role::Row, "Network reference, 4x6patt, TC(0), 150,010 games, ships with the program");
     let (from, first) = (row.rect().center(), window.get_by_label("Row 1 Empty").rect());
     let to = egui::pos2(first.center().x, first.top() + 4.0);
     drag(&mut window, from, to);

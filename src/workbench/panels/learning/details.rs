@@ -213,7 +213,7 @@ fn status(doc: &Document, name: &str) -> String {
         false => format!("All {} games played", words::count(games)),
     };
     let path = all.find(name).map_or_else(String::new, |kept| format!(" · {}", kept.path.display()));
-    format!("{end} · {}, {}{path}", training.network.label(), training.rule.name())
+    format!("{end} · {}, {}{path}", training.network.label(), training.rule_name())
 }
 
 fn live_status(live: &LiveTraining, progress: &Progress) -> String {

@@ -3,7 +3,7 @@
 use egui::{DragAndDrop, Label, Popup, RichText, Sense, Ui, vec2};
 
 use super::LearningPanel;
-use crate::network::NetworkInfo;
+use crate::network::{NetworkInfo, Training};
 use crate::prose::network_sentence;
 use crate::words;
 use crate::workbench::command::{Commands, LearningCommand};
@@ -88,7 +88,7 @@ impl<'a> NetworkRow<'a> {
             LearningColumn::Games => self.games(),
             LearningColumn::Mean => self.mean().map_or_else(|| "–".to_owned(), |mean| words::decimals(mean, 0)),
             LearningColumn::Pattern => self.pattern(),
-            LearningColumn::Rule => self.all.training(self.name).map_or("", |of| of.rule.name()).to_owned(),
+            LearningColumn::Rule => self.all.training(self.name).map_or_else(String::new, Training::rule_name),
             LearningColumn::Size => self.kept.map_or_else(|| "–".to_owned(), |kept| words::bytes(kept.bytes)),
         }
     }

@@ -122,6 +122,7 @@ mod tests {
     fn network(games: u64, weight: f32) -> Network {
         let shape: Shape = "01 4".parse().expect("a shape");
         let manifest = Manifest {
+            rule: String::new(),
             training: Training::new(shape.clone(), 100),
             version: String::new(),
             generator: String::new(),

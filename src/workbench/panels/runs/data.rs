@@ -164,7 +164,7 @@ impl RunsRow {
             RunsColumn::Pin => String::new(),
             RunsColumn::Title => name.to_owned(),
             RunsColumn::Begun => begun(started),
-            RunsColumn::Strategies => of(&|of| format!("{}, {}", of.network.label(), of.rule.name())),
+            RunsColumn::Strategies => of(&|of| format!("{}, {}", of.network.label(), of.rule_name())),
             RunsColumn::Games => of(&|_| games_text(finished, planned)),
             RunsColumn::End => all.state_words(name).to_owned(),
             RunsColumn::Seed => of(&|of| of.seed.to_string()),

@@ -304,7 +304,7 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
     lines.extend(all.training(name).map(|training| {
         let title = if training.title.is_empty() { String::new() } else { format!("{}: ", training.title) };
         let weights = words::plural(training.network.weights(), "weight");
-        format!("{title}{}, {}, {weights}, seed {}", training.network.label(), training.rule.name(), training.seed)
+        format!("{title}{}, {}, {weights}, seed {}", training.network.label(), training.rule_name(), training.seed)
     }));
     lines.extend(all.curve(name).last().and_then(|point| {
         let (n, mean) = (words::count(point.learnt.n), words::decimals(point.learnt.mean()?, 0));

@@ -1181,6 +1181,13 @@ fn import_writes_a_record_beside_the_file_as_it_is() {
     assert!(done(&["check", &path(&folder, "boards.txt")]).contains("a list of boards, 1 move"));
     let read = json(&["import", &path(&folder, "boards.txt"), "--format", "json"]);
     assert_eq!((read["moves"].as_u64(), read["score"].as_u64()), (Some(1), Some(4)));
+    let p4 = &read["p4"];
+    assert_eq!(
+        (p4["value"].as_f64(), p4["assumed"].as_bool(), p4["agrees"].as_bool()),
+        (Some(0.1), Some(true), Some(true))
+    );
+    assert!(done(&["import", &path(&folder, "boards.txt"), "--p4", "0.5"]).contains("\np4: 0.5\n"));
+    refused(&["import", &path(&folder, "boards.txt"), "--p4", "1.5"], 2, &["--p4"]);
     refused(&["import", &path(&folder, "bad.txt")], 1, &["bad.txt, line 3: no move and one new tile lead from"]);
     refused(&["import", &path(&folder, "none.bin")], 1, &["none.bin, byte 0: neither text"]);
     refused(&["import", &path(&folder, "missing.txt")], 1, &["missing.txt"]);

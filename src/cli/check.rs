@@ -13,7 +13,7 @@ use crate::learning;
 use crate::network::{self, Network, NetworkError};
 use crate::preset::{Axis, Item as _, PositionSet, Preset, PresetError, Problem, TextKind};
 use crate::process::{self, Process, ProcessError};
-use crate::prose::network_sentence;
+use crate::prose::{fours_sentence, network_sentence};
 use crate::solve::{Table, TableError, TableInfo, library};
 use crate::strategy::{Strategy, Warning};
 use crate::words;
@@ -104,7 +104,10 @@ fn sound(path: &Path) -> Result<Sound, Vec<String>> {
 
 fn of_imported(imported: &Imported) -> Sound {
     let moves = words::plural(imported.record.steps.len() as u64, "move");
-    Sound { what: format!("{}, {moves}", imported.kind.text()), warnings: imported.notes.clone(), unknown: Vec::new() }
+    let fours = imported.fours();
+    let odd = fours.disagrees().then(|| format!("warning: {}", fours_sentence(&fours)));
+    let warnings = imported.notes.iter().cloned().chain(odd).collect();
+    Sound { what: format!("{}, {moves}", imported.kind.text()), warnings, unknown: Vec::new() }
 }
 
 /// A solved table, all of it read.

@@ -14,6 +14,9 @@ use crate::task::MOST_THREADS;
 pub(super) struct ImportArgs {
     /// The file
     pub(super) file: PathBuf,
+    /// Probability that a new tile is a 4; no such file says it, and the new tiles test it [default: 0.1]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = probability)]
+    pub(super) p4: Option<f64>,
     /// Write the record into this folder, beside the file as it is
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,

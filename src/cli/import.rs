@@ -10,8 +10,9 @@ use super::table::json_line;
 use super::terminal::tell;
 use super::values::Format;
 use crate::files::{self, LARGEST_FILE};
-use crate::game::Imported;
+use crate::game::{Fours, Imported};
 use crate::preset::TextKind;
+use crate::prose::fours_sentence;
 use crate::words;
 
 pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -26,7 +27,12 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
     }
     let read = Imported::read(&bytes);
     let imported = read.map_err(|error| Failure::could(format!("{}, {error}", args.file.display())))?;
-    for note in &imported.notes {
+    let imported = match args.p4 {
+        Some(p4) => imported.with_p4(p4).map_err(|error| Failure::usage(format!("--p4: {error}")))?,
+        None => imported,
+    };
+    let fours = imported.fours();
+    for note in imported.notes.iter().chain([&fours_sentence(&fours)]) {
         tell(&format!("{}: {note}", args.file.display()));
     }
     let record = imported.record.to_string();
@@ -57,6 +63,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut impl Write) -> Result<(), Fail
                 &ImportedJson {
                     kind: imported.kind.text(),
                     moves: imported.record.steps.len(),
+                    p4: PFour::of(&fours),
                     score: end.last().map_or(0, |last| last.score),
                     notes: &imported.notes,
                     record: &record,
@@ -72,6 +79,25 @@ struct ImportedJson<'a> {
     kind: &'static str,
     moves: usize,
     score: u64,
+    p4: PFour,
     notes: &'a [String],
     record: &'a str,
+}
+
+#[derive(Serialize)]
+struct PFour {
+    value: f64,
+    assumed: bool,
+    fours: u64,
+    spawns: u64,
+    /// Of the binomial test.
+    p: Option<f64>,
+    agrees: bool,
+}
+
+impl PFour {
+    fn of(fours: &Fours) -> Self {
+        let &Fours { p4, is_assumed, fours: count, spawns, p } = fours;
+        Self { value: p4, assumed: is_assumed, fours: count, spawns, p, agrees: !fours.disagrees() }
+    }
 }

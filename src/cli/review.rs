@@ -17,6 +17,7 @@ use crate::experiment::{Arm, Game, RunFolder, run_folder};
 use crate::files::{self, LARGEST_FILE, ReadProblem};
 use crate::game::{Imported, Record, Rules, Seed};
 use crate::preset::TextKind;
+use crate::prose::fours_sentence;
 use crate::review::{
     Blame, ChanceThresholds, Decider, Judge, Report, Review, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames,
     Section, Several, Thresholds,
@@ -65,6 +66,8 @@ fn record(args: &JudgingArgs, path: &Path) -> Result<Record, Failure> {
         one_game()?;
         let imported = Imported::read(&bytes).map_err(|error| refused(error.to_string()))?;
         tell(&format!("{}: {}; who played is not known", path.display(), kind.text()));
+        let hint = if imported.fours().disagrees() { " to import, and review the record" } else { "" };
+        tell(&format!("{}: {}{hint}", path.display(), fours_sentence(&imported.fours())));
         return Ok(imported.record);
     }
     let text = files::text_of(path, bytes)?;

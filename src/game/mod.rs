@@ -32,7 +32,7 @@ mod written_tree;
 pub use afterstate::{Afterstate, Slide, Spawn};
 pub use board::Board;
 pub use grid::{Grid, GridSlides};
-pub use imported::{ImportError, ImportKind, ImportPlace, Imported};
+pub use imported::{Fours, ImportError, ImportKind, ImportPlace, Imported};
 pub use motion::{Motion, motions};
 pub use moves::{ByMove, Move, Moves, ParseMoveError};
 pub use notation::ParseBoardError;

@@ -5,6 +5,7 @@
 //! integers, so that results do not depend on the order in which worker threads deliver them.
 
 mod band;
+mod binomial;
 mod bins;
 mod chance;
 mod classes;
@@ -22,6 +23,7 @@ mod strata;
 mod student;
 mod verdict;
 
+pub use binomial::binomial_test;
 pub use bins::{BinWidth, Binning, Bins, nice_widths};
 pub use classes::{class_letters, classes};
 pub use counts::{Moments, ScoreCounts};

@@ -16,7 +16,8 @@ mod verse;
 
 use std::fmt;
 
-use super::{Board, Moment, Record, Rules, Step};
+use super::{Board, Moment, Rank, Record, Rules, RulesError, Step};
+use crate::stats::binomial_test;
 
 /// A game of another program, read.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,6 +27,36 @@ pub struct Imported {
     pub record: Record,
     /// What is to be known of it, a sentence each.
     pub notes: Vec<String>,
+    /// Whether the probability of a 4 was given: no file says it, and else the usual one is assumed.
+    pub is_p4_given: bool,
+}
+
+/// How many of the new tiles of an imported game are 4s, and whether that agrees with the probability it is read with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fours {
+    pub p4: f64,
+    /// Whether `p4` is assumed.
+    pub is_assumed: bool,
+    pub fours: u64,
+    /// New tiles, those of the first board not among them.
+    pub spawns: u64,
+    /// Of the exact binomial test; `None` where there are no new tiles.
+    pub p: Option<f64>,
+}
+
+impl Fours {
+    /// Counts below this *p* do not agree: one game in 100 is said to disagree although it does not.
+    pub const LEVEL: f64 = 0.01;
+
+    /// Whether the new tiles contradict the probability.
+    pub fn disagrees(&self) -> bool {
+        self.p.is_some_and(|p| p < Self::LEVEL)
+    }
+
+    /// The share of 4s, where there are new tiles.
+    pub fn share(&self) -> Option<f64> {
+        (self.spawns != 0).then(|| self.fours as f64 / self.spawns as f64)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +109,21 @@ fn refused(place: ImportPlace, reason: impl Into<String>) -> ImportError {
 }
 
 impl Imported {
+    /// The same game with this probability of a 4, if it is one.
+    pub fn with_p4(self, p4: f64) -> Result<Self, RulesError> {
+        let rules = Rules { p4, ..self.record.rules };
+        rules.check()?;
+        Ok(Self { record: Record { rules, ..self.record }, is_p4_given: true, ..self })
+    }
+
+    /// What its new tiles say of the probability of a 4.
+    pub fn fours(&self) -> Fours {
+        let (p4, steps) = (self.record.rules.p4, &self.record.steps);
+        let fours = steps.iter().filter(|step| step.spawn.rank == Rank::FOUR).count() as u64;
+        let spawns = steps.len() as u64;
+        Fours { p4, is_assumed: !self.is_p4_given, fours, spawns, p: binomial_test(fours, spawns, p4) }
+    }
+
     /// What the bytes of a file are; `None` where they are none of the kinds.
     pub fn kind_of(bytes: &[u8]) -> Option<ImportKind> {
         if endgame::is_replay(bytes) {
@@ -134,7 +180,7 @@ impl Reading {
     }
 
     fn finish(self, kind: ImportKind, notes: Vec<String>) -> Imported {
-        Imported { kind, record: self.record, notes }
+        Imported { kind, record: self.record, notes, is_p4_given: false }
     }
 }
 
@@ -183,6 +229,31 @@ mod tests {
                 assert_eq!((read.kind, read.record), (ImportKind::Endgame, record), "{size}");
             }
         }
+    }
+
+    #[test]
+    fn the_probability_of_a_4_is_assumed_unless_given_and_tested_by_the_new_tiles() {
+        let text = std::fs::read_to_string("tests/data/games/half-fours.txt").expect("a game");
+        let record: Record = text.parse().expect("a record");
+        for text in [lists::tests::moves(&record), lists::tests::boards(&record), verse::tests::new(&record)] {
+            let read = Imported::read_text(&text).expect("a game");
+            let fours = read.fours();
+            assert_eq!((fours.p4, fours.is_assumed, fours.spawns), (Rules::USUAL_P4, true, record.steps.len() as u64));
+            assert!(fours.disagrees(), "{fours:?}");
+            let given = read.with_p4(0.5).expect("a probability");
+            assert_eq!(given.record.rules, record.rules);
+            assert!(!given.fours().is_assumed && !given.fours().disagrees(), "{:?}", given.fours());
+            assert!(given.with_p4(1.5).is_err());
+        }
+        // Of games with the usual tiles few disagree.
+        let usual = (0..100).map(|game| {
+            let strategy: Strategy = "er".parse().expect("letters");
+            let player = Player::new(&strategy, Rules::default());
+            let record = GameTrace::record(&player, Seed(8), game, &strategy, Default::default());
+            Imported { kind: ImportKind::Moves, record, notes: Vec::new(), is_p4_given: false }
+        });
+        let odd = usual.filter(|one| one.fours().disagrees()).count();
+        assert!(odd <= 4, "{odd} of 100");
     }
 
     #[test]

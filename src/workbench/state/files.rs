@@ -11,6 +11,7 @@ use crate::experiment;
 use crate::files::{self, LARGEST_FILE};
 use crate::game::{Board, Imported, Record};
 use crate::preset::{Item as _, PositionSet, Preset, SaveTo, Saving, Shipped, Stored, TextKind};
+use crate::prose::fours_sentence;
 use crate::search::Tree;
 use crate::strategy::{Strategy, StrategyEdit};
 use crate::words;
@@ -166,6 +167,8 @@ impl Document {
         let moves = words::plural(imported.record.steps.len() as u64, "move");
         effects.info(format!("Game opened: {}, {moves}", imported.kind.text()));
         imported.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
+        let (fours, sentence) = (imported.fours(), words::capitalised(&fours_sentence(&imported.fours())));
+        if fours.disagrees() { effects.warn(sentence) } else { effects.info(sentence) }
     }
 
     /// Opens whatever the text is: a game record, a set of positions, a preset, a strategy or a position.

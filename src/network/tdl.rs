@@ -11,7 +11,9 @@
 //!              u16 0
 //! ```
 //!
-//! Its networks look at 4×4 boards in all eight images. What it keeps for learning on is not taken over.
+//! Its networks look at 4×4 boards in all eight images, but for those that name each image as a table of its own, as 8x4patt and
+//! 9x4patt do. The file does not say which: tables that are images of each other tell, as no network of eight images has two such.
+//! Those are refused. What it keeps for learning on is not taken over.
 //!
 //! Held against its own output in both directions (TDL2048+ of commit a99f620, greedy games, two standard errors are about 320
 //! points of the first and 400 of the second): 4x5patt after 5,000 games of this program's training has a mean of 24,578 over
@@ -21,9 +23,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::file::{LARGEST_FILE, LARGEST_WEIGHT, check_memory};
-use super::{Network, NetworkError, NetworkInfo, Shape};
+use super::{Network, NetworkError, NetworkInfo, Shape, Tuple};
 use crate::files::{self, WriteError};
-use crate::game::Size;
+use crate::game::{Size, Symmetry};
 use crate::words;
 
 /// The numbers of the layout that is described here.
@@ -62,6 +64,12 @@ impl Network {
         let tables = tables(&bytes).map_err(refused)?;
         let names: Vec<&str> = tables.iter().map(|table| table.cells.as_str()).collect();
         let shape = Shape::new(Size::FOUR, &names.join(" "), true, &[]).map_err(|error| refused(error.to_string()))?;
+        if let Some([one, other]) = images(shape.tuples()) {
+            return Err(refused(format!(
+                "its tables {one} and {other} are images of each other, as where TDL2048+ uses each table once (8x4patt), but only \
+                 weights that it uses in all eight images can be read: train one of those there, such as 4x6patt"
+            )));
+        }
         check_memory(shape.weights() * 4).map_err(refused)?;
         let mut weights: Vec<f32> = Vec::with_capacity(shape.weights() as usize);
         for (table, tuple) in tables.iter().zip(shape.tuples()) {
@@ -115,6 +123,19 @@ impl Network {
             })
         })
     }
+}
+
+/// Two tuples whose cells are images of each other, if there are.
+fn images(tuples: &[Tuple]) -> Option<[&Tuple; 2]> {
+    let cells = |tuple: &Tuple, image: Symmetry| {
+        let cell = |&cell: &u8| image.index(usize::from(cell), Size::FOUR);
+        tuple.cells().iter().map(cell).fold(0_u16, |cells, cell| cells | 1 << cell)
+    };
+    let of_others =
+        tuples.iter().enumerate().flat_map(|(place, one)| tuples[..place].iter().map(move |other| [other, one]));
+    of_others.into_iter().find(|[one, other]| {
+        Symmetry::of(Size::FOUR).any(|image| cells(one, image) == cells(other, Symmetry::IDENTITY))
+    })
 }
 
 fn write_floats(out: &mut (impl Write + ?Sized), weights: &[f32]) -> io::Result<()> {
@@ -223,6 +244,27 @@ mod tests {
         std::fs::write(&path, &other).expect("writable");
         let read = Network::read_tdl(&path).expect("a network");
         assert_eq!((read.shape(), read.weights()), (network.shape(), network.weights()));
+    }
+
+    /// `8x4patt` and `9x4patt` of TDL2048+ use each table once, and all others all tables in eight images.
+    #[test]
+    fn tables_that_are_images_of_each_other_are_not_read_in_eight_images() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("once.w");
+        for tuples in [
+            "0123 4567 89ab cdef 048c 159d 26ae 37bf",
+            "0145 1256 2367 4589 569a 67ab 89cd 9ade abef",
+            "012 048",
+            "01 5a 32",
+        ] {
+            network(tuples).write_tdl(&path).expect("writable");
+            let error = Network::read_tdl(&path).expect_err(tuples).to_string();
+            assert!(error.contains("once.w: its tables ") && !error.contains('\n'), "{error}");
+        }
+        for shape in super::super::NAMED.iter().filter(|shape| shape.symmetric) {
+            let shape = Shape::new(Size::FOUR, shape.tuples, true, &[]).expect("a shape");
+            assert_eq!(images(shape.tuples()), None, "{}", shape.label());
+        }
     }
 
     #[test]

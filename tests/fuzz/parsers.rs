@@ -259,7 +259,7 @@ fn kinds_of_texts() {
             TextKind::Strategy => text.parse::<Strategy>().is_ok(),
             TextKind::Board => text.parse::<Board>().is_ok(),
             TextKind::Training => training(text).is_ok(),
-            TextKind::Results | TextKind::Unknown => {
+            TextKind::Results | TextKind::Tree | TextKind::Tuning | TextKind::Json | TextKind::Unknown => {
                 assert!(text.parse::<Board>().is_err() && text.parse::<Strategy>().is_err(), "{text:?}");
                 false
             }

@@ -285,6 +285,7 @@ mod tests {
             origin: Origin::Evaluated,
             plies_left: 0,
             sample: None,
+            standard_error: None,
             share: None,
             graft: None,
             order: 0,

@@ -208,7 +208,7 @@ fn the_way_of_the_means_is_drawn_where_samples_were_recorded() {
         .filter_map(|image| egui_kittest::kittest::NodeT::accesskit_node(&image).label())
         .collect();
     let drawn = pictures.iter().find(|label| label.starts_with(&picture)).unwrap_or_else(|| panic!("{pictures:?}"));
-    let estimate = prose::decision::estimate(&playouts.of_each[best]);
+    let estimate = prose::decision::estimate(playouts.of_each[best].mean(), playouts.standard_error(best));
     assert!(drawn.contains(&format!("{best} {estimate}")), "{drawn}");
     // The cells of the decision say the same.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));

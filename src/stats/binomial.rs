@@ -1,5 +1,7 @@
 //! The exact binomial test: whether a share that was counted agrees with a probability.
 
+use crate::math;
+
 /// The two-sided *p* of so many hits among `count` when each has the probability `share`: the probability of all numbers of
 /// hits that are at most as likely as this one. `None` where nothing was counted or `share` is no probability.
 pub fn binomial_test(hits: u64, count: u64, share: f64) -> Option<f64> {
@@ -11,16 +13,16 @@ pub fn binomial_test(hits: u64, count: u64, share: f64) -> Option<f64> {
         return Some(if hits == certain { 1.0 } else { 0.0 });
     }
     // Logarithms from 0 hits on, each from the one before: no term is too small for them.
-    let (odds, n) = ((share / (1.0 - share)).ln(), count as f64);
+    let (odds, n) = (math::ln(share / (1.0 - share)), count as f64);
     let next = |(k, log): (u64, f64)| {
-        let log = log + ((n - k as f64) / (k as f64 + 1.0)).ln() + odds;
+        let log = log + math::ln((n - k as f64) / (k as f64 + 1.0)) + odds;
         (k < count).then_some((k + 1, log))
     };
     let logs: Vec<f64> =
-        std::iter::successors(Some((0, n * (-share).ln_1p())), |&at| next(at)).map(|(_, log)| log).collect();
+        std::iter::successors(Some((0, n * math::ln(1.0 - share))), |&at| next(at)).map(|(_, log)| log).collect();
     // Equally likely numbers differ by rounding.
     let most = logs[hits as usize] + 1e-7;
-    let p = logs.iter().filter(|log| **log <= most).map(|log| log.exp()).sum::<f64>();
+    let p = logs.iter().filter(|log| **log <= most).map(|log| math::exp(*log)).sum::<f64>();
     Some(p.min(1.0))
 }
 

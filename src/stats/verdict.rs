@@ -307,7 +307,8 @@ impl Difference {
     /// added as squares; as far as 0 where the test does not reject it.
     fn hybrid(ours: f64, theirs: f64, p: f64, [own, other]: [Interval; 2]) -> Self {
         let value = ours - theirs;
-        let [down, up] = [(ours - own.low).hypot(other.high - theirs), (own.high - ours).hypot(theirs - other.low)];
+        let [down, up] =
+            [math::hypot(ours - own.low, other.high - theirs), math::hypot(own.high - ours, theirs - other.low)];
         let interval = Interval { low: value - down, high: value + up };
         let interval = if p <= 0.05 { interval } else { interval.with(Interval { low: 0.0, high: 0.0 }) };
         Self { value, interval, p, halves: [own, other].map(|side| side.half_width()) }

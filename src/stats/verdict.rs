@@ -648,7 +648,9 @@ mod tests {
         level + 1600.0 * rng.normals()[0]
     }
 
-    const SHAPES: [(&str, fn(&mut Chance) -> f64); 4] = [
+    type Shape = (&'static str, fn(&mut Chance) -> f64);
+
+    const SHAPES: [Shape; 4] = [
         ("gamma", gamma),
         ("exponential", |rng| -2000.0 * rng.unit().ln()),
         ("log-normal", |rng| 3000.0 * (0.502_5 * rng.normals()[0]).exp()),

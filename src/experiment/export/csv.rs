@@ -138,8 +138,11 @@ const SWEPT: [(&str, About); 8] = [
     ("step_high", "95 % interval of it, upper end"),
 ];
 
+/// Name, meaning and value of a column of exact numbers.
+type ExactColumn = (&'static str, About, fn(&Published) -> Option<f64>);
+
 /// What stands of what is known exactly; the columns are there on boards on which something can be.
-const EXACT: [(&str, About, fn(&Published) -> Option<f64>); 3] = [
+const EXACT: [ExactColumn; 3] = [
     ("exact_mean", "mean of endless many games; empty where nobody knows it", |exact| exact.mean),
     ("exact_sd", "standard deviation of endless many games", |exact| exact.sd),
     ("exact_moves", "moves in a game, mean of endless many", |exact| exact.moves),

@@ -31,7 +31,6 @@ pub struct ToAllow {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a handful of them lives for one frame")]
 pub enum Effect {
     Notice(Notice),
     Copy(String),

@@ -190,7 +190,7 @@ pub fn list<S: AsRef<str>>(items: &[S]) -> String {
     }
 }
 
-/// A text from outside inside a sentence: in quotes, [escaped](escape), cut off behind 40 characters.
+/// A text from outside inside a sentence: in quotes, [escaped](escape()), cut off behind 40 characters.
 pub fn quoted(text: &str) -> String {
     quoted_to(40, text)
 }
@@ -202,7 +202,7 @@ pub fn quoted_to(longest: usize, text: &str) -> String {
     format!("\"{shown}{more}\"")
 }
 
-/// A text from outside as it reads between quotation marks, each letter as [`escape`] has it.
+/// A text from outside as it reads between quotation marks, each letter as [`escape()`] has it.
 pub fn escaped(text: impl IntoIterator<Item = char>) -> String {
     text.into_iter().map(escape).collect()
 }

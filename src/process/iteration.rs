@@ -32,7 +32,7 @@ pub(super) const NEVER_MADE: f64 = -0.0;
 pub struct Solved {
     /// Points to come, a number a state.
     pub values: Vec<f64>,
-    /// Points to come after each slide, in the order of [`Move::ALL`]; [`NEVER_MADE`], which is 0, where it was never made.
+    /// Points to come after each slide, in the order of [`Move::ALL`]; 0 where it was never made.
     pub actions: Vec<[f64; 4]>,
     /// The largest change of a value in each sweep.
     pub residuals: Vec<f64>,

@@ -51,7 +51,7 @@ pub fn read(text: &str) -> Option<Vec<String>> {
 }
 
 /// A command for reading: its words with blanks between them. A word stands in quotation marks unless it is plain ASCII, and what
-/// is invisible in it is [escaped](words::escape), so that no word looks like several, or like words of this program.
+/// is invisible in it is [escaped](words::escape()), so that no word looks like several, or like words of this program.
 pub fn shown(command: &[String]) -> String {
     shortened(usize::MAX, command)
 }

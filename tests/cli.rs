@@ -1119,8 +1119,17 @@ fn run_writes_its_folder_and_the_manifest_tells_how() {
     let mut names: Vec<_> =
         fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").file_name()).collect();
     names.sort();
-    let tables =
-        ["columns.csv", "costs", "games", "games.csv", "manifest.json", "moves", "results.json", "summary.csv"];
+    let tables = [
+        "checksums",
+        "columns.csv",
+        "costs",
+        "games",
+        "games.csv",
+        "manifest.json",
+        "moves",
+        "results.json",
+        "summary.csv",
+    ];
     assert_eq!(names.iter().filter(|name| *name != ".lock").collect::<Vec<_>>(), tables);
     let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).expect("a file");
     let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");

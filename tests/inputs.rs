@@ -175,7 +175,7 @@ fn what_is_wrong_in_the_folder_of_a_run_is_named() {
     let said = place.refused(&["summary", "cut"]);
     let name = table(&cut, "games").file_name().expect("a name").to_string_lossy().into_owned();
     assert!(said.contains(&format!("cut/games/{name}: this table is damaged (")), "{said}");
-    assert!(said.contains("restore it from a copy of the run"), "{said}");
+    assert!(said.contains("restore a copy, or delete this file"), "{said}");
 
     fs::create_dir(place.path("bare")).expect("made");
     for (manifest, reason) in [("", "EOF"), ("{\"a\": 1}", "missing field `program`")] {

@@ -206,21 +206,86 @@ fn what_is_wrong_in_a_folder_is_found() {
         fs::remove_dir_all(place.path("a").join(kind)).expect("removed");
         fs::rename(place.path("b").join(kind), place.path("a").join(kind)).expect("renamed");
     }
-    let output = place.output(&["verify", "a", "--games", "7"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(said.lines().count() == 7 && said.contains(" is kept, ") && said.contains(" is played"), "{said}");
+    for command in ["verify", "summary"] {
+        place.refused(1, &[command, "a"], "its SHA-256 is not the one in checksums/");
+    }
+    // Older programs wrote no checksums, but the tables say what they are of.
+    fs::remove_dir_all(place.path("a/checksums")).expect("removed");
+    place.refused(1, &["verify", "a"], "it has games of seed 4, not 3");
     // A table that was cut off.
     let table = list(&place.path("a/games")).remove(0);
     let bytes = fs::read(&table).expect("readable");
     fs::write(&table, &bytes[..bytes.len() / 2]).expect("writable");
     for command in ["verify", "summary"] {
-        let output = place.output(&[command, "a"]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let name = name_of(&table);
-        let words = format!("a/games/{name}: this table is damaged (");
-        assert!(output.status.code() == Some(1) && said.contains(&words), "{said}");
+        place.refused(1, &[command, "a"], "this table is damaged (");
     }
+}
+
+#[test]
+fn a_changed_table_is_refused_by_whoever_reads_it() {
+    let place = Place::new();
+    place.done(&["run", "p.ron", "--games", "12", "--out", "lib/a"]);
+    place.done(&["run", "p.ron", "--games", "12", "--out", "b"]);
+    let before = place.json(&["summary", "lib/a", "--format", "json"]);
+    for table in list(&place.path("lib/a/games")) {
+        let sound = fs::read(&table).expect("readable");
+        let mut bytes = sound.clone();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        fs::write(&table, bytes).expect("writable");
+        let refused = |args: &[&str]| {
+            let output = place.output(args);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+            let sentence = said.lines().last().unwrap_or_default();
+            let names = sentence.contains(&format!("games/{}: this table is damaged (its SHA-256", name_of(&table)));
+            assert!(names && sentence.contains("restore a copy, or delete this file"), "{args:?}: {said}");
+            assert!(!said.contains("panicked"), "{said}");
+        };
+        refused(&["summary", "lib/a"]);
+        refused(&["verify", "lib/a"]);
+        refused(&["run", "lib/a", "--games", "+1"]);
+        refused(&["run", "p.ron", "--games", "13", "--out", "lib/a"]);
+        refused(&["merge", "m", "lib/a", "b"]);
+        refused(&["merge", "lib/a"]);
+        refused(&[
+            "review",
+            "lib/a",
+            "--judge",
+            "(criteria: [(evaluator: Network(\"reference\"))])",
+            "--games",
+            "0..1",
+        ]);
+        // Games of another run.
+        refused(&["run", "p.ron", "--games", "14", "--runs", "lib", "--out", "other"]);
+        let _ = fs::remove_dir_all(place.path("m"));
+        let _ = fs::remove_dir_all(place.path("other"));
+        fs::write(&table, sound).expect("writable");
+    }
+    let mut after = place.json(&["summary", "lib/a", "--format", "json"]);
+    assert_eq!(after["entries"][1]["games"], 12);
+    after["games"] = before["games"].clone();
+    assert_eq!(after["entries"][1]["mean"], before["entries"][1]["mean"]);
+    // What its games took is all that a damaged table of costs loses.
+    let costs = list(&place.path("lib/a/costs")).remove(0);
+    fs::write(&costs, "torn").expect("writable");
+    let lost = place.json(&["summary", "lib/a", "--format", "json"]);
+    let seconds: Vec<bool> = (0..2).map(|arm| lost["entries"][arm]["seconds"].is_null()).collect();
+    assert_eq!(seconds.iter().filter(|is_null| **is_null).count(), 1, "{lost}");
+    assert_eq!(lost["entries"][0]["mean"], before["entries"][0]["mean"]);
+    place.refused(1, &["verify", "lib/a"], "what its games took is not known");
+}
+
+#[test]
+fn verify_fails_where_a_file_of_one_strategy_was_changed() {
+    let place = Place::new();
+    place.done(&["train", "--network", "012 345", "--games", "20", "--threads", "1", "--out", "x.net"]);
+    let network = "Strategy(name: \"net\", criteria: [(evaluator: Network(\"x.net\"))])";
+    place.done(&["run", "--strategy", network, "--strategy", "r", "--games", "3", "--out", "a"]);
+    assert!(place.done(&["verify", "a"]).contains("all as kept"));
+    place.done(&["train", "--network", "012 345", "--games", "40", "--threads", "1", "--out", "y.net"]);
+    fs::rename(place.path("y.net"), place.path("x.net")).expect("renamed");
+    place.refused(1, &["verify", "a"], "net cannot be verified, the other 3 games are as kept");
 }
 
 /// Killed at any moment, a run loses nothing that ended, and goes on to what it would have been.

@@ -11,6 +11,7 @@ use super::Failure;
 use super::args::{MergeArgs, OneArgs, RunsArgs, SummaryArgs, VerifyArgs};
 use super::interrupt::Interrupt;
 use super::table::{json_line, table};
+use super::terminal::tell;
 use super::values::Format;
 use crate::experiment::{EndReason, KeptRun, Plan, RunFolder, RunNotes, Runs, run_folder};
 use crate::words;
@@ -166,6 +167,12 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     let mut wrong = 0;
     for one in verified.iter().filter(|one| !one.is_same()) {
         wrong += 1;
+        if one.has_same_end() {
+            let index = one.kept.index;
+            let place = one.first_difference().unwrap_or(one.moves.len()) + 1;
+            writeln!(out, "{}, game {index}: move {place} is not the one that is kept", label(one.arm))?;
+            continue;
+        }
         let (kept, now) = (one.kept.finish, one.replayed);
         writeln!(
             out,
@@ -194,6 +201,9 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
     for name in &changed {
         writeln!(out, "{name}: not verified, a file that it reads was changed since or is not found from this folder")?;
     }
+    for path in folder.tables_not_verified() {
+        writeln!(out, "{}: no checksum, an older version of this program wrote it", path.display())?;
+    }
     if interrupt.stop.is_cancelled() {
         return Err(Failure::Stopped(format!(" after {games}, {wrong} of them differ")));
     }
@@ -203,11 +213,23 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut impl Write) -> Result<(), Fail
             "{folder}: {wrong} of {games} differ (draw {seed}): do not trust this folder"
         )));
     }
+    if !changed.is_empty() {
+        let (folder, names) = (args.one.folder.display(), words::list(&changed));
+        return Err(Failure::could(format!(
+            "{folder}: {names} cannot be verified, the other {games} are as kept (draw {seed}): a file that it reads was \
+             changed since, or is not found from this folder; put it back as it was"
+        )));
+    }
+    if let Some(sentence) = folder.lost_costs().first() {
+        return Err(Failure::could(format!("{sentence}; {games} played again (draw {seed}) are as kept")));
+    }
     writeln!(out, "{games} played again (draw {seed}): all as kept")?;
     Ok(())
 }
 
 pub(super) fn summary(args: &SummaryArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let results = open_one(&args.one)?.sums()?;
+    let folder = open_one(&args.one)?;
+    let results = folder.sums()?;
+    folder.lost_costs().iter().for_each(|sentence| tell(&format!("note: {sentence}")));
     super::run::print(&results, args.format, out)
 }

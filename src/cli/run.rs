@@ -154,13 +154,14 @@ pub(super) fn asked(args: WhatArgs, runs: Option<&Runs>) -> Result<Asked, Failur
     let mut plan = Plan::of_preset(&preset);
     let folder = out.clone().or_else(|| begun.as_ref().map(|folder| folder.path().to_owned()));
     let there = || match (&begun, &out) {
-        (Some(folder), None) => Some(folder.manifest.games),
-        (_, Some(out)) => RunFolder::open(out).ok().map(|folder| folder.manifest.games),
-        (None, None) => runs?.games_of(&plan),
+        (Some(folder), None) => Ok(Some(folder.manifest.games)),
+        (_, Some(out)) if run_folder(out).is_some() => RunFolder::open(out).map(|folder| Some(folder.manifest.games)),
+        (None, None) => runs.map_or(Ok(None), |runs| runs.games_of(&plan)),
+        (_, Some(_)) => Ok(None),
     };
     plan.games = match games {
         Some(Games::All(games)) => games,
-        Some(Games::More(more)) => there().unwrap_or(if begun.is_some() { plan.games } else { 0 }) + more,
+        Some(Games::More(more)) => there()?.unwrap_or(if begun.is_some() { plan.games } else { 0 }) + more,
         None => begun.as_ref().map_or(plan.games, |folder| folder.manifest.games),
     };
     Ok(Asked { plan, folder })

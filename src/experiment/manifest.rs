@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime};
 
 use itertools::Itertools as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use sha2::{Digest as _, Sha256};
 
 use super::{Comparisons, ExactRows, Games, Plan, Summary, Verdicts, stop};
 use crate::evaluator::Reads;
+use crate::files::Sha256;
 use crate::game::{GENERATOR, Rank, Rules, Size};
 use crate::kept;
 use crate::preset::{Entry, MOST_GAMES, Preset, Published, Shipped, StopRule, Sweep};
@@ -103,6 +103,9 @@ fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::
 pub struct Stint {
     /// Tells it from every other one.
     pub name: String,
+    /// One more than the largest of the folder when it began, whatever the clock said; older programs gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<u64>,
     pub version: String,
     /// Name of the machine, its system and processor.
     pub machine: String,
@@ -120,10 +123,11 @@ pub struct Stint {
 }
 
 impl Stint {
-    pub(super) fn begun(plan: &Plan, name: &str) -> Self {
+    pub(super) fn begun(plan: &Plan, name: &str, sequence: u64) -> Self {
         let indices = plan.indices();
         Self {
             name: name.to_owned(),
+            sequence: Some(sequence),
             version: env!("CARGO_PKG_VERSION").into(),
             machine: machine(),
             threads: plan.thread_count(),
@@ -155,7 +159,7 @@ pub struct ContestantRecord {
     pub hash: String,
     /// The whole of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
+    pub sha256: Option<Sha256>,
     /// Probability that a new tile of its games is a 4, where it is not that of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p4: Option<f64>,
@@ -176,8 +180,18 @@ pub struct ContestantRecord {
 
 impl ContestantRecord {
     /// What tells it from other strategies of a run of these rules.
-    pub(super) fn arm(&self) -> (Option<&str>, Option<u64>) {
-        (self.sha256.as_deref(), self.p4.map(f64::to_bits))
+    pub(super) fn arm(&self) -> (Option<Sha256>, Option<u64>) {
+        (self.sha256, self.p4.map(f64::to_bits))
+    }
+
+    /// Whether the text of a strategy is the one that its SHA-256 was taken of, as far as the recorded files tell; none is read.
+    fn agrees_with(&self, strategy: &Strategy) -> bool {
+        let recorded = |file: Reads<'_>| {
+            let record = self.files.iter().find(|record| record.kind == file.kind() && record.name == file.name());
+            record.map(|record| record.sha256.map(|sha256| sha256.to_string()).unwrap_or_default())
+        };
+        let agrees = self.sha256.and_then(|sha256| strategy.has_sha256(sha256, &self.strategy, &recorded));
+        agrees.unwrap_or(true)
     }
 }
 
@@ -188,8 +202,21 @@ pub struct FileRecord {
     pub kind: String,
     /// As the strategy names it.
     pub name: String,
-    /// In hexadecimal digits; empty where it could not be read.
-    pub sha256: String,
+    /// Empty where it could not be read.
+    #[serde(serialize_with = "hash_or_nothing", deserialize_with = "read_hash_or_nothing")]
+    pub sha256: Option<Sha256>,
+}
+
+fn hash_or_nothing<S: Serializer>(sha256: &Option<Sha256>, serializer: S) -> Result<S::Ok, S::Error> {
+    match sha256 {
+        Some(sha256) => sha256.serialize(serializer),
+        None => serializer.serialize_str(""),
+    }
+}
+
+fn read_hash_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sha256>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
 }
 
 impl FileRecord {
@@ -200,7 +227,7 @@ impl FileRecord {
         let record = |file: Reads<'_>| Self {
             kind: file.kind().to_owned(),
             name: file.name(),
-            sha256: file.sha256().unwrap_or_default(),
+            sha256: file.sha256().ok().and_then(|digits| digits.parse().ok()),
         };
         rows.flat_map(|row| row.evaluator.files()).map(record).unique().collect()
     }
@@ -366,18 +393,30 @@ impl Manifest {
     pub(super) fn identity(&self) -> String {
         let arm = |record: &ContestantRecord| {
             let own = record.p4.map(|p4| format!(" p4 {p4}")).unwrap_or_default();
-            Some(record.sha256.clone()? + &own)
+            Some(format!("{}{own}", record.sha256?))
         };
         let arms = self.strategies.iter().filter_map(arm).sorted();
         let chance = format!("{} {} {} {} {:?}", self.generator, self.seed, self.size, self.p4, self.stop_at);
         let text = arms.chain([chance]).chain(self.start.clone()).join("\n");
-        Sha256::digest(text).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+        Sha256::of(text).to_string()[..8].to_owned()
+    }
+
+    /// The number of the process that begins next, where these have begun since the manifest was written.
+    pub(super) fn next_sequence(&self, others: &[Stint]) -> u64 {
+        self.history.iter().chain(others).filter_map(|stint| stint.sequence).max().unwrap_or(0).saturating_add(1)
+    }
+
+    /// The index behind the last one that any process was to play.
+    pub(super) fn end(&self, others: &[Stint]) -> u64 {
+        self.history.iter().chain(others).map(|stint| stint.indices[1]).fold(self.games, u64::max)
     }
 
     /// Adds processes that played, each once, and what follows from all of them.
     pub(super) fn add_history(&mut self, stints: impl IntoIterator<Item = Stint>) {
         let all = self.history.drain(..).chain(stints).unique_by(|stint| stint.name.clone());
-        self.history = all.sorted_by(|a, b| a.started.cmp(&b.started)).collect();
+        // Those without a number are older. Processes of other folders may have the same number.
+        let order = |stint: &Stint| (stint.sequence, stint.started.clone());
+        self.history = all.sorted_by_cached_key(order).collect();
         let Some((first, last)) = self.history.first().zip(self.history.last()) else { return };
         let finished = self.strategies.iter().map(|record| record.finished);
         let games = finished.clone().sum();
@@ -446,12 +485,18 @@ impl Manifest {
         Ok(Rules { size, p4: self.p4, stop_at, start })
     }
 
-    /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
-    pub fn preset(&self) -> Result<Preset, String> {
+    /// Refuses the manifest of a later program.
+    pub(super) fn check_format(&self) -> Result<(), String> {
         if NEWEST < self.format {
             let newest = format!("this program reads up to {NEWEST}: update afterstate to open it");
             return Err(format!("format: this manifest has format {}, {newest}", self.format));
         }
+        Ok(())
+    }
+
+    /// The experiment that was run, with the numbers published for its strategies; else what is wrong in the manifest.
+    pub fn preset(&self) -> Result<Preset, String> {
+        self.check_format()?;
         let rules = self.rules()?;
         let entry = |record: &ContestantRecord| {
             let strategy: Strategy = record.strategy.parse().map_err(|error| format!("{}: {error}", record.name))?;
@@ -465,7 +510,19 @@ impl Manifest {
         let preset = Preset { rules, seed, games, until, strategies, sweep, ..Preset::new(self.title.clone(), []) };
         match preset.check().first() {
             Some(problem) => Err(problem.to_string()),
-            None => Ok(preset),
+            None => self.check_texts(&preset).map(|()| preset),
+        }
+    }
+
+    /// Says which strategy of its experiment is not the one that the games were kept under, if any.
+    fn check_texts(&self, preset: &Preset) -> Result<(), String> {
+        let records = self.strategies.iter().zip(&preset.strategies);
+        match records.into_iter().find(|(record, entry)| !record.agrees_with(&entry.strategy)) {
+            Some((record, _)) => {
+                let name = words::quoted(&record.name);
+                Err(format!("the text of {name} is not that of its SHA-256; restore a copy of the manifest"))
+            }
+            None => Ok(()),
         }
     }
 }
@@ -603,9 +660,8 @@ mod tests {
         let strategies = [network, "r"].map(|text| text.parse().expect("a strategy"));
         let plan = Plan::of_preset(&Preset::new("Files", strategies));
         let written = Manifest::new(&plan, UNIX_EPOCH, Duration::ZERO, [0, 0], EndReason::AllGames);
-        let sha256 = crate::network::library::info("reference").expect("shipped").sha256;
-        assert_eq!(sha256.len(), 64);
-        let file = FileRecord { kind: "network".to_owned(), name: "reference".to_owned(), sha256 };
+        let sha256 = crate::network::library::info("reference").expect("shipped").sha256.parse().expect("a hash");
+        let file = FileRecord { kind: "network".to_owned(), name: "reference".to_owned(), sha256: Some(sha256) };
         assert_eq!(written.strategies[0].files, [file]);
         assert_eq!(written.strategies[1].files, []);
         // One that was written before reads, too.
@@ -631,7 +687,7 @@ mod tests {
         let mut history = Vec::new();
         for (place, (games, end)) in ends.into_iter().enumerate() {
             plan.games = games;
-            history.push(Stint { end, ..Stint::begun(&plan, &place.to_string()) });
+            history.push(Stint { end, ..Stint::begun(&plan, &place.to_string(), 1) });
         }
         let mut manifest =
             Manifest { history, ..Manifest::new(&plan, UNIX_EPOCH, Duration::ZERO, [90, 90], EndReason::AllGames) };

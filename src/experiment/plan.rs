@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
-use sha2::{Digest as _, Sha256};
 
 use super::stop;
+use crate::files::Sha256;
 use crate::game::{GameSeed, Move, Rules, RulesError, Spawn};
 use crate::preset::{Entry, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Published, StopRule, Sweep};
 use crate::program::ProgramError;
@@ -51,7 +51,8 @@ impl Play for Player {
     }
 }
 
-struct MoveTrace<'a>(&'a mut dyn FnMut(Move));
+/// Tells each move that is made.
+pub(super) struct MoveTrace<'a>(pub(super) &'a mut dyn FnMut(Move));
 
 impl Observer for MoveTrace<'_> {
     type Recorder = ();
@@ -90,20 +91,19 @@ impl Contestant {
     }
 
     /// What its games are kept under in a plan of these rules, by its files as they are now.
-    pub(super) fn arm_key(&self, rules: Rules) -> String {
+    pub(super) fn arm_key(&self, rules: Rules) -> Sha256 {
         arm_key(self.strategy.sha256(), self.own_p4(rules))
     }
 
     /// The hash of what it plays by: who has the same one plays the same games. `None` of a stand-in.
-    pub(super) fn played_text(&self, rules: Rules) -> Option<String> {
+    pub(super) fn played_text(&self, rules: Rules) -> Option<Sha256> {
         self.stand_in.is_none().then(|| self.arm_key(rules))
     }
 }
 
 /// What games of a strategy are kept under in a run: the SHA-256 of its text and files, and of its own chance of a 4 if it has one.
-pub(super) fn arm_key(text: String, own_p4: Option<f64>) -> String {
-    let Some(p4) = own_p4 else { return text };
-    Sha256::digest(format!("{text} p4 {p4}")).iter().map(|byte| format!("{byte:02x}")).collect()
+pub(super) fn arm_key(text: Sha256, own_p4: Option<f64>) -> Sha256 {
+    own_p4.map_or(text, |p4| Sha256::of(format!("{text} p4 {p4}")))
 }
 
 #[derive(Clone, Debug)]

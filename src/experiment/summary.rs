@@ -20,7 +20,10 @@ pub struct Summary {
     largest: [u64; RANKS],
     /// CPU time of all games by the rank of their largest tile.
     times: [Duration; RANKS],
+    /// Of the games of which it is known.
     pub cost: Cost,
+    /// Games of which it is not.
+    uncosted: u64,
 }
 
 /// What games took.
@@ -81,6 +84,7 @@ impl Summary {
         largest: [0; RANKS],
         times: [Duration::ZERO; RANKS],
         cost: Cost::NONE,
+        uncosted: 0,
     };
 
     /// The ranks of reach rates: 64 to 131072.
@@ -107,11 +111,11 @@ impl Summary {
     pub fn of_games(games: &[Outcome], cost: impl Into<Cost>) -> Self {
         let cost = cost.into();
         let each = Cost::from(cost.time.checked_div(games.len() as u32).unwrap_or_default());
-        Self { cost, ..Self::of_played(games.iter().map(|&game| (game, each))) }
+        Self { cost, ..Self::of_played(games.iter().map(|&game| (game, Some(each)))) }
     }
 
-    /// Some games, and what each of them took.
-    pub fn of_played(games: impl Iterator<Item = (Outcome, Cost)> + Clone) -> Self {
+    /// Some games, and what each of them took; `None` where that was lost.
+    pub fn of_played(games: impl Iterator<Item = (Outcome, Option<Cost>)> + Clone) -> Self {
         let scores = games.clone().map(|(game, _)| game.score).collect();
         let mut summary = Self { scores, ..Self::EMPTY };
         for (game, cost) in games {
@@ -119,8 +123,12 @@ impl Summary {
             summary.largest[rank] += 1;
             summary.moves[rank] += u64::from(game.moves);
             summary.moves_squared[rank] += u128::from(game.moves).pow(2);
-            summary.times[rank] += cost.time;
-            summary.cost += cost;
+            if let Some(cost) = cost {
+                summary.times[rank] += cost.time;
+                summary.cost += cost;
+            } else {
+                summary.uncosted += 1;
+            }
         }
         summary
     }
@@ -129,6 +137,8 @@ impl Summary {
     #[must_use]
     pub fn cut_to(&self, games: &[Outcome]) -> Self {
         let mut cut = Self::of_games(games, self.cost.part(games.len() as f64 / self.games().max(1) as f64));
+        // Which of them were lost is not known any more.
+        cut.uncosted = self.uncosted.min(cut.games());
         for (rank, time) in cut.times.iter_mut().enumerate() {
             *time = self.times[rank].mul_f64(cut.largest[rank] as f64 / self.largest[rank].max(1) as f64);
         }
@@ -147,6 +157,12 @@ impl Summary {
         self.largest.iter_mut().zip(other.largest).for_each(|(ours, theirs)| *ours += theirs);
         self.times.iter_mut().zip(other.times).for_each(|(ours, theirs)| *ours += theirs);
         self.cost += other.cost;
+        self.uncosted += other.uncosted;
+    }
+
+    /// What all its games took; `None` where the cost of one was lost.
+    pub fn whole_cost(&self) -> Option<Cost> {
+        (self.uncosted == 0).then_some(self.cost)
     }
 
     pub fn games(&self) -> u64 {
@@ -174,29 +190,32 @@ impl Summary {
         (0 < n).then(|| Moments { count, mean: moves as f64 / count as f64, std_dev })
     }
 
-    /// CPU time of the games that reached a tile, in seconds a game; `None` if none did.
+    /// CPU time of the games that reached a tile, in seconds a game; `None` if none did, or where a cost was lost.
     pub fn seconds_reaching(&self, rank: Rank) -> Option<f64> {
+        self.whole_cost()?;
         let rank = usize::from(rank.get());
         let count: u64 = self.largest[rank..].iter().sum();
         let time: Duration = self.times[rank..].iter().sum();
         (0 < count).then(|| time.as_secs_f64() / count as f64)
     }
 
-    /// CPU time of a move, mean, in seconds; `None` without any move.
+    /// CPU time of a move, mean, in seconds; `None` without any move, or where a cost was lost.
     pub fn seconds_per_move(&self) -> Option<f64> {
         let moves: u64 = self.moves.iter().sum();
-        (moves != 0).then(|| self.cost.time.as_secs_f64() / moves as f64)
+        let cost = self.whole_cost()?;
+        (moves != 0).then(|| cost.time.as_secs_f64() / moves as f64)
     }
 
     pub fn moves_per_game(&self) -> Option<f64> {
         self.moves().map(|moves| moves.mean)
     }
 
-    /// Nodes of the search that chose a move, mean; `None` where nothing is searched. A table that remembers boards of earlier
-    /// moves saves nodes.
+    /// Nodes of the search that chose a move, mean; `None` where nothing is searched, or where a cost was lost. A table that
+    /// remembers boards of earlier moves saves nodes.
     pub fn nodes_per_move(&self) -> Option<f64> {
         let moves: u64 = self.moves.iter().sum();
-        (self.cost.nodes != 0 && moves != 0).then(|| self.cost.nodes as f64 / moves as f64)
+        let cost = self.whole_cost()?;
+        (cost.nodes != 0 && moves != 0).then(|| cost.nodes as f64 / moves as f64)
     }
 
     pub fn reached(&self, rank: Rank) -> u64 {
@@ -223,7 +242,7 @@ impl Summary {
 
     /// Games per second of CPU time, so of one thread that has a core for itself.
     pub fn games_per_second(&self) -> Option<f64> {
-        let seconds = self.cost.time.as_secs_f64();
+        let seconds = self.whole_cost()?.time.as_secs_f64();
         (0.0 < seconds).then(|| self.games() as f64 / seconds)
     }
 }
@@ -296,7 +315,7 @@ mod tests {
     fn seconds_of_games_that_reached_a_tile_are_those_of_these_games_alone() {
         let games = [(game(1, 6, 10), 1), (game(1, 7, 20), 2), (game(1, 11, 900), 30), (game(1, 11, 1100), 50)];
         let cost = |secs| Cost { time: Duration::from_secs(secs), nodes: 10 * secs };
-        let summary = Summary::of_played(games.into_iter().map(|(game, secs)| (game, cost(secs))));
+        let summary = Summary::of_played(games.into_iter().map(|(game, secs)| (game, Some(cost(secs)))));
         let rank = |exponent| Rank::new(exponent).expect("a rank");
         let of = |summary: &Summary| [6, 7, 11, 12].map(|exponent| summary.seconds_reaching(rank(exponent)));
         assert_eq!(of(&summary), [Some(83.0 / 4.0), Some(82.0 / 3.0), Some(40.0), None]);
@@ -304,5 +323,14 @@ mod tests {
         // What a stop rule leaves takes what its kind takes.
         let cut = summary.cut_to(&[games[0].0, games[3].0]);
         assert_eq!((of(&cut), cut.games()), ([Some(20.5), Some(40.0), Some(40.0), None], 2));
+        // The time of some games is not the time of all.
+        let mut lost = Summary::of_played([(games[0].0, None)].into_iter());
+        lost.merge(&summary);
+        let times =
+            (lost.seconds_per_move(), lost.nodes_per_move(), lost.games_per_second(), lost.seconds_reaching(rank(6)));
+        assert_eq!(
+            (times, lost.whole_cost(), lost.cut_to(&[games[0].0]).whole_cost()),
+            ((None, None, None, None), None, None)
+        );
     }
 }

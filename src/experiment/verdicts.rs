@@ -432,7 +432,7 @@ mod tests {
             ..Published::default()
         };
         let game = |rank: u8, moves| Outcome { score: 4, largest: Rank::new(rank).expect("a rank"), moves };
-        let cost = |secs| super::super::Cost::from(Duration::from_secs(secs));
+        let cost = |secs| Some(super::super::Cost::from(Duration::from_secs(secs)));
         let summary = Summary::of_played([(game(6, 100), cost(1)), (game(7, 300), cost(7))].into_iter());
         let verdicts = Verdicts::of([(Planned(2), &summary, Some(&published))].into_iter());
         let rows: Vec<(String, f64, u64)> =

@@ -13,6 +13,7 @@ use super::schedule::{Batch, Schedule};
 use super::sink::InMemory;
 use super::stop::{Gauge, Watch};
 use super::{Contestant, EndReason, Games, Plan, PlanError, Play, Summary};
+use crate::files::Sha256;
 use crate::game::{GameSeed, Move, Seed};
 use crate::preset::StopRule;
 use crate::stats::Planned;
@@ -112,7 +113,7 @@ impl Play for Nobody {
 
 /// Of each contestant the first of the same strategy that lacks the same games.
 fn alike(plan: &Plan, sink: &InMemory) -> Vec<usize> {
-    let played: Vec<Option<String>> = plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect();
+    let played: Vec<Option<Sha256>> = plan.contestants.iter().map(|one| one.played_text(plan.rules)).collect();
     let first = |place: usize| played.iter().position(|other| other.is_some() && *other == played[place]);
     let firsts: Vec<usize> = (0..played.len()).map(|place| first(place).unwrap_or(place)).collect();
     if firsts.iter().enumerate().all(|(place, first)| place == *first) {
@@ -130,7 +131,7 @@ pub(super) struct Shared {
     /// Of each contestant the first of the same strategy: that one plays for all of them.
     alike: Vec<usize>,
     /// What each contestant played by when this was begun.
-    played: Vec<Option<String>>,
+    played: Vec<Option<Sha256>>,
     /// The same as manifests say it: files may change while it is played.
     begun: Vec<ContestantRecord>,
     /// Made by the first worker, when what the folder holds is read.
@@ -324,7 +325,9 @@ impl Shared {
                 .for_each(|(_, of)| of.clear());
             let schedule = Schedule::new(&self.plan, missing);
             for (contestant, summary) in self.sink.summaries().iter().enumerate().filter(|(_, of)| of.games() != 0) {
-                schedule.took(contestant, summary.games(), Instant::now(), summary.cost.time);
+                if let Some(cost) = summary.whole_cost() {
+                    schedule.took(contestant, summary.games(), Instant::now(), cost.time);
+                }
             }
             schedule
         };
@@ -445,7 +448,7 @@ impl Shared {
             let mut open = games.clone().take_while(|_| self.gate.is_open()).inspect(|&index| at.set(index));
             let mut seeds = open.by_ref().map(|index| (index, self.plan.rules.chance(seed, index)));
             let put = &mut |index, finish| {
-                played.push(Game { index, finish, cpu: Duration::ZERO, moves: Vec::new() });
+                played.push(Game { index, finish, cpu: Some(Duration::ZERO), moves: Vec::new() });
             };
             if player.play_each(&mut seeds, put) {
                 return;
@@ -468,7 +471,7 @@ impl Shared {
                     cpu = now.saturating_sub(before);
                     before = now;
                 }
-                played.push(Game { index, finish, cpu, moves });
+                played.push(Game { index, finish, cpu: Some(cpu), moves });
             }
         }));
         // Where they were played by turns and one has failed, one before it may be missing.
@@ -480,7 +483,7 @@ impl Shared {
             let took = started.elapsed().saturating_sub(held.get());
             self.schedule().took(*contestant, finished, started, took);
             let rest = task::cpu_time().saturating_sub(before) / played.len() as u32;
-            played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = rest);
+            played.iter_mut().filter(|game| game.moves.is_empty()).for_each(|game| game.cpu = Some(rest));
             self.put(*contestant, games.start, &played);
             self.follow_rules(false);
             self.keep(*contestant, &played);

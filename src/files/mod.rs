@@ -7,6 +7,7 @@
 
 mod folder;
 mod lock;
+mod sha256;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -17,6 +18,7 @@ use std::time::{Duration, SystemTime};
 
 pub use folder::write_folder;
 pub use lock::{Lock, try_lock, try_lock_shared};
+pub use sha256::{ParseSha256Error, Sha256};
 
 use crate::words;
 

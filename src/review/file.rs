@@ -17,7 +17,7 @@ use super::game::{Look, Review};
 use super::judge::Judgement;
 use super::{Blame, ChanceAt, ChanceQuestion, Decider, Fallen, Points};
 use crate::experiment::Runs;
-use crate::files::{self, LARGEST_FILE, WriteError};
+use crate::files::{self, LARGEST_FILE, Sha256, WriteError};
 use crate::game::{ByMove, Moment, Move};
 use crate::kept::{KeptError, Kind};
 use crate::search::Plies;
@@ -49,7 +49,7 @@ pub struct ReviewInfo {
     /// Millionths of a point.
     deepen_from: Option<i64>,
     /// SHA-256 of the strategy whose rows were asked.
-    player_sha256: Option<String>,
+    player_sha256: Option<Sha256>,
     /// The one question of a file of version 2.
     #[serde(default, skip_serializing)]
     chance: Option<ChanceQuestion>,
@@ -101,7 +101,7 @@ impl ReviewFolder {
         let mut asked = player.filter(|_| !review.fallen.is_empty()).map(|player| player.strategy().sha256());
         if let Some((info, before)) = &kept {
             if review.fallen.is_empty() {
-                asked.clone_from(&info.player_sha256);
+                asked = info.player_sha256;
             }
             all.take_over(before, info.player_sha256 == asked);
         }

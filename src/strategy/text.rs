@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use sha2::{Digest as _, Sha256};
+use sha2::Digest as _;
 
-use super::{Criterion, ParseLettersError, Strategy, policy};
-use crate::evaluator::ProgramSpec;
+use super::{Criterion, LastResort, ParseLettersError, Strategy, policy};
+use crate::evaluator::{Evaluator, ProgramSpec, Reads};
+use crate::files::Sha256;
 use crate::program::{ProgramError, command, may_wait};
 use crate::ron_text::{self, Mistake};
 
@@ -64,10 +65,32 @@ impl Strategy {
         StrategyHash::of(self.digest(true))
     }
 
-    /// The whole SHA-256 that [`hash_of_files`](Self::hash_of_files) begins, in 64 hexadecimal digits: what files on disk know a
-    /// strategy by.
-    pub fn sha256(&self) -> String {
-        self.digest(true).iter().map(|byte| format!("{byte:02x}")).collect()
+    /// The whole SHA-256 that [`hash_of_files`](Self::hash_of_files) begins: what files on disk know a strategy by.
+    pub fn sha256(&self) -> Sha256 {
+        self.digest(true).into()
+    }
+
+    /// Whether a SHA-256 is that of this strategy, whose text was recorded with the digests of its files; reads no file. An earlier
+    /// version may have written other defaults: then it is that of the recorded text. `None` where a digest was not recorded.
+    pub fn has_sha256(
+        &self,
+        sha256: Sha256,
+        text: &str,
+        recorded: &dyn Fn(Reads<'_>) -> Option<String>,
+    ) -> Option<bool> {
+        let of_files = |evaluator: &Evaluator| evaluator.files().into_iter().map(recorded).collect::<Vec<_>>();
+        let digests = self.digests(&of_files).into_iter().collect::<Option<Vec<_>>>()?;
+        let is_of = |text: &str| Sha256::from(digest_of(text, &digests)) == sha256;
+        Some(is_of(&self.nameless().to_string()) || self.without_name(text).is_some_and(|text| is_of(&text)))
+    }
+
+    /// A recorded text without name, note and parent.
+    fn without_name(&self, text: &str) -> Option<String> {
+        let nobody = Self { criteria: Vec::new(), last_resort: LastResort::default(), rollout: None, ..self.clone() };
+        let [own, none] = [&nobody, &Self::default()].map(ToString::to_string);
+        let (start, rest) = none.split_once('(')?;
+        let named = own.strip_suffix(rest)?;
+        Some(format!("{start}({}", text.strip_prefix(named)?))
     }
 
     /// Whether [`hash`](Self::hash) is the same on every thread.
@@ -82,12 +105,13 @@ impl Strategy {
     }
 
     fn digest(&self, waits: bool) -> [u8; 32] {
+        digest_of(&self.nameless().to_string(), &self.digests(&|evaluator| evaluator.digests(waits).collect()))
+    }
+
+    /// Without what has no influence on play.
+    fn nameless(&self) -> Self {
         let (criteria, rollout) = (self.criteria.clone(), self.rollout.clone());
-        let nameless = Self { criteria, last_resort: self.last_resort, rollout, ..Self::default() };
-        let mut hash = Sha256::new_with_prefix(nameless.to_string());
-        // What a row that is off reads is not played by, but its text counts, too.
-        self.digests(waits).into_iter().for_each(|digest| hash.update(digest));
-        hash.finalize().into()
+        Self { criteria, last_resort: self.last_resort, rollout, ..Self::default() }
     }
 
     /// The programs that it asks: those of rows that are on, of their playouts and of its judge.
@@ -101,12 +125,12 @@ impl Strategy {
         self.programs().iter().try_for_each(ProgramSpec::check_allowed)
     }
 
-    /// SHA-256 of each file that its rows and its judge read, those of the policies of their playouts behind their own.
-    fn digests(&self, waits: bool) -> Vec<String> {
+    /// What there is to say of the files that its rows and its judge read, those of the policies of their playouts behind their own.
+    fn digests<T>(&self, of_files: &dyn Fn(&Evaluator) -> Vec<T>) -> Vec<T> {
         let of_row = |row: &Criterion| {
             let policy = policy::policy_of(&row.lookahead).and_then(Result::ok).filter(policy::plays_on);
-            let of_policy = policy.iter().flat_map(|policy| policy.digests(waits));
-            row.evaluator.digests(waits).chain(of_policy).collect::<Vec<_>>()
+            let of_policy = policy.iter().flat_map(|policy| policy.digests(of_files));
+            of_files(&row.evaluator).into_iter().chain(of_policy).collect::<Vec<_>>()
         };
         let judge = self.rollout.as_ref().and_then(|rollout| rollout.judge.as_ref());
         self.criteria.iter().chain(judge).flat_map(of_row).collect()
@@ -144,6 +168,13 @@ impl Strategy {
             .collect();
         format!("Strategy{}", lines.join("\n"))
     }
+}
+
+/// The SHA-256 of a text and of what there is to say of files. What a row that is off reads is not played by, but its text counts, too.
+fn digest_of(text: &str, of_files: &[String]) -> [u8; 32] {
+    let mut hash = sha2::Sha256::new_with_prefix(text);
+    of_files.iter().for_each(|digest| hash.update(digest));
+    hash.finalize().into()
 }
 
 impl fmt::Display for Strategy {
@@ -225,6 +256,24 @@ mod tests {
         assert_eq!(hashes.len(), 65);
         let renamed = Strategy { name: "other".to_owned(), ..all[7].clone() };
         assert_eq!(renamed.hash(), all[7].hash());
+    }
+
+    #[test]
+    fn a_sha256_is_that_of_the_strategy_or_of_its_recorded_text() {
+        let name = r#"name: "a \"b\"", note: "(name: \"x\", )", parent: "0123456789abcdef", "#;
+        let text = &format!("Strategy({name}criteria: [(evaluator: Empty)], last_resort: Random)");
+        let strategy: Strategy = text.parse().expect("a strategy");
+        assert_eq!(&strategy.to_string(), text);
+        let has = |sha256, text: &str| strategy.has_sha256(sha256, text, &|_| None);
+        assert_eq!(has(strategy.sha256(), text), Some(true));
+        assert_eq!(has(Sha256::of("another"), text), Some(false));
+        // A default that an earlier version wrote.
+        let older = text.replace("Empty)", "Empty, tolerance: 0.0)");
+        let sha256 = Sha256::of("Strategy(criteria: [(evaluator: Empty, tolerance: 0.0)], last_resort: Random)");
+        assert_eq!((has(sha256, &older), has(sha256, text)), (Some(true), Some(false)));
+        let network: Strategy = "(criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a strategy");
+        assert_eq!(network.has_sha256(network.sha256(), &network.to_string(), &|_| None), None);
+        assert_eq!(network.has_sha256(network.sha256(), "", &|file| file.sha256().ok()), Some(true));
     }
 
     #[test]

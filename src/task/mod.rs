@@ -11,6 +11,7 @@ mod gate;
 mod latest;
 mod memory;
 mod no_answer;
+mod quiet;
 mod running;
 pub mod signals;
 mod threads;
@@ -24,6 +25,7 @@ pub use gate::Gate;
 pub use latest::{Latest, TaskState};
 pub use memory::{prefetch, reserve_large};
 pub use no_answer::{NoAnswer, no_answer};
+pub use quiet::catch_quietly;
 pub use running::{Job, TELL_AFTER, Task, TaskError, TaskGroup, TaskInfo, Tasks, Wake};
 pub use threads::{
     MOST_THREADS, Threads, ThreadsError, in_pool, map_side_by_side, on_each, panic_message, side_by_side, spawn,

@@ -50,7 +50,9 @@ const COLUMNS: [(&str, About, CellText); 28] = [
     }),
     ("max", "highest score", |row| cell(row.result.summary.scores.max())),
     ("moves_per_game", "moves in a game, mean", |row| cell(row.result.summary.moves_per_game())),
-    ("seconds", "CPU time of its games in seconds", |row| row.result.summary.cost.time.as_secs_f64().to_string()),
+    ("seconds", "CPU time of its games in seconds; empty where it was lost", |row| {
+        cell(row.result.summary.whole_cost().map(|cost| cost.time.as_secs_f64()))
+    }),
     ("nodes_per_move", "nodes of the search that chose a move, mean; empty where nothing is searched", |row| {
         cell(row.result.summary.nodes_per_move())
     }),

@@ -178,7 +178,7 @@ impl Serialize for ContestantJson<'_> {
         map.serialize_entry("moves_per_game", &summary.moves_per_game())?;
         map.serialize_entry("reach", &Entries(reach.collect()))?;
         map.serialize_entry("nodes_per_move", &summary.nodes_per_move())?;
-        map.serialize_entry("seconds", &summary.cost.time.as_secs_f64())?;
+        map.serialize_entry("seconds", &summary.whole_cost().map(|cost| cost.time.as_secs_f64()))?;
         map.serialize_entry("seconds_per_move", &summary.seconds_per_move())?;
         let seconds = |rank: Rank| Some((rank.tile(), summary.seconds_reaching(rank)?));
         map.serialize_entry(

@@ -11,20 +11,25 @@
 //! | index | 8 |
 //! | score, moves | 4 each |
 //! | last board, the exponent of each cell in reading order | 1 a cell |
-//! | CPU time in nanoseconds, nodes searched | 8 each |
+//! | CPU time in nanoseconds (all bits 1: not known), nodes searched | 8 each |
 //! | how many moves follow (0 where nothing was searched) | 4 |
 //! | the moves: up 0, down 1, left 2, right 3 | 1 each |
 //!
-//! A block that was cut off, or whose sum is wrong, is left out when the journal is read: its games are played again.
+//! A block that was cut off, or whose sum is wrong, is left out when the journal is read: its games are played again. Where the
+//! beginning is damaged, or a game of a sound block cannot be one, the journal is refused: nobody knows what else is wrong.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Game, LARGEST_JOURNAL};
+use super::{FolderError, Game, LARGEST_JOURNAL, Result};
+use crate::files::{self, ReadProblem, Sha256};
 use crate::game::{Board, Move, Rank, Size};
 use crate::strategy::{Finish, Outcome};
+
+/// CPU time of a game whose cost was lost.
+const NOT_KNOWN: u64 = u64::MAX;
 
 const BEGINNING: &[u8] = b"afterstate journal 1\n";
 
@@ -38,10 +43,13 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    pub(super) fn create(path: &Path, size: Size, hashes: &[String]) -> io::Result<Self> {
+    pub(super) fn create(path: &Path, size: Size, hashes: &[Sha256]) -> io::Result<Self> {
         let mut file = File::options().write(true).create_new(true).open(path)?;
         let mut head = BEGINNING.to_vec();
-        let names = std::iter::once(size.to_string()).chain(hashes.iter().cloned()).collect::<Vec<_>>().join("\n");
+        let names = std::iter::once(size.to_string())
+            .chain(hashes.iter().map(ToString::to_string))
+            .collect::<Vec<_>>()
+            .join("\n");
         block(&mut head, names.as_bytes());
         file.write_all(&head)?;
         Ok(Self { file, bytes: head.len() as u64, is_torn: false })
@@ -90,36 +98,65 @@ fn write_game(bytes: &mut Vec<u8>, game: &Game) {
     bytes.extend(outcome.score.to_le_bytes());
     bytes.extend(outcome.moves.to_le_bytes());
     bytes.extend(board.cells().map(|(_, rank)| rank.get()));
-    bytes.extend((cpu.as_nanos() as u64).to_le_bytes());
+    bytes.extend(cpu.map_or(NOT_KNOWN, |cpu| cpu.as_nanos() as u64).to_le_bytes());
     bytes.extend(nodes.to_le_bytes());
     bytes.extend((moves.len() as u32).to_le_bytes());
     bytes.extend(moves.iter().map(|mv| mv.index() as u8));
 }
 
 /// The strategies of a journal by their SHA-256, each with its games in the order in which they ended.
-pub(super) fn read(path: &Path) -> io::Result<Vec<(String, Vec<Game>)>> {
-    if LARGEST_JOURNAL < std::fs::metadata(path)?.len() {
-        return Err(io::Error::other("too large for a journal"));
-    }
-    let bytes = std::fs::read(path)?;
+type Journaled = Vec<(Sha256, Vec<Game>)>;
+
+/// What a journal holds; `None` where there is no such file.
+pub(super) fn read(path: &Path) -> Result<Option<Journaled>> {
+    let bytes = match files::read_bytes(path, LARGEST_JOURNAL) {
+        Err(error) if error.problem == ReadProblem::Missing => return Ok(None),
+        bytes => bytes.map_err(|error| wrong(path, &error.problem.to_string()))?,
+    };
+    games_of(&bytes).map(Some).map_err(|reason| wrong(path, &reason))
+}
+
+pub(super) fn wrong(path: &Path, reason: &str) -> FolderError {
+    let reason = format!("{reason}; restore a copy, or move this file elsewhere: its games are played again");
+    FolderError::Wrong { path: path.to_owned(), reason }
+}
+
+fn games_of(bytes: &[u8]) -> std::result::Result<Journaled, String> {
     let Some(rest) = bytes.strip_prefix(BEGINNING) else {
-        // A program that was killed before its first line.
-        return Ok(Vec::new());
+        // A program that was killed before its first line, or a machine before it came to the disk.
+        let is_empty = BEGINNING.starts_with(bytes) || bytes.iter().all(|&byte| byte == 0);
+        return if is_empty { Ok(Vec::new()) } else { Err("this is no journal of a run".to_owned()) };
     };
     let mut blocks = Blocks(rest);
-    let Some(head) = blocks.next().flatten() else { return Ok(Vec::new()) };
-    let wrong = || io::Error::other("its head is no head of a journal");
-    let mut lines = std::str::from_utf8(head).map_err(|_| wrong())?.lines();
-    let size: Size = lines.next().and_then(|line| line.parse().ok()).ok_or_else(wrong)?;
-    let mut games: Vec<(String, Vec<Game>)> = lines.map(|hash| (hash.to_owned(), Vec::new())).collect();
+    let head = match blocks.next() {
+        Some(Some(head)) => head,
+        None if is_begun(rest) => return Ok(Vec::new()),
+        _ => return Err("its head is damaged".to_owned()),
+    };
+    let mut lines = std::str::from_utf8(head).unwrap_or_default().lines();
+    let size: Option<Size> = lines.next().and_then(|line| line.parse().ok());
+    let hashes: Option<Vec<Sha256>> = lines.map(|line| line.parse().ok()).collect();
+    let (size, hashes) = size.zip(hashes).ok_or("its head is no head of a journal")?;
+    let mut games: Journaled = hashes.into_iter().map(|hash| (hash, Vec::new())).collect();
     for mut payload in blocks.flatten() {
         let place = take(&mut payload).map(u16::from_le_bytes);
-        let Some((_, games)) = place.and_then(|place| games.get_mut(usize::from(place))) else { continue };
-        while let Some(game) = read_game(&mut payload, size) {
+        let there = place.and_then(|place| games.get_mut(usize::from(place)));
+        let (_, games) = there.ok_or("it has games of no strategy of its own")?;
+        while !payload.is_empty() {
+            let game = read_game(&mut payload, size).ok_or("one of its games does not read")?;
+            if i64::try_from(game.index).is_err() {
+                return Err(format!("no run has a game {}", game.index));
+            }
             games.push(game);
         }
     }
     Ok(games)
+}
+
+/// Whether these bytes may begin a head: its sums, then text.
+fn is_begun(bytes: &[u8]) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_hexdigit() || b"x\n".contains(byte);
+    bytes.iter().skip(8).all(is_text) || bytes.iter().all(|&byte| byte == 0)
 }
 
 /// Payloads of blocks one after another; nothing for one that is damaged.
@@ -151,7 +188,7 @@ fn read_game(bytes: &mut &[u8], size: Size) -> Option<Game> {
     *bytes = rest;
     let mut ranks = size.iter().zip(cells);
     let board = ranks.try_fold(Board::empty(size), |board, (cell, &rank)| Some(board.with(cell, Rank::new(rank)?)))?;
-    let cpu = Duration::from_nanos(u64::from_le_bytes(take(bytes)?));
+    let cpu = Some(u64::from_le_bytes(take(bytes)?)).filter(|&cpu| cpu != NOT_KNOWN).map(Duration::from_nanos);
     let nodes = u64::from_le_bytes(take(bytes)?);
     let made = u32::from_le_bytes(take(bytes)?) as usize;
     let (made, rest) = bytes.split_at_checked(made)?;

@@ -8,11 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::journal::{self, Journal};
-use super::{FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables};
+use super::{Arm, FolderError, Game, HISTORY, JOURNALS, PARTS, Result, RunFolder, Sources, at, tables};
 use crate::experiment::Plan;
 use crate::experiment::export::to_json;
 use crate::experiment::manifest::{EndReason, Stint};
-use crate::files::{self, said};
+use crate::files::{self, Sha256, said};
 use crate::task::{self, Threads, lock};
 use crate::words;
 
@@ -36,8 +36,8 @@ const DISK: usize = 1;
 pub struct Keeper {
     folder: Mutex<RunFolder>,
     path: PathBuf,
-    /// What the games of each contestant are kept under.
-    keys: Vec<String>,
+    /// The strategies, in the order of the contestants.
+    arms: Vec<Arm>,
     indices: Range<u64>,
     /// How long it waits for the disk before it fails.
     patience: Option<Duration>,
@@ -64,19 +64,19 @@ struct Writing {
 impl Keeper {
     /// Begins to write what this process plays into a folder.
     pub fn begin(folder: RunFolder, plan: &Plan) -> Result<Arc<Self>> {
-        let stint = Stint::begun(plan, &name());
-        let keys = plan.contestants.iter().map(|one| one.arm_key(plan.rules)).collect::<Vec<_>>();
+        let stint = Stint::begun(plan, &name(), folder.next_sequence()?);
+        let arms: Vec<Arm> = (0..plan.contestants.len()).map(|contestant| Arm::of(plan, contestant)).collect();
         let path = folder.path().to_owned();
         for folder in [JOURNALS, HISTORY] {
             at(&path, fs::create_dir_all(path.join(folder)))?;
         }
         let file = journal_path(&path, &stint.name, 0);
-        let journal = at(&file, Journal::create(&file, plan.rules.size, &keys))?;
+        let journal = at(&file, Journal::create(&file, plan.rules.size, &keys(&arms)))?;
         let keeper = Arc::new(Self {
             patience: folder.patience,
             folder: Mutex::new(folder),
             path,
-            keys,
+            arms,
             indices: plan.indices(),
             is_part: plan.part.is_some(),
             writing: Mutex::new(Writing { began: Instant::now(), journal, number: 0, is_dirty: true, stint }),
@@ -218,7 +218,7 @@ impl Keeper {
             let number = writing.number + 1;
             let path = journal_path(&self.path, &writing.stint.name, number);
             let size = lock(&self.folder).preset.rules.size;
-            writing.journal = at(&path, Journal::create(&path, size, &self.keys))?;
+            writing.journal = at(&path, Journal::create(&path, size, &keys(&self.arms)))?;
             std::mem::replace(&mut writing.number, number)
         };
         self.seal_journal(old)
@@ -231,11 +231,11 @@ impl Keeper {
         let name = format!("{process}-{number}");
         let part = self.path.join(PARTS).join(&name);
         let unfinished = self.path.join(PARTS).join(format!(".{name}"));
-        for (hash, mut games) in at(&old, journal::read(&old))? {
+        for (key, mut games) in journal::read(&old)?.into_iter().flatten() {
             games.sort_by_key(|game| game.index);
             games.dedup_by_key(|game| game.index);
-            if !games.is_empty() {
-                tables::write::<FolderError>(&unfinished, &hash[..16], games.into_iter().map(Ok))?;
+            if let Some(arm) = self.arms.iter().find(|arm| arm.key == key && !games.is_empty()) {
+                tables::write(&unfinished, arm, games.into_iter().map(Ok))?;
             }
         }
         at(&part, fs::rename(&unfinished, &part))?;
@@ -283,6 +283,11 @@ impl Keeper {
         let folder = lock(&self.folder);
         Ok([folder.games_in(self.indices.clone())?, folder.lent_games(self.indices.clone())?])
     }
+}
+
+/// What the games of each are kept under.
+fn keys(arms: &[Arm]) -> Vec<Sha256> {
+    arms.iter().map(|arm| arm.key).collect()
 }
 
 fn journal_path(folder: &Path, name: &str, number: u32) -> PathBuf {

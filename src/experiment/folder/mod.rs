@@ -7,6 +7,7 @@
 //! | `parts/NAME/` | the same of one process, before the whole is put together |
 //! | `journal/NAME.journal` | games as they end: see `journal` |
 //! | `history/NAME.json` | a process that plays, or one that was killed; one that ended is in the manifest |
+//! | `checksums/` | SHA-256 of the tables of each strategy: see `checksums` |
 //! | `notes.json` | tags and a note that somebody wrote |
 //!
 //! A game is known by strategy (SHA-256 of its text), rules, seed and index. What a folder holds is the *union* of its
@@ -20,16 +21,21 @@
 //! Locks (`File::lock` of `.lock`): who plays holds a shared one; whoever holds it alone puts the files together. On a file
 //! system without locks nobody does so unasked.
 
+mod arm;
+mod checksums;
+#[cfg(test)]
+mod damaged;
 mod journal;
 mod keeper;
 mod notes;
 mod runs;
+mod sealed;
+mod sources;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod verify;
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
@@ -37,20 +43,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use itertools::Itertools as _;
-use parquet::errors::ParquetError;
 
+pub use arm::Arm;
 pub use keeper::Keeper;
 pub use notes::RunNotes;
 pub use runs::{DeletedRun, KeptRun, Runs, TRASH_DAYS};
+pub use sources::{GamesInOrder, Sources};
 pub use verify::Verified;
 
-use super::manifest::{ContestantRecord, Stint};
-use super::plan::arm_key;
-use super::{Contestant, Cost, EndReason, Manifest, Plan};
+use checksums::Verifier;
+use sources::roots;
+
+use super::manifest::Stint;
+use super::{Cost, EndReason, Manifest, Plan};
 use crate::files::{self, Lock, ReadProblem, WriteError, said};
-use crate::game::{Move, Rules, Size};
+use crate::game::Move;
 use crate::preset::Preset;
-use crate::strategy::{Finish, Strategy};
+use crate::strategy::Finish;
 
 /// The largest journal that is read, in bytes; before that it is sealed.
 const LARGEST_JOURNAL: u64 = 512 << 20;
@@ -63,16 +72,16 @@ const LARGEST_MANIFEST: u64 = 64 << 20;
 pub struct Game {
     pub index: u64,
     pub finish: Finish,
-    /// CPU time that was spent on it.
-    pub cpu: Duration,
+    /// CPU time that was spent on it; `None` where that was lost.
+    pub cpu: Option<Duration>,
     /// Its moves, if it was searched.
     pub moves: Vec<Move>,
 }
 
 impl Game {
-    /// What it took.
-    pub fn cost(&self) -> Cost {
-        Cost { time: self.cpu, nodes: self.finish.nodes }
+    /// What it took; `None` where that was lost.
+    pub fn cost(&self) -> Option<Cost> {
+        Some(Cost { time: self.cpu?, nodes: self.finish.nodes })
     }
 
     /// Whether it ended as another one: what it cost does not count.
@@ -95,27 +104,13 @@ pub enum FolderError {
         "{strategy}, game {index}: two files say different things of it; verify the folders to find out which is wrong"
     )]
     Disagree { strategy: String, index: u64 },
-    /// A table that is missing or does not read.
-    #[error("{}: {reason}; restore it from a copy of the run", path.display())]
+    #[error("{}: this table is damaged ({reason}); {}", path.display(), remedy(path))]
     Table { path: PathBuf, reason: String },
     #[error(transparent)]
     Unwritten(#[from] WriteError),
 }
 
 impl FolderError {
-    /// What the reader of a table says.
-    fn unread(path: &Path, error: ParquetError) -> Self {
-        let reason = match error {
-            ParquetError::External(error) => match error.downcast_ref::<io::Error>() {
-                Some(error) => format!("this table cannot be read ({})", said(error)),
-                None => format!("this table is damaged ({error})"),
-            },
-            ParquetError::General(what) | ParquetError::EOF(what) => format!("this table is damaged ({what})"),
-            error => format!("this table is damaged ({error})"),
-        };
-        Self::Table { path: path.to_owned(), reason }
-    }
-
     /// Whether the disk is full.
     pub fn is_without_room(&self) -> bool {
         let (Self::Disk { source, .. }
@@ -129,47 +124,19 @@ impl FolderError {
 
 type Result<T> = std::result::Result<T, FolderError>;
 
+/// What to do about a damaged table.
+fn remedy(table: &Path) -> &'static str {
+    match table.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()) {
+        Some("games") => "restore a copy, or delete this file: a run into this folder plays its games again",
+        Some("moves") => {
+            "restore a copy, or delete the file of the same name in games: a run into this folder plays its games again"
+        }
+        _ => "restore a copy, or delete this file",
+    }
+}
+
 fn at<T>(path: &Path, done: io::Result<T>) -> Result<T> {
     done.map_err(|source| FolderError::Disk { path: path.to_owned(), source })
-}
-
-/// A strategy of a folder.
-#[derive(Clone, Debug)]
-pub struct Arm {
-    pub strategy: Strategy,
-    /// The rules of its games.
-    pub rules: Rules,
-    /// What its games are kept under.
-    key: String,
-    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
-    is_changed: bool,
-}
-
-impl Arm {
-    /// A contestant of a plan.
-    pub fn of(plan: &Plan, contestant: usize) -> Self {
-        let one = &plan.contestants[contestant];
-        let key = one.arm_key(plan.rules);
-        Self { strategy: one.strategy.clone(), rules: one.rules(plan.rules), key, is_changed: false }
-    }
-
-    /// One of a folder, by what its files were then.
-    fn kept(contestant: &Contestant, rules: Rules, record: &ContestantRecord) -> Self {
-        let (now, own_p4) = (contestant.strategy.sha256(), contestant.own_p4(rules));
-        let then = record.sha256.as_ref().unwrap_or(&now);
-        let (is_changed, key) = (*then != now, arm_key(then.clone(), own_p4));
-        Self { strategy: contestant.strategy.clone(), rules: contestant.rules(rules), key, is_changed }
-    }
-
-    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
-    pub fn is_changed(&self) -> bool {
-        self.is_changed
-    }
-
-    /// The name of its files.
-    fn file(&self) -> &str {
-        &self.key[..16]
-    }
 }
 
 /// A folder of a run that this process may write into.
@@ -181,13 +148,12 @@ pub struct RunFolder {
     arms: Vec<Arm>,
     /// Other runs, which may hold some of its games.
     runs: Option<Runs>,
+    /// What is known of tables that were opened.
+    verifier: Verifier,
     lock: Option<File>,
     /// How long a run waits for a disk that takes no games; without end where it is `None`.
     patience: Option<Duration>,
 }
-
-/// Games of one strategy from several files, in the order of their indices.
-pub type GamesInOrder = Box<dyn Iterator<Item = Result<Game>>>;
 
 impl RunFolder {
     /// The folder of a plan: made now, or the one that a run of these strategies, rules and seed has filled so far.
@@ -222,14 +188,14 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// A folder as it is.
+    /// A folder as it is. Tables are compared with their checksums when they are read first.
     pub fn open(path: &Path) -> Result<Self> {
         let (manifest, preset) = Self::read_manifest(path)?;
         let plan = Plan::of_preset(&preset);
         let records = plan.contestants.iter().zip(&manifest.strategies);
-        let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, plan.rules, record)).collect();
-        let lock = shared_lock(path)?;
-        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, lock, patience: None })
+        let arms: Vec<Arm> = records.map(|(one, record)| Arm::kept(one, &plan, record)).collect();
+        let (lock, verifier) = (shared_lock(path)?, Verifier::default());
+        Ok(Self { path: path.to_owned(), manifest, preset, arms, runs: None, verifier, lock, patience: None })
     }
 
     fn read_manifest(folder: &Path) -> Result<(Manifest, Preset)> {
@@ -240,6 +206,8 @@ impl RunFolder {
             problem => wrong(problem.to_string()),
         })?;
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| wrong(Manifest::unread(&error)))?;
+        manifest.check_format().map_err(wrong)?;
+        sealed::check(&text).map_err(|reason| wrong(reason.to_owned()))?;
         let preset = manifest.preset().map_err(wrong)?;
         Ok((manifest, preset))
     }
@@ -287,12 +255,12 @@ impl RunFolder {
     }
 
     /// How it ended, as far as is known: by what its manifest and the processes say that nobody has asked yet.
-    pub fn end_reason(&self) -> EndReason {
+    pub fn end_reason(&self) -> Result<EndReason> {
         // In this order: what leaves the one stands in the other by then.
-        let told = self.stints();
-        let mut manifest = Self::read_manifest(&self.path).map_or_else(|_| self.manifest.clone(), |(now, _)| now);
+        let told = self.stints()?;
+        let (mut manifest, _) = Self::read_manifest(&self.path)?;
         manifest.add_history(told);
-        manifest.end_reason
+        Ok(manifest.end_reason)
     }
 
     /// Refuses a folder of other strategies, rules or another seed.
@@ -315,13 +283,23 @@ impl RunFolder {
 
     /// The games that are there of some indices, and maybe some others.
     fn games_in(&self, indices: Range<u64>) -> Result<Sources> {
-        Sources::of(std::slice::from_ref(&self.path), self.preset.rules.size, indices)
+        Sources::of(std::slice::from_ref(&self.path), indices, &self.verifier)
     }
 
     /// The games of other runs that are games of this one, of some indices at least.
     fn lent_games(&self, indices: Range<u64>) -> Result<Sources> {
         let kin = self.runs.as_ref().map(|runs| runs.kin(self)).unwrap_or_default();
-        Sources::of(&kin, self.preset.rules.size, indices)
+        Sources::of(&kin, indices, &self.verifier)
+    }
+
+    /// Why the costs of games that were read are not known: a sentence for each table.
+    pub fn lost_costs(&self) -> Vec<String> {
+        self.verifier.lost()
+    }
+
+    /// Tables that were read and have no checksum: an older program wrote them.
+    pub fn tables_not_verified(&self) -> Vec<PathBuf> {
+        self.verifier.not_verified()
     }
 
     /// Whether files are few, or all games are there: else each of a thousand parts would write the whole again.
@@ -335,7 +313,7 @@ impl RunFolder {
         for arm in &self.arms {
             let mut games = 0;
             for root in roots(&self.path) {
-                games += tables::span(&root, arm.file())?.map_or(0, |span| span.games);
+                games = tables::span(&root, arm, &self.verifier)?.map_or(0, |span| span.games).saturating_add(games);
             }
             if games < self.manifest.games {
                 return Ok(false);
@@ -344,9 +322,16 @@ impl RunFolder {
         Ok(true)
     }
 
+    /// The number of the process that begins next.
+    fn next_sequence(&self) -> Result<u64> {
+        // In this order: what leaves the one stands in the other by then.
+        let told = self.stints()?;
+        Ok(Self::read_manifest(&self.path)?.0.next_sequence(&told))
+    }
+
     /// What processes tell of themselves that are not in the manifest yet.
-    fn stints(&self) -> Vec<Stint> {
-        stints(&self.path).into_iter().map(|(_, stint)| stint).collect()
+    fn stints(&self) -> Result<Vec<Stint>> {
+        Ok(stints(&self.path)?.into_iter().map(|(_, stint)| stint).collect())
     }
 
     /// Puts all files together: then a strategy has one file of each kind, sorted by index. False where other processes are
@@ -390,24 +375,29 @@ impl RunFolder {
         // Another process may have changed it since.
         self.manifest = Self::read_manifest(&self.path)?.0;
         let paths: Vec<PathBuf> = std::iter::once(&*self).chain(others).map(|folder| folder.path.clone()).collect();
-        let sources = Sources::of(&paths, self.preset.rules.size, 0..u64::MAX)?;
+        let sources = Sources::of(&paths, 0..u64::MAX, &self.verifier)?;
+        // What is put together is deleted below.
+        sources.check_all_of(&self.arms)?;
+        let told: Vec<(PathBuf, Stint)> = paths.iter().map(|path| stints(path)).flatten_ok().collect::<Result<_>>()?;
         for (place, arm) in self.arms.iter().enumerate() {
-            let mut sum = (Duration::ZERO, 0);
+            let mut sum = Some((Duration::ZERO, 0));
             let add = |game: &Result<Game>| {
                 if let Ok(game) = game {
-                    sum = (sum.0 + game.cpu, sum.1 + game.finish.nodes);
+                    sum = sum.zip(game.cost()).map(|(sum, cost)| (sum.0 + cost.time, sum.1 + cost.nodes));
                 }
             };
-            let finished = tables::write::<FolderError>(&self.path, arm.file(), sources.games_of(arm)?.inspect(add))?;
+            let finished = tables::write(&self.path, arm, sources.games_of(arm)?.inspect(add))?;
             let record = &mut self.manifest.strategies[place];
-            (record.finished, record.cpu_secs, record.nodes) = (finished, Some(sum.0.as_secs_f64()), Some(sum.1));
+            (record.cpu_secs, record.nodes) = sum.map(|(time, nodes)| (time.as_secs_f64(), nodes)).unzip();
+            record.finished = finished;
         }
+        let ended: Vec<PathBuf> =
+            told.iter().map(|(path, _)| path.clone()).filter(|path| path.starts_with(&self.path)).collect();
         let history = others.iter().flat_map(|other| other.manifest.history.clone());
-        let told = paths.iter().flat_map(|path| stints(path)).map(|(_, stint)| stint);
-        self.manifest.add_history(history.chain(told));
+        self.manifest.add_history(history.chain(told.into_iter().map(|(_, stint)| stint)));
         write_manifest(&self.path.join(MANIFEST), &self.manifest)?;
         // What stays behind when one of these fails is read once more, and does no harm.
-        for path in stints(&self.path).into_iter().map(|(path, _)| path).chain(files_in(&self.path.join(JOURNALS))) {
+        for path in ended.into_iter().chain(files_in(&self.path.join(JOURNALS))) {
             let _ = fs::remove_file(path);
         }
         for part in files_in(&self.path.join(PARTS)) {
@@ -449,7 +439,7 @@ fn may_not_write(error: &io::Error) -> bool {
 
 fn write_manifest(path: &Path, manifest: &Manifest) -> Result<()> {
     let bytes = at(path, super::manifest_json(manifest))?;
-    Ok(files::write(path, &bytes)?)
+    Ok(files::write(path, &sealed::with_sum(bytes))?)
 }
 
 /// Paths in a folder, sorted; none where there is no folder. Hidden ones are being written.
@@ -470,123 +460,21 @@ fn tidy(folder: &Path) {
 }
 
 /// What processes have told of themselves, and were not asked yet.
-fn stints(folder: &Path) -> Vec<(PathBuf, Stint)> {
-    let read = |path: PathBuf| {
-        let text = files::read_text(&path, LARGEST_MANIFEST).ok()?;
-        Some((path, serde_json::from_str(&text).ok()?))
-    };
-    files_in(&folder.join(HISTORY)).into_iter().filter_map(read).collect()
-}
-
-/// Folders with tables: that of a run, and those of its parts.
-fn roots(folder: &Path) -> Vec<PathBuf> {
-    std::iter::once(folder.to_owned()).chain(files_in(&folder.join(PARTS))).collect()
-}
-
-/// The games of one or several folders, as far as they are there when this is made.
-pub struct Sources {
-    size: Size,
-    /// What is asked for; others may be among them.
-    indices: Range<u64>,
-    /// Folders with tables.
-    roots: Vec<PathBuf>,
-    /// Games of journals by strategy, each in the order of their indices.
-    journals: BTreeMap<String, Vec<Vec<Game>>>,
-}
-
-impl Sources {
-    fn of(folders: &[PathBuf], size: Size, indices: Range<u64>) -> Result<Self> {
-        let mut sources = Self { size, indices, roots: Vec::new(), journals: BTreeMap::new() };
-        for folder in folders {
-            let asked = &sources.indices;
-            let elsewhere = |stint: &Stint| stint.indices[1] <= asked.start || asked.end <= stint.indices[0];
-            let told = stints(folder).into_iter().map(|(_, stint)| stint);
-            let others: Vec<String> = told.filter(elsewhere).map(|stint| stint.name).collect();
-            // The name of a process and the number of the file.
-            let is_asked = |path: &PathBuf| {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy();
-                !name.rsplit_once('-').is_some_and(|(process, _)| others.iter().any(|other| other == process))
-            };
-            // Journals before parts: one that becomes a part meanwhile is read twice rather than not at all.
-            for path in files_in(&folder.join(JOURNALS)).into_iter().filter(is_asked) {
-                match journal::read(&path) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    read => {
-                        for (hash, mut games) in at(&path, read)?.into_iter().filter(|(_, games)| !games.is_empty()) {
-                            games.sort_by_key(|game| game.index);
-                            sources.journals.entry(hash).or_default().push(games);
-                        }
-                    }
-                }
-            }
-            sources.roots.extend(roots(folder).into_iter().filter(is_asked));
-        }
-        Ok(sources)
-    }
-
-    /// The games of a strategy, each once and in the order of their indices.
-    pub fn games_of(&self, arm: &Arm) -> Result<GamesInOrder> {
-        let journals = self.journals.get(&arm.key).into_iter().flatten();
-        let mut sorted: Vec<GamesInOrder> =
-            journals.map(|games| Box::new(games.clone().into_iter().map(Ok)) as GamesInOrder).collect();
-        sorted.push(self.tables_of(arm)?);
-        let name = arm.strategy.label();
-        let may_differ = !arm.strategy.is_reproducible();
-        let mut games = in_order(sorted).peekable();
-        let once = move || {
-            let mut game = games.next()?;
-            while let Ok(one) = &game
-                && let Some(Ok(other)) = games.next_if(|next| next.as_ref().is_ok_and(|next| next.index == one.index))
-            {
-                if !may_differ && !one.is_same(&other) {
-                    return Some(Err(FolderError::Disagree { strategy: name.clone(), index: other.index }));
-                }
-                if one.moves.is_empty() {
-                    game = Ok(other);
-                }
-            }
-            Some(game)
+fn stints(folder: &Path) -> Result<Vec<(PathBuf, Stint)>> {
+    let mut told = Vec::new();
+    for path in files_in(&folder.join(HISTORY)) {
+        let text = match files::read_text(&path, LARGEST_MANIFEST) {
+            // It stands in the manifest by now.
+            Err(error) if error.problem == ReadProblem::Missing => continue,
+            text => text.map_err(|error| error.problem.to_string()),
         };
-        Ok(Box::new(std::iter::from_fn(once)))
-    }
-
-    /// The games of the tables of a strategy. Tables with games between those of others are read together; of the others,
-    /// such as a thousand parts, one after another, no more than one is open.
-    fn tables_of(&self, arm: &Arm) -> Result<GamesInOrder> {
-        let mut spans = Vec::new();
-        for root in &self.roots {
-            if let Some(span) = tables::span(root, arm.file())? {
-                spans.push((span.indices, root.clone()));
-            }
-        }
-        spans.sort_by_key(|(indices, _)| *indices.start());
-        let mut together: Vec<(u64, Vec<PathBuf>)> = Vec::new();
-        for (indices, root) in spans {
-            match together.last_mut() {
-                Some((last, roots)) if indices.start() <= last => {
-                    *last = (*last).max(*indices.end());
-                    roots.push(root);
-                }
-                _ => together.push((*indices.end(), vec![root])),
-            }
-        }
-        let (name, size, indices) = (arm.file().to_owned(), self.size, self.indices.clone());
-        let read = move |(_, roots): (u64, Vec<PathBuf>)| -> GamesInOrder {
-            let table = |root| Ok(Box::new(tables::read(root, &name, size, &indices)?) as _);
-            match roots.iter().map(|root| table(root)).collect() {
-                Ok(tables) => in_order(tables),
-                Err(error) => Box::new(std::iter::once(Err(error))),
-            }
+        let stint = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+        let wrong = |reason| FolderError::Wrong {
+            path: path.clone(),
+            reason: format!("{reason}; restore a copy, or delete this file: the games of that process stay"),
         };
-        Ok(Box::new(together.into_iter().flat_map(read)))
+        let stint = stint.map_err(wrong)?;
+        told.push((path, stint));
     }
-}
-
-/// The games of several, each of which is in the order of its indices.
-fn in_order(sorted: Vec<GamesInOrder>) -> GamesInOrder {
-    let first = |a: &Result<Game>, b: &Result<Game>| match (a, b) {
-        (Ok(a), Ok(b)) => a.index <= b.index,
-        (a, _) => a.is_err(),
-    };
-    Box::new(sorted.into_iter().kmerge_by(first))
+    Ok(told)
 }

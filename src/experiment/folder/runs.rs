@@ -73,7 +73,7 @@ impl Runs {
 
     /// The folder of a plan: that of the same strategies, rules and seed, if there is one; else a new one.
     pub fn folder_of(&self, plan: &Plan) -> Result<RunFolder> {
-        let path = self.find(plan).map_or_else(|| self.free_path(plan), |(path, _)| path);
+        let path = self.find(plan)?.map_or_else(|| self.free_path(plan), |(path, _)| path);
         RunFolder::of_plan(&path, plan)
     }
 
@@ -84,18 +84,22 @@ impl Runs {
     }
 
     /// The number of games of each strategy that the folder of a plan is to have, if there is one.
-    pub fn games_of(&self, plan: &Plan) -> Option<u64> {
-        self.find(plan).map(|(_, manifest)| manifest.games)
+    pub fn games_of(&self, plan: &Plan) -> Result<Option<u64>> {
+        Ok(self.find(plan)?.map(|(_, manifest)| manifest.games))
     }
 
     /// Looks only into folders that are named as this one would be, without reading all that are there.
-    fn find(&self, plan: &Plan) -> Option<(PathBuf, Manifest)> {
+    fn find(&self, plan: &Plan) -> Result<Option<(PathBuf, Manifest)>> {
         let planned = Manifest::planned(plan);
         let end = format!("-{}", planned.identity());
         let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end));
-        let folders = files_in(&self.0).into_iter().filter(named);
-        let mut runs = folders.filter_map(|path| Some((RunFolder::read_manifest(&path).ok()?.0, path)));
-        runs.find(|(manifest, _)| manifest.differs_from(&planned).is_none()).map(|(manifest, path)| (path, manifest))
+        for path in self.folders().into_iter().filter(named) {
+            let (manifest, _) = RunFolder::read_manifest(&path)?;
+            if manifest.differs_from(&planned).is_none() {
+                return Ok(Some((path, manifest)));
+            }
+        }
+        Ok(None)
     }
 
     /// Named by day, title and what it plays.
@@ -172,8 +176,12 @@ impl KeptRun {
     pub fn at(path: PathBuf) -> Self {
         // Before it is read: what changes meanwhile is read once more.
         let stamps = (!path.join(HISTORY).exists()).then(|| Self::stamps(&path));
-        let told: Vec<Stint> = stints(&path).into_iter().map(|(_, stint)| stint).collect();
+        let told = stints(&path).map(|told| told.into_iter().map(|(_, stint)| stint).collect::<Vec<Stint>>());
         let manifest = RunFolder::read_manifest(&path).map(|(manifest, _)| manifest);
+        let (told, manifest) = match told {
+            Ok(told) => (told, manifest),
+            Err(error) => (Vec::new(), Err(error)),
+        };
         let sealed: u64 = manifest.iter().flat_map(|of| &of.strategies).map(|record| record.finished).sum();
         let finished = sealed + told.iter().map(|stint| stint.games).sum::<u64>();
         let manifest = manifest.and_then(|mut manifest| {

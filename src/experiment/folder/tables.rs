@@ -12,33 +12,41 @@
 //! | `costs/HASH.parquet` | `index`, `cpu_ns`, `nodes` | CPU time in nanoseconds; nodes searched, leaves included |
 //! | `moves/HASH.parquet` | `index`, `moves` | two bits a slide (up 0, down 1, left 2, right 3), the first in the lowest bits; empty where nothing was searched |
 //!
-//! The three have the same rows in the same order; the games are written last, so that whoever is killed before leaves those that
-//! were there, and rows beside them that nobody asks for. Games and moves are the same bytes however they were played; costs are
-//! measurements. HASH begins the SHA-256 of the strategy.
+//! The three have the same rows in the same order, but that costs may be missing; the games are written last, so that whoever is
+//! killed before leaves those that were there, and rows beside them that nobody asks for. Games and moves are the same bytes
+//! however they were played; costs are measurements. HASH begins the SHA-256 of the strategy.
+//!
+//! Each file says of which games it is, as pairs of keys and values: `afterstate.strategy` (SHA-256), `afterstate.seed`,
+//! `afterstate.rules` (RON), `afterstate.generator` and `afterstate.games` (the first index, and the one behind the last: `0..300`).
+//! Older programs wrote none of these.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
+use std::io;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use itertools::Itertools as _;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::reader::ColumnReader;
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
-use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{KeyValue, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
-use parquet::file::reader::{FileReader as _, RowGroupReader, SerializedFileReader};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-use super::{FolderError, Game};
-use crate::files::{self, WriteError};
-use crate::game::{Board, Move, Rank, Size};
+use super::checksums::{CHECKSUMS, Checksums, Verifier};
+use super::{Arm, FolderError, Game, Result, at};
+use crate::files::{self, Sha256, WriteError};
+use crate::game::{Board, GENERATOR, Move, Rank, Rules, Size};
+use crate::ron_text;
 use crate::strategy::{Finish, Outcome};
+use crate::task::catch_quietly;
 
 /// Games of a row group: what a reader holds of each file.
 const GROUP: usize = 1 << 16;
@@ -51,14 +59,11 @@ struct Table {
     numbers: &'static [&'static str],
 }
 
-impl Table {
-    /// How many columns it has.
-    fn columns(&self) -> Result<usize> {
-        Ok(parse_message_type(self.schema)?.get_fields().len())
-    }
-}
+const GAMES: usize = 0;
+const COSTS: usize = 1;
+const MOVES: usize = 2;
 
-const TABLES: [Table; 3] = [
+static TABLES: [Table; 3] = [
     Table {
         folder: "games",
         schema: "message games { required int64 index; required int32 score (integer(32, false)); \
@@ -86,6 +91,14 @@ enum Values {
 }
 
 impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Self::Long(values) => values.len(),
+            Self::Int(values) => values.len(),
+            Self::Bytes(values) => values.len(),
+        }
+    }
+
     /// Those of these rows.
     fn at(&self, rows: &[usize]) -> Self {
         match self {
@@ -106,12 +119,13 @@ impl Values {
     }
 }
 
-/// The columns of each table.
+/// The columns of each table. Of costs that are not known there is no row.
 fn columns(games: &[Game]) -> [Vec<Values>; 3] {
     let long = |of: fn(&Game) -> u64| Values::Long(games.iter().map(|game| of(game) as i64).collect());
     let int = |of: fn(&Game) -> u64| Values::Int(games.iter().map(|game| of(game) as u32 as i32).collect());
     let bytes = |of: fn(&Game) -> Vec<u8>| Values::Bytes(games.iter().map(|game| of(game).into()).collect());
     let index = || long(|game| game.index);
+    let costs = || games.iter().filter_map(|game| Some((game.index, game.cost()?)));
     [
         vec![
             index(),
@@ -120,7 +134,11 @@ fn columns(games: &[Game]) -> [Vec<Values>; 3] {
             int(|game| game.finish.outcome.largest.tile()),
             bytes(|game| digits(&game.finish.board)),
         ],
-        vec![index(), long(|game| game.cpu.as_nanos() as u64), long(|game| game.finish.nodes)],
+        vec![
+            Values::Long(costs().map(|(index, _)| index as i64).collect()),
+            Values::Long(costs().map(|(_, cost)| cost.time.as_nanos() as i64).collect()),
+            Values::Long(costs().map(|(_, cost)| cost.nodes as i64).collect()),
+        ],
         vec![index(), bytes(|game| packed(&game.moves))],
     ]
 }
@@ -142,22 +160,157 @@ fn packed(moves: &[Move]) -> Vec<u8> {
     moves.chunks(4).map(byte).collect()
 }
 
-fn unpacked(bytes: &[u8], count: u32) -> Vec<Move> {
+/// The moves of a game; `None` where the bytes are not those of so many.
+fn unpacked(bytes: &[u8], count: u32) -> Option<Vec<Move>> {
     let four = |byte: &u8| [0, 2, 4, 6].map(|shift| Move::ALL[usize::from(byte >> shift & 3)]);
-    bytes.iter().flat_map(four).take(count as usize).collect()
+    let moves: Vec<Move> = bytes.iter().flat_map(four).take(count as usize).collect();
+    (bytes.is_empty() || moves.len() == count as usize && packed(&moves) == bytes).then_some(moves)
 }
 
-/// Where the tables of a strategy lie under a folder.
-fn path(root: &Path, table: &Table, name: &str) -> PathBuf {
-    root.join(table.folder).join(format!("{name}.parquet"))
+/// The path of a table of a strategy below its folder, as checksums name it.
+fn below(table: &Table, name: &str) -> String {
+    format!("{}/{name}.parquet", table.folder)
 }
 
-fn open(path: &Path) -> std::result::Result<SerializedFileReader<File>, FolderError> {
-    let file = File::open(path).map_err(ParquetError::from).and_then(SerializedFileReader::new);
-    file.map_err(|error| FolderError::unread(path, error))
+/// What a table of a strategy says it is of, but for the range of its games.
+fn origin(arm: &Arm) -> [(&'static str, String); 4] {
+    // Plain data always has a text.
+    let rules = ron_text::one_line(&arm.rules).unwrap_or_default();
+    [
+        ("strategy", arm.key.to_string()),
+        ("seed", arm.seed.to_string()),
+        ("rules", rules),
+        ("generator", GENERATOR.to_owned()),
+    ]
 }
 
-/// What is known of the tables of a strategy without reading them.
+const PREFIX: &str = "afterstate.";
+const RANGE: &str = "games";
+
+/// Reads what parquet may fail at, or panic, where a file is damaged.
+fn guarded<T>(path: &Path, work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T> {
+    let reason = match catch_quietly(work) {
+        Ok(Ok(done)) => return Ok(done),
+        Ok(Err(ParquetError::External(error))) => match error.downcast::<io::Error>() {
+            // What the system says; a decoder of damaged data has no such number.
+            Ok(source) if source.raw_os_error().is_some() => return at(path, Err(*source)),
+            Ok(error) => error.to_string(),
+            Err(error) => error.to_string(),
+        },
+        Ok(Err(ParquetError::General(what) | ParquetError::EOF(what))) => what,
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "it cannot be decoded".to_owned(),
+    };
+    // Some messages of the crate have several lines.
+    Err(damaged(path, crate::words::one_line(&reason)))
+}
+
+fn damaged(path: &Path, reason: impl Into<String>) -> FolderError {
+    FolderError::Table { path: path.to_owned(), reason: reason.into() }
+}
+
+/// A table that is read.
+struct Reader {
+    path: PathBuf,
+    table: &'static Table,
+    file: SerializedFileReader<File>,
+    /// Which games it says it is of.
+    games: Range<u64>,
+    /// The index of the last row that was read.
+    last: Option<i64>,
+}
+
+impl Reader {
+    /// A table of a strategy under a folder, as it was written and of its games; `None` where there is none.
+    fn open(root: &Path, table: &'static Table, arm: &Arm, verifier: &Verifier) -> Result<Option<Self>> {
+        let (name, path) = (arm.file(), root.join(below(table, &arm.file())));
+        let Some(file) = verifier.open(root, &name, &below(table, &name))? else { return Ok(None) };
+        let file = guarded(&path, || SerializedFileReader::new(file))?;
+        let metadata = file.metadata();
+        let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
+        if rows != i128::from(metadata.file_metadata().num_rows()) {
+            return Err(damaged(&path, "its groups do not have as many rows as it says"));
+        }
+        let said = metadata.file_metadata().key_value_metadata();
+        let games = games_said(said.map_or(&[][..], |said| said), arm).map_err(|reason| damaged(&path, reason))?;
+        Ok(Some(Self { path, table, file, games, last: None }))
+    }
+
+    fn groups(&self) -> usize {
+        self.file.num_row_groups()
+    }
+
+    fn group_indices(&self, group: usize) -> RangeInclusive<u64> {
+        indices_of(self.file.metadata().row_group(group))
+    }
+
+    /// The columns of a group, in each of which there are as many values as rows; indices rise, and are in the range of the table.
+    fn read(&mut self, group: usize) -> Result<Vec<Values>> {
+        let columns = guarded(&self.path, || Ok(parse_message_type(self.table.schema)?.get_fields().len()))?;
+        let data = self.file.metadata().row_group(group);
+        let rows = usize::try_from(data.num_rows()).ok().filter(|rows| *rows <= GROUP);
+        let are_whole = data.columns().iter().all(|column| column.num_values() == data.num_rows());
+        let (Some(rows), true) = (rows, are_whole && data.num_columns() == columns) else {
+            return Err(damaged(&self.path, "its columns are not those of this table"));
+        };
+        let file = &self.file;
+        let read = || {
+            let group = file.get_row_group(group)?;
+            (0..columns)
+                .map(|place| read_column(group.get_column_reader(place)?, rows))
+                .collect::<parquet::errors::Result<Vec<_>>>()
+        };
+        let values = guarded(&self.path, read)?;
+        let Some(Values::Long(index)) = values.first().filter(|_| values.iter().all(|column| column.len() == rows))
+        else {
+            return Err(damaged(&self.path, "its columns are not those of this table"));
+        };
+        let there = self.group_indices(group);
+        for &index in index {
+            let game = u64::try_from(index).ok().filter(|game| there.contains(game) && self.games.contains(game));
+            if game.is_none() {
+                return Err(damaged(&self.path, format!("row {index} is not of the games that it names")));
+            }
+            if self.last.is_some_and(|last| index <= last) {
+                return Err(damaged(&self.path, format!("the indices of its rows do not rise at {index}")));
+            }
+            self.last = Some(index);
+        }
+        Ok(values)
+    }
+}
+
+/// The range of games that a table names; all of one that names nothing. The error says of what other games it is.
+fn games_said(said: &[KeyValue], arm: &Arm) -> std::result::Result<Range<u64>, String> {
+    let said: HashMap<&str, &str> = said
+        .iter()
+        .filter_map(|pair| Some((pair.key.strip_prefix(PREFIX)?, pair.value.as_deref().unwrap_or_default())))
+        .collect();
+    if said.is_empty() {
+        return Ok(0..u64::MAX);
+    }
+    for (key, expected) in origin(arm) {
+        let found = said.get(key).copied().unwrap_or_default();
+        let is_same = match key {
+            // Another program may write the same rules in other words.
+            "rules" => ron_text::read::<Rules>(found).is_ok_and(|rules| rules == arm.rules),
+            _ => found == expected,
+        };
+        if !is_same {
+            return Err(match key {
+                "strategy" => format!("it has games of another strategy than {}", arm.strategy.label()),
+                "seed" => format!("it has games of seed {found}, not {expected}"),
+                "rules" => "it has games by other rules".to_owned(),
+                _ => "its tiles come from another generator".to_owned(),
+            });
+        }
+    }
+    let range = said.get(RANGE).and_then(|range| range.split_once(".."));
+    let range = range.and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
+    range.ok_or_else(|| "it does not say which games it has".to_owned())
+}
+
+/// What is known of the tables of a strategy without reading their rows.
 pub(super) struct Span {
     pub(super) games: u64,
     /// The first index and the last.
@@ -165,16 +318,19 @@ pub(super) struct Span {
 }
 
 /// The tables of a strategy under a folder, if it has games there.
-pub(super) fn span(root: &Path, name: &str) -> std::result::Result<Option<Span>, FolderError> {
-    let path = path(root, &TABLES[0], name);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let file = open(&path)?;
+pub(super) fn span(root: &Path, arm: &Arm, verifier: &Verifier) -> Result<Option<Span>> {
+    let table = below(&TABLES[GAMES], &arm.file());
+    let path = root.join(&table);
+    // A changed table may name other indices, and would be left out.
+    let Some(file) = verifier.open(root, &arm.file(), &table)? else { return Ok(None) };
+    let file = guarded(&path, || SerializedFileReader::new(file))?;
     let groups = file.metadata().row_groups();
-    let games = groups.iter().map(|group| group.num_rows().unsigned_abs()).sum();
-    let ends = groups.first().zip(groups.last());
-    Ok(ends.map(|(first, last)| Span { games, indices: *indices_of(first).start()..=*indices_of(last).end() }))
+    let games = groups.iter().map(|group| group.num_rows().unsigned_abs()).fold(0, u64::saturating_add);
+    // One without games is read, too: that alone tells whether there were any.
+    let ends =
+        groups.first().zip(groups.last()).map(|(first, last)| (*indices_of(first).start(), *indices_of(last).end()));
+    let (first, last) = ends.unwrap_or((0, 0));
+    Ok(Some(Span { games, indices: first..=last }))
 }
 
 /// From the first index of a group to its last; all, where the group does not tell.
@@ -191,25 +347,40 @@ fn indices_of(group: &RowGroupMetaData) -> RangeInclusive<u64> {
 
 /// Removes what processes have left that were killed while they wrote tables. Nobody may be writing any.
 pub(super) fn tidy(root: &Path) {
-    TABLES.iter().for_each(|table| files::clear(&root.join(table.folder)));
+    let folders = TABLES.iter().map(|table| table.folder).chain([CHECKSUMS]);
+    folders.for_each(|folder| files::clear(&root.join(folder)));
 }
 
-/// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices.
-pub(super) fn write<E: From<FolderError>>(
+/// Writes the tables of a strategy under a folder, whole or not at all: games in the order of their indices. Whenever it is
+/// killed, what is there reads, and its sums are listed.
+pub(super) fn write(root: &Path, arm: &Arm, games: impl Iterator<Item = Result<Game>>) -> Result<u64> {
+    write_watched(root, arm, games, &|| Ok(()))
+}
+
+/// Tables that are written and not in their places yet.
+type Written = Vec<(&'static Table, tempfile::NamedTempFile)>;
+
+/// The same, with something to do after each file that is put in its place.
+pub(super) fn write_watched(
     root: &Path,
-    name: &str,
-    games: impl Iterator<Item = std::result::Result<Game, E>>,
-) -> std::result::Result<u64, E> {
-    let failed = |table: &Table, error: ParquetError| E::from(unwritten(&path(root, table, name), error));
+    arm: &Arm,
+    games: impl Iterator<Item = Result<Game>>,
+    after_each: &dyn Fn() -> Result<()>,
+) -> Result<u64> {
+    let name = arm.file();
+    let failed = |table: &Table, error: ParquetError| unwritten(&root.join(below(table, &name)), error);
     let mut writers = Vec::new();
     for table in &TABLES {
         writers.push(begun(&root.join(table.folder), table).map_err(|error| failed(table, error))?);
     }
     let mut count = 0;
+    let mut range: Option<Range<u64>> = None;
     let mut group: Vec<Game> = Vec::new();
     let mut games = games.peekable();
     while let Some(game) = games.next() {
-        group.push(game?);
+        let game = game?;
+        range = Some(range.map_or(game.index, |range| range.start)..game.index.saturating_add(1));
+        group.push(game);
         if group.len() == GROUP || games.peek().is_none() {
             for ((columns, table), (writer, _)) in columns(&group).into_iter().zip(&TABLES).zip(&mut writers) {
                 write_group(writer, &columns).map_err(|error| failed(table, error))?;
@@ -218,22 +389,62 @@ pub(super) fn write<E: From<FolderError>>(
             group.clear();
         }
     }
-    // The games last: until theirs is in its place, what there was before is read, and others may have more rows.
-    for (table, (writer, file)) in TABLES.iter().zip(writers).rev() {
-        let put = |writer: SerializedFileWriter<File>| {
+    let range = range.unwrap_or(0..0);
+    let pairs = origin(arm).into_iter().chain([(RANGE, format!("{}..{}", range.start, range.end))]);
+    let pairs: Vec<KeyValue> = pairs.map(|(key, value)| KeyValue::new(format!("{PREFIX}{key}"), value)).collect();
+    let mut new = Checksums::default();
+    let mut written = Written::new();
+    for (table, (mut writer, file)) in TABLES.iter().zip(writers) {
+        pairs.iter().for_each(|pair| writer.append_key_value_metadata(pair.clone()));
+        let sum = || {
             writer.into_inner()?.sync_all()?;
-            file.persist(path(root, table, name)).map_err(|error| error.error)?;
-            Ok(())
+            Ok(Sha256::of_reader(file.reopen()?)?)
         };
-        put(writer).map_err(|error| failed(table, error))?;
+        new.add(sum().map_err(|error| failed(table, error))?, below(table, &name));
+        written.push((table, file));
     }
+    put(root, &name, &new, written, after_each)?;
     Ok(count)
+}
+
+/// Puts tables in the place of those that are there. At any time the sum of each that is there is listed.
+fn put(root: &Path, name: &str, new: &Checksums, written: Written, after_each: &dyn Fn() -> Result<()>) -> Result<()> {
+    let mut both = sums_there(root, name)?;
+    let has_older = both.join(new);
+    both.write(root, name)?;
+    after_each()?;
+    // The games last: until theirs is in its place, what there was before is read, and others may have more rows.
+    for (table, file) in written.into_iter().rev() {
+        let path = root.join(below(table, name));
+        file.persist(&path).map_err(|error| unwritten(&path, error.error.into()))?;
+        after_each()?;
+    }
+    if has_older {
+        new.write(root, name)?;
+    }
+    Ok(())
+}
+
+/// The sums of the tables that are there: those that are listed, in a run of an older program those that they have.
+fn sums_there(root: &Path, name: &str) -> Result<Checksums> {
+    if let Some(listed) = Checksums::read(root, name)? {
+        return Ok(listed);
+    }
+    let mut sums = Checksums::default();
+    for table in &TABLES {
+        let path = root.join(below(table, name));
+        match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            file => sums.add(at(&path, file.and_then(Sha256::of_reader))?, below(table, name)),
+        }
+    }
+    Ok(sums)
 }
 
 /// A table that is being written under a temporary name.
 type Unfinished = (SerializedFileWriter<File>, tempfile::NamedTempFile);
 
-fn begun(folder: &Path, table: &Table) -> Result<Unfinished> {
+fn begun(folder: &Path, table: &Table) -> parquet::errors::Result<Unfinished> {
     fs::create_dir_all(folder)?;
     let file = files::temporary_in(folder)?;
     let schema = Arc::new(parse_message_type(table.schema)?);
@@ -246,9 +457,9 @@ fn unwritten(path: &Path, error: ParquetError) -> FolderError {
     let source = match error {
         ParquetError::External(error) => match error.downcast() {
             Ok(error) => *error,
-            Err(error) => std::io::Error::other(error),
+            Err(error) => io::Error::other(error),
         },
-        error => std::io::Error::other(error),
+        error => io::Error::other(error),
     };
     WriteError::File { path: path.to_owned(), source }.into()
 }
@@ -267,7 +478,7 @@ fn properties(table: &Table) -> Arc<WriterProperties> {
     Arc::new(table.numbers.iter().fold(builder, delta).build())
 }
 
-fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> Result<()> {
+fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> parquet::errors::Result<()> {
     let mut group = writer.next_row_group()?;
     for values in columns {
         let Some(mut column) = group.next_column()? else { break };
@@ -288,36 +499,58 @@ fn write_group(writer: &mut SerializedFileWriter<File>, columns: &[Values]) -> R
 }
 
 /// The games of a strategy under a folder, in the order of their indices; some tens of thousands are in memory at a time.
-/// Of groups without any of these indices none are read.
+/// Of groups without any of these indices none are read; no row may be of a game at `end` or beyond. Where the costs do not read,
+/// they are not known.
 pub(super) fn read(
     root: &Path,
-    name: &str,
-    size: Size,
+    arm: &Arm,
     indices: &Range<u64>,
-) -> std::result::Result<impl Iterator<Item = std::result::Result<Game, FolderError>> + use<>, FolderError> {
-    let [games, beside @ ..] = &TABLES;
-    let place = path(root, games, name);
-    let file = open(&place)?;
-    let mut others = Vec::new();
-    for table in beside {
-        others.push(Beside::open(&path(root, table, name), table)?);
+    end: u64,
+    verifier: &Verifier,
+) -> Result<impl Iterator<Item = Result<Game>> + use<>> {
+    let (arm, verifier) = (arm.clone(), verifier.clone());
+    let open = |table: usize| -> Result<Option<Reader>> {
+        let reader = Reader::open(root, &TABLES[table], &arm, &verifier)?;
+        Ok(reader.map(|reader| Reader { games: reader.games.start..reader.games.end.min(end), ..reader }))
+    };
+    let mut games = open(GAMES)?;
+    let mut moves = open(MOVES)?.map(Beside::new);
+    if games.is_some() && moves.is_none() {
+        return Err(damaged(&root.join(below(&TABLES[MOVES], &arm.file())), "there is no such file"));
     }
-    let are_asked = |group: &RowGroupMetaData| {
-        let there = indices_of(group);
+    let costs_at = root.join(below(&TABLES[COSTS], &arm.file()));
+    let costs = open(COSTS).and_then(|costs| {
+        let missing = || damaged(&costs_at, "there is no such file");
+        costs.map(Beside::new).ok_or_else(missing)
+    });
+    let mut costs = costs.inspect_err(|error| verifier.lose(&costs_at, error)).ok();
+    let are_asked = |group: &usize| {
+        let there = games.as_ref().map_or(0..=0, |games| games.group_indices(*group));
         *there.start() < indices.end && indices.start <= *there.end()
     };
-    let groups = file.metadata().row_groups().iter().positions(are_asked).collect::<Vec<_>>();
-    let mut group = move |group: usize| -> std::result::Result<Vec<Game>, FolderError> {
-        let read = file.get_row_group(group).and_then(|group| read_group(&*group, games.columns()?));
-        let mut tables = vec![read.map_err(|error| FolderError::unread(&place, error))?];
-        let wrong = || {
-            let reason = ParquetError::General("its columns are not those of games".to_owned());
-            FolderError::unread(&place, reason)
-        };
-        let Some(Values::Long(index)) = tables[0].first() else { return Err(wrong()) };
-        let found: std::result::Result<Vec<_>, _> = others.iter_mut().map(|other| other.rows_of(index)).collect();
-        tables.extend(found?);
-        games_of(&tables, size).ok_or_else(wrong)
+    let groups: Vec<usize> = (0..games.as_ref().map_or(0, Reader::groups)).filter(are_asked).collect();
+    let mut group = move |number: usize| -> Result<Vec<Game>> {
+        let (Some(games), Some(moves)) = (&mut games, &mut moves) else { return Ok(Vec::new()) };
+        let rows = games.read(number)?;
+        let Some(Values::Long(index)) = rows.first() else { return Ok(Vec::new()) };
+        let made = moves.rows_of(index)?;
+        let took = costs.as_mut().map(|costs| costs.rows_of(index).and_then(|rows| costs_of(&costs.reader, &rows)));
+        let took = took.unwrap_or_else(|| Ok(HashMap::new())).unwrap_or_else(|error| {
+            verifier.lose(&costs_at, &error);
+            costs = None;
+            HashMap::new()
+        });
+        games_of(&games.path, &rows, &arm, |row, index, count| {
+            let made = match &made[..] {
+                [Values::Long(of), Values::Bytes(made)] if of.get(row) == Some(&index) => {
+                    unpacked(made[row].data(), count)
+                }
+                _ => None,
+            };
+            let made =
+                made.ok_or_else(|| damaged(&moves.reader.path, format!("the moves of game {index} are not in it")));
+            Ok((made?, took.get(&index).copied()))
+        })
     };
     let rows = move |number| match group(number) {
         Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
@@ -329,9 +562,7 @@ pub(super) fn read(
 /// A table beside that of the games, read along with it. Where a process was killed while it put a folder together, this one
 /// may have rows already that the games do not have yet.
 struct Beside {
-    path: PathBuf,
-    file: SerializedFileReader<File>,
-    columns: usize,
+    reader: Reader,
     /// The group that is read next.
     next: usize,
     /// Rows that were read and not asked for yet.
@@ -339,25 +570,20 @@ struct Beside {
 }
 
 impl Beside {
-    fn open(path: &Path, table: &Table) -> std::result::Result<Self, FolderError> {
-        let columns = table.columns().map_err(|error| FolderError::unread(path, error))?;
-        Ok(Self { file: open(path)?, path: path.to_owned(), columns, next: 0, held: Vec::new() })
+    fn new(reader: Reader) -> Self {
+        Self { reader, next: 0, held: Vec::new() }
     }
 
     /// The rows of these indices, which rise from call to call.
-    fn rows_of(&mut self, index: &[i64]) -> std::result::Result<Vec<Values>, FolderError> {
-        self.read_rows(index).map_err(|error| FolderError::unread(&self.path, error))
-    }
-
-    fn read_rows(&mut self, index: &[i64]) -> Result<Vec<Values>> {
+    fn rows_of(&mut self, index: &[i64]) -> Result<Vec<Values>> {
         let (Some(&first), Some(&last)) = (index.first(), index.last()) else { return Ok(Vec::new()) };
-        while self.held_index().last().is_none_or(|&held| held < last) && self.next < self.file.num_row_groups() {
-            let group = self.file.get_row_group(self.next)?;
+        while self.held_index().last().is_none_or(|&held| held < last) && self.next < self.reader.groups() {
+            let group = self.next;
             self.next += 1;
-            if *indices_of(group.metadata()).end() < first.unsigned_abs() {
+            if *self.reader.group_indices(group).end() < first.unsigned_abs() {
                 continue;
             }
-            let read = read_group(&*group, self.columns)?;
+            let read = self.reader.read(group)?;
             if self.held.is_empty() {
                 self.held = read;
             } else {
@@ -390,59 +616,71 @@ impl Beside {
     }
 }
 
-fn read_group(group: &dyn RowGroupReader, columns: usize) -> Result<Vec<Values>> {
-    let rows = usize::try_from(group.metadata().num_rows()).unwrap_or_default().min(GROUP);
-    if group.num_columns() != columns {
-        return Err(ParquetError::General("its columns are not those of this table".to_owned()));
-    }
-    let column = |place| {
-        Ok(match group.get_column_reader(place)? {
-            ColumnReader::Int64ColumnReader(mut column) => {
-                let mut values = Vec::new();
-                column.read_records(rows, None, None, &mut values)?;
-                Values::Long(values)
-            }
-            ColumnReader::Int32ColumnReader(mut column) => {
-                let mut values = Vec::new();
-                column.read_records(rows, None, None, &mut values)?;
-                Values::Int(values)
-            }
-            ColumnReader::ByteArrayColumnReader(mut column) => {
-                let mut values = Vec::new();
-                column.read_records(rows, None, None, &mut values)?;
-                Values::Bytes(values)
-            }
-            _ => return Err(ParquetError::General("a column of another type".to_owned())),
-        })
-    };
-    (0..columns).map(column).collect()
+fn read_column(reader: ColumnReader, rows: usize) -> parquet::errors::Result<Values> {
+    Ok(match reader {
+        ColumnReader::Int64ColumnReader(mut column) => {
+            let mut values = Vec::new();
+            column.read_records(rows, None, None, &mut values)?;
+            Values::Long(values)
+        }
+        ColumnReader::Int32ColumnReader(mut column) => {
+            let mut values = Vec::new();
+            column.read_records(rows, None, None, &mut values)?;
+            Values::Int(values)
+        }
+        ColumnReader::ByteArrayColumnReader(mut column) => {
+            let mut values = Vec::new();
+            column.read_records(rows, None, None, &mut values)?;
+            Values::Bytes(values)
+        }
+        _ => return Err(ParquetError::General("a column of another type".to_owned())),
+    })
 }
 
-/// What the tables of a group say; `None` where they do not fit together.
-fn games_of(tables: &[Vec<Values>], size: Size) -> Option<Vec<Game>> {
-    let [games, costs, made] = tables else { return None };
-    let [Values::Long(index), Values::Int(score), Values::Int(moves), Values::Int(largest), Values::Bytes(boards)] =
-        &games[..]
-    else {
-        return None;
-    };
-    let [Values::Long(cost_of), Values::Long(cpu), Values::Long(nodes)] = &costs[..] else { return None };
-    let [Values::Long(made_of), Values::Bytes(made)] = &made[..] else { return None };
-    let count = index.len();
-    let lengths = [score.len(), moves.len(), largest.len(), boards.len(), cpu.len(), nodes.len(), made.len()];
-    if index != cost_of || index != made_of || lengths.iter().any(|&length| length != count) {
-        return None;
+/// CPU time and nodes of games.
+type Costs = HashMap<i64, (Duration, u64)>;
+
+fn costs_of(reader: &Reader, rows: &[Values]) -> Result<Costs> {
+    let wrong = || damaged(&reader.path, "its columns are not those of this table");
+    match rows {
+        [] => Ok(Costs::new()),
+        [Values::Long(index), Values::Long(cpu), Values::Long(nodes)] => {
+            let cost = |((&index, &cpu), &nodes)| {
+                Some((index, (Duration::from_nanos(u64::try_from(cpu).ok()?), u64::try_from(nodes).ok()?)))
+            };
+            index.iter().zip(cpu).zip(nodes).map(cost).collect::<Option<_>>().ok_or_else(wrong)
+        }
+        _ => Err(wrong()),
     }
-    let game = |row: usize| {
-        let board = board(boards[row].data(), size)?;
-        let moves = moves[row] as u32;
-        let outcome = Outcome { score: score[row] as u32, moves, largest: board.max_rank() };
-        Some(Game {
-            index: u64::try_from(index[row]).ok()?,
-            finish: Finish { outcome, board, nodes: nodes[row] as u64 },
-            cpu: Duration::from_nanos(cpu[row] as u64),
-            moves: unpacked(made[row].data(), moves),
-        })
+}
+
+/// The games of rows, each of which can be one of its strategy. `beside` finds the moves and the cost of a row.
+fn games_of(
+    path: &Path,
+    rows: &[Values],
+    arm: &Arm,
+    beside: impl Fn(usize, i64, u32) -> Result<(Vec<Move>, Option<(Duration, u64)>)>,
+) -> Result<Vec<Game>> {
+    let [Values::Long(index), Values::Int(score), Values::Int(moves), Values::Int(largest), Values::Bytes(boards)] =
+        rows
+    else {
+        return Err(damaged(path, "its columns are not those of this table"));
     };
-    (0..count).map(game).collect()
+    let game = |row: usize| {
+        let index = index[row];
+        let wrong = |what: &str| damaged(path, format!("game {index}: {what}"));
+        let board = board(boards[row].data(), arm.rules.size).ok_or_else(|| wrong("its last board does not read"))?;
+        let (tile, count) = (u64::from(largest[row] as u32), moves[row] as u32);
+        if board.max_rank().tile() != tile {
+            return Err(wrong(&format!("{tile} is not the largest tile of {board}")));
+        }
+        let (moves, cost) = beside(row, index, count)?;
+        let outcome = Outcome { score: score[row] as u32, moves: count, largest: board.max_rank() };
+        let finish = Finish { outcome, board, nodes: cost.map_or(0, |(_, nodes)| nodes) };
+        // No index of a table is negative.
+        let game = Game { index: index.unsigned_abs(), finish, cpu: cost.map(|(cpu, _)| cpu), moves };
+        arm.check(&game).map_err(|reason| damaged(path, reason))?;
+        Ok(game)
+    };
+    (0..index.len()).map(game).collect()
 }

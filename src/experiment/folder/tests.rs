@@ -5,14 +5,15 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::experiment::{Contestant, EndReason, Run, State};
-use crate::game::{Board, Rank};
+use crate::files::Sha256;
+use crate::game::{Board, Rank, Size};
 use crate::preset::{Entry, Sweep};
 use crate::strategy::Outcome;
 use crate::task::CancelToken;
 
 const SEARCH: &str = "(name: \"search\", criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(2)))])";
 
-fn plan(games: u64, threads: usize) -> Plan {
+pub(super) fn plan(games: u64, threads: usize) -> Plan {
     let contestant = |text: &str| Contestant::new(text.parse().expect("a strategy"));
     let preset = Preset::new("Two", []);
     let contestants = ["emr", "r", SEARCH].map(contestant).into();
@@ -20,7 +21,7 @@ fn plan(games: u64, threads: usize) -> Plan {
 }
 
 /// Plays a plan in a folder to its end.
-fn play(folder: &Path, plan: Plan) -> Run {
+pub(super) fn play(folder: &Path, plan: Plan) -> Run {
     let run = Run::start_in(RunFolder::of_plan(folder, &plan).expect("a folder"), plan, || {}).expect("a sound plan");
     run.wait();
     assert_eq!(run.progress().trouble, None);
@@ -28,7 +29,7 @@ fn play(folder: &Path, plan: Plan) -> Run {
 }
 
 /// What must be the same however the games were played, with its path.
-fn sealed(folder: &Path) -> Vec<(String, Vec<u8>)> {
+pub(super) fn sealed(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let tables = ["games", "moves"].into_iter().flat_map(|kind| files_in(&folder.join(kind)));
     let file = |path: PathBuf| {
         let name = path.strip_prefix(folder).expect("below").to_string_lossy().into_owned();
@@ -37,12 +38,24 @@ fn sealed(folder: &Path) -> Vec<(String, Vec<u8>)> {
     tables.map(file).collect()
 }
 
-fn temporary() -> tempfile::TempDir {
+pub(super) fn temporary() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
+/// A game of so many moves in which so many 4s came: its board has the sum of its tiles in binary digits.
+pub(super) fn possible(index: u64, moves: u32, fours: u32) -> Game {
+    let size = Size::FOUR;
+    let sum = 2 * (u64::from(moves) + 2) + 2 * u64::from(fours);
+    let digits = (1..64_u8).filter(|digit| sum >> digit & 1 == 1);
+    let ranks = digits.map(|digit| Rank::new(digit).expect("a rank"));
+    let board = size.iter().zip(ranks).fold(Board::empty(size), |board, (cell, rank)| board.with(cell, rank));
+    let score = arm::sums(&board)[1] - 4 * i128::from(fours);
+    let outcome = Outcome { score: score as u32, moves, largest: board.max_rank() };
+    Game { index, finish: Finish { outcome, board, nodes: 0 }, cpu: Some(Duration::ZERO), moves: Vec::new() }
+}
+
 /// A folder in which all games were played on one thread in one go.
-fn whole(games: u64) -> tempfile::TempDir {
+pub(super) fn whole(games: u64) -> tempfile::TempDir {
     let folder = temporary();
     assert_eq!(play(folder.path(), plan(games, 1)).state(), State::Done);
     folder
@@ -298,12 +311,9 @@ fn what_two_files_say_differently_is_not_merged() {
     let arm = Arm::of(&plan, 1);
     let games =
         RunFolder::open(folder.path()).expect("a folder").games().expect("games").games_of(&arm).expect("games");
-    let other_score = games.map(|game| {
-        let mut game = game?;
-        game.finish.outcome.score += 4 * u32::from(game.index == 7);
-        Ok::<_, FolderError>(game)
-    });
-    tables::write(other.path(), arm.file(), other_score).expect("written");
+    let mut games = games.collect::<Result<Vec<Game>>>().expect("games");
+    games[7] = Game { index: 7, ..games[8].clone() };
+    tables::write(other.path(), &arm, games.into_iter().map(Ok)).expect("written");
     let mut target = RunFolder::open(folder.path()).expect("a folder");
     let error = target.merge(&[lied]).expect_err("they disagree").to_string();
     assert!(error.starts_with("r, game 7: two files say different things"), "{error}");
@@ -326,7 +336,7 @@ fn a_lock_that_fails_is_an_error_and_no_sign_of_a_player() {
     // The list of runs tells what is wrong instead of how a run ended.
     let stint = folder.path().join(HISTORY);
     fs::create_dir(&stint).expect("made");
-    let told = Stint::begun(&plan(5, 1), "one");
+    let told = Stint::begun(&plan(5, 1), "one", 1);
     fs::write(stint.join("one.json"), serde_json::to_vec(&told).expect("JSON")).expect("written");
     let listed = KeptRun::at(folder.path().to_owned());
     assert!(listed.manifest.expect_err("no lock").to_string().starts_with(&words));
@@ -358,7 +368,7 @@ fn a_disk_without_room_lets_the_run_wait() {
             board: Board::empty(plan.rules.size).with(crate::game::Cell::new(0, 0), Rank::FOUR),
             nodes: 0,
         },
-        cpu: Duration::ZERO,
+        cpu: Some(Duration::ZERO),
         moves: Vec::new(),
     };
     std::thread::scope(|scope| {
@@ -378,40 +388,40 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn tables_and_journals_are_read_as_they_were_written(
-        games in vec((0..1_u64 << 40, any::<u32>(), any::<u32>(), vec(0..=17_u8, 16), any::<u32>(), any::<u64>(), vec(0..4_usize, 0..9)), 1..40),
+        games in vec((0..1_u64 << 40, 0..60_000_u32, any::<u32>(), proptest::option::of(any::<u32>()), any::<u64>(), vec(0..4_usize, 0..9)), 1..40),
         torn in 0..200_usize,
     ) {
         let size = Size::FOUR;
-        let game = |(index, score, moves, ranks, cpu, nodes, made): (u64, u32, u32, Vec<u8>, u32, u64, Vec<usize>)| {
-            let made: Vec<Move> = made.into_iter().map(|place| Move::ALL[place]).collect();
-            let board = size.iter().zip(ranks).fold(Board::empty(size), |board, (cell, rank)| {
-                board.with(cell, Rank::new(rank).expect("a rank"))
-            });
+        let arm = Arm::of(&plan(1, 1), 0);
+        let game = |(index, moves, fours, cpu, nodes, made): (u64, u32, u32, Option<u32>, u64, Vec<usize>)| {
             let moves = if made.is_empty() { moves } else { made.len() as u32 };
-            let outcome = Outcome { score, moves, largest: board.max_rank() };
-            let finish = Finish { outcome, board, nodes: nodes >> 1 };
-            Game { index, finish, cpu: Duration::from_nanos(u64::from(cpu)), moves: made }
+            let mut game = possible(index, moves, fours % (moves + 3));
+            game.moves = made.into_iter().map(|place| Move::ALL[place]).collect();
+            game.cpu = cpu.map(|cpu| Duration::from_nanos(u64::from(cpu)));
+            game.finish.nodes = cpu.map_or(0, |_| nodes >> 1);
+            game
         };
         let mut games: Vec<Game> = games.into_iter().map(game).collect();
         games.sort_by_key(|game| game.index);
         games.dedup_by_key(|game| game.index);
         let folder = temporary();
         let path = folder.path().join("one.journal");
-        let names = ["a".repeat(64), "b".repeat(64)];
+        let names = ["a", "b"].map(Sha256::of);
         let mut journal = journal::Journal::create(&path, size, &names).expect("made");
         for games in games.chunks(3) {
             journal.add(1, games).expect("written");
         }
-        let read = journal::read(&path).expect("read");
+        let read = journal::read(&path).expect("read").expect("there");
         prop_assert!(read[1].1 == games && read[0].1.is_empty());
         // Cut off anywhere: whole blocks are kept, and the beginning is no error.
         let bytes = fs::read(&path).expect("read");
         fs::write(&path, &bytes[..bytes.len().saturating_sub(torn)]).expect("written");
-        if let Some((_, kept)) = journal::read(&path).expect("read").get(1) {
+        if let Some((_, kept)) = journal::read(&path).expect("read").expect("there").get(1) {
             prop_assert!(games.starts_with(kept) && (kept.len() % 3 == 0 || kept.len() == games.len()));
         }
-        tables::write::<FolderError>(folder.path(), "one", games.iter().cloned().map(Ok)).expect("written");
-        let read: Vec<Game> = tables::read(folder.path(), "one", size, &(0..u64::MAX)).expect("opened").map(|game| game.expect("a game")).collect();
+        tables::write(folder.path(), &arm, games.iter().cloned().map(Ok)).expect("written");
+        let read = tables::read(folder.path(), &arm, &(0..u64::MAX), u64::MAX, &Verifier::default()).expect("opened");
+        let read: Vec<Game> = read.map(|game| game.expect("a game")).collect();
         prop_assert_eq!(read, games);
     }
 }
@@ -438,7 +448,7 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
     };
     let before = all(&path);
     let deleted = runs.delete(&path).expect("moved");
-    assert!(!path.exists() && runs.list().is_empty() && runs.games_of(&plan).is_none());
+    assert!(!path.exists() && runs.list().is_empty() && runs.games_of(&plan).expect("read").is_none());
     let later = |days: u64| SystemTime::now() + Duration::from_secs(days * 24 * 3600);
     runs.empty_trash(later(29)).expect("nothing is old");
     runs.restore(&deleted).expect("back");
@@ -473,37 +483,37 @@ fn a_run_is_read_again_only_when_its_files_have_changed() {
 /// A process may be killed after any of the three files of a strategy was put in its place.
 #[test]
 fn tables_that_were_being_replaced_are_read_as_they_were_before() {
-    let (size, name) = (Size::FOUR, "a");
-    let game = |index: u64| Game {
-        index,
-        finish: Finish {
-            outcome: Outcome { score: index as u32, moves: 1, largest: Rank::FOUR },
-            board: Board::empty(size).with(crate::game::Cell::new(0, 0), Rank::FOUR),
-            nodes: 3 * index,
-        },
-        cpu: Duration::from_nanos(index),
-        moves: vec![Move::ALL[index as usize % 4]],
+    let arm = Arm::of(&plan(1, 1), 0);
+    let game = |index: u64| {
+        let mut game = possible(index, 1 + (index % 5) as u32, (index % 3) as u32);
+        game.moves =
+            (0..game.finish.outcome.moves as usize).map(|place| Move::ALL[(index as usize + place) % 4]).collect();
+        (game.cpu, game.finish.nodes) = (Some(Duration::from_nanos(index)), 3 * index);
+        game
     };
     let (before, after, place) = (temporary(), temporary(), temporary());
     // Several groups of rows, whose ends are not at the same games.
     let (few, all) = (|index: &u64| index % 7 < 4, 0..140_000_u64);
     let write = |root: &Path, games: &mut dyn Iterator<Item = u64>| {
-        tables::write::<FolderError>(root, name, games.map(|index| Ok(game(index)))).expect("written");
+        tables::write(root, &arm, games.map(|index| Ok(game(index)))).expect("written");
     };
     write(before.path(), &mut all.clone().filter(few));
     write(after.path(), &mut all.clone());
     let put = |from: &Path, kind: &str| {
-        let file = |root: &Path| root.join(kind).join(format!("{name}.parquet"));
+        let file = |root: &Path| root.join(kind).join(format!("{}.parquet", arm.file()));
         fs::create_dir_all(place.path().join(kind)).expect("made");
         fs::copy(file(from), file(place.path())).expect("copied");
     };
     let read = |indices: Range<u64>| -> Vec<Game> {
-        let games = tables::read(place.path(), name, size, &indices).expect("opened");
+        let games = tables::read(place.path(), &arm, &indices, u64::MAX, &Verifier::default()).expect("opened");
         games.map(|game| game.expect("read")).filter(|game| indices.contains(&game.index)).collect()
     };
     put(after.path(), "moves");
     put(after.path(), "costs");
-    assert!(tables::span(place.path(), name).expect("looked").is_none(), "no games yet, whatever lies beside them");
+    assert!(
+        tables::span(place.path(), &arm, &Verifier::default()).expect("looked").is_none(),
+        "no games yet, whatever lies beside them"
+    );
     ["games", "costs", "moves"].iter().for_each(|kind| put(before.path(), kind));
     for kind in ["moves", "costs"] {
         put(after.path(), kind);

@@ -4,8 +4,9 @@ use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
 use super::{Game, Result, RunFolder};
+use crate::experiment::plan::MoveTrace;
 use crate::experiment::{ContestantResult, Games, Results, Summary};
-use crate::game::Seed;
+use crate::game::{Move, Seed};
 use crate::search::SearchOptions;
 use crate::strategy::{Finish, Player};
 use crate::task::CancelToken;
@@ -17,13 +18,31 @@ pub struct Verified {
     pub arm: usize,
     pub kept: Game,
     pub replayed: Finish,
+    /// The moves that were made in it now.
+    pub moves: Vec<Move>,
 }
 
 impl Verified {
     /// Whether the folder holds what the game is.
     pub fn is_same(&self) -> bool {
+        self.has_same_end() && self.has_same_moves()
+    }
+
+    /// Whether score, moves and last board are the same.
+    pub fn has_same_end(&self) -> bool {
         let Self { kept: Game { finish, .. }, replayed, .. } = self;
         (finish.outcome, finish.board) == (replayed.outcome, replayed.board)
+    }
+
+    /// Whether each move is the same; moves are kept of games that were searched.
+    fn has_same_moves(&self) -> bool {
+        self.kept.moves.is_empty() || self.kept.moves == self.moves
+    }
+
+    /// The first move that is another one, counted from 0; `None` where they are the same as far as both go.
+    pub fn first_difference(&self) -> Option<usize> {
+        let both = self.kept.moves.iter().zip(&self.moves);
+        both.enumerate().find(|(_, (kept, now))| kept != now).map(|(place, _)| place)
     }
 }
 
@@ -55,12 +74,13 @@ impl RunFolder {
         let mut verified = Vec::new();
         for (arm, kept) in drawn {
             let options = SearchOptions::on_one_core(stop);
-            let replayed =
-                players[arm].play_from(None, &self.arms[arm].rules.chance(seed, kept.index), options, &mut ());
+            let mut moves = Vec::new();
+            let seed = self.arms[arm].rules.chance(seed, kept.index);
+            let replayed = players[arm].play_from(None, &seed, options, &mut MoveTrace(&mut |mv| moves.push(mv)));
             if stop.is_cancelled() {
                 break;
             }
-            verified.push(Verified { arm, kept, replayed });
+            verified.push(Verified { arm, kept, replayed, moves });
         }
         Ok(verified)
     }
@@ -73,7 +93,7 @@ impl RunFolder {
         let is_small = self.manifest.games.saturating_mul(self.arms.len() as u64) <= MOST_HELD;
         let there = self.games()?;
         // What was played beyond the decision of a stop rule does not count.
-        let counted = self.end_reason().counted().unwrap_or(u64::MAX);
+        let counted = self.end_reason()?.counted().unwrap_or(u64::MAX);
         let counts = move |game: &Result<Game>| game.as_ref().map_or(true, |game| game.index < counted);
         let mut contestants = Vec::new();
         for (arm, entry) in self.arms.iter().zip(&self.preset.strategies) {
@@ -99,7 +119,7 @@ impl RunFolder {
         for (record, result) in manifest.strategies.iter_mut().zip(&contestants) {
             record.finished = result.summary.games();
         }
-        manifest.add_history(self.stints());
+        manifest.add_history(self.stints()?);
         Ok(Results::new(manifest, contestants))
     }
 }

@@ -1,0 +1,92 @@
+//! A strategy of a folder, and which games can be games of it.
+
+use super::Game;
+use crate::experiment::manifest::ContestantRecord;
+use crate::experiment::plan::arm_key;
+use crate::experiment::{Contestant, Plan};
+use crate::files::Sha256;
+use crate::game::{Board, Rules};
+use crate::strategy::Strategy;
+
+/// A strategy of a folder.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub strategy: Strategy,
+    /// The rules of its games.
+    pub rules: Rules,
+    /// The seed of its games.
+    pub(super) seed: u64,
+    /// What its games are kept under.
+    pub(super) key: Sha256,
+    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
+    is_changed: bool,
+}
+
+impl Arm {
+    /// A contestant of a plan.
+    pub fn of(plan: &Plan, contestant: usize) -> Self {
+        let one = &plan.contestants[contestant];
+        let (rules, key) = (one.rules(plan.rules), one.arm_key(plan.rules));
+        Self { strategy: one.strategy.clone(), rules, seed: plan.seed, key, is_changed: false }
+    }
+
+    /// One of a folder, by what its files were then.
+    pub(super) fn kept(contestant: &Contestant, plan: &Plan, record: &ContestantRecord) -> Self {
+        let (now, own_p4) = (contestant.strategy.sha256(), contestant.own_p4(plan.rules));
+        let then = record.sha256.unwrap_or(now);
+        let (is_changed, key) = (then != now, arm_key(then, own_p4));
+        let (strategy, rules) = (contestant.strategy.clone(), contestant.rules(plan.rules));
+        Self { strategy, rules, seed: plan.seed, key, is_changed }
+    }
+
+    /// Whether a file that it reads is not as it was when the run was begun, so that it would play something else.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// The name of its files: the first digits of its key.
+    pub(super) fn file(&self) -> String {
+        self.key.to_string()[..16].to_owned()
+    }
+
+    /// Says why a game cannot be one by these rules, if so. Board and moves leave one score: a tile is worth what its merges
+    /// brought, less 4 points for each 4 that came instead of a merge, and their number follows from the sum of the tiles.
+    pub(super) fn check(&self, game: &Game) -> Result<(), String> {
+        let (outcome, rules) = (game.finish.outcome, self.rules);
+        let wrong = |reason: String| Err(format!("game {} {reason}", game.index));
+        if !game.moves.is_empty() && game.moves.len() as u64 != u64::from(outcome.moves) {
+            return wrong(format!("has {} of its {} moves", game.moves.len(), outcome.moves));
+        }
+        let [end, start] = [Some(game.finish.board), rules.start].map(|board| board.as_ref().map_or([0; 2], sums));
+        let tiles = i128::from(outcome.moves) + if rules.start.is_some() { 0 } else { 2 };
+        let [spawned, points] = [end[0] - start[0], end[1] - start[1]];
+        let fours = spawned / 2 - tiles;
+        let can_be = match rules.p4 {
+            0.0 => 0..=0,
+            1.0 => tiles..=tiles,
+            _ => 0..=tiles,
+        };
+        let score = i128::from(outcome.score);
+        let expected = (points - 4 * fours).min(i128::from(u32::MAX));
+        // A judge adds what it expects of a game that is left.
+        let rollout = self.strategy.rollout.as_ref().filter(|rollout| rollout.judge.is_some());
+        let is_judged = rollout.and_then(|rollout| rollout.moves).is_some_and(|most| most <= outcome.moves);
+        let is_possible = score == expected || is_judged && expected < score;
+        if spawned % 2 != 0 || !can_be.contains(&fours) || !is_possible {
+            return wrong(format!(
+                "has {score} points, which {} moves to {} never bring",
+                outcome.moves, game.finish.board
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The sum of the tiles of a board, and the points of their merges if each was made of 2s.
+pub(super) fn sums(board: &Board) -> [i128; 2] {
+    let tiles = board.cells().map(|(_, rank)| rank).filter(|rank| !rank.is_empty());
+    tiles.fold([0; 2], |[sum, points], rank| {
+        let tile = i128::from(rank.tile());
+        [sum + tile, points + tile * (i128::from(rank.get()) - 1)]
+    })
+}

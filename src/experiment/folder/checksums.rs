@@ -1,0 +1,145 @@
+//! Whether a table is as it was written.
+//!
+//! `checksums/HASH.sha256` has the SHA-256 of each table of a strategy, as `sha256sum` writes it: in the folder of the run,
+//! `sha256sum -c checksums/*` compares them. While tables are replaced it has a line more for each, since a process may be killed
+//! at any time: first the sums of old and new tables are written, then the tables take their places, then the old sums go. Runs of
+//! older programs have no such file; their tables are read and are not verified.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Seek as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use super::{FolderError, Result, at};
+use crate::files::{self, ReadProblem, Sha256, Stamp};
+use crate::task::lock;
+
+pub(super) const CHECKSUMS: &str = "checksums";
+
+/// The largest file of sums, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// The sums of the tables of a strategy: each with the path of its table below the folder.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Checksums(Vec<(Sha256, String)>);
+
+impl Checksums {
+    pub(super) fn path(root: &Path, name: &str) -> PathBuf {
+        root.join(CHECKSUMS).join(format!("{name}.sha256"))
+    }
+
+    /// Those of a strategy; `None` in a run of an older program.
+    pub(super) fn read(root: &Path, name: &str) -> Result<Option<Self>> {
+        let path = Self::path(root, name);
+        let wrong = |reason: String| FolderError::Wrong { path: path.clone(), reason };
+        let text = match files::read_text(&path, LARGEST) {
+            Ok(text) => text,
+            Err(error) if error.problem == ReadProblem::Missing => return Ok(None),
+            Err(error) => return Err(wrong(error.problem.to_string())),
+        };
+        let sum = |line: &str| {
+            let (sum, table) = line.split_once("  ")?;
+            Some((sum.parse::<Sha256>().ok()?, table.to_owned()))
+        };
+        let sums = text.lines().map(sum).collect::<Option<Vec<_>>>();
+        let sums =
+            sums.ok_or_else(|| wrong("this is no list of checksums; restore a copy, or delete it".to_owned()))?;
+        Ok(Some(Self(sums)))
+    }
+
+    pub(super) fn write(&self, root: &Path, name: &str) -> Result<()> {
+        let folder = root.join(CHECKSUMS);
+        at(&folder, fs::create_dir_all(&folder))?;
+        let lines: String = self.0.iter().map(|(sum, table)| format!("{sum}  {table}\n")).collect();
+        Ok(files::write(&Self::path(root, name), lines.as_bytes())?)
+    }
+
+    /// Adds the sum of a table, beside others of it.
+    pub(super) fn add(&mut self, sum: Sha256, table: String) {
+        let line = (sum, table);
+        if !self.0.contains(&line) {
+            self.0.push(line);
+        }
+    }
+
+    /// Adds the sums of another list; whether this one had others.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        other.0.iter().for_each(|(sum, table)| self.add(*sum, table.clone()));
+        self != other
+    }
+
+    fn has(&self, sum: Sha256, table: &str) -> bool {
+        self.0.iter().any(|(other, name)| *other == sum && name == table)
+    }
+}
+
+/// What is known of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    AsWritten,
+    /// An older program wrote it.
+    NotVerified,
+}
+
+#[derive(Default, Debug)]
+struct Found {
+    tables: BTreeMap<PathBuf, (Stamp, Known)>,
+    lost: BTreeMap<PathBuf, String>,
+}
+
+/// Opens tables, and compares each with its sum when it is opened first. Clones share what they know.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Verifier(Arc<Mutex<Found>>);
+
+impl Verifier {
+    /// A table of a strategy, by its path below a folder; `None` where there is no such file.
+    pub(super) fn open(&self, root: &Path, name: &str, table: &str) -> Result<Option<File>> {
+        let path = root.join(table);
+        loop {
+            let sums = Checksums::read(root, name)?;
+            let stamp = files::stamp(&path);
+            let mut file = match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                file => at(&path, file)?,
+            };
+            let known = lock(&self.0).tables.get(&path).copied();
+            if known.is_some_and(|(then, known)| then == stamp && (known == Known::AsWritten) == sums.is_some()) {
+                return Ok(Some(file));
+            }
+            let Some(listed) = &sums else {
+                lock(&self.0).tables.insert(path, (stamp, Known::NotVerified));
+                return Ok(Some(file));
+            };
+            let sum = at(&path, Sha256::of_reader(&mut file))?;
+            at(&path, file.rewind())?;
+            if listed.has(sum, table) {
+                lock(&self.0).tables.insert(path, (stamp, Known::AsWritten));
+                return Ok(Some(file));
+            }
+            // Meanwhile a process may have put another table in its place.
+            if Checksums::read(root, name)? == sums {
+                let reason = format!("its SHA-256 is not the one in {CHECKSUMS}/{name}.sha256");
+                return Err(FolderError::Table { path, reason });
+            }
+        }
+    }
+
+    /// Remembers that costs cannot be read, and why.
+    pub(super) fn lose(&self, costs: &Path, why: &FolderError) {
+        let sentence = format!("{why}; what its games took is not known");
+        lock(&self.0).lost.entry(costs.to_owned()).or_insert(sentence);
+    }
+
+    /// Why costs that were asked for are not known: a sentence for each table.
+    pub(super) fn lost(&self) -> Vec<String> {
+        lock(&self.0).lost.values().cloned().collect()
+    }
+
+    /// The tables that were opened and have no sum.
+    pub(super) fn not_verified(&self) -> Vec<PathBuf> {
+        let found = lock(&self.0);
+        let unknown = found.tables.iter().filter(|(_, (_, known))| *known == Known::NotVerified);
+        unknown.map(|(path, _)| path.clone()).collect()
+    }
+}

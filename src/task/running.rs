@@ -98,7 +98,8 @@ struct Entry {
 
 impl Entry {
     fn runs(&self) -> bool {
-        !self.has_ended.load(Ordering::Relaxed)
+        // Where it has ended, its answer is there as well.
+        !self.has_ended.load(Ordering::Acquire)
     }
 
     /// Work counts until its answer is taken: a key that is pressed for it, and comes a moment late, does not end something
@@ -157,7 +158,7 @@ impl Tasks {
             };
             // Nobody may be waiting any more.
             let _ = job.tell.send(Told::End(answer));
-            job.entry.has_ended.store(true, Ordering::Relaxed);
+            job.entry.has_ended.store(true, Ordering::Release);
             (job.wake)();
         });
         if let Err(error) = begun {
@@ -184,9 +185,10 @@ impl Tasks {
         words.filter(|(_, words)| !words.is_empty()).collect()
     }
 
-    /// Whether nothing goes on, also of what nobody is told of.
-    pub fn is_idle(&self) -> bool {
-        self.running().is_empty()
+    /// All that runs, in words, also what has just begun and what the status bar never tells.
+    pub fn all_words(&self) -> Vec<String> {
+        let words = self.running().into_iter().map(|entry| lock(&entry.words).clone().into_owned());
+        words.map(|words| if words.is_empty() { "Work of a panel".to_owned() } else { words }).collect()
     }
 
     /// How long until [`Tasks::words`] may change by themselves.

@@ -127,7 +127,7 @@ fn settle(app: &mut App, ctx: &Context, is_stopped: &impl Fn() -> bool) -> Resul
         }
         app.poll(ctx);
         app.panels.inspection.follow(&app.document);
-        if app.document.busy().is_some() || !app.document.tasks.is_idle() {
+        if !app.running().is_empty() {
             quiet = Instant::now();
         }
         std::thread::sleep(PAUSE);

@@ -83,6 +83,11 @@ impl Dialogs {
         self.system.is_some() || self.own.is_some()
     }
 
+    /// Whether the system has not answered yet.
+    pub(super) fn waits_for_system(&self) -> bool {
+        self.system.is_some()
+    }
+
     /// Whether our own dialog covers the window.
     pub(super) fn is_modal(&self) -> bool {
         self.own.is_some()

@@ -355,6 +355,12 @@ impl App {
         &self.document
     }
 
+    /// Everything that runs now, in words; see [`Document::running`].
+    pub fn running(&self) -> Vec<String> {
+        let asks = self.dialogs.waits_for_system().then(|| "A file dialog of the system".to_owned());
+        self.document.running().into_iter().chain(asks).collect()
+    }
+
     /// Draws a frame and does what was asked for in it.
     pub fn show(&mut self, ui: &mut Ui) {
         DRAWN.store(true, Ordering::Relaxed);

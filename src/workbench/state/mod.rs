@@ -653,4 +653,17 @@ impl Document {
         let busy: Vec<String> = words(board).chain(busy).chain(self.training_words()).chain(words(others)).collect();
         (!busy.is_empty()).then(|| busy.join(" · "))
     }
+
+    /// Everything that runs now, in words: without any of it nothing changes until somebody does something. What is paused
+    /// does not run.
+    pub fn running(&self) -> Vec<String> {
+        let runs = std::iter::once(&self.last_run).chain(&self.earlier).chain(self.pinned_runs.all());
+        let runs = runs.filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));
+        let trainings = self.trainings.live().iter().filter(|live| !live.is_paused());
+        let board = [(self.is_playing(), "Autoplay"), (self.is_step_waiting(), "A step that waits for its decision")];
+        let board = board.into_iter().filter_map(|(runs, words)| runs.then(|| words.to_owned()));
+        let runs = runs.map(|run| format!("The run of {}", run.title()));
+        let trainings = trainings.map(|live| format!("The training of {}", live.name));
+        board.chain(runs).chain(trainings).chain(self.tasks.all_words()).collect()
+    }
 }

@@ -25,6 +25,12 @@ pub(super) struct PinnedRuns {
     versions: u64,
 }
 
+impl PinnedRuns {
+    pub(super) fn all(&self) -> impl Iterator<Item = &ExperimentRun> {
+        self.runs.iter().map(|(_, run)| run)
+    }
+}
+
 impl Document {
     /// What plots and tables show: the last run of the experiment that is set up, and beside it the strategies of the runs
     /// that are pinned.

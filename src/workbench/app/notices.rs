@@ -130,11 +130,10 @@ fn sign_ui(ui: &mut Ui, notice: &Notice) {
 /// The button of a message, and the one that closes it; whether it is to go.
 fn notice_buttons(ui: &mut Ui, notice: &Notice, commands: &mut Commands) -> bool {
     let mut gone = icon_button(ui, Icon::Close, "Close message", "Close").clicked();
-    if let Some((text, command)) = &notice.action
-        && ui.add(Button::new(text).small()).clicked()
-    {
-        commands.push(command.clone());
-        gone = true;
+    if let Some((text, command)) = &notice.action {
+        let does = ui.add(Button::new(text).small());
+        commands.when_clicked(&does, command.clone());
+        gone |= does.clicked();
     }
     gone
 }

@@ -25,6 +25,12 @@ pub(crate) fn requires(condition: bool, reason: &'static str) -> Result<(), Cow<
     if condition { Ok(()) } else { Err(Cow::Borrowed(reason)) }
 }
 
+/// Gives a button that does a command the accessibility id of that command: its words may change, and other buttons may have
+/// the same ones.
+fn name_after(response: &Response, command: &Command) {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_author_id(command.id()));
+}
+
 /// The requests of one frame, in the order in which they were made.
 #[derive(Debug, Default)]
 pub struct Commands {
@@ -38,6 +44,15 @@ impl Commands {
 
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.requests)
+    }
+
+    /// Does a command where a control that was drawn with words of its own is pressed.
+    pub fn when_clicked(&mut self, response: &Response, command: impl Into<Command>) {
+        let command = command.into();
+        name_after(response, &command);
+        if response.clicked() {
+            self.push(command);
+        }
     }
 
     /// A button with the text, tooltip and key of a command; disabled with the reason where it makes no sense.
@@ -128,6 +143,7 @@ impl Commands {
         command: &Command,
         enabled: &Result<(), impl AsRef<str>>,
     ) -> Response {
+        name_after(&response, command);
         let response = match enabled {
             Ok(()) if about.is_empty() => response,
             Ok(()) => response.on_hover_text(about),

@@ -47,6 +47,13 @@ pub enum Command {
     View(ViewCommand),
 }
 
+impl Command {
+    /// The accessibility id of the buttons that do it: `Game(Step)`.
+    pub fn id(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameCommand {
     New,

@@ -252,9 +252,10 @@ impl SetupPane {
         });
         let remove = format!("Remove {label}");
         let mut corner = ui.new_child(egui::UiBuilder::new().id_salt(("remove", index)).max_rect(close));
-        if icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment").clicked() {
-            commands.push(ExperimentCommand::Remove(index));
-        }
+        commands.when_clicked(
+            &icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment"),
+            ExperimentCommand::Remove(index),
+        );
         if is_dragged {
             strategy_ghost(ui, &label, mark);
         } else {

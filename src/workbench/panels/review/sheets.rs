@@ -206,9 +206,7 @@ fn last_ui(ui: &mut Ui, found: &DeathFound, doc: &Document, commands: &mut Comma
         && let Some(&node) = doc.line.get(at.index)
     {
         let about = Ok("Put the last position that could be survived on the board");
-        if Button::new("Go there").small().show(ui, about).clicked() {
-            commands.push(GameCommand::GoTo(node));
-        }
+        commands.when_clicked(&Button::new("Go there").small().show(ui, about), GameCommand::GoTo(node));
     }
 }
 
@@ -235,9 +233,10 @@ fn worst_ui(ui: &mut Ui, games: &GamesReviewed, grouping: &mut Grouping, command
                     verdict.best
                 );
                 let response = mini_board(ui, &name, BOARD, &verdict.before.board);
-                if response.on_hover_text(format!("{name}. Click to go there")).clicked() {
-                    commands.push(ReviewCommand::ShowWorst(place));
-                }
+                commands.when_clicked(
+                    &response.on_hover_text(format!("{name}. Click to go there")),
+                    ReviewCommand::ShowWorst(place),
+                );
             }
         });
     }

@@ -466,7 +466,5 @@ fn pin_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         Icon::Pin.paint(ui.painter(), response.rect.center(), theme.accent);
     }
-    if response.clicked() {
-        commands.push(command);
-    }
+    commands.when_clicked(&response, command);
 }

@@ -120,9 +120,10 @@ fn others(doc: &Document) -> impl Iterator<Item = (usize, &Opened)> {
 /// The open strategies, the previous version, and the end of the comparison.
 fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     for (index, strategy) in others(doc) {
-        if menu_choice(ui, doc.baseline() == Some(index), strategy.label()).clicked() {
-            commands.push(CompareCommand::With(Some(index)));
-        }
+        commands.when_clicked(
+            &menu_choice(ui, doc.baseline() == Some(index), strategy.label()),
+            CompareCommand::With(Some(index)),
+        );
     }
     let previous = Command::Compare(CompareCommand::WithPrevious);
     commands.menu_row(ui, &previous, ("Previous version", None), &doc.can(&previous));
@@ -141,9 +142,7 @@ fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         }
         for (index, other) in others(doc).take(3) {
             let text = format!("Compare with {}", other.label());
-            if ui.add(Button::new(&text)).clicked() {
-                commands.push(CompareCommand::With(Some(index)));
-            }
+            commands.when_clicked(&ui.add(Button::new(&text)), CompareCommand::With(Some(index)));
         }
     });
 }

@@ -190,9 +190,10 @@ fn open_list(ui: &mut Ui, doc: &Document, places: &[usize], commands: &mut Comma
     ui.set_min_width(200.0);
     ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
         for &index in places {
-            if menu_choice(ui, index == doc.current(), doc.strategies()[index].label()).clicked() {
-                commands.push(StrategyCommand::Select(index));
-            }
+            commands.when_clicked(
+                &menu_choice(ui, index == doc.current(), doc.strategies()[index].label()),
+                StrategyCommand::Select(index),
+            );
         }
     });
 }
@@ -264,9 +265,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     if response.drag_started() {
         DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
     }
-    if response.clicked() {
-        commands.push(StrategyCommand::Select(index));
-    }
+    commands.when_clicked(&response, StrategyCommand::Select(index));
     // Its commands are those of the strategy on screen, which it then is.
     if response.secondary_clicked() && !on {
         commands.push(StrategyCommand::Select(index));
@@ -285,9 +284,10 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
         }
         let color = if close.hovered() || close.has_focus() { theme.text1 } else { theme.text3 };
         Icon::Close.paint(ui.painter(), pos2(rect.right() - 13.0, rect.center().y), color);
-        if close.on_hover_text(Command::from(StrategyCommand::Close).tooltip()).clicked() {
-            commands.push(StrategyCommand::Close);
-        }
+        commands.when_clicked(
+            &close.on_hover_text(Command::from(StrategyCommand::Close).tooltip()),
+            StrategyCommand::Close,
+        );
     }
     response.on_hover_text(format!(
         "{label}{edited}, {}\n{}\nDrag onto the board or the experiment to let it play",

@@ -96,9 +96,10 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let over = FileCommand::PasteOver;
             let new = FileCommand::PasteStrategy;
             for (text, command) in [("In place of this strategy", over), ("As a new strategy", new)] {
-                if menu_item(ui, text, None, true).on_hover_text(Command::from(command.clone()).tooltip()).clicked() {
-                    commands.push(command);
-                }
+                commands.when_clicked(
+                    &menu_item(ui, text, None, true).on_hover_text(Command::from(command.clone()).tooltip()),
+                    command,
+                );
             }
         });
         if doc.strategy().letters().is_some() {

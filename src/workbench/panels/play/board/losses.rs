@@ -115,9 +115,7 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
             touched = Some(arrow.mv);
         }
         let hint = format!("{}{}. Click to play it", arrow.name(), if arrow.is_played { " here" } else { "" });
-        if response.on_hover_text(hint).clicked() {
-            commands.push(GameCommand::Slide(arrow.mv));
-        }
+        commands.when_clicked(&response.on_hover_text(hint), GameCommand::Slide(arrow.mv));
     }
     touched
 }

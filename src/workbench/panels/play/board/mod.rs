@@ -160,9 +160,7 @@ impl BoardPanel {
                             let label = RichText::new(branch).small().color(theme.accent);
                             let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
                             let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
-                            if response.on_hover_text(tip).clicked() {
-                                commands.push(GameCommand::NextBranch);
-                            }
+                            commands.when_clicked(&response.on_hover_text(tip), GameCommand::NextBranch);
                         } else {
                             ui.label(RichText::new("Last").small().color(theme.text3));
                         }

@@ -157,9 +157,10 @@ fn error_line(ui: &Ui, theme: &Theme, rect: Rect, text: &str) {
 }
 
 fn steps(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut Commands, width: f32) {
-    if icon_button(ui, Icon::Close, "Clear filter", "Clear filter (Escape)").clicked() {
-        commands.push(Command::Tree(TreeCommand::ClearFilter));
-    }
+    commands.when_clicked(
+        &icon_button(ui, Icon::Close, "Clear filter", "Clear filter (Escape)"),
+        Command::Tree(TreeCommand::ClearFilter),
+    );
     for (icon, command) in [(Icon::ChevronDown, TreeCommand::NextMatch), (Icon::ChevronUp, TreeCommand::PreviousMatch)]
     {
         commands.icon(ui, icon, Command::Tree(command), inspection.can(command));

@@ -158,9 +158,7 @@ fn plies_menu(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
     let text = if text.len() == 1 { format!("To ply {text}") } else { text.to_owned() };
     let response = drop_down("unfold to ply", text, 76.0).show_ui(ui, |ui| {
         for (command, _, on) in depths {
-            if menu_choice(ui, on, command.text()).on_hover_text(command.tooltip()).clicked() {
-                commands.push(command);
-            }
+            commands.when_clicked(&menu_choice(ui, on, command.text()).on_hover_text(command.tooltip()), command);
         }
     });
     response.response.accessible_name("Unfold to ply");
@@ -170,18 +168,17 @@ fn rivals(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.label(egui::RichText::new("Beside the search of").small().color(theme.text3));
     for (index, strategy) in doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current()) {
-        if menu_choice(ui, doc.baseline() == Some(index), strategy.label()).clicked() {
-            commands.push(CompareCommand::With(Some(index)));
-        }
+        commands.when_clicked(
+            &menu_choice(ui, doc.baseline() == Some(index), strategy.label()),
+            CompareCommand::With(Some(index)),
+        );
     }
     if doc.strategies().len() == 1 {
         ui.label(egui::RichText::new("No other strategy is open: open one first").color(theme.text3));
     }
     if doc.baseline().is_some() {
         ui.separator();
-        if menu_item(ui, "End comparison", None, true).clicked() {
-            commands.push(CompareCommand::With(None));
-        }
+        commands.when_clicked(&menu_item(ui, "End comparison", None, true), CompareCommand::With(None));
     }
 }
 

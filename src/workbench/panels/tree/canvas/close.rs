@@ -81,9 +81,10 @@ impl Canvas {
                 },
             );
             let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {
-                if ui.add(Button::new(text)).on_hover_text(Command::Tree(command).tooltip()).clicked() {
-                    commands.push(Command::Tree(command));
-                }
+                commands.when_clicked(
+                    &ui.add(Button::new(text)).on_hover_text(Command::Tree(command).tooltip()),
+                    Command::Tree(command),
+                );
             };
             if let Origin::Stored { node: Some(_), .. } = card.node.origin {
                 push(ui, TreeCommand::JumpToStored, "Go to the stored node");

@@ -210,9 +210,10 @@ impl Compare {
                 ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Escape stops it");
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.add(Button::new("End comparison")).on_hover_text("Show one tree again (V)").clicked() {
-                    commands.push(CompareCommand::With(None));
-                }
+                commands.when_clicked(
+                    &ui.add(Button::new("End comparison")).on_hover_text("Show one tree again (V)"),
+                    CompareCommand::With(None),
+                );
                 let name =
                     |index: usize| doc.strategies().get(index).map(|strategy| strategy.label()).unwrap_or_default();
                 let chosen = doc.baseline().map(name).unwrap_or_default();

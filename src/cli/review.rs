@@ -19,8 +19,8 @@ use crate::game::{Imported, Record, Rules, Seed};
 use crate::preset::TextKind;
 use crate::prose::fours_sentence;
 use crate::review::{
-    Blame, ChanceThresholds, Decider, Judge, Report, Review, ReviewFolder, ReviewFormat, Reviewed, ReviewedGames,
-    Section, Several, Thresholds,
+    Blame, ChanceThresholds, Decider, Judge, NoDecider, Report, Review, ReviewFolder, ReviewFormat, Reviewed,
+    ReviewedGames, Section, Several, Thresholds, is_replaced,
 };
 use crate::search::SearchOptions;
 use crate::strategy::{GameTrace, Player, Strategy};
@@ -155,7 +155,13 @@ impl<'a> Reviewing<'a> {
     }
 
     fn of_game(mut self, record: Record, title: String) -> Self {
-        let player = Decider::of_record(&record).ok();
+        let player = match Decider::of_record(&record) {
+            Err(error @ NoDecider::Unfit(_)) => {
+                tell(&format!("afterstate: {title}: {error}"));
+                None
+            }
+            player => player.ok(),
+        };
         let place = player.is_some().then_some(0);
         self.players.extend(player.map(|player| (player.strategy().label(), player)));
         self.games = Box::new(std::iter::once(Ok(Asked { record, title, player: place })));
@@ -271,8 +277,9 @@ impl<'a> Reviewing<'a> {
         let mut review = Review::new(record, self.judge.clone());
         review.deepen_from = self.args.deeper;
         review.deepen_mistakes(stop).map_err(|error| Failure::could(format!("{title}: {error}")))?;
-        if let Err(error) = self.kept.read_into(&mut review, player) {
-            tell(&format!("afterstate: {error}; it is judged again"));
+        match self.kept.read_into(&mut review, player) {
+            Err(error) if is_replaced(&error) => tell(&format!("afterstate: {error}; it is judged again")),
+            read => drop(read.map_err(Failure::could)?),
         }
         review.chance = self.chance.map(|chance| chance.question);
         let target =

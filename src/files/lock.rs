@@ -24,6 +24,11 @@ pub fn try_lock_shared(file: &File) -> io::Result<Lock> {
     outcome(file.try_lock_shared())
 }
 
+/// Waits until the file is locked for this open file alone; [`Lock::Unsupported`] where there are no locks.
+pub fn wait_for_lock(file: &File) -> io::Result<Lock> {
+    outcome(file.lock().map_err(TryLockError::Error))
+}
+
 fn outcome(tried: Result<(), TryLockError>) -> io::Result<Lock> {
     match tried {
         Ok(()) => Ok(Lock::Held),

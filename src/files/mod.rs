@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 pub use folder::write_folder;
-pub use lock::{Lock, try_lock, try_lock_shared};
+pub use lock::{Lock, try_lock, try_lock_shared, wait_for_lock};
 pub use sha256::{ParseSha256Error, Sha256};
 
 use crate::words;

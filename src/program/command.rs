@@ -175,12 +175,15 @@ fn known(path: &Path, stamp: Stamp) -> Option<[u8; 32]> {
     lock(&KNOWN).iter().find(|(own, then, _)| own == path && *then == stamp).map(|(.., digest)| *digest)
 }
 
-/// SHA-256 of a file, read again once it has changed; of what is no file, zeros.
+/// SHA-256 of a file, read again once it has changed; of what is no file, zeros. A file that cannot be read, such as a program
+/// that may only be executed, counts as another one whenever its stamp changes.
 fn file_digest(path: &Path) -> [u8; 32] {
     if !path.is_file() {
         return [0; 32];
     }
-    known(path, files::stamp(path)).unwrap_or_else(|| read_file(path).unwrap_or_default())
+    let stamp = files::stamp(path);
+    let unreadable = |_| Sha256::digest(format!("cannot be read, {stamp:?}")).into();
+    known(path, stamp).unwrap_or_else(|| read_file(path).unwrap_or_else(unreadable))
 }
 
 /// SHA-256 of a file, remembered until it changes.
@@ -210,6 +213,14 @@ fn hashed(path: &Path) -> io::Result<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_taken_for_no_file() {
+        let [unreadable, none] = ["/proc/self/mem", "/no/such/file"].map(Path::new);
+        assert!(unreadable.is_file() && hashed(unreadable).is_err());
+        assert_ne!(file_digest(unreadable), file_digest(none));
+    }
 
     #[test]
     fn a_command_reads_back_as_it_is_written() {

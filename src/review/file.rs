@@ -62,6 +62,21 @@ pub struct ReviewInfo {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewFolder(PathBuf);
 
+/// Why a review is not saved. The text names the file and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// What is there already must not be replaced.
+    #[error(transparent)]
+    There(#[from] KeptError),
+}
+
+/// Whether a review that cannot be read is judged again and replaced: nothing in the file is of use.
+pub fn is_replaced(error: &KeptError) -> bool {
+    matches!(error, KeptError::Damaged { .. } | KeptError::Other { .. })
+}
+
 impl ReviewFolder {
     /// How often a review that goes on is written: what a power cut may cost.
     pub const WRITE_EVERY: Duration = Duration::from_secs(5);
@@ -90,13 +105,16 @@ impl ReviewFolder {
     }
 
     /// Writes what is known beside what the file knows by now, whole or not at all: another window and a command may review the same
-    /// game meanwhile. Where that is nothing new, the file stays as it is.
-    pub fn write(&self, review: &Review, player: Option<&Decider>) -> Result<(), WriteError> {
+    /// game meanwhile. Where that is nothing new, the file stays as it is. A damaged file is replaced; one that cannot be read,
+    /// or that a later version of this program wrote, stays and is an error.
+    pub fn write(&self, review: &Review, player: Option<&Decider>) -> Result<(), SaveError> {
         let path = self.path_of(review);
         files::make_folder(files::folder_of(&path))?;
-        let _alone = self.lock();
-        // What cannot be read is replaced.
-        let kept = self.read(review).ok().flatten();
+        let _alone = self.lock()?;
+        let kept = match self.read(review) {
+            Err(error) if is_replaced(&error) => None,
+            read => read?,
+        };
         let mut all = review.clone();
         let mut asked = player.filter(|_| !review.fallen.is_empty()).map(|player| player.strategy().sha256());
         if let Some((info, before)) = &kept {
@@ -125,11 +143,16 @@ impl ReviewFolder {
         Ok(())
     }
 
-    /// Keeps others from writing into the folder until the file is dropped; `None` where the disk knows no locks.
-    fn lock(&self) -> Option<File> {
-        let file = File::options().create(true).append(true).open(self.0.join(".lock")).ok()?;
-        file.lock().ok()?;
-        Some(file)
+    /// Waits until no other process writes into the folder, and keeps them away until the file is dropped. Where the file system
+    /// has no locks, two processes that review the same game at once can lose each other's last seconds.
+    fn lock(&self) -> Result<File, WriteError> {
+        let path = self.0.join(".lock");
+        let locked = || {
+            let file = File::options().create(true).append(true).open(&path)?;
+            files::wait_for_lock(&file)?;
+            Ok(file)
+        };
+        locked().map_err(|source| WriteError::File { path: path.clone(), source })
     }
 
     /// Takes over what is kept of this review; says whether there is anything. Nothing is taken of a file that is wrong.

@@ -73,7 +73,7 @@ pub use export::{
     sections_html, sections_markdown,
 };
 
-pub use file::{ReviewFolder, ReviewInfo};
+pub use file::{ReviewFolder, ReviewInfo, SaveError, is_replaced};
 pub use game::{Look, NotReviewed, Review, Totals, Verdict};
 pub use groups::{BoardKind, Grouping, WorstGroup};
 pub use judge::{Judge, JudgeError, Judgement, NoValue, worth};

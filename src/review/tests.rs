@@ -276,6 +276,10 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
         assert!(error.contains(".review") && !error.contains('\n'), "{error}");
         assert_eq!(error.contains("later version"), bytes == newer, "{error}");
         assert_eq!(empty.looked(), 0);
+        // What is of no use is replaced; what a later version wrote stays.
+        let saved = kept.write(&empty, None);
+        assert_eq!(saved.is_err(), bytes == newer, "{saved:?}");
+        assert_eq!(std::fs::read(&path).expect("a file") == bytes, bytes == newer);
     }
     std::fs::write(&path, &bytes).expect("written");
     let mut whole = Review::new(record, judge);

@@ -20,6 +20,13 @@ const PRESET: &str = r#"(version: 1, title: "T", seed: 3, games: 20, strategies:
 /// A strategy whose decisions depend on the speed of the machine.
 const TIMED: &str = "(criteria: [(evaluator: Empty, lookahead: Expectimax(time_ms: 5))])";
 
+/// The program, without what somebody has played or set on this machine.
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+    command.env("XDG_DATA_HOME", data("home")).env("XDG_CONFIG_HOME", data("home"));
+    command
+}
+
 fn afterstate(args: &[&str]) -> Output {
     with_input(args, "")
 }
@@ -32,7 +39,7 @@ fn data(name: &str) -> String {
 fn with_input(args: &[&str], input: &str) -> Output {
     // Runs are kept, and what is there is not played again: each call begins without any.
     let data = tempfile::tempdir().expect("a temporary folder");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+    let mut child = program()
         .args(args)
         .env("XDG_DATA_HOME", data.path())
         .env("XDG_CONFIG_HOME", data.path().join("config"))
@@ -719,7 +726,7 @@ fn boards_from_standard_input_give_a_line_each_in_order() {
 
 #[test]
 fn a_program_may_wait_for_the_answer_about_one_board_before_it_asks_about_the_next() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+    let mut child = program()
         .args(["analyze", "-", "--strategy", "er", "--format", "json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -888,11 +895,7 @@ fn a_kept_run_remembers_its_stop_rule_and_what_it_found() {
     let (data, folder) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let out = folder.path().join("run").display().to_string();
     let run = |args: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_afterstate"))
-            .args(args)
-            .env("XDG_DATA_HOME", data.path())
-            .output()
-            .expect("the program runs");
+        let output = program().args(args).env("XDG_DATA_HOME", data.path()).output().expect("the program runs");
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
         text(&output.stdout)
     };
@@ -1317,7 +1320,7 @@ fn a_run_on_a_small_board_is_judged_by_what_is_exact() {
 fn a_solved_table_is_an_evaluator_by_its_name() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut command = program();
         let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
         command.output().expect("the program ends")
     };
@@ -1350,7 +1353,7 @@ fn a_solved_table_is_an_evaluator_by_its_name() {
 fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut command = program();
         let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
         command.output().expect("the program ends")
     };
@@ -1407,7 +1410,7 @@ fn a_table_of_another_chance_of_a_4_is_refused_with_the_command_that_makes_one()
 fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut command = program();
         let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
         command.output().expect("the program ends")
     };
@@ -1487,7 +1490,7 @@ fn a_network_is_trained_goes_on_and_plays_as_if_it_had_never_stopped() {
 fn a_process_is_learnt_and_played_by_its_name() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let call = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut command = program();
         let command = command.args(args).env("XDG_CONFIG_HOME", config.path()).env("XDG_DATA_HOME", config.path());
         command.output().expect("the program ends")
     };
@@ -1721,7 +1724,9 @@ fn a_board_that_never_comes_up_is_answered_with_a_word() {
 #[test]
 fn games_that_memory_does_not_hold_are_refused() {
     let script = "ulimit -v 400000; exec \"$0\" run --strategy r er mr gr ur emr --games 10000000 --threads 1";
-    let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_afterstate")]).output().expect("sh");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_afterstate")]).env("XDG_DATA_HOME", data("home"));
+    let output = shell.output().expect("sh");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     let reason = "10000000 games of 6 strategies take 457.8 MiB of memory, which the system does not give";
@@ -1981,7 +1986,7 @@ fn without_a_display_the_headless_commands_are_named() {
 fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
     let folder = in_folder(&[]);
     fs::create_dir(folder.path().join("quick-start")).expect("writable");
-    let output = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+    let output = program()
         .args(["run", "quick-start", "--games", "1", "--runs", "here"])
         .current_dir(folder.path())
         .output()
@@ -1993,20 +1998,20 @@ fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
 /// Ctrl-C ignored; tests may run like that, and the program rightly leaves it so.
 #[cfg(unix)]
 fn interruptible() -> Command {
-    let program = env!("CARGO_BIN_EXE_afterstate");
     let reset = ["--default-signal=INT,TERM,HUP"];
     let known = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
+    let mut command = program();
     if known.is_ok_and(|status| status.success()) {
-        let mut command = Command::new("env");
-        command.args(reset).arg(program);
-        return command;
+        let mut reset_first = Command::new("env");
+        reset_first.args(reset).arg(command.get_program()).env("XDG_DATA_HOME", data("home"));
+        command = reset_first;
     }
-    Command::new(program)
+    command
 }
 
 /// Waits until games of a run stand in its journal.
 #[cfg(unix)]
-fn until_games_are_kept(out: &str) {
+fn until_games_are_kept(out: &str, child: &mut Child) {
     let started = Instant::now();
     let journal = Path::new(out).join("journal");
     let bytes = || {
@@ -2018,6 +2023,7 @@ fn until_games_are_kept(out: &str) {
             .sum::<u64>()
     };
     while bytes() < 10_000 {
+        assert_eq!(child.try_wait().expect("a child"), None, "it ended before");
         assert!(started.elapsed() < Duration::from_secs(60), "no game is kept");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -2034,7 +2040,7 @@ fn ctrl_c_ends_a_run_and_keeps_its_games() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    until_games_are_kept(&out);
+    until_games_are_kept(&out, &mut child);
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("every Unix has kill");
     assert!(kill.success());
     let started = Instant::now();
@@ -2071,13 +2077,13 @@ fn whatever_asks_a_run_to_end_keeps_its_games_however_often_it_asks() {
     let folder = in_folder(&[]);
     for (asks, name) in [(["-TERM", "-TERM"], "SIGTERM"), (["-HUP", "-HUP"], "SIGHUP"), (["-INT", "-INT"], "Ctrl-C")] {
         let out = path(&folder, name);
-        let child = interruptible()
+        let mut child = interruptible()
             .args(["run", "--strategy", "r", "--games", "10000000", "--format", "json", "--out", &out])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        until_games_are_kept(&out);
+        until_games_are_kept(&out, &mut child);
         asks.iter().for_each(|ask| signal(ask, &child));
         let output = child.wait_with_output().expect("the program ends");
         let said = text(&output.stderr);
@@ -2129,6 +2135,7 @@ fn a_run_that_shall_outlive_its_terminal_does() {
     let script = "trap '' HUP; exec \"$0\" run --strategy r --games 20000 --format json";
     let child = Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_afterstate")])
+        .env("XDG_DATA_HOME", data("home"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -2209,7 +2216,7 @@ fn results_are_printed_even_if_the_folder_fails_at_the_end() {
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_quiet() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_afterstate"))
+    let mut child = program()
         .args(["run", "composition-all-65", "--games", "50", "--format", "json", "--runs", &data("pipe")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -2347,7 +2354,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
     let config = tempfile::tempdir().expect("a temporary folder");
     let file = |name: &str| config.path().join(name).to_str().expect("UTF-8").to_owned();
     let train = |name: &str, games: u64| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut command = program();
         command.args(["train", "--network", "0123 0145", "--seed", "4", "--threads", "1", "--every", "100"]);
         command.args(["--games", &games.to_string(), "--out", &file(name), "--format", "json"]);
         command.env("XDG_CONFIG_HOME", config.path()).stderr(Stdio::null()).stdout(Stdio::piped());
@@ -2371,7 +2378,7 @@ fn a_training_that_is_killed_goes_on_to_the_same_network() {
         assert_eq!(output.status.code(), Some(0));
         let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let weights = file(&format!("{name}.w"));
-        let mut export = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut export = program();
         let done = export.args(["networks", &file(name), "--export", &weights]).output().expect("the program ends");
         assert_eq!(done.status.code(), Some(0));
         serde_json::json!({ "curve": found["curve"].as_array().expect("points").iter().map(|point| point["learnt"].clone()).collect::<Vec<_>>(), "moves": found["manifest"]["moves"] })
@@ -2387,7 +2394,7 @@ fn a_tuning_that_is_killed_goes_on_to_the_same_end() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [whole, killed] = ["whole", "killed"].map(|name| path(&folder, name));
     let tune = |out: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut command = program();
         command.args(["tune", MIX, "--over", "weight of Score=0..4", "--games", "1500", "--verify", "400"]);
         command.args(["--threads", "1", "--format", "json", "--out", out]).stderr(Stdio::null());
         command

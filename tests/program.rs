@@ -475,18 +475,12 @@ fn no_program_outlives_a_command() {
     let row = |kind: &str, mark: &Path, more: &str| {
         format!("Strategy(criteria: [(evaluator: {}{more})])", evaluator(kind, mark))
     };
-    let peer = folder.path().join("peer");
-    let script = format!("#!/bin/sh\necho $$ > '{}'\nexec sleep 300\n", folder.path().join("bench").display());
-    std::fs::write(&peer, script).expect("writable");
-    std::fs::set_permissions(&peer, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("writable");
-    let peer = peer.to_string_lossy().into_owned();
     let search = ", lookahead: Expectimax(plies: Fixed(3))";
     for (name, signal, command) in [
         ("evaluate", "INT", "evaluate"),
         ("one ply", "TERM", "analyze"),
         ("search", "INT", "analyze"),
         ("play", "INT", "play"),
-        ("bench", "INT", "bench"),
     ] {
         let mark = folder.path().join(name);
         let strategy = row("silent", &mark, if name == "search" { search } else { "" });
@@ -494,8 +488,7 @@ fn no_program_outlives_a_command() {
         let arguments: &[&str] = match command {
             "evaluate" => &["evaluate", board, "--evaluator", &evaluator],
             "analyze" => &["analyze", board, "--strategy", &strategy],
-            "play" => &["play", "--strategy", &strategy],
-            _ => &["bench", "expectimax_3", "--against", &peer],
+            _ => &["play", "--strategy", &strategy],
         };
         let mut asking = Command::new(env!("CARGO_BIN_EXE_afterstate"));
         asking.args(arguments).arg("--allow-programs");

@@ -20,16 +20,19 @@
 //! )
 //! ```
 //!
-//! Values are points to come; `interval` is in seconds, `due` in seconds since 1970. With `by_chance: true` the move that was played is a
+//! The last line is a comment with the SHA-256 of what stands above it; a book without that line is read unchecked, so take it out
+//! after an edit by hand. Values are points to come; `interval` is in seconds, `due` in seconds since 1970. With `by_chance: true` the move that was played is a
 //! mistake by its chance, at a smaller loss.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::Question;
 use crate::files::{self, ReadProblem};
 use crate::game::{Board, ByMove, Move};
+use crate::kept;
 use crate::preset::{Item as _, PositionSet, TextKind};
 use crate::review::Points;
 use crate::ron_text;
@@ -44,6 +47,13 @@ const GROWTH: f64 = 2.5;
 
 /// The longest interval, ten years: farther on nobody practises.
 const LONGEST: i64 = 3650 * DAY;
+
+/// What the last line begins with.
+const CHECKSUM: &str = "// checksum ";
+
+fn checksum(text: &str) -> String {
+    kept::hexadecimal(&Sha256::digest(text))
+}
 
 /// A position of a book.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,11 +127,20 @@ impl Book {
     pub fn to_text(&self) -> String {
         let spec = BookSpec { version: VERSION, positions: self.positions.iter().map(KeptSpec::of).collect() };
         // Plain data always has a text.
-        let text = ron_text::pretty(&spec, 3).unwrap_or_default();
-        format!("Book{text}\n")
+        let text = format!("Book{}\n", ron_text::pretty(&spec, 3).unwrap_or_default());
+        format!("{text}{CHECKSUM}{}\n", checksum(&text))
     }
 
     pub fn from_text(text: &str) -> Result<Self, String> {
+        if let Some((above, sum)) = text.rsplit_once(CHECKSUM)
+            && checksum(above) != sum.trim_end()
+        {
+            return Err(
+                "this book is not as it was written (its checksum is another): restore a copy, or take out its last \
+                        line if you have edited it"
+                    .to_owned(),
+            );
+        }
         let spec: BookSpec = ron_text::read(text)?;
         if spec.version != VERSION {
             return Err(format!(

@@ -29,33 +29,20 @@
 //! cli/window.rs -> workbench           the one door between two of a line: a command opens the window
 //! ```
 //!
+//! All but the last line is a package of its own, `afterstate-engine`, whose root is `src/engine.rs`; this library shows its
+//! folders as its own. So the engine cannot use the window, and tests compile it with optimization and the window without.
+//!
 //! `tests/layers.rs` reads this drawing and every path in the source, and keeps the drawing true. What stands under
 //! `#[cfg(test)]` may look anywhere. Where to put another thing of a kind (an evaluator, a cut, a command, a panel, a column, a
 //! file format) stands at its room: `grep -rn "To add\|To ship" src`.
 
-pub mod analysis;
+pub use afterstate_engine::board;
+#[doc(inline)]
+pub use afterstate_engine::{
+    analysis, evaluator, experiment, files, game, kept, learning, math, network, practice, preset, process, program,
+    prose, review, ron_text, search, solve, stats, strategy, task, tune, words,
+};
+
 pub mod cli;
-pub mod evaluator;
-pub mod experiment;
-pub mod files;
-pub mod game;
-pub mod kept;
-pub mod learning;
-pub mod math;
-pub mod network;
-pub mod practice;
-pub mod preset;
-pub mod process;
-pub mod program;
-pub mod prose;
-pub mod review;
-pub mod ron_text;
-pub mod search;
-pub mod solve;
-pub mod stats;
-pub mod strategy;
-pub mod task;
-pub mod tune;
-pub mod words;
 #[cfg(feature = "gui")]
 pub mod workbench;

@@ -117,8 +117,6 @@ use clap::error::ErrorKind;
 
 use args::{Args, Command};
 use terminal::Plain;
-#[cfg(test)]
-pub(crate) use window::has_command;
 
 use crate::program::{EndAll, permission};
 use crate::task::NoAnswer;

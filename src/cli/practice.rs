@@ -290,7 +290,7 @@ fn drawn(board: &Board) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::practice::tests::question;
+    use crate::game::ByMove;
 
     /// What is printed, and the book afterwards, when these lines are typed.
     fn typed(book: &Book, lines: &str, asked: (Option<usize>, bool)) -> (String, Book) {
@@ -302,10 +302,23 @@ mod tests {
         (String::from_utf8(out).expect("text"), Book::read(&path).expect("a book"))
     }
 
+    fn question(board: &str, values: [Option<i64>; 4], played: Move) -> Question {
+        let points = |value: i64| Points::whole(value);
+        Question {
+            board: board.parse().expect(board),
+            values: ByMove::new(values.map(|value| value.map(points))),
+            played: Some(played),
+            mistake: points(3),
+            by_chance: false,
+            judge: "Best play, exactly".to_owned(),
+            source: "a game, move 1".to_owned(),
+        }
+    }
+
     fn book() -> Book {
         let mut book = Book::default();
-        let cheap = question("2,4/4,0", [None, Some(10), None, Some(7)], Some(Move::Right), 3);
-        let dear = question("2,2/4,0", [None, Some(9), Some(60), Some(20)], Some(Move::Down), 3);
+        let cheap = question("2,4/4,0", [None, Some(10), None, Some(7)], Move::Right);
+        let dear = question("2,2/4,0", [None, Some(9), Some(60), Some(20)], Move::Down);
         assert_eq!(book.add([cheap, dear], 0), 2);
         book
     }

@@ -36,7 +36,7 @@ pub(super) fn open(args: WindowArgs) -> Result<(), Failure> {
 }
 
 /// Whether the program has a command of this name.
-pub(crate) fn has_command(name: &str) -> bool {
+fn has_command(name: &str) -> bool {
     Args::command().find_subcommand(name).is_some()
 }
 
@@ -155,4 +155,20 @@ pub(super) fn figure(_: FigureArgs, _: &mut impl Write) -> Result<(), Failure> {
 #[cfg(not(feature = "gui"))]
 fn open_window(_: WindowArgs) -> Result<(), Failure> {
     Err(Failure::could(format!("this build has no window (it lacks the feature gui); {HEADLESS}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_repeats_a_text_of_the_field_is_a_command() {
+        let table = include_str!("../preset/texts.md");
+        let quoted = table.split('`').skip(1).step_by(2).filter_map(|words| words.strip_prefix("afterstate "));
+        let commands: Vec<&str> = quoted.filter_map(|words| words.split(' ').next()).collect();
+        assert!(!commands.is_empty());
+        for command in commands {
+            assert!(has_command(command), "afterstate has no {command}");
+        }
+    }
 }

@@ -330,7 +330,7 @@ impl Manifest {
         });
         Self {
             format: first_format(),
-            program: env!("CARGO_PKG_NAME").into(),
+            program: crate::PROGRAM.into(),
             version: env!("CARGO_PKG_VERSION").into(),
             generator: GENERATOR.into(),
             title: plan.title.clone(),

@@ -72,7 +72,7 @@ pub trait Slides {
 /// Draws a 4×4 board of tile values: one row a line, blanks between cells, `.` for an empty cell. Panics on others.
 ///
 /// ```
-/// let board = afterstate::board! {
+/// let board = afterstate_engine::board! {
 ///     2 2 4 .
 ///     . . . .
 ///     . . . .

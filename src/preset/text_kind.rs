@@ -137,7 +137,7 @@ impl TextKind {
     fn of_json(text: &str) -> Self {
         let mut objects = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>();
         let Some(Ok(keys)) = objects.next() else {
-            let is_ours = text.contains(concat!("\"program\": \"", env!("CARGO_PKG_NAME"), '"'));
+            let is_ours = text.contains(&format!("\"program\": \"{}\"", crate::PROGRAM));
             return if is_ours { Self::Results } else { Self::Json };
         };
         let has = |names: &[&str]| names.iter().all(|name| keys.contains_key(*name));

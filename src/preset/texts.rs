@@ -4,7 +4,6 @@
 mod tests {
     use std::collections::BTreeSet;
 
-    use crate::cli::has_command;
     use crate::preset::{Item as _, Shipped};
 
     const TABLES: &str = include_str!("texts.md");
@@ -28,9 +27,8 @@ mod tests {
             let quoted: Vec<&str> = repeated.split('`').skip(1).step_by(2).collect();
             assert!(!quoted.is_empty() || repeated == "no preset in this table", "{what}: {repeated}");
             for name in quoted {
-                if let Some(command) = name.strip_prefix("afterstate ") {
-                    let command = command.split(' ').next().unwrap_or_default();
-                    assert!(has_command(command), "{what}: afterstate has no {command}");
+                if name.starts_with("afterstate ") {
+                    // The command line has a test of these.
                     continue;
                 }
                 let shipped = Shipped::named(name).unwrap_or_else(|| panic!("{what}: no preset is called {name}"));

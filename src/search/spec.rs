@@ -16,7 +16,7 @@ use super::sampled::{AveragedText, MctsText, Method, MonteCarloText, Sampled, Sa
 /// How an evaluator becomes a value of each legal move.
 ///
 /// ```
-/// # use afterstate::search::{DepthLimited, Lookahead, Plies, SpawnValue};
+/// # use afterstate_engine::search::{DepthLimited, Lookahead, Plies, SpawnValue};
 /// let lookahead: Lookahead = "Minimax(plies: Fixed(4))".parse()?;
 /// let search = DepthLimited { plies: Some(Plies::Fixed(4)), spawn: SpawnValue::Min, ..DepthLimited::default() };
 /// assert_eq!(lookahead, Lookahead::DepthLimited(search));

@@ -104,7 +104,7 @@ impl TuneFolder {
             }
             let state = TuneState {
                 format: 1,
-                program: env!("CARGO_PKG_NAME").into(),
+                program: crate::PROGRAM.into(),
                 version: env!("CARGO_PKG_VERSION").into(),
                 generator: GENERATOR.into(),
                 preset: plan.preset().to_text(),

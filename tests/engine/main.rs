@@ -1,5 +1,7 @@
 //! The engine against its definitions: one binary, because each one links the whole program.
 
+extern crate afterstate_engine as afterstate;
+
 mod best_play;
 mod cores;
 mod decides;

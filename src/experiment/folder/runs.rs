@@ -48,7 +48,7 @@ pub struct DeletedRun {
 impl Runs {
     /// Where the system keeps data of this program; `None` where it has no such place.
     pub fn of_system() -> Option<Self> {
-        directories::ProjectDirs::from("", "", env!("CARGO_PKG_NAME")).map(|dirs| Self(dirs.data_dir().join("runs")))
+        directories::ProjectDirs::from("", "", crate::PROGRAM).map(|dirs| Self(dirs.data_dir().join("runs")))
     }
 
     pub fn at(folder: impl Into<PathBuf>) -> Self {

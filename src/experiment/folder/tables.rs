@@ -467,7 +467,7 @@ fn unwritten(path: &Path, error: ParquetError) -> FolderError {
 /// Nothing in a file tells when or by what it was written.
 fn properties(table: &Table) -> Arc<WriterProperties> {
     let builder = WriterProperties::builder()
-        .set_created_by(env!("CARGO_PKG_NAME").to_owned())
+        .set_created_by(crate::PROGRAM.to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_dictionary_enabled(false)
         .set_max_row_group_row_count(Some(GROUP))

@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn what_is_no_tile_is_refused_once_and_the_cell_stays_as_it_was() {
         let cell = Cell { row: 0, col: 0 };
-        let eight = (cell, Rank::clamped(3));
+        let eight = (cell, Rank::new(3).expect("a rank"));
         let mut typed = TypedTile::default();
         assert_eq!(typed.add(eight, 7, 0.0), Typed::Refused("7".to_owned()));
         assert_eq!(typed.add(eight, 8, 0.1), Typed::Tile(eight.1));

@@ -1,0 +1,28 @@
+//! Everything of Afterstate that needs no window and no terminal; the layers are drawn in `src/lib.rs`.
+
+pub mod analysis;
+pub mod evaluator;
+pub mod experiment;
+pub mod files;
+pub mod game;
+pub mod kept;
+pub mod learning;
+pub mod math;
+pub mod network;
+pub mod practice;
+pub mod preset;
+pub mod process;
+pub mod program;
+pub mod prose;
+pub mod review;
+pub mod ron_text;
+pub mod search;
+pub mod solve;
+pub mod stats;
+pub mod strategy;
+pub mod task;
+pub mod tune;
+pub mod words;
+
+/// The name of the program, as its files and folders have it.
+pub const PROGRAM: &str = "afterstate";

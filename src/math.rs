@@ -38,6 +38,16 @@ pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
+/// The hyperbolic sine.
+pub fn sinh(x: f64) -> f64 {
+    libm::sinh(x)
+}
+
+/// The inverse of the hyperbolic sine.
+pub fn asinh(x: f64) -> f64 {
+    libm::asinh(x)
+}
+
 /// A power of any exponent.
 pub fn pow(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
@@ -138,6 +148,10 @@ mod tests {
             (powi(1.1, 63), 0x4079_543d_b1e4_7a99),
             (powi(0.3, -17), 0x41c7_13d7_1ac1_c96c),
             (cbrt(2.5), 0x3ff5_b720_9557_b0ee),
+            (sinh(2.5), 0x4018_3368_cdb0_b6d3),
+            (sinh(-0.3), 0xbfd3_7d42_af54_b926),
+            (asinh(47.0), 0x4012_2c73_214d_a858),
+            (asinh(-0.2), 0xbfc9_6ead_72fe_8b33),
             (hypot(3.1, 4.7), 0x4016_8566_e3aa_6849),
             (sin_cos(1.0)[0], 0x3fea_ed54_8f09_0cee),
         ] {

@@ -262,6 +262,7 @@ pub(super) struct TuneArgs {
 }
 
 const TUNE_HELP: &str = "\
+A fifth of the games is for a last race of the centers of generations that looked best; the best of them is the winner.
 The folder has tuning.json (written anew after each generation), winner.ron and verification/, the run of winner and start, which
 summary, verify and the window open. Ctrl-C stops, and afterstate tune DIR goes on; the result is the same.";
 

@@ -16,7 +16,7 @@ use super::{Failure, input, preset_file};
 use crate::preset::{Objective, Preset, Tuning};
 use crate::prose::verified_sentence;
 use crate::stats::Interval;
-use crate::tune::{Control, Generation, TuneFolder, TunePlan, Tuner, Verified};
+use crate::tune::{Control, Generation, LastRace, TuneFolder, TunePlan, Tuner, Verified};
 use crate::words;
 
 pub(super) fn tune(args: TuneArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -108,6 +108,7 @@ struct TuneJson<'a> {
     settings: Vec<&'a str>,
     start: Vec<f64>,
     generations: Vec<GenerationJson<'a>>,
+    last_race: Option<&'a LastRace>,
     verified: Option<VerifiedJson>,
 }
 
@@ -154,6 +155,7 @@ impl<'a> TuneJson<'a> {
             settings: plan.settings().iter().map(|setting| setting.name.as_str()).collect(),
             start: plan.settings().iter().map(|setting| setting.value).collect(),
             generations: generations.iter().map(generation).collect(),
+            last_race: tuner.folder.state().last_race.as_ref(),
             verified: verified.map(|one| VerifiedJson {
                 strategy: one.winner.to_string(),
                 values: one.values.clone(),
@@ -194,6 +196,13 @@ fn text(tuner: &Tuner, generations: &[Generation], verified: Option<&Verified>) 
     });
     text += &table(titles, rows, 0..=last);
     text += "\na row is the middle of its generation, on games that it was not chosen by; n are those games\n";
+    if let Some(race) = &tuner.folder.state().last_race {
+        let games = words::plural(race.games, "game");
+        text += &format!(
+            "the winner is the best of {} centers in a last race, {games} of their own\n",
+            race.finalists.len()
+        );
+    }
     let Some(verified) = verified else { return text };
     text += &format!("\n{}\n", verified_sentence(objective, verified));
     let settings = plan.settings().iter().zip(&verified.values);

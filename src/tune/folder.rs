@@ -11,6 +11,10 @@ use crate::files::{self, Lock, ReadProblem, said};
 use crate::game::GENERATOR;
 use crate::preset::{Item as _, Preset};
 
+/// The version of what is written. Version 1 kept candidates within their bounds by cutting, which led the search outside, and
+/// had no last race: it opens, but is not continued.
+const FORMAT: u32 = 2;
+
 const STATE: &str = "tuning.json";
 const WINNER: &str = "winner.ron";
 const VERIFICATION: &str = "verification";
@@ -29,6 +33,30 @@ pub struct TuneState {
     /// What is tuned, as a preset.
     pub preset: String,
     pub generations: Vec<Generation>,
+    /// The race among the best centers, once it is over; `None` too where its games are too few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_race: Option<LastRace>,
+}
+
+/// The race that chooses the winner, on games that no generation has played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LastRace {
+    /// The values of the settings of each finalist.
+    pub finalists: Vec<Vec<f64>>,
+    /// The place of each, the best 0.
+    pub places: Vec<f64>,
+    /// Games that it played, of all finalists.
+    pub games: u64,
+    /// The first index that it played and the one after the last.
+    pub indices: [u64; 2],
+}
+
+impl LastRace {
+    /// The values of the winner.
+    pub fn winner(&self) -> Option<&Vec<f64>> {
+        let places = self.places.iter().position(|&place| place == 0.0);
+        self.finalists.get(places?)
+    }
 }
 
 /// A generation that has raced.
@@ -41,7 +69,7 @@ pub struct Generation {
     pub ci95: Option<[f64; 2]>,
     /// Games of that round.
     pub n: u64,
-    /// How wide the distribution was, in units of the start.
+    /// How wide the distribution was, in units of the search: 1 is about a factor of e of a setting.
     pub step: f64,
     /// The worth of its best candidate; too high, as it is the best.
     pub best: f64,
@@ -103,12 +131,13 @@ impl TuneFolder {
                 return Err(TuneError::Another { path: path.to_owned(), reason });
             }
             let state = TuneState {
-                format: 1,
+                format: FORMAT,
                 program: crate::PROGRAM.into(),
                 version: env!("CARGO_PKG_VERSION").into(),
                 generator: GENERATOR.into(),
                 preset: plan.preset().to_text(),
                 generations: Vec::new(),
+                last_race: None,
             };
             write(path, &state)?;
         }
@@ -147,7 +176,7 @@ impl TuneFolder {
                 "this is not the state of a tuning, or it is damaged ({error}): name another folder, or restore a copy"
             ))
         })?;
-        if state.format != 1 || state.generator != GENERATOR {
+        if !(1..=FORMAT).contains(&state.format) || state.generator != GENERATOR {
             return Err(wrong(
                 "it was written by another version of the program: tune again in another folder".to_owned(),
             ));
@@ -156,7 +185,12 @@ impl TuneFolder {
         let plan = TunePlan::of_preset(&preset).map_err(|reason| wrong(format!("preset: {reason}")))?;
         let (points, settings) = (plan.search().population(), plan.settings().len());
         let fits = |one: &Generation| one.places.len() == points && one.centre.len() == settings;
-        if !state.generations.iter().all(fits) {
+        let races = |race: &LastRace| {
+            race.winner().is_some()
+                && race.places.len() == race.finalists.len()
+                && race.finalists.iter().all(|one| one.len() == settings)
+        };
+        if !state.generations.iter().all(fits) || !state.last_race.as_ref().is_none_or(races) {
             return Err(wrong("a generation does not fit the settings: tune again in another folder".to_owned()));
         }
         Ok((plan, state))
@@ -188,6 +222,17 @@ impl TuneFolder {
     pub(super) fn push(&mut self, generation: Generation) -> Result<(), TuneError> {
         self.state.generations.push(generation);
         write(&self.path, &self.state)
+    }
+
+    /// Keeps the last race.
+    pub(super) fn end_with(&mut self, race: LastRace) -> Result<(), TuneError> {
+        self.state.last_race = Some(race);
+        write(&self.path, &self.state)
+    }
+
+    /// Whether an earlier version began it, by rules that are no longer followed.
+    pub(super) fn is_of_earlier_rules(&self) -> bool {
+        self.state.format < FORMAT
     }
 
     pub(super) fn write_winner(&self, text: &str) -> Result<(), TuneError> {

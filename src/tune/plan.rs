@@ -1,10 +1,22 @@
 //! What is tuned, on scales of about 1.
+//!
+//! A setting is searched on the scale asinh(value / fine) / unit: linear near 0 and logarithmic farther out. Weights act by their
+//! ratios, and good ones may be a tenth or ten times of what the search starts with. On a linear scale one step of the search
+//! is too long for the first and too short for the second; here it is about the same part of any value. The fine part is a tenth
+//! of the start value or of a sixth of the range, whichever is smaller. The unit is 1 (a factor of e), or a sixth of the range
+//! where that is less: a narrow range is searched linearly.
+//!
+//! Points beyond a bound are reflected at it, so that the objective is not flat there and the middle of the distribution does
+//! not drift away (Hansen, *The CMA evolution strategy: a tutorial*, 2016, on boundaries). A fifth of the games is for the last
+//! race, among the best centers.
 
 use sha2::{Digest as _, Sha256};
 
+use super::Generation;
 use super::Search;
 use super::race::{end_of, most_games};
 use crate::game::Rules;
+use crate::math;
 use crate::preset::{Item as _, Objective, Preset, Tuning};
 use crate::strategy::{Setting, Strategy};
 
@@ -14,8 +26,20 @@ const GENERATIONS: u64 = 40;
 /// The fewest and the most games of the first round of a race.
 const FIRST: (u64, u64) = (8, 4096);
 
-/// How far from the start candidates lie at first, in units of the scale.
-const STEP: f64 = 0.3;
+/// The share of the games that the last race may play: one in so many.
+const LAST_RACE: u64 = 5;
+
+/// The most centers that the last race is among; the middle of the last distribution is one of them.
+const FINALISTS: usize = 8;
+
+/// A range is this many units of the search wide at least.
+const UNITS: f64 = 6.0;
+
+/// The part of a typical value below which its scale is linear.
+const FINE: f64 = 0.1;
+
+/// How far from the start candidates lie at first, in units of the search: values differ by a half.
+const STEP: f64 = 0.5;
 
 /// Digits of a value that is tried: more say nothing, and a strategy is text.
 const DIGITS: usize = 5;
@@ -82,29 +106,41 @@ impl TunePlan {
         self.tuning.objective
     }
 
-    /// How far a setting reaches: what it is now, or where it may lie.
-    fn scale(&self, place: usize) -> f64 {
-        let tuned = &self.tuning.over[place];
-        match (tuned.low, tuned.high) {
-            (Some(low), Some(high)) if (high - low).is_finite() => high - low,
-            _ if self.settings[place].value == 0.0 => 1.0,
-            _ => self.settings[place].value.abs(),
-        }
+    fn scale(&self, place: usize) -> Scale {
+        Scale::new(self.settings[place].value, self.tuning.over[place].low, self.tuning.over[place].high)
     }
 
     pub fn search(&self) -> Search {
-        let start = (0..self.settings.len()).map(|place| self.settings[place].value / self.scale(place));
+        let start = (0..self.settings.len()).map(|place| self.scale(place).point(self.settings[place].value));
         Search { start: start.collect(), step: STEP, seed: self.seed }
     }
 
-    /// The values of the settings at a point of the search: within their ends, of few digits.
+    /// The values of the settings at a point of the search: reflected at their bounds, of few digits.
     pub fn values(&self, point: &[f64]) -> Vec<f64> {
-        let value = |(place, x): (usize, &f64)| {
-            let tuned = &self.tuning.over[place];
-            let value = (x * self.scale(place)).clamp(tuned.low.unwrap_or(f64::MIN), tuned.high.unwrap_or(f64::MAX));
-            format!("{value:.DIGITS$e}").parse().unwrap_or(value)
-        };
-        point.iter().enumerate().map(value).collect()
+        point.iter().enumerate().map(|(place, x)| self.scale(place).value(*x)).collect()
+    }
+
+    /// The values that the last race is among, each once: the last one, and the centers that looked best, as many as the games
+    /// that are left suffice for.
+    pub(super) fn finalists(&self, generations: &[Generation], last: Vec<f64>, games: u64) -> Vec<Vec<f64>> {
+        let left = self.tuning.games.saturating_sub(games);
+        let most = (1..=FINALISTS).rev().find(|&count| most_games(count as u64, FIRST.0) <= left).unwrap_or(1);
+        let mut best: Vec<&Generation> = generations.iter().collect();
+        // The later of equals.
+        best.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(b.indices.cmp(&a.indices)));
+        let mut finalists = vec![last];
+        for one in best {
+            if finalists.len() < most && !finalists.contains(&one.centre) {
+                finalists.push(one.centre.clone());
+            }
+        }
+        finalists
+    }
+
+    /// Games of the first round of the last race among so many, when so many games are played; `None` where they are too few.
+    pub(super) fn last_round(&self, games: u64, finalists: usize) -> Option<u64> {
+        let of_each = self.tuning.games.saturating_sub(games) / most_games(finalists as u64, 1);
+        (2 <= finalists && FIRST.0 <= of_each).then_some(of_each)
     }
 
     /// The strategy with these values.
@@ -122,9 +158,12 @@ impl TunePlan {
         (self.tuning.games / (GENERATIONS * 2 * candidates)).clamp(FIRST.0, FIRST.1)
     }
 
-    /// Whether another generation may be more than what is left of the games.
+    /// Whether another generation may be more than what is left of the games, those of the last race aside.
     pub fn is_spent(&self, games: u64) -> bool {
-        self.tuning.games < games + most_games(self.search().population() as u64, self.first_round())
+        let generation = most_games(self.search().population() as u64, self.first_round());
+        // One generation at least.
+        let last_race = (self.tuning.games / LAST_RACE).min(self.tuning.games.saturating_sub(generation));
+        self.tuning.games - last_race < games + generation
     }
 
     /// One beyond the last index that a choice may look at.
@@ -138,5 +177,101 @@ impl TunePlan {
         let (own, games) = (crate::game::Seed(self.seed), self.last_index().max(self.tuning.verification()));
         let seeds = (1..).map(|step| self.seed.wrapping_add(step));
         seeds.into_iter().find(|&seed| !own.shares_games(crate::game::Seed(seed), games)).unwrap_or(self.seed)
+    }
+}
+
+/// The scale that a setting is searched on.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    low: Option<f64>,
+    high: Option<f64>,
+    /// The scale is linear for values well below this.
+    fine: f64,
+    /// So many steps of asinh(value / fine) are 1 in the search.
+    unit: f64,
+}
+
+impl Scale {
+    fn new(start: f64, low: Option<f64>, high: Option<f64>) -> Self {
+        let ends = low.zip(high).filter(|(low, high)| low < high && (high - low).is_finite());
+        let typical = [Some(start.abs()).filter(|&start| start != 0.0), ends.map(|(low, high)| (high - low) / UNITS)];
+        let fine = FINE * typical.into_iter().flatten().reduce(f64::min).unwrap_or(1.0);
+        let range = ends.map(|(low, high)| (math::asinh(high / fine) - math::asinh(low / fine)) / UNITS);
+        Self { low, high, fine, unit: range.unwrap_or(1.0).min(1.0) }
+    }
+
+    fn point(&self, value: f64) -> f64 {
+        math::asinh(value / self.fine) / self.unit
+    }
+
+    fn value(&self, point: f64) -> f64 {
+        let point = reflected(point, self.low.map(|low| self.point(low)), self.high.map(|high| self.point(high)));
+        let value = (self.fine * math::sinh(self.unit * point)).clamp(f64::MIN, f64::MAX);
+        let short = format!("{value:.DIGITS$e}").parse().unwrap_or(value);
+        // Fewer digits may lie beyond a bound.
+        short.clamp(self.low.unwrap_or(f64::MIN), self.high.unwrap_or(f64::MAX))
+    }
+}
+
+/// A number folded into its bounds, as light is between mirrors.
+fn reflected(value: f64, low: Option<f64>, high: Option<f64>) -> f64 {
+    match (low, high) {
+        (Some(low), Some(high)) if low < high => {
+            let (width, beyond) = (high - low, (value - low).rem_euclid(2.0 * (high - low)));
+            low + if beyond <= width { beyond } else { 2.0 * width - beyond }
+        }
+        (Some(low), _) if value < low => 2.0 * low - value,
+        (_, Some(high)) if high < value => 2.0 * high - value,
+        _ => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_beyond_a_bound_is_reflected() {
+        for (value, low, high, expected) in [
+            (3.0, Some(0.0), Some(10.0), 3.0),
+            (-3.0, Some(0.0), Some(10.0), 3.0),
+            (13.0, Some(0.0), Some(10.0), 7.0),
+            (23.0, Some(0.0), Some(10.0), 3.0),
+            (-13.0, Some(0.0), Some(10.0), 7.0),
+            (-3.0, Some(-1.0), None, 1.0),
+            (5.0, None, Some(4.0), 3.0),
+            (1e9, None, None, 1e9),
+        ] {
+            assert_eq!(reflected(value, low, high), expected, "{value} {low:?} {high:?}");
+        }
+    }
+
+    #[test]
+    fn a_step_of_the_search_is_a_part_of_the_value_and_of_a_narrow_range() {
+        for (start, low, high) in [
+            (47.0, Some(0.0), Some(400.0)),
+            (0.0, Some(0.0), Some(2.0)),
+            (105.0, Some(100.0), Some(110.0)),
+            (-3.0, Some(-8.0), Some(8.0)),
+            (0.5, None, None),
+            (0.0, None, Some(9.0)),
+            (2.0, Some(-1.0), None),
+        ] {
+            let scale = Scale::new(start, low, high);
+            assert!((scale.value(scale.point(start)) - start).abs() <= 1e-5 * start.abs(), "{scale:?}");
+            let points = (-400..=400).map(|step| scale.value(scale.point(start) + f64::from(step) / 10.0));
+            let (low, high) = (low.unwrap_or(f64::MIN), high.unwrap_or(f64::MAX));
+            assert!(points.into_iter().all(|value| (low..=high).contains(&value)), "{scale:?}");
+        }
+        let wide = Scale::new(47.0, Some(0.0), Some(400.0));
+        for value in [20.0, 47.0, 94.0] {
+            let factor = wide.value(wide.point(value) + STEP) / value;
+            assert!((1.5..1.7).contains(&factor), "{factor} at {value}");
+        }
+        let narrow = Scale::new(105.0, Some(100.0), Some(110.0));
+        for value in [101.0, 105.0, 109.0] {
+            let step = narrow.value(narrow.point(value) + STEP) - value;
+            assert!((0.75..0.92).contains(&step), "{step} at {value}");
+        }
     }
 }

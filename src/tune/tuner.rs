@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::race::mean_with_interval;
-use super::{Arena, Asked, Generation, TuneError, TuneFolder, TunePlan, race};
+use super::{Arena, Asked, Generation, LastRace, TuneError, TuneFolder, TunePlan, race};
 use crate::experiment::{Contestant, Pair, Plan, Results, Run, RunFolder, State};
 use crate::game::Rank;
 use crate::preset::{Objective, Preset};
@@ -67,6 +67,9 @@ impl Tuner {
     /// Goes on to the end; `None` where it was stopped.
     pub fn run(&mut self, control: &Control, tell: Tell<'_>) -> Result<Option<Verified>, TuneError> {
         let plan = self.folder.plan().clone();
+        if self.folder.is_of_earlier_rules() {
+            return self.of_earlier_rules();
+        }
         let search = plan.search();
         loop {
             let generations = &self.folder.state().generations;
@@ -75,22 +78,24 @@ impl Tuner {
             let (spent, start) =
                 (generations.iter().map(|one| one.games).sum(), generations.last().map_or(0, |one| one.indices[1]));
             if plan.is_spent(spent) {
-                return self.verify(&plan, &plan.values(&asked.mean), control, tell);
+                let last = plan.values(&asked.mean);
+                let Some(winner) = self.winner(&plan, last, (spent, start), control, tell)? else { return Ok(None) };
+                return self.verify(&plan, &winner, control, tell);
             }
             let mut arena = Games { tuner: self, plan: &plan, control, tell: &mut *tell, spent, failed: None };
-            let raced = race(&mut arena, &asked.mean, &asked.points, search.parents(), start, plan.first_round());
+            let (centre, candidates) = values_of(&plan, &asked);
+            let raced = race(&mut arena, &centre, &candidates, search.parents(), start, plan.first_round());
             if let Some(failed) = arena.failed {
                 return Err(failed);
             }
             let Some(raced) = raced else { return Ok(None) };
-            let Asked { mean, step, .. } = asked;
             let (worth, interval) = worth(plan.objective(), &raced.centre);
             self.folder.push(Generation {
-                centre: plan.values(&mean),
+                centre,
                 mean: worth,
                 ci95: interval.map(|ends| [ends.low, ends.high]),
                 n: raced.centre.len() as u64,
-                step,
+                step: asked.step,
                 best: raced.best,
                 dropped: raced.dropped,
                 games: raced.games,
@@ -102,6 +107,41 @@ impl Tuner {
                 return Ok(None);
             }
         }
+    }
+
+    /// The values that win the last race, which is run once; those of the last center where games are too few for it. `None`
+    /// where it was stopped. `from` is the number of games so far and the first index that none of them played.
+    fn winner(
+        &mut self,
+        plan: &TunePlan,
+        last: Vec<f64>,
+        from: (u64, u64),
+        control: &Control,
+        tell: Tell<'_>,
+    ) -> Result<Option<Vec<f64>>, TuneError> {
+        if let Some(winner) = self.folder.state().last_race.as_ref().and_then(LastRace::winner) {
+            return Ok(Some(winner.clone()));
+        }
+        let finalists = plan.finalists(&self.folder.state().generations, last.clone(), from.0);
+        let mut arena = Games { tuner: self, plan, control, tell, spent: from.0, failed: None };
+        let Some(first) = plan.last_round(from.0, finalists.len()) else { return Ok(Some(last)) };
+        let raced = last_race(plan, &mut arena, finalists, first, from.1);
+        if let Some(failed) = arena.failed {
+            return Err(failed);
+        }
+        let Some(raced) = raced else { return Ok(None) };
+        let winner = raced.winner().cloned();
+        self.folder.end_with(raced)?;
+        Ok(winner)
+    }
+
+    /// A tuning of an earlier version, which ends as it ended.
+    fn of_earlier_rules(&self) -> Result<Option<Verified>, TuneError> {
+        let verified = Self::verified(&self.folder)?;
+        let reason = "an earlier version began this tuning, by a search that could leave the bounds: tune again in another \
+                      folder";
+        let wrong = || TuneError::Wrong { path: self.folder.path().to_owned(), reason: reason.to_owned() };
+        verified.map(Some).ok_or_else(wrong)
     }
 
     fn verify(
@@ -137,13 +177,14 @@ impl Tuner {
     /// What the verification of a folder has found, if it is over; whoever works in it.
     pub fn verified(folder: &TuneFolder) -> Result<Option<Verified>, TuneError> {
         let plan = folder.plan();
-        let Some(asked) = plan.search().ask(&folder.told()) else { return Ok(None) };
         if !folder.verification().join("manifest.json").is_file() {
             return Ok(None);
         }
         let results = RunFolder::open(&folder.verification())?.sums()?;
-        let values = plan.values(&asked.mean);
         let Some(winner) = results.contestants.first().map(|one| one.strategy.clone()) else { return Ok(None) };
+        let settings: Result<Vec<_>, _> = plan.tuning.over.iter().map(|tuned| tuned.of(&winner)).collect();
+        let wrong = |reason| TuneError::Wrong { path: folder.verification(), reason };
+        let values = settings.map_err(wrong)?.iter().map(|setting| setting.value).collect();
         let is_over = results.contestants.iter().all(|one| one.summary.games() == plan.tuning.verification());
         Ok(Verified::of(plan.objective(), &results, winner, values).filter(|_| is_over))
     }
@@ -186,6 +227,11 @@ impl Verified {
     }
 }
 
+/// The values of the settings in the middle of a generation, and those of its candidates.
+fn values_of(plan: &TunePlan, asked: &Asked) -> (Vec<f64>, Vec<Vec<f64>>) {
+    (plan.values(&asked.mean), asked.points.iter().map(|point| plan.values(point)).collect())
+}
+
 /// What the games of a candidate are worth, with 95 %.
 fn worth(objective: Objective, games: &[f64]) -> (f64, Option<Interval>) {
     let (mean, interval) = mean_with_interval(games);
@@ -193,6 +239,20 @@ fn worth(objective: Objective, games: &[f64]) -> (f64, Option<Interval>) {
         Objective::Mean => (mean, interval),
         Objective::Reach(_) => (mean, wilson(games.iter().sum::<f64>() as u64, games.len() as u64)),
     }
+}
+
+/// Lets these values play games that none has played, so many in the first round, and those that are surely worse no more. `None`
+/// where it was stopped.
+pub(super) fn last_race(
+    plan: &TunePlan,
+    arena: &mut dyn Arena,
+    finalists: Vec<Vec<f64>>,
+    first: u64,
+    start: u64,
+) -> Option<LastRace> {
+    let begun_with: Vec<f64> = plan.settings().iter().map(|setting| setting.value).collect();
+    let raced = race(arena, &begun_with, &finalists, 1, start, first)?;
+    Some(LastRace { finalists, places: raced.places, games: raced.games, indices: [start, raced.end] })
 }
 
 /// Waits for a run; false where it was stopped. Tells how many games are finished.
@@ -228,7 +288,7 @@ struct Games<'a, 'b> {
 impl Games<'_, '_> {
     fn played(&mut self, candidates: &[Vec<f64>], indices: Range<u64>) -> Result<Option<Vec<Vec<f64>>>, TuneError> {
         let preset = Preset { rules: self.plan.rules, seed: self.plan.seed, games: indices.end, ..Preset::new("", []) };
-        let contestant = |point: &Vec<f64>| Contestant::new(self.plan.with_values(&self.plan.values(point)));
+        let contestant = |values: &Vec<f64>| Contestant::new(self.plan.with_values(values));
         let run = Plan {
             contestants: candidates.iter().map(contestant).collect(),
             part: Some(indices.clone()),
@@ -273,6 +333,7 @@ mod tests {
     use super::*;
     use crate::game::{Rules, Seed};
     use crate::preset::{Item as _, Tuned, Tuning};
+    use crate::tune::race::tests::Known;
 
     fn plan(objective: Objective) -> TunePlan {
         let strategy: Strategy =
@@ -335,6 +396,75 @@ mod tests {
         assert_eq!(winner.parse::<Strategy>().expect("a strategy").sha256(), verified.winner.sha256());
     }
 
+    /// The values that a tuning ends with where candidates are worth a known function of them, with the noise of games.
+    fn chosen(plan: &TunePlan, worth: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+        let mut arena = Known { worth, shared: 4000.0, own: 3000.0 };
+        let (search, mut generations) = (plan.search(), Vec::<Generation>::new());
+        let (mut told, mut spent, mut at) = (Vec::new(), 0, 0);
+        loop {
+            let asked = search.ask(&told).expect("a start");
+            if plan.is_spent(spent) {
+                let finalists = plan.finalists(&generations, plan.values(&asked.mean), spent);
+                let first = plan.last_round(spent, finalists.len()).expect("games are left");
+                let raced = last_race(plan, &mut arena, finalists, first, at).expect("not stopped");
+                assert!(spent + raced.games <= plan.tuning.games && at <= raced.indices[0]);
+                assert!(raced.indices[1] <= plan.last_index());
+                return raced.winner().expect("a winner").clone();
+            }
+            let (centre, candidates) = values_of(plan, &asked);
+            let raced = race(&mut arena, &centre, &candidates, search.parents(), at, plan.first_round());
+            let raced = raced.expect("not stopped");
+            generations.push(Generation {
+                centre,
+                mean: worth_of(&raced.centre),
+                ci95: None,
+                n: raced.centre.len() as u64,
+                step: asked.step,
+                best: raced.best,
+                dropped: raced.dropped,
+                games: raced.games,
+                indices: [at, raced.end],
+                places: raced.places.clone(),
+            });
+            (spent, at) = (spent + raced.games, raced.end);
+            told.push(raced.places);
+        }
+    }
+
+    fn worth_of(games: &[f64]) -> f64 {
+        super::worth(Objective::Mean, games).0
+    }
+
+    /// Two settings whose best values lie near an end of their range, far from the start, as those of `tune-xiao` do.
+    #[test]
+    fn more_games_are_not_worse_where_the_optimum_lies_near_a_bound() {
+        let worth = |values: &[f64]| {
+            let [a, b] = [values[0], values[1]];
+            // Cut off outside of the range nothing would be told apart.
+            16_000.0 - 4000.0 * ((a + 1.0) / 4.0).ln().powi(2) - 2000.0 * ((b - 85.0) / 60.0).powi(2)
+        };
+        let medians = [4_000, 40_000, 100_000].map(|games| {
+            let mut found: Vec<f64> = (0..6)
+                .map(|seed| {
+                    let text = "(criteria: [(evaluator: Sum([(1.0, Empty), (47.0, Score), (11.0, Snake)]))])";
+                    let over = ["weight of Score=0..400", "weight of Snake=0..100"];
+                    let over = over.map(|text| text.parse::<Tuned>().expect("a setting")).to_vec();
+                    let tune = Tuning { over, objective: Objective::Mean, games, verify: Some(60) };
+                    let strategy: Strategy = text.parse().expect("a strategy");
+                    let preset = Preset { tune: Some(tune), seed, ..Preset::new("mix", [strategy]) };
+                    let plan = TunePlan::of_preset(&preset).expect("sound");
+                    let values = chosen(&plan, worth);
+                    assert!((0.0..=400.0).contains(&values[0]) && (0.0..=100.0).contains(&values[1]), "{values:?}");
+                    worth(&values)
+                })
+                .collect();
+            found.sort_by(f64::total_cmp);
+            f64::midpoint(found[2], found[3])
+        });
+        let [few, more, many] = medians;
+        assert!(few - 200.0 < more && more - 200.0 < many && 15_500.0 < many, "{medians:?}");
+    }
+
     #[test]
     fn no_game_of_the_verification_is_one_that_something_was_chosen_by() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -350,8 +480,33 @@ mod tests {
             assert!((0.0..=4.0).contains(&one.centre[0]), "within its ends");
         }
         assert!((0..verified.games).all(|index| !chosen.contains(&Seed(verified.seed).game(index))));
-        assert!(generations.iter().map(|one| one.games).sum::<u64>() <= plan.tuning.games);
+        let last = tuner.folder.state().last_race.as_ref().expect("a last race");
+        assert!((last.indices[0]..last.indices[1]).all(|index| chosen.insert(Seed(plan.seed).game(index))));
+        assert!(last.indices[1] <= plan.last_index());
+        assert_eq!(last.winner(), Some(&verified.values));
+        assert!(generations.iter().map(|one| one.games).sum::<u64>() + last.games <= plan.tuning.games);
         assert!((0.0..=1.0).contains(&verified.of_winner.0) && verified.of_start.1.contains(verified.of_start.0));
+    }
+
+    #[test]
+    fn a_tuning_of_earlier_rules_opens_and_is_not_continued() {
+        let (folder, plan) = (tempfile::tempdir().expect("a folder"), plan(Objective::Mean));
+        let run = || tuner(folder.path(), &plan, 2).run(&Control::default(), &mut |_, _| {});
+        let to_version_1 = || {
+            let path = folder.path().join("tuning.json");
+            let text = std::fs::read_to_string(&path).expect("a state");
+            std::fs::write(&path, text.replace("\"format\": 2", "\"format\": 1")).expect("written");
+        };
+        drop(TuneFolder::of_plan(folder.path(), &plan).expect("new"));
+        let begun = std::fs::read_to_string(folder.path().join("tuning.json")).expect("a state");
+        to_version_1();
+        let error = run().expect_err("begun by other rules").to_string();
+        assert!(error.ends_with("tune again in another folder"), "{error}");
+        // What had ended then is as it was.
+        std::fs::write(folder.path().join("tuning.json"), begun).expect("written");
+        let verified = run().expect("played").expect("not stopped");
+        to_version_1();
+        assert_eq!(run().expect("read"), Some(verified));
     }
 
     #[test]

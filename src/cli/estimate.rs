@@ -39,10 +39,9 @@ pub(super) fn announce(plan: &Plan, ctrl_c: &str) {
         return;
     }
     let how_long = how_long(&estimate);
-    let why = if estimate.high.is_none() { ", where a move takes longer than was measured" } else { "" };
     let games = games_estimated(&estimate, plan.total_games());
     let threads = words::plural(plan.thread_count() as u64, "thread");
-    tell(&format!("estimated time: {how_long}, for {games} on {threads}{why}; Ctrl-C {ctrl_c}"));
+    tell(&format!("estimated time: {how_long}, for {games} on {threads}; Ctrl-C {ctrl_c}"));
 }
 
 /// A board and the points up to there.

@@ -1,21 +1,25 @@
 //! How long a plan will take, before it is played.
 //!
-//! Each strategy plays whole games for a fraction of a second. The first one builds tables and fills caches, and counts once,
-//! not for each game to come; the others give the time of a game, and their spread says how far off it may be.
+//! Each strategy plays whole games for a fraction of a second, longer where too few end. The first one builds tables and fills
+//! caches, and counts once, not for each game to come; the others give the time of a game. A game that the trial cut off counts
+//! with its time, though not as a game: `mean = all time / games that ended`, which allows for long games being cut off the most.
 //!
-//! Where searches take so long that no few games end, a game takes moves × time of a move. The time of a move is measured on
-//! positions of a real game. The number of moves comes from what was published, else from how deep the search looks,
-//! and is at most what the tile to stop at takes.
+//! The range is that of a log-normal prediction: `mean · exp(± t · cv · √(1/n + 1/N))`, n games of the trial, N of the run, cv
+//! their standard deviation as a part of the mean ([`Sample`]). What other work on the machine takes is added ([`BUSY`]).
+//!
+//! Where no game ends in the trial, nothing says how long one may be, and the estimate is a lower bound: the same criteria
+//! without lookahead play whole games, a search plays at least about as many moves, and the time of a move is measured on
+//! positions of such a game. Published numbers of moves, and the tile to stop at, give such games a range.
 
 use std::time::{Duration, Instant};
 
 use super::{Contestant, Plan, Play as _, Spread};
-use crate::game::{Board, Rank, Rules, Seed, Size};
+use crate::game::{Board, Rank, Record, Rules, Seed};
 use crate::math;
 use crate::preset::{HalfWidth, Published, StopRule};
-use crate::search::{Plies, SearchOptions};
-use crate::stats::{Planned, ScoreCounts};
-use crate::strategy::{GameTrace, Player, Strategy};
+use crate::search::{Lookahead, SearchOptions};
+use crate::stats::{Planned, ScoreCounts, student_t_975};
+use crate::strategy::{Criterion, GameTrace, Player, Strategy};
 use crate::task::{CancelToken, threads_for_cli};
 
 /// The most a pilot takes for one strategy.
@@ -27,27 +31,35 @@ const PILOT_IN_ALL: Duration = Duration::from_millis(1600);
 /// Strategies that are measured where there are more; the others count as their mean.
 const MOST_MEASURED: usize = 20;
 
-/// Fewer whole games than this do not tell how long the others take; more than the other do not tell it better.
-const PILOT_GAMES: std::ops::RangeInclusive<u64> = 5..=400;
+/// The trial of a strategy grows, within its share of what is left of [`PILOT_IN_ALL`], until so many games have ended.
+const FEW_GAMES: usize = 4;
+
+/// So many tell enough.
+const MANY_GAMES: usize = 400;
+
+/// Fewer scores say nothing about how far scores differ.
+const FEWEST_SCORES: usize = 6;
+
+/// How far games differ, as a part of their mean, as long as those of the trial have not shown it.
+const TYPICAL_CV: f64 = 0.6;
+
+/// How many games [`TYPICAL_CV`] counts as.
+const TYPICAL_GAMES: f64 = 4.0;
 
 /// What threads may take from each other, and other work from them: caches, the clock of the processor.
 const BUSY: f64 = 1.5;
 
-/// Positions of one game, from the middle of the time in which 32, 128, 512, 1024, 2048, 4096 was the largest tile.
-const POSITIONS: [&str; 6] = [
-    "5431002110010000",
-    "7620311010000010",
-    "9813114200000010",
-    "a961123401311001",
-    "ba72015510220001",
-    "ca62324532101000",
-];
+/// Positions of a game on which moves are measured.
+const POSITIONS: usize = 6;
+
+/// Games without lookahead that tell the least number of moves.
+const SHALLOW_GAMES: u64 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub low: Duration,
     pub likely: Duration,
-    /// It could be as long; `None` where a single move took longer than the pilot.
+    /// It could be as long; `None` where no game of a strategy ended in the trial: `low` is then a lower bound.
     pub high: Option<Duration>,
     /// How far the scores of the trial differ, where whole games were played.
     pub spread: Option<Spread>,
@@ -69,34 +81,27 @@ pub enum ByRules {
 /// A number and how it could be smaller and larger.
 type Range = [f64; 3];
 
-fn around(likely: f64, factor: f64) -> Range {
-    [likely / factor, likely, likely * factor]
-}
-
 impl Estimate {
-    /// Measures for at most some two seconds, less for few strategies.
+    /// Measures for at most some two seconds, less for quick strategies.
     pub fn of(plan: &Plan) -> Self {
         let every = plan.contestants.len().div_ceil(MOST_MEASURED).max(1);
         let measured: Vec<&Contestant> = plan.contestants.iter().step_by(every).collect();
-        let pilot = PILOT.min(PILOT_IN_ALL / measured.len().max(1) as u32);
-        let mut sum = [0.0; 3];
-        let (mut cold, mut is_open) = (0.0, false);
-        let mut scores: Vec<Vec<u32>> = Vec::new();
-        for contestant in &measured {
-            let cost = Cost::of(contestant, contestant.rules(plan.rules), pilot, &CancelToken::new());
-            is_open |= cost.is_open;
-            cold += cost.cold;
-            sum.iter_mut().zip(cost.game).for_each(|(sum, secs)| *sum += secs);
-            scores.push(cost.scores);
-        }
+        let usual = PILOT.min(PILOT_IN_ALL / measured.len().max(1) as u32);
+        let (begun, stop) = (Instant::now(), CancelToken::new());
+        let cost = |(index, one): (usize, &&Contestant)| {
+            // What the strategies before have left is for those that follow.
+            let share = PILOT_IN_ALL.saturating_sub(begun.elapsed()) / (measured.len() - index) as u32;
+            Cost::of(one, one.rules(plan.rules), Pilot { usual, most: share.max(usual) }, &stop)
+        };
+        let costs: Vec<Cost> = measured.iter().enumerate().map(cost).collect();
+        let scores: Vec<Vec<u32>> = costs.iter().map(|cost| cost.scores.clone()).collect();
         let (most, rules) = (plan.total_games() / plan.contestants.len().max(1) as u64, by_rules(plan, &scores));
         let each = if let ByRules::Games(each) = rules { each } else { most };
-        let games = each as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
-        let side_by_side = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
+        let of_each = each as f64 * plan.contestants.len() as f64 / measured.len().max(1) as f64;
+        let threads = plan.thread_count().min(threads_for_cli()).min(plan.total_games() as usize).max(1);
         // The tables of the others are built while the run goes on.
-        let cold = cold * (every - 1) as f64 / side_by_side as f64;
-        let spread = Spread::of_scores(&scores);
-        let all = Self { spread, rules, ..Self::from_secs(cold, sum, games / side_by_side as f64, is_open) };
+        let cold = costs.iter().map(|cost| cost.cold).sum::<f64>() * (every - 1) as f64 / threads as f64;
+        let all = Self { spread: Spread::of_scores(&scores), rules, ..Self::of_costs(cold, &costs, of_each, threads) };
         match StopRule::minutes(&plan.until).and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok()) {
             Some(most) => Self {
                 low: all.low.min(most),
@@ -110,25 +115,52 @@ impl Estimate {
 
     /// How long games of a strategy take on so many cores; measures for half a second. `None` when asked to stop.
     pub fn of_games(strategy: &Strategy, rules: Rules, games: u64, cores: usize, stop: &CancelToken) -> Option<Self> {
-        let cost = Cost::of(&Contestant::new(strategy.clone()), rules, PILOT, stop);
-        let side_by_side = (cores as u64).min(games).max(1);
-        (!stop.is_cancelled())
-            .then(|| Self::from_secs(0.0, cost.game, games as f64 / side_by_side as f64, cost.is_open))
+        let cost = Cost::of(&Contestant::new(strategy.clone()), rules, Pilot { usual: PILOT, most: PILOT }, stop);
+        let side_by_side = (cores as u64).min(games).max(1) as usize;
+        (!stop.is_cancelled()).then(|| Self::of_costs(0.0, &[cost], games as f64, side_by_side))
     }
 
     /// How long so many games take one after the other when `played` of them, whole ones, took so long; the farther off the
     /// fewer they were.
     pub fn of_played(played: u64, took: Duration, games: u64) -> Option<Self> {
-        let secs = took.as_secs_f64() / played as f64;
-        let off = 1.0 + 1.0 / (played as f64).sqrt();
-        (played != 0).then(|| Self::from_secs(0.0, around(secs, off), games as f64, false))
+        let sample = Sample {
+            mean: took.as_secs_f64() / played as f64,
+            cv: TYPICAL_CV,
+            n: played as f64,
+            freedom: TYPICAL_GAMES,
+        };
+        let seconds =
+            |range: Range| range.map(|secs| Duration::try_from_secs_f64(secs * games as f64).unwrap_or(Duration::MAX));
+        let [low, likely, high] = seconds(busy(sample.predicted(games as f64)));
+        (played != 0).then_some(Self { low, likely, high: Some(high), spread: None, rules: ByRules::All })
     }
 
-    fn from_secs(once: f64, secs: Range, times: f64, is_open: bool) -> Self {
-        let duration = |secs: f64| Duration::try_from_secs_f64(once + secs * times).unwrap_or(Duration::MAX);
-        let [low, likely, high] = secs.map(duration);
+    /// Of so many games of each strategy, so many side by side; what is done once before takes `once` seconds.
+    fn of_costs(once: f64, costs: &[Cost], games: f64, side_by_side: usize) -> Self {
+        let threads = side_by_side as f64;
+        let (mut secs, mut longest, mut cut) = ([once; 3], 0.0_f64, 0.0);
+        for cost in costs {
+            let game = busy(cost.game.predicted(games));
+            secs.iter_mut().zip(game).for_each(|(secs, game)| *secs += game * games / threads);
+            cut += cost.cut / threads;
+            longest = longest.max(game[2]);
+        }
+        if 1 < side_by_side {
+            // The last game may begin when all others end.
+            secs[2] += longest * (1.0 - 1.0 / threads);
+        }
+        // No game that was cut off is shorter than it was then.
+        secs[0] = secs[0].max(cut);
+        let is_open = costs.iter().any(|cost| cost.is_open);
+        let [low, likely, high] = secs.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
+        let likely = likely.max(low);
         Self { low, likely, high: (!is_open).then_some(high), spread: None, rules: ByRules::All }
     }
+}
+
+/// What other work on the machine may add, or have added to the trial.
+fn busy([low, likely, high]: Range) -> Range {
+    [low / BUSY, likely, high * BUSY]
 }
 
 /// How the rules of a plan about scores end it, when its strategies score like this from game 0 on.
@@ -151,90 +183,232 @@ fn by_rules(plan: &Plan, scores: &[Vec<u32>]) -> ByRules {
     all.and_then(|all| all.into_iter().max()).map_or(ByRules::Sooner, ByRules::Games)
 }
 
+/// How long a trial of a strategy is.
+#[derive(Clone, Copy, Debug)]
+struct Pilot {
+    usual: Duration,
+    /// Where too few games have ended until then.
+    most: Duration,
+}
+
+/// What is known of the games of a strategy: their seconds, or their moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    mean: f64,
+    /// Their standard deviation, as a part of the mean.
+    cv: f64,
+    /// How many games the mean is of.
+    n: f64,
+    /// Degrees of freedom of the standard deviation.
+    freedom: f64,
+}
+
+impl Sample {
+    /// Of games that ended, at least one, and what is known of one that was cut off.
+    fn of(ended: &[f64], cut: f64) -> Option<Self> {
+        let n = ended.len() as f64;
+        let (sum, mean) = (ended.iter().sum::<f64>(), (ended.iter().sum::<f64>() + cut) / n);
+        let squares =
+            ended.iter().map(|one| math::squared(one - sum / n)).sum::<f64>() / math::squared(mean.max(1e-12));
+        let freedom = n - 1.0 + TYPICAL_GAMES;
+        let cv = ((squares + TYPICAL_GAMES * math::squared(TYPICAL_CV)) / freedom).sqrt();
+        (!ended.is_empty()).then_some(Self { mean, cv, n, freedom })
+    }
+
+    /// A game of so many more, in the mean: between the ends with 95 %. Short games are likelier than the logarithm of their
+    /// length says, and count twice.
+    fn predicted(&self, games: f64) -> Range {
+        let off = |share: f64| {
+            math::exp(student_t_975(self.freedom) * self.cv * (1.0 / self.n + share / games.max(1.0)).sqrt())
+        };
+        [self.mean / off(2.0), self.mean, self.mean * off(1.0)]
+    }
+}
+
+/// The seconds of a game.
+#[derive(Clone, Debug)]
+enum Game {
+    /// By whole games.
+    Played(Sample),
+    /// By their moves and the time of moves.
+    Searched {
+        moves: Sample,
+        /// Whether they are no lower bound.
+        has_end: bool,
+        /// When the tile to stop at is there, by all likelihood; twice as many are beyond it.
+        most: f64,
+        /// From which move on, and seconds of each from there.
+        pace: Vec<(f64, f64)>,
+    },
+}
+
+impl Game {
+    /// A game of so many, in the mean.
+    fn predicted(&self, games: f64) -> Range {
+        match self {
+            Self::Played(sample) => sample.predicted(games),
+            Self::Searched { moves, has_end, most, pace } => {
+                let [low, likely, high] = moves.predicted(games);
+                let high = if *has_end { high.min(2.0 * most) } else { 2.0 * most };
+                [low.min(*most), likely.min(*most), high].map(|moves| seconds_to(pace, moves.max(1.0)))
+            }
+        }
+    }
+}
+
 /// What games of a strategy take.
 struct Cost {
     /// Once, in seconds: tables are built.
     cold: f64,
-    /// A game, in seconds.
-    game: Range,
+    game: Game,
+    /// Seconds of a game that was cut off where none ended; otherwise 0.
+    cut: f64,
     /// Whether a game has no upper end.
     is_open: bool,
-    /// Of whole games, from index 0 on.
+    /// Of whole games, from index 0 on; none where they are too few to say how far they differ.
     scores: Vec<u32>,
 }
 
 impl Cost {
-    fn of(contestant: &Contestant, rules: Rules, pilot: Duration, stop: &CancelToken) -> Self {
+    fn of(contestant: &Contestant, rules: Rules, pilot: Pilot, stop: &CancelToken) -> Self {
         let player = Player::new(&contestant.strategy, rules);
-        if let Some((cold, game, scores)) = whole_games(&player, pilot, stop) {
-            return Self { cold, game, is_open: false, scores };
+        let trial = Trial::play(&player, pilot, stop);
+        if let Some((cold, sample)) = trial.sample() {
+            let scores = if FEWEST_SCORES <= trial.scores.len() { trial.scores } else { Vec::new() };
+            return Self { cold, game: Game::Played(sample), cut: 0.0, is_open: false, scores };
         }
-        let (game, is_open) = search_secs(contestant, &player, pilot / 2, stop);
-        Self { cold: 0.0, game, is_open, scores: Vec::new() }
+        let (game, is_open) = searched(contestant, &player, pilot.usual / 2, stop);
+        Self { cold: 0.0, game, cut: trial.cut, is_open, scores: Vec::new() }
     }
 }
 
-/// Seconds of the first game beyond those of another, and of a game, with the scores, by whole games; `None` where too few end in time.
-fn whole_games(player: &Player, pilot: Duration, stop: &CancelToken) -> Option<(f64, Range, Vec<u32>)> {
-    let (mut secs, mut scores): (Vec<f64>, Vec<u32>) = (Vec::new(), Vec::new());
-    // A search that will not end in time must not take all of it.
-    let (few, begun) = (*PILOT_GAMES.start() as usize, Instant::now());
-    // Games of one ply are so many that a moment tells enough.
-    let pilot = if player.searches() { pilot } else { pilot / 5 };
-    stop.within(Some(pilot / 2), |stop| {
-        while secs.len() <= *PILOT_GAMES.end() as usize {
-            let started = Instant::now();
-            // As a batch plays.
-            let finish = player.play_told(Seed(1).game(secs.len() as u64), stop, &mut |_| {});
-            let Some(outcome) = finish.map(|finish| finish.outcome).filter(|_| !stop.is_cancelled()) else { break };
-            secs.push(started.elapsed().as_secs_f64());
-            scores.push(outcome.score);
-            // After the first the time for all is known.
-            let is_slow = secs.len() == 2 && pilot.as_secs_f64() < secs[1] * few as f64;
-            if is_slow || pilot / 2 < begun.elapsed() {
-                break;
+/// Whole games, one after the other, from index 0 on.
+struct Trial {
+    /// Seconds of those that ended.
+    ended: Vec<f64>,
+    scores: Vec<u32>,
+    /// Seconds of the one that was cut off.
+    cut: f64,
+}
+
+impl Trial {
+    fn play(player: &Player, pilot: Pilot, stop: &CancelToken) -> Self {
+        // Games of one ply are so many that a moment tells enough.
+        let usual = if player.searches() { pilot.usual / 2 } else { pilot.usual / 10 };
+        let mut trial = Self { ended: Vec::new(), scores: Vec::new(), cut: 0.0 };
+        let begun = Instant::now();
+        for (limit, games) in [(pilot.most, FEW_GAMES), (usual, MANY_GAMES)] {
+            stop.within(Some(limit.saturating_sub(begun.elapsed())), |time_is_up| {
+                // The first game is one more.
+                while trial.ended.len() <= games && begun.elapsed() < limit && !stop.is_cancelled() {
+                    if !trial.play_one(player, time_is_up) {
+                        break;
+                    }
+                }
+            });
+        }
+        trial
+    }
+
+    /// Whether the game ended.
+    fn play_one(&mut self, player: &Player, stop: &CancelToken) -> bool {
+        let started = Instant::now();
+        // As a batch plays.
+        let finish = player.play_told(Seed(1).game(self.ended.len() as u64), stop, &mut |_| {});
+        self.cut = started.elapsed().as_secs_f64();
+        let Some(finish) = finish.filter(|_| !stop.is_cancelled()) else { return false };
+        self.scores.push(finish.outcome.score);
+        self.ended.push(std::mem::take(&mut self.cut));
+        true
+    }
+
+    /// Seconds of the first game beyond those of another, and the seconds of games; `None` where none ended.
+    fn sample(&self) -> Option<(f64, Sample)> {
+        let (first, warm) = self.ended.split_first()?;
+        match Sample::of(warm, self.cut) {
+            Some(sample) => Some(((first - sample.mean).max(0.0), sample)),
+            None => Some((0.0, Sample::of(&self.ended, self.cut)?)),
+        }
+    }
+}
+
+/// Games of the same criteria without lookahead.
+struct Shallow {
+    /// Moves of each.
+    moves: Vec<f64>,
+    /// The positions of the first, none of them dead or at its end.
+    positions: Vec<Board>,
+}
+
+impl Shallow {
+    fn of(strategy: &Strategy, rules: Rules, time: Duration, stop: &CancelToken) -> Self {
+        let criteria = strategy.criteria.iter().map(|row| Criterion { lookahead: Lookahead::OnePly, ..row.clone() });
+        let shallow = Strategy { criteria: criteria.collect(), ..strategy.clone() };
+        let player = Player::new(&shallow, rules);
+        let (begun, mut games) = (Instant::now(), Vec::<Record>::new());
+        let is_open = |board: &Board| !board.is_dead() && rules.stop_at.is_none_or(|rank| board.max_rank() < rank);
+        let is_whole = |record: &Record| record.replay().last().is_some_and(|last| !is_open(&last.board));
+        stop.within(Some(time), |stop| {
+            for game in 0..SHALLOW_GAMES {
+                let record = GameTrace::record(&player, Seed(1), game, &shallow, SearchOptions::on_one_core(stop));
+                // Only the first may have been cut off.
+                if games.is_empty() || is_whole(&record) {
+                    games.push(record);
+                }
+                if stop.is_cancelled() || time < begun.elapsed() {
+                    break;
+                }
             }
+        });
+        let moments = games.first().map(Record::replay).unwrap_or_default();
+        let boards: Vec<Board> = moments.iter().map(|moment| moment.board).filter(is_open).collect();
+        // From the middles of equal parts of the game.
+        let parts = POSITIONS.min(boards.len());
+        let middle = |part: usize| boards[(2 * part + 1) * boards.len() / (2 * parts)];
+        let mut positions: Vec<Board> = (0..parts).map(middle).collect();
+        if positions.is_empty() {
+            positions.push(Seed(1).game(0).opening(&rules));
         }
-    });
-    let (first, warm) = secs.split_first()?;
-    if warm.len() < few {
-        return None;
+        Self { moves: games.iter().map(|record| record.steps.len() as f64).collect(), positions }
     }
-    let n = warm.len() as f64;
-    let mean = warm.iter().sum::<f64>() / n;
-    let spread = (warm.iter().map(|secs| math::squared(secs - mean)).sum::<f64>() / (n - 1.0)).sqrt();
-    // Two standard errors of what was measured, and what a machine at work adds.
-    let off = 2.0 * spread / n.sqrt();
-    Some(((first - mean).max(0.0), [(mean - off).max(mean / 2.0) / BUSY, mean, (mean + off) * BUSY], scores))
+
+    /// The moves of a game; of one that was cut off at least.
+    fn sample(&self) -> Option<Sample> {
+        Sample::of(&self.moves, 0.0).filter(|sample| 0.0 < sample.mean)
+    }
 }
 
-/// Seconds of a game, by the time of moves and their likely number.
-fn search_secs(contestant: &Contestant, player: &Player, pilot: Duration, stop: &CancelToken) -> (Range, bool) {
-    let mut is_open = false;
+/// A game by the time of moves and their number, and whether that has no upper end.
+fn searched(contestant: &Contestant, player: &Player, pilot: Duration, stop: &CancelToken) -> (Game, bool) {
     let rules = player.rules();
+    let shallow = Shallow::of(&contestant.strategy, rules, pilot / 3, stop);
+    let published = published_moves(contestant.published.as_ref(), rules);
+    let moves = published.or_else(|| shallow.sample()).unwrap_or(Sample { mean: 1.0, ..TYPICAL });
     let started = Instant::now();
-    let positions = positions(rules);
-    let moves = expected_moves(&contestant.strategy, contestant.published.as_ref(), rules, &positions);
-    // From which move on, and seconds of each move from there.
+    let mut is_open = published.is_none() && rules.stop_at.is_none();
     let mut pace: Vec<(f64, f64)> = Vec::new();
-    for (index, board) in positions.iter().enumerate() {
-        let left = pilot.saturating_sub(started.elapsed()) / (positions.len() - index) as u32;
+    for (index, board) in shallow.positions.iter().enumerate() {
+        let left = (pilot * 2 / 3).saturating_sub(started.elapsed()) / (shallow.positions.len() - index) as u32;
         let (made, secs) = timed(player, board, left, stop);
         is_open |= made == 0;
-        // Half a move was under way when time was up.
-        pace.push((board.tile_sum() as f64 / per_spawn(rules), secs / (f64::from(made) + 0.5)));
+        // Half a move was under way when time was up; a move that did not end takes at least the time.
+        let per_move = if made == 0 { secs } else { secs / (f64::from(made) + 0.5) };
+        pace.push((board.tile_sum() as f64 / per_spawn(rules), per_move));
     }
-    let secs = moves.map(|moves| {
-        let ends = pace.iter().skip(1).map(|&(from, _)| from).chain([f64::INFINITY]);
-        let mut before = 0.0;
-        let spans = pace.iter().zip(ends).map(|(&(_, secs), end)| {
-            let span = (moves.min(end) - before).max(0.0);
-            before = end;
-            span * secs
-        });
-        spans.sum()
+    (Game::Searched { moves, has_end: published.is_some(), most: most_moves(rules), pace }, is_open)
+}
+
+/// Seconds of so many moves from the opening on.
+fn seconds_to(pace: &[(f64, f64)], moves: f64) -> f64 {
+    let ends = pace.iter().skip(1).map(|&(from, _)| from).chain([f64::INFINITY]);
+    let mut before = 0.0;
+    let spans = pace.iter().zip(ends).map(|(&(_, secs), end)| {
+        let span = (moves.min(end) - before).max(0.0);
+        before = end.max(before);
+        // Infinitely many moves of no time take no time.
+        if secs == 0.0 { 0.0 } else { span * secs }
     });
-    (secs, is_open)
+    spans.sum::<f64>()
 }
 
 /// Plays on from a board for so long; moves made and seconds taken.
@@ -247,46 +421,24 @@ fn timed(player: &Player, board: &Board, time: Duration, stop: &CancelToken) -> 
     })
 }
 
-/// Positions of growing size that a game meets, none of them dead or at its end.
-fn positions(rules: Rules) -> Vec<Board> {
-    let goes_on = |board: &Board| !board.is_dead() && rules.stop_at.is_none_or(|rank| board.max_rank() < rank);
-    let boards: Vec<Board> = if rules.size == Size::FOUR {
-        POSITIONS.iter().filter_map(|board| board.parse().ok()).filter(goes_on).collect()
-    } else {
-        let moments = GameTrace::shallow(rules);
-        let every = moments.len().div_ceil(POSITIONS.len()).max(1);
-        moments.iter().step_by(every).map(|moment| moment.board).filter(goes_on).collect()
-    };
-    if boards.is_empty() { vec![Seed(1).game(0).opening(&rules)] } else { boards }
-}
-
 /// What a spawn adds to the sum of the tiles, in the mean.
 fn per_spawn(rules: Rules) -> f64 {
     2.0 + 2.0 * rules.p4
 }
 
-fn expected_moves(strategy: &Strategy, published: Option<&Published>, rules: Rules, positions: &[Board]) -> Range {
-    let moves_to = |sum: f64| sum / per_spawn(rules);
-    let published_moves =
-        published.and_then(|published| published.moves.or_else(|| Some(moves_to(sum_for_score(published.mean?)))));
-    let guess = published_moves.map_or_else(
-        || {
-            let plies = |plies: &Plies| positions.iter().map(|board| plies.for_board(board)).max();
-            let deepest = strategy.criteria.iter().filter_map(|row| plies(row.lookahead.plies()?)).max();
-            let on_four = match deepest.unwrap_or(1) {
-                0..=2 => 300.0,
-                3 | 4 => 800.0,
-                5 | 6 => 1300.0,
-                _ => 4000.0,
-            };
-            // Larger boards hold larger tiles: each cell more, twice the sum, though few games come near the largest.
-            around(on_four * math::powi(rules.size.cells() as f64 / 16.0, 3), 3.0)
-        },
-        |moves| around(moves, 1.5),
-    );
-    // The other tiles together are worth a tenth of the one that ends the game.
-    let most = rules.stop_at.map_or(f64::INFINITY, |rank: Rank| moves_to(1.1 * rank.tile() as f64));
-    guess.map(|moves| moves.clamp(1.0, most.max(1.0)))
+/// A mean that is published counts as one of a few games: its rules and its depth may be others.
+const TYPICAL: Sample = Sample { mean: 1.0, cv: TYPICAL_CV, n: TYPICAL_GAMES, freedom: TYPICAL_GAMES };
+
+/// The moves of a game by what is published of it, which may be its score alone.
+fn published_moves(published: Option<&Published>, rules: Rules) -> Option<Sample> {
+    let published = published?;
+    let moves = published.moves.or_else(|| Some(sum_for_score(published.mean?) / per_spawn(rules)))?;
+    Some(Sample { mean: moves, ..TYPICAL })
+}
+
+/// Moves until the tile to stop at is there: the other tiles together are worth a tenth of it.
+fn most_moves(rules: Rules) -> f64 {
+    rules.stop_at.map_or(f64::INFINITY, |rank: Rank| 1.1 * rank.tile() as f64 / per_spawn(rules))
 }
 
 /// The sum of the tiles at which a game has about so many points: a tile 2ʳ took (r − 1)·2ʳ points to make, less 4 for
@@ -303,7 +455,12 @@ fn sum_for_score(score: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools as _;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt as _, SeedableRng as _};
+
     use super::*;
+    use crate::game::Size;
 
     fn plan(strategy: &str, rules: Rules, games: u64) -> Plan {
         Plan {
@@ -360,7 +517,10 @@ mod tests {
     fn the_first_game_is_counted_once() {
         let strategy: Strategy = "emr".parse().expect("letters");
         let player = Player::new(&strategy, Rules::default());
-        let (_, [low, likely, high], _) = whole_games(&player, PILOT, &CancelToken::new()).expect("quick games");
+        let pilot = Pilot { usual: PILOT, most: PILOT_IN_ALL };
+        let played = |player: &Player| Trial::play(player, pilot, &CancelToken::new()).sample();
+        let (_, sample) = played(&player).expect("quick games");
+        let [low, likely, high] = busy(sample.predicted(40.0));
         let started = Instant::now();
         for game in 0..40 {
             player.play(&Seed(2).game(game), SearchOptions::default(), &mut ());
@@ -371,7 +531,7 @@ mod tests {
         // What does not end in time is no whole game.
         let deep: Strategy = SEARCH.replace("Fixed(2)", "Fixed(20)").parse().expect("a search");
         let player = Player::new(&deep, Rules::default());
-        assert!(whole_games(&player, Duration::from_millis(50), &CancelToken::new()).is_none());
+        assert!(played(&player).is_none());
     }
 
     #[test]
@@ -381,20 +541,112 @@ mod tests {
         let estimate = Estimate::of(&plan(&deep, Rules::default(), 1));
         // The game would take years, on any machine.
         assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-        assert_eq!(estimate.high, None);
-        assert!(Duration::from_secs(1) < estimate.likely);
+        assert_eq!(estimate.high, None, "the trial ended before a game did");
+        assert!(Duration::from_secs(1) < estimate.low);
+    }
+
+    fn shallow(strategy: &str, rules: Rules) -> Shallow {
+        Shallow::of(&strategy.parse().expect("a strategy"), rules, Duration::from_secs(60), &CancelToken::new())
     }
 
     #[test]
     fn the_positions_are_of_a_growing_game() {
-        let boards: Vec<Board> = POSITIONS.iter().map(|board| board.parse().expect(board)).collect();
-        assert!(boards.is_sorted_by_key(Board::tile_sum));
-        assert!(boards.iter().all(|board| !board.is_dead()));
         for size in Size::all() {
-            assert!(!positions(Rules::default().on(size)).is_empty());
+            let positions = shallow(SEARCH, Rules::default().on(size)).positions;
+            assert!(positions.is_sorted_by_key(Board::tile_sum) && !positions.is_empty(), "{size}");
+            assert!(positions.iter().all(|board| !board.is_dead()));
         }
         let stopped = Rules { stop_at: Some(Rank::FOUR), ..Rules::default() };
-        assert_eq!(positions(stopped).len(), 1);
+        assert!(!shallow(SEARCH, stopped).positions.is_empty());
+    }
+
+    /// A strategy of long games is not taken for one of short games because it looks as far.
+    #[test]
+    fn the_number_of_moves_follows_the_criteria_and_not_the_depth_alone() {
+        let moves = |evaluator: &str| {
+            let text = format!("(criteria: [(evaluator: {evaluator}, lookahead: Expectimax(plies: Fixed(3)))])");
+            shallow(&text, Rules::default()).sample().expect("games").mean
+        };
+        let (weak, strong) = (moves("Score"), moves("Network(\"reference\")"));
+        assert!(8.0 * weak < strong, "{weak} {strong}");
+        // A greedy game of the network has some 5,000 moves, which a search does not shorten.
+        assert!(2500.0 < strong, "{strong}");
+    }
+
+    #[test]
+    fn a_trial_that_ends_before_its_games_gives_a_lower_bound() {
+        let strategy: Strategy = SEARCH.parse().expect("a strategy");
+        let player = Player::new(&strategy, Rules::default());
+        let stop = CancelToken::new();
+        // Time is up before the first game.
+        stop.cancel();
+        let trial = Trial::play(&player, Pilot { usual: PILOT, most: PILOT_IN_ALL }, &stop);
+        assert_eq!(trial.sample(), None);
+        let of = |stop_at: Option<Rank>, moves: Option<f64>| {
+            let rules = Rules { stop_at, ..Rules::default() };
+            let published = moves.map(|moves| Published { moves: Some(moves), ..Published::default() });
+            let contestant = Contestant { published, ..Contestant::new(strategy.clone()) };
+            searched(&contestant, &Player::new(&strategy, rules), Duration::from_secs(60), &CancelToken::new())
+        };
+        // Neither does anything else say when a game ends.
+        let (game, is_open) = of(None, None);
+        assert!(is_open && 0.0 < game.predicted(1.0)[0]);
+        for (stop_at, moves) in [(Rank::of_tile(64), None), (None, Some(400.0))] {
+            let (game, is_open) = of(stop_at, moves);
+            let range = game.predicted(1.0);
+            assert!(!is_open && range.is_sorted() && range[2].is_finite(), "{range:?}");
+        }
+        // A game that was cut off is no shorter than it was then.
+        let cost = Cost { cold: 0.0, game: of(None, None).0, cut: 9e9, is_open: true, scores: Vec::new() };
+        let estimate = Estimate::of_costs(0.0, &[cost], 1.0, 1);
+        assert_eq!((estimate.low, estimate.high), (Duration::from_secs(9_000_000_000), None));
+    }
+
+    /// A length of about 1, of a log-normal distribution.
+    fn log_normal(rng: &mut SmallRng, cv: f64) -> f64 {
+        let normal = (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
+        let variance = math::ln(1.0 + math::squared(cv));
+        math::exp(variance.sqrt() * normal - variance / 2.0)
+    }
+
+    /// Trials and runs of games whose length follows distributions of several shapes, as they are where a game ends early or
+    /// late, at a tile or by two kinds of ends.
+    #[test]
+    fn nine_of_ten_runs_of_games_of_any_length_end_within_the_range() {
+        type Draw = fn(&mut SmallRng) -> f64;
+        let shapes: [(&str, Draw); 6] = [
+            ("steady", |rng| log_normal(rng, 0.2)),
+            ("usual", |rng| log_normal(rng, 0.5)),
+            ("wide", |rng| log_normal(rng, 0.9)),
+            ("uniform", |rng| 2.0 * rng.random::<f64>()),
+            ("two kinds", |rng| if rng.random::<bool>() { 0.4 } else { 1.6 }),
+            ("stopped at a tile", |rng| (-math::ln(1.0 - rng.random::<f64>())).min(1.3) / 0.727),
+        ];
+        let mut rng = SmallRng::seed_from_u64(14);
+        for (shape, draw) in shapes {
+            // How long the trial is, in games, and how many games are played.
+            for (trial, games) in [1.0, 2.0, 5.0, 20.0, 100.0].into_iter().cartesian_product([1, 4, 30]) {
+                let (mut held, mut all) = (0, 0);
+                while all < 300 {
+                    let (mut ended, mut left) = (Vec::new(), trial);
+                    let cut = loop {
+                        let game = draw(&mut rng);
+                        if left < game {
+                            break left;
+                        }
+                        ended.push(game);
+                        left -= game;
+                    };
+                    // Without a game that ended there is a lower bound alone.
+                    let Some(sample) = Sample::of(&ended, cut) else { continue };
+                    let [low, _, high] = sample.predicted(f64::from(games));
+                    let took = (0..games).map(|_| draw(&mut rng)).sum::<f64>() / f64::from(games);
+                    (held, all) = (held + u32::from((low..=high).contains(&took)), all + 1);
+                }
+                // Less than 9 of 10 by no more than chance.
+                assert!(255 <= held, "{shape}, {trial}, {games}: {held} of {all}");
+            }
+        }
     }
 
     #[test]
@@ -417,18 +669,14 @@ mod tests {
 
     #[test]
     fn moves_follow_from_what_is_known() {
-        let strategy: Strategy = SEARCH.parse().expect("a strategy");
-        let likely = |published: Option<&Published>, stop_at: Option<u64>| {
-            let rules = Rules { stop_at: stop_at.and_then(Rank::of_tile), ..Rules::default() };
-            expected_moves(&strategy, published, rules, &positions(rules))[1]
-        };
-        assert_eq!(likely(None, None), 300.0);
-        assert!((200.0..=300.0).contains(&likely(None, Some(512))), "{}", likely(None, Some(512)));
-        let moves = Published { moves: Some(969.0), ..Published::default() };
-        assert_eq!(likely(Some(&moves), None), 969.0);
+        let likely = |published: &Published| published_moves(Some(published), Rules::default()).map(|moves| moves.mean);
+        assert_eq!(likely(&Published::default()), None);
+        assert_eq!(likely(&Published { moves: Some(969.0), ..Published::default() }), Some(969.0));
         // Random play: 1095 points in 118 moves; a game to 2048 makes some 20,000 points in a good 950 moves.
-        let of = |mean| likely(Some(&Published { mean: Some(mean), ..Published::default() }), None);
+        let of = |mean| likely(&Published { mean: Some(mean), ..Published::default() }).expect("moves");
         assert!((90.0..150.0).contains(&of(1095.0)), "{}", of(1095.0));
         assert!((850.0..1200.0).contains(&of(20_000.0)), "{}", of(20_000.0));
+        let stopped = Rules { stop_at: Rank::of_tile(64), ..Rules::default() };
+        assert!((32.0 / 1.1..=32.0 * 1.1).contains(&most_moves(stopped)), "{}", most_moves(stopped));
     }
 }

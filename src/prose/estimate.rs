@@ -5,19 +5,25 @@ use std::time::Duration;
 use crate::experiment::{ByRules, Estimate, Spread};
 use crate::words;
 
-/// An estimate in words: `about 3 min, from 2 min to 5 min`.
+/// An estimate in words: `about 3 min, from 2 min to 5 min`, `at least 3 min (no game ended in the trial)`.
 pub fn how_long(estimate: &Estimate) -> String {
     let Estimate { low, likely, high, .. } = *estimate;
     let time = |duration: Duration| words::time(duration.as_secs_f64());
     match high {
         Some(high) if estimate.rules == ByRules::Sooner => format!("at most some {}", time(high)),
-        None if estimate.rules == ByRules::Sooner => format!("all games would take more than {}", time(low)),
+        None if estimate.rules == ByRules::Sooner => format!("all games would take {}", at_least(&time(low))),
         Some(high) if high < Duration::from_secs(1) => "less than 1 s".to_owned(),
         Some(high) if low < Duration::from_secs(1) => format!("at most some {}", time(high)),
         Some(high) if time(low) == time(high) => format!("about {}", time(likely)),
         Some(high) => format!("about {}, from {} to {}", time(likely), time(low), time(high)),
-        None => format!("more than {}", time(low)),
+        None => at_least(&time(low)),
     }
+}
+
+/// A lower bound and its reason.
+fn at_least(time: &str) -> String {
+    let bound = if time.starts_with("more") { time.to_owned() } else { format!("at least {time}") };
+    format!("{bound} (no game ended in the trial)")
 }
 
 /// The games that it is of, `all` if no rule ends the run before: `some 1,700 games of each strategy`.

@@ -786,7 +786,7 @@ fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
     assert!(rows(&window).is_empty());
     window.get_by_label("Run");
     until(&mut window, "an estimate", |window| {
-        let words = ["less than", "about", "at most", "more than"];
+        let words = ["less than", "about", "at most", "at least"];
         words.iter().any(|words| window.query_all_by_label_contains(words).next().is_some())
     });
     apply(&mut window, Command::Undo);

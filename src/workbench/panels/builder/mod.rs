@@ -29,7 +29,7 @@ pub(crate) use drag::{RowDrag, Slots};
 pub(crate) use ordering::{CONFIRMING, Compared, Confirmed, Ordering};
 pub(in crate::workbench::panels) use row::grids;
 pub(crate) use rows::Rows;
-pub(crate) use sampling::{Known, Price, SampleRequest, Source};
+pub(crate) use sampling::{GAMES_PRICED, Known, Price, SampleRequest, Source};
 pub use trial::Changes;
 pub(crate) use trial::{Baseline, PinOutcome, PinnedState, Trial};
 

@@ -83,11 +83,14 @@ pub struct Known<T> {
     pub found: Arc<T>,
 }
 
+/// The games that a price is of: as many as a batch may have, so that it is about their mean.
+pub(crate) const GAMES_PRICED: u64 = 100;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     pub decision: Cost,
-    /// Of one game on one core; `None` when it could not be measured.
-    pub game: Option<Estimate>,
+    /// Of [`GAMES_PRICED`] games on one core; `None` when it could not be measured.
+    pub games: Option<Estimate>,
 }
 
 /// What a sample has shown so far.
@@ -233,10 +236,11 @@ fn survey(request: &SampleRequest, job: &Job<Survey>) -> Survey {
     job.tell(survey.clone());
     let decision = cost(&player, *seed, TIMING, stop);
     // Games that were played say more than what is known of games of such searches.
-    let played = Estimate::of_played(evidence.whole_games(), evidence.took_whole, 1).filter(|_| player.searches());
-    let game = played.or_else(|| Estimate::of_games(strategy, *rules, 1, 1, stop));
+    let played =
+        Estimate::of_played(evidence.whole_games(), evidence.took_whole, GAMES_PRICED).filter(|_| player.searches());
+    let games = played.or_else(|| Estimate::of_games(strategy, *rules, GAMES_PRICED, 1, stop));
     if !job.is_cancelled() {
-        survey.price = Some(Arc::new(Price { decision, game }));
+        survey.price = Some(Arc::new(Price { decision, games }));
     }
     survey
 }

@@ -9,7 +9,7 @@ use crate::preset::MOST_GAMES;
 use crate::task::threads_for_window;
 use crate::words;
 use crate::workbench::kit::figure;
-use crate::workbench::panels::builder::Price;
+use crate::workbench::panels::builder::{GAMES_PRICED, Price};
 use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -72,8 +72,8 @@ impl PriceView {
                 self.games = Some(games);
             }
             let cores = doc.threads().unwrap_or_else(threads_for_window).max(1) as u64;
-            let words = match &price.game {
-                Some(game) => taken(game, games, cores),
+            let words = match &price.games {
+                Some(priced) => taken(priced, games, cores),
                 None => "games cannot be estimated".to_owned(),
             };
             ui.label(RichText::new(words).color(theme.text1));
@@ -82,14 +82,14 @@ impl PriceView {
 }
 
 /// "games take 2 min to 4 min on 1 core".
-fn taken(game: &Estimate, games: u64, cores: u64) -> String {
+fn taken(priced: &Estimate, games: u64, cores: u64) -> String {
     let cores = cores.min(games).max(1);
-    let times = games as f64 / cores as f64;
+    let times = games as f64 / (cores * GAMES_PRICED) as f64;
     let time = |of: Duration| words::time(of.as_secs_f64() * times);
-    let range = match game.high {
-        Some(high) if time(game.low) == time(high) => time(high),
-        Some(high) => format!("{} to {}", time(game.low), time(high)),
-        None => format!("{} or far more", time(game.likely)),
+    let range = match priced.high {
+        Some(high) if time(priced.low) == time(high) => time(high),
+        Some(high) => format!("{} to {}", time(priced.low), time(high)),
+        None => format!("{} or far more", time(priced.low)),
     };
     let games = if games == 1 { "game takes" } else { "games take" };
     format!("{games} {range} on {}", words::plural(cores, "core"))
@@ -103,15 +103,15 @@ mod tests {
     fn games_take_their_time_divided_by_the_cores() {
         let secs = Duration::from_secs;
         let game = Estimate {
-            low: secs(10),
-            likely: secs(20),
-            high: Some(secs(30)),
+            low: secs(1000),
+            likely: secs(2000),
+            high: Some(secs(3000)),
             spread: None,
             rules: crate::experiment::ByRules::All,
         };
         assert_eq!(taken(&game, 1, 4), "game takes 10 s to 30 s on 1 core");
         assert_eq!(taken(&game, 400, 4), "games take 17 min to 50 min on 4 cores");
         let open = Estimate { high: None, ..game };
-        assert_eq!(taken(&open, 2, 2), "games take 20 s or far more on 2 cores");
+        assert_eq!(taken(&open, 2, 2), "games take 10 s or far more on 2 cores");
     }
 }

@@ -80,6 +80,8 @@ fn used_folders(file: &str, code: &str) -> BTreeSet<String> {
             used.extend(first_names(&code[at + climb.len()..]));
         }
     }
+    // A constant of the root is in no folder.
+    used.retain(|name| name.contains(char::is_lowercase));
     used
 }
 

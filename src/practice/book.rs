@@ -341,6 +341,11 @@ mod tests {
     #[test]
     fn what_is_wrong_in_a_book_is_named() {
         let text = book().to_text();
+        let changed = text.replacen("10.0", "11.0", 1);
+        assert!(Book::from_text(&changed).expect_err("another checksum").contains("not as it was written"));
+        // As somebody has edited it who took the checksum out.
+        let (text, _) = text.rsplit_once(CHECKSUM).expect("a checksum");
+        assert_eq!(Book::from_text(text), Ok(book()));
         for (from, to, words) in [
             ("version: 1", "version: 9", "update afterstate"),
             ("down: 10.0", "up: 10.0", "positions[0]: values: up has a value, but nothing moves"),

@@ -10,7 +10,7 @@ use afterstate::strategy::{GameTrace, Player, Strategy};
 use crate::plain;
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
 }
 
 fn read(path: &Path) -> String {

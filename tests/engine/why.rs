@@ -622,7 +622,9 @@ fn fours_share_a_bar_if_each_says_little() {
 
 /// Evaluators of the shipped presets and those of the palette.
 fn shipped() -> Vec<Evaluator> {
-    let all = std::fs::read_dir("presets").expect("presets are shipped").map(|file| file.expect("readable").path());
+    let all = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../presets"))
+        .expect("presets are shipped")
+        .map(|file| file.expect("readable").path());
     let files = all.filter(|path| path.is_file());
     let texts = files.map(|path| std::fs::read_to_string(path).expect("text"));
     let presets: Vec<Preset> = texts.map(|text| Preset::from_text(&text).expect("a preset")).collect();

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_probability_of_a_4_is_assumed_unless_given_and_tested_by_the_new_tiles() {
-        let text = std::fs::read_to_string("tests/data/games/half-fours.txt").expect("a game");
+        let text = include_str!("../../../tests/data/games/half-fours.txt");
         let record: Record = text.parse().expect("a record");
         for text in [lists::tests::moves(&record), lists::tests::boards(&record), verse::tests::new(&record)] {
             let read = Imported::read_text(&text).expect("a game");

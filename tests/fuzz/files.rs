@@ -144,7 +144,9 @@ impl Kind {
         }
         if let Some(args) = self.killed {
             let mut program = original.command(args).spawn().expect("the program starts");
-            while !fs::read_dir(original.path().join(self.file)).is_ok_and(|files| files.flatten().any(is_long)) {
+            while !fs::read_dir(original.path().join(self.file))
+                .is_ok_and(|files| files.flatten().any(|file| is_long(&file)))
+            {
                 assert!(program.try_wait().expect("a status").is_none(), "{args:?} ended before it was killed");
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -211,7 +213,7 @@ impl Kind {
 }
 
 /// Whether a journal has some games.
-fn is_long(file: fs::DirEntry) -> bool {
+fn is_long(file: &fs::DirEntry) -> bool {
     file.metadata().is_ok_and(|metadata| 2_000 < metadata.len())
 }
 

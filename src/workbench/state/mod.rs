@@ -661,7 +661,7 @@ impl Document {
         let runs = runs.filter(|run| run.is_busy() && run.state() != Some(&crate::experiment::State::Paused));
         let trainings = self.trainings.live().iter().filter(|live| !live.is_paused());
         let board = [(self.is_playing(), "Autoplay"), (self.is_step_waiting(), "A step that waits for its decision")];
-        let board = board.into_iter().filter_map(|(runs, words)| runs.then(|| words.to_owned()));
+        let board = board.into_iter().filter(|(runs, _)| *runs).map(|(_, words)| words.to_owned());
         let runs = runs.map(|run| format!("The run of {}", run.title()));
         let trainings = trainings.map(|live| format!("The training of {}", live.name));
         board.chain(runs).chain(trainings).chain(self.tasks.all_words()).collect()

@@ -31,10 +31,10 @@ const PILOT_IN_ALL: Duration = Duration::from_millis(1600);
 /// Strategies that are measured where there are more; the others count as their mean.
 const MOST_MEASURED: usize = 20;
 
-/// The trial of a strategy grows, within its share of what is left of [`PILOT_IN_ALL`], until so many games have ended.
+/// The trial of a strategy runs on until more than this number of games have ended or its share of [`PILOT_IN_ALL`] is used up.
 const FEW_GAMES: usize = 4;
 
-/// So many tell enough.
+/// A trial ends after this number of games.
 const MANY_GAMES: usize = 400;
 
 /// Fewer scores say nothing about how far scores differ.
@@ -135,7 +135,7 @@ impl Estimate {
         (played != 0).then_some(Self { low, likely, high: Some(high), spread: None, rules: ByRules::All })
     }
 
-    /// Of so many games of each strategy, so many side by side; what is done once before takes `once` seconds.
+    /// The time of `games` games of each strategy, `side_by_side` of them at a time, after `once` seconds of preparation.
     fn of_costs(once: f64, costs: &[Cost], games: f64, side_by_side: usize) -> Self {
         let threads = side_by_side as f64;
         let (mut secs, mut longest, mut cut) = ([once; 3], 0.0_f64, 0.0);
@@ -215,8 +215,8 @@ impl Sample {
         (!ended.is_empty()).then_some(Self { mean, cv, n, freedom })
     }
 
-    /// A game of so many more, in the mean: between the ends with 95 %. Short games are likelier than the logarithm of their
-    /// length says, and count twice.
+    /// Low end, mean and high end of the mean of this number of further games, at 95 %. The low end has twice their variance,
+    /// because short games are more frequent than in a log-normal distribution.
     fn predicted(&self, games: f64) -> Range {
         let off = |share: f64| {
             math::exp(student_t_975(self.freedom) * self.cv * (1.0 / self.n + share / games.max(1.0)).sqrt())
@@ -243,7 +243,7 @@ enum Game {
 }
 
 impl Game {
-    /// A game of so many, in the mean.
+    /// Low end, mean and high end of the seconds of a game, as a mean of this number of games.
     fn predicted(&self, games: f64) -> Range {
         match self {
             Self::Played(sample) => sample.predicted(games),
@@ -293,7 +293,7 @@ struct Trial {
 
 impl Trial {
     fn play(player: &Player, pilot: Pilot, stop: &CancelToken) -> Self {
-        // Games of one ply are so many that a moment tells enough.
+        // Games at one ply are quick, so a short trial has many of them.
         let usual = if player.searches() { pilot.usual / 2 } else { pilot.usual / 10 };
         let mut trial = Self { ended: Vec::new(), scores: Vec::new(), cut: 0.0 };
         let begun = Instant::now();
@@ -398,7 +398,7 @@ fn searched(contestant: &Contestant, player: &Player, pilot: Duration, stop: &Ca
     (Game::Searched { moves, has_end: published.is_some(), most: most_moves(rules), pace }, is_open)
 }
 
-/// Seconds of so many moves from the opening on.
+/// Seconds of this number of moves from the opening on.
 fn seconds_to(pace: &[(f64, f64)], moves: f64) -> f64 {
     let ends = pace.iter().skip(1).map(|&(from, _)| from).chain([f64::INFINITY]);
     let mut before = 0.0;

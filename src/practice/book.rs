@@ -20,7 +20,7 @@
 //! )
 //! ```
 //!
-//! The last line is a comment with the SHA-256 of what stands above it; a book without that line is read unchecked, so take it out
+//! The last line is a comment with the SHA-256 of what stands above it; a book without that line is read unchecked, so remove it
 //! after an edit by hand. Values are points to come; `interval` is in seconds, `due` in seconds since 1970. With `by_chance: true` the move that was played is a
 //! mistake by its chance, at a smaller loss.
 
@@ -136,8 +136,8 @@ impl Book {
             && checksum(above) != sum.trim_end()
         {
             return Err(
-                "this book is not as it was written (its checksum is another): restore a copy, or take out its last \
-                        line if you have edited it"
+                "this book is not as it was written (its checksum is another): restore a copy, or remove its last line \
+                        if you have edited it"
                     .to_owned(),
             );
         }
@@ -343,7 +343,7 @@ mod tests {
         let text = book().to_text();
         let changed = text.replacen("10.0", "11.0", 1);
         assert!(Book::from_text(&changed).expect_err("another checksum").contains("not as it was written"));
-        // As somebody has edited it who took the checksum out.
+        // Without its checksum a book may be edited.
         let (text, _) = text.rsplit_once(CHECKSUM).expect("a checksum");
         assert_eq!(Book::from_text(text), Ok(book()));
         for (from, to, words) in [

@@ -16,7 +16,7 @@
 //! | the moves: up 0, down 1, left 2, right 3 | 1 each |
 //!
 //! A block that was cut off, or whose sum is wrong, is left out when the journal is read: its games are played again. Where the
-//! beginning is damaged, or a game of a sound block cannot be one, the journal is refused: nobody knows what else is wrong.
+//! beginning is damaged, or a sound block has an impossible game, the journal is refused: more of it may be wrong.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};

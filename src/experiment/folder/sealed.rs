@@ -4,7 +4,7 @@
 
 use crate::files::Sha256;
 
-/// What stands before the sum, and behind it. The text without a sum has the end alone.
+/// The text before the checksum, and the text after it. An unsealed file has only the end.
 const FIELD: &str = ",\n  \"checksum\": \"";
 const END: &str = "\n}\n";
 

@@ -103,9 +103,9 @@ fn a_reference_of_ones_own_begins_from_nothing() {
     until(&mut window, "it learns", |window| (20..100_000).contains(&games(window, library::REFERENCE)));
     apply(&mut window, LearningCommand::Stop(library::REFERENCE.to_owned()));
     until(&mut window, "its file", |window| {
-        document(window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships)
+        let stopped = window.query_all_by_label_contains("Stopped after ").next().is_some();
+        stopped && document(window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships)
     });
-    window.get_by_label_contains("Stopped after ");
     // Deleted, it leaves the place to the one that ships.
     apply(&mut window, LearningCommand::Delete(library::REFERENCE.to_owned()));
     until(&mut window, "the one that ships", |window| {

@@ -16,6 +16,20 @@ pub(crate) fn link_text(link: Link) -> String {
     }
 }
 
+/// The same on the edge itself, where a spawn says how probable it is: `2 r1c4 · 0.18`.
+pub(crate) fn edge_text(link: Link, probability: Option<f64>) -> String {
+    match (link, probability) {
+        (Link::Spawn(_), Some(probability)) => format!("{} · {}", link_text(link), two_digits(probability)),
+        _ => link_text(link),
+    }
+}
+
+/// A probability in two digits that say something: `0.18`, `0.10`, `0.014`.
+fn two_digits(probability: f64) -> String {
+    let places = if 0.0 < probability { (-probability.log10()).ceil() as usize + 1 } else { 2 };
+    format!("{probability:.*}", places.max(2))
+}
+
 /// What led to a node, as short as it can be said.
 pub(crate) fn link_of(tree: &Tree, id: NodeId) -> String {
     tree.link(id).map_or_else(|| "to move".to_owned(), link_text)
@@ -245,6 +259,21 @@ mod tests {
     use crate::game::Rules;
     use crate::search::SearchOptions;
     use crate::strategy::{Decision, Player, Strategy};
+
+    #[test]
+    fn a_spawn_on_an_edge_says_how_probable_it_is() {
+        for (probability, text) in [
+            (0.9 / 5.0, "0.18"),
+            (0.1, "0.10"),
+            (0.1 / 7.0, "0.014"),
+            (0.9 / 15.0, "0.060"),
+            (0.9, "0.90"),
+            (1.0, "1.00"),
+            (0.0, "0.00"),
+        ] {
+            assert_eq!(two_digits(probability), text);
+        }
+    }
 
     #[test]
     fn moves_of_different_values_read_differently() {

@@ -34,7 +34,7 @@ const PILL: f64 = 28.0;
 const GAP: f64 = 8.0;
 /// From the root to the slides, and from column to column behind.
 const FIRST_COLUMN: f64 = 150.0;
-const COLUMN: f64 = 206.0;
+const COLUMN: f64 = 232.0;
 
 pub(crate) fn column_x(depth: usize) -> f64 {
     match depth.checked_sub(1) {

@@ -45,7 +45,10 @@ const UNMATCHED: f32 = 0.25;
 const AHEAD: f32 = 0.18;
 /// Room for the label of an edge at the natural scale: with an arrow, with a spawn.
 const ARROW_ROOM: f32 = 40.0;
-const SPAWN_ROOM: f32 = 66.0;
+const SPAWN_ROOM: f32 = 106.0;
+
+/// Of a node, beside its sign.
+const TEXT: f32 = 60.0;
 
 #[derive(Debug)]
 struct Laid {
@@ -276,7 +279,13 @@ impl Canvas {
     /// Minimap and legend, at the bottom, or above where the selected node is there.
     fn corner(&mut self, ui: &mut Ui, scene: &Scene<'_>, selected: NodeId) {
         let Scene { laid, lens, .. } = scene;
-        let has_map = 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
+        let layout = &laid.layout;
+        let [top, bottom] = [layout.top, layout.bottom].map(|y| lens.y(y));
+        let last = lens.column(layout.columns.len().saturating_sub(1)) + TEXT;
+        let (across, down) = (lens.rect.x_range(), lens.rect.y_range());
+        let is_whole = [lens.column(0), last].iter().all(|&x| across.contains(x));
+        let is_whole = is_whole && [top, bottom].iter().all(|&y| down.contains(y));
+        let has_map = !is_whole && 480.0 <= lens.rect.width() && 260.0 <= lens.rect.height();
         let height = if has_map { corner::MINIMAP.y } else { key::HEIGHT } + 8.0;
         let bottom = lens.rect.with_min_y(lens.rect.bottom() - height);
         let below = corner::covered(bottom, has_map);

@@ -215,7 +215,8 @@ impl Scene<'_> {
         for Edge { painter, to, link, chosen, id, .. } in edges {
             let Some(link) = link else { continue };
             let at = to - vec2(8.0, 0.0);
-            let rect = paint_label(&painter, self.theme, at, &names::link_text(link), chosen);
+            let text = names::edge_text(link, self.laid.tree.node(id).probability);
+            let rect = paint_label(&painter, self.theme, at, &text, chosen);
             if pointer.is_some_and(|at| rect.contains(at)) {
                 let response = ui.interact(rect, ui.scope_id().with("label"), Sense::hover());
                 response.on_hover_text_at_pointer(label_tip(&self.laid.tree, link, id));

@@ -139,7 +139,8 @@ impl Scene<'_> {
         let goes_on = is_unfolded && laid.tree.kept_below(one.id) != 0;
         let labels = lens.across().min(1.0) as f32 * if goes_on { labels } else { labels - 22.0 };
         let is_last = one.depth + 1 == laid.layout.columns.len();
-        let width = if is_last { 220.0 } else { next - labels - one.mark.right() - BESIDE };
+        let beside = one.mark.right() + BESIDE;
+        let width = if is_last { (lens.rect.right() - beside).min(220.0) } else { next - labels - beside };
         if 24.0 <= width {
             self.beside(one, value(width), note(width));
         }

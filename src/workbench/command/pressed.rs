@@ -9,7 +9,7 @@ use super::panel::Panel;
 use super::review_commands::ReviewCommand;
 use super::row::CommandRow;
 use super::table::TABLE;
-use super::vocabulary::{Command, FileCommand, SelectionCommand};
+use super::vocabulary::{Command, FileCommand, SelectionCommand, ViewCommand};
 use crate::workbench::kit::focus;
 
 /// Every key with its command, in the order in which they are looked for.
@@ -25,8 +25,9 @@ static KEYS: LazyLock<Vec<(KeyboardShortcut, &'static CommandRow)>> = LazyLock::
 impl Command {
     /// The commands whose keys were pressed since the last frame; takes those keys out of the input.
     ///
-    /// Keys that also write or move in a field are left alone while something has the keyboard, and all keys are
-    /// while `blocked` (a dialog is open). egui reports Ctrl C and Ctrl V as events of their own.
+    /// Keys that also write or move in a field are left alone while something has the keyboard; function keys work there, too. Keys
+    /// of the board are left alone while a control of another panel has the keyboard, and all keys while `blocked` (a dialog is
+    /// open). egui reports Ctrl C and Ctrl V as events of their own.
     pub fn pressed(ctx: &Context, focused: Panel, blocked: bool) -> Vec<Self> {
         if blocked {
             return Vec::new();
@@ -35,6 +36,8 @@ impl Command {
         // What the widget with the focus needs for itself.
         let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
         let popup = egui::Popup::is_any_open(ctx);
+        // Keys of the board are its own, wherever a control of another panel has the keyboard.
+        let is_free = focus::is_free(ctx, Panel::Board.area());
         let mut found: Vec<Self> = Vec::new();
         ctx.input_mut(|input| {
             if !field {
@@ -60,7 +63,8 @@ impl Command {
                     || retypes
                     || (writes && popup)
                     || (writes && field)
-                    || (field && key.conflicts_with_text_editing())
+                    || (field && key.conflicts_with_text_editing() && !key.types_nothing())
+                    || (writes && !is_free && plays(&row.command))
                 {
                     continue;
                 }
@@ -78,6 +82,11 @@ impl Command {
         });
         found
     }
+}
+
+/// Whether a command is one of the board.
+fn plays(command: &Command) -> bool {
+    matches!(command, Command::Game(_) | Command::View(ViewCommand::SpawnMap))
 }
 
 /// Whether the keys of a command count while this panel has the focus.

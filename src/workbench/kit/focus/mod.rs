@@ -172,6 +172,12 @@ pub fn is_ground(ctx: &Context, id: Id) -> bool {
     ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id)).unwrap_or(false)
 }
 
+/// Whether no control has the keyboard but one of this panel: the ground of a panel is no control.
+pub fn is_free(ctx: &Context, area: Id) -> bool {
+    let Some(focused) = ctx.memory(egui::Memory::focused) else { return true };
+    is_ground(ctx, focused) || area_of_focus(ctx) == Some(area)
+}
+
 /// The panel in which the keyboard is; none while it is on its way to another.
 pub fn area_of_focus(ctx: &Context) -> Option<Id> {
     let focused = ctx.memory(egui::Memory::focused)?;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Key, Pos2, Response, Ui};
+use egui::{Key, PointerButton, Pos2, Response, Ui};
 
 use super::data::Lens;
 use super::frame::{Frame, Kind};
@@ -42,12 +42,14 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
     let before = view.brush.clone();
-    if response.drag_started() {
+    if response.drag_started_by(PointerButton::Primary) {
         brushing.first = ui.input(|input| input.pointer.press_origin()).map(bin_of).or(brushing.first);
         // The scores are asked for, no longer the bar that was clicked before.
         view.clicked = None;
     }
-    if let (Some(first), Some(at), true) = (brushing.first, response.interact_pointer_pos(), response.dragged()) {
+    if let (Some(first), Some(at), true) =
+        (brushing.first, response.interact_pointer_pos(), response.dragged_by(PointerButton::Primary))
+    {
         view.brush = Some(between(first, bin_of(at)));
     }
     if response.drag_stopped() {
@@ -56,9 +58,6 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     if response.double_clicked() {
         // The first of two clicks has brushed.
         (view.brush, view.clicked) = std::mem::take(&mut brushing.before_click);
-    } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
-        // For the menu that opens there.
-        (view.brush, view.clicked) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
     } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         let (one, series) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
         brushing.before_click = (view.brush.clone(), view.clicked);

@@ -4,9 +4,10 @@ use egui::{Key, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::{losses, spawn_map};
 use crate::game::{Board, Cell, Move, Rank, Spawn, motions};
-use crate::workbench::command::{Commands, GameCommand, Panel};
+use crate::workbench::command::{Command, Commands, GameCommand, Panel};
 use crate::workbench::kit::{
-    BoardGeometry, focus, focus_ring, outline_empty, own_keys, paint_empty_board, paint_ghost, paint_newest, paint_tile,
+    BoardGeometry, focus, focus_ring, menu_choice, outline_empty, own_keys, paint_empty_board, paint_ghost,
+    paint_newest, paint_tile,
 };
 use crate::workbench::panels::Inspection;
 use crate::workbench::state::{Document, Played};
@@ -131,7 +132,7 @@ fn paint_preview(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, board: &Board
 
 /// How tiles are set while the position is edited.
 pub(super) const HOW_TO_EDIT: &str = "Type the tile of the framed cell, such as 128, or 0 to empty it; arrows go to the next \
-    cell. A click gives a cell the next tile, a right click the one before";
+    cell. A click gives a cell the next tile, a right click lists all";
 
 /// Digits that come later begin another number, in seconds.
 const PAUSE: f64 = 1.5;
@@ -268,15 +269,29 @@ fn cells(
             focus_ring(ui, rect);
         }
         if !editing && sense.senses_click() {
-            commands.context_menu(&response, &Panel::Board.commands(), doc);
+            let place = |rank| Command::from(GameCommand::PlaceTile(Spawn { cell, rank }));
+            response.context_menu(|ui| {
+                for rank in [Rank::TWO, Rank::FOUR].into_iter().filter(|_| rank.is_empty()) {
+                    let text = format!("Put a {rank} here");
+                    commands.menu_row(ui, &place(rank), (&text, None), &Ok::<(), &str>(()));
+                }
+                commands.menu(ui, &Panel::Board.commands(), doc);
+            });
         }
         if editing {
             edit_ui(ui, &response, cell, rank, commands);
-            if std::mem::take(&mut begins) || response.clicked() || response.secondary_clicked() {
+            if std::mem::take(&mut begins) || response.clicked() {
                 response.request_focus();
             }
+            response.context_menu(|ui| {
+                for (tile, to) in tiles() {
+                    if menu_choice(ui, to == rank, if to.is_empty() { "Empty".to_owned() } else { tile }).clicked() {
+                        commands.push(GameCommand::EditCell(cell, to));
+                    }
+                }
+            });
             response.on_hover_text(format!(
-                "{name}. {HOW_TO_EDIT}\nKeys: + and − as clicks, Delete empties it, Enter applies"
+                "{name}. {HOW_TO_EDIT}\nKeys: + and − for the next tile and the one before, Delete empties it, Enter applies"
             ));
         } else if movable {
             let other = match newest {
@@ -286,8 +301,7 @@ fn cells(
             let placed = match own_keys(ui, &response, &[Key::Num2, Key::Num4]).first() {
                 Some(Key::Num2) => Some(Rank::TWO),
                 Some(_) => Some(Rank::FOUR),
-                None if response.clicked() => Some(other),
-                None => (response.secondary_clicked() && rank.is_empty()).then_some(Rank::FOUR),
+                None => response.clicked().then_some(other),
             };
             if let Some(rank) = placed {
                 commands.push(GameCommand::PlaceTile(Spawn { cell, rank }));
@@ -296,7 +310,7 @@ fn cells(
                 paint_ghost(ui.painter(), Theme::of(ui), rect, Rank::TWO.get());
             }
             let hint = if rank.is_empty() {
-                "Chance is yours: click to put the new tile here as a 2, right click as a 4; keys 2 and 4 do the same"
+                "Click to place a 2. Press 4, or use the menu, for a 4"
             } else {
                 "The new tile. Click to turn it into the other value"
             };
@@ -321,8 +335,7 @@ fn edit_ui(ui: &Ui, response: &Response, cell: Cell, rank: Rank, commands: &mut 
         Some(Key::Delete | Key::Backspace) => Some(Rank::EMPTY),
         Some(Key::Enter) => return commands.push(GameCommand::ApplyEdit),
         Some(_) => return type_tile(ui, cell, rank, &pressed, commands),
-        None if response.clicked() => Some(raised(rank)),
-        None => response.secondary_clicked().then(|| lowered(rank)),
+        None => response.clicked().then(|| raised(rank)),
     };
     if let Some(rank) = set {
         commands.push(GameCommand::EditCell(cell, rank));

@@ -21,7 +21,7 @@ use afterstate::game::{Board, Cell, GameSeed, Move, Rank, Record, Rules, Seed, S
 use afterstate::strategy::{Finish, Outcome};
 use afterstate::task::CancelToken;
 use afterstate::workbench::command::{
-    Commands, ExperimentCommand, FileCommand, Panel, ReviewCommand, TreeCommand, TreeView,
+    Commands, ExperimentCommand, FileCommand, Panel, ReviewCommand, TreeCommand, TreeView, Workspace,
 };
 use afterstate::workbench::panels::{Panels, TreeLayout};
 use afterstate::workbench::state::effect::Effects;
@@ -40,6 +40,11 @@ const FRAMES: usize = 200;
 /// Milliseconds of CPU.
 const PANEL_BUDGET: f64 = 8.0;
 const WINDOW_BUDGET: f64 = 12.0;
+
+/// Where a panel shows most: the workspace made for it.
+fn workspace_of(panel: Panel) -> Workspace {
+    Workspace::ALL.into_iter().find(|workspace| workspace.main() == panel).unwrap_or_default()
+}
 
 fn cpu_ms() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
@@ -241,7 +246,7 @@ fn millions(folder: &Path, report: &mut impl FnMut(&str, (f64, f64), f64)) {
     let mut panels = Panels::default();
     for panel in [Panel::Experiment, Panel::Results, Panel::Games] {
         let mut draw = |ui: &mut Ui| {
-            panels.follow(&document, BTreeSet::from([panel]));
+            panels.follow(&document, workspace_of(panel), BTreeSet::from([panel]));
             CentralPanel::default().show(ui, |ui| panels.ui(panel, ui, &document, &mut Commands::default()));
         };
         let times = measure(&ctx, size, &mut draw);
@@ -393,7 +398,7 @@ fn main() -> ExitCode {
         let mut panels = Panels::default();
         let times = measure(&ctx, size, |ui| {
             let _ = document.poll(&mut effects);
-            panels.follow(&document, BTreeSet::from([panel]));
+            panels.follow(&document, workspace_of(panel), BTreeSet::from([panel]));
             CentralPanel::default().show(ui, |ui| {
                 panels.ui(panel, ui, &document, &mut Commands::default());
             });

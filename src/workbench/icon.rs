@@ -5,7 +5,9 @@
 
 use std::f32::consts::TAU;
 
-use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+};
 
 use super::paper::{left_out, on_paper};
 use super::theme::{self, Theme};
@@ -39,6 +41,12 @@ pub enum Icon {
     EyeOff,
     Reset,
     Warning,
+    /// A search tree.
+    Branch,
+    /// The rows of a strategy.
+    Rows,
+    /// A curve that rises.
+    Curve,
 }
 
 impl Icon {
@@ -146,6 +154,25 @@ impl Icon {
                 painter.add(Shape::closed_line(corners.to_vec(), Stroke::new(1.3, color)));
                 line(&[(7.0, 5.5), (7.0, 8.8)]);
                 painter.circle_filled(at(7.0, 10.7), 0.9, color);
+            }
+            Self::Branch => {
+                line(&[(4.5, 7.0), (7.0, 7.0), (7.0, 2.5), (9.5, 2.5)]);
+                line(&[(7.0, 7.0), (9.5, 7.0)]);
+                line(&[(7.0, 7.0), (7.0, 11.5), (9.5, 11.5)]);
+                painter.circle_filled(at(3.0, 7.0), 2.0, color);
+                for y in [2.5, 7.0, 11.5] {
+                    painter.circle_filled(at(11.0, y), 1.6, color);
+                }
+            }
+            Self::Rows => {
+                for y in [1.5, 5.75, 10.0] {
+                    let row = Rect::from_min_max(at(1.0, y), at(13.0, y + 3.0));
+                    painter.rect_stroke(row, 1.0, Stroke::new(1.2, color), StrokeKind::Inside);
+                }
+            }
+            Self::Curve => {
+                line(&[(1.5, 1.5), (1.5, 12.5), (12.5, 12.5)]);
+                line(&[(3.0, 11.0), (5.0, 7.5), (7.5, 5.5), (12.5, 3.0)]);
             }
         }
     }

@@ -24,9 +24,9 @@ use super::fonts::{MEDIUM, SEMIBOLD};
 use crate::search::NodeKind;
 
 /// Between panels, and between buttons of one group.
-pub const GAP: f32 = 4.0;
+pub const GAP: f32 = 8.0;
 /// Inside a panel.
-pub const PAD: f32 = 12.0;
+pub const PAD: f32 = 16.0;
 /// Inside a control.
 pub const SPACE_S: f32 = 4.0;
 /// Between controls.
@@ -45,15 +45,18 @@ pub const CONTROL: f32 = 26.0;
 /// Of a segmented choice or a chip.
 pub const CHIP: f32 = 22.0;
 pub const TAG: f32 = 18.0;
-/// Of a tab bar, the menu bar and the status bar.
-pub const TAB: f32 = 28.0;
-pub const MENU: f32 = 28.0;
+/// Of the title of a panel or a row of tabs.
+pub const TAB: f32 = 32.0;
+/// Of the top bar.
+pub const MENU: f32 = 44.0;
 pub const STATUS: f32 = 24.0;
+/// Of the workspaces in the top bar.
+pub const SWITCHER: f32 = 30.0;
 
 /// Corners of controls and tiles.
 pub const RADIUS_S: u8 = 4;
 /// Corners of panels, cards and tooltips.
-pub const RADIUS_M: u8 = 6;
+pub const RADIUS_M: u8 = 8;
 /// Nothing that can be clicked is smaller, whatever is painted.
 pub const HIT: f32 = 24.0;
 /// Outline of a strategy in a histogram.

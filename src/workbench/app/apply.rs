@@ -10,15 +10,15 @@ use super::figure::FigureDialog;
 use super::naming::Naming;
 use super::permission::Permission;
 use super::rolling::Rolling;
-use super::tour::Tour;
+use super::start_here::StartHere;
 use super::window::{App, Over};
 use crate::preset::file_stem;
 use crate::search::TreeFormat;
 use crate::task::TaskGroup;
 use crate::words;
 use crate::workbench::command::{
-    Arrangement, Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand,
-    ViewCommand,
+    Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand, ViewCommand,
+    Workspace,
 };
 use crate::workbench::kit::{self, focus};
 use crate::workbench::panels::figure::{Figure, OnScreen};
@@ -33,11 +33,19 @@ use crate::workbench::theme;
 
 /// Each step of Ctrl + multiplies the scale by this.
 const SCALE_STEP: f32 = 1.1;
+/// As many workspaces are remembered behind each other.
+const MOST_STEPS_BACK: usize = 64;
 
 impl App {
     pub fn can(&self, command: &Command) -> Result<(), String> {
         match command {
             Command::Undo if self.reset_was_last => Ok(()),
+            Command::View(ViewCommand::Back) if self.trail.is_empty() => {
+                Err("There is no earlier workspace".to_owned())
+            }
+            Command::View(ViewCommand::ClosePanel(_)) if !self.settings.layouts.can_close(self.class) => {
+                Err("A workspace has at least one panel".to_owned())
+            }
             Command::Stop if self.runs() => Ok(()),
             Command::Tree(command) => self.panels.inspection.can(*command).map_err(str::to_owned),
             Command::View(ViewCommand::Larger) if *SCALES.end() <= self.settings.scale => {
@@ -65,6 +73,11 @@ impl App {
             && !self.panels.inspection.filter.is_on()
         {
             command = TreeCommand::Find.into();
+        }
+        // The way back through the tree ends where it began; from there the key leads to the workspace before.
+        let ends_in_tree = command == TreeCommand::Back.into() && self.can(&command).is_err();
+        if ends_in_tree && self.can(&ViewCommand::Back.into()).is_ok() {
+            command = ViewCommand::Back.into();
         }
         if let Err(reason) = self.can(&command) {
             if command == Command::Stop {
@@ -156,6 +169,10 @@ impl App {
                     programs.retain(|other| !other.is_of_same_command(&fingerprint));
                     programs.push(fingerprint);
                 }
+                Effect::GoTo(workspace, panel) => {
+                    self.apply(ctx, ViewCommand::Workspace(workspace));
+                    self.apply(ctx, ViewCommand::ShowPanel(panel));
+                }
                 Effect::ShowPanel(panel) => {
                     if panel == Panel::Tree {
                         // Whoever asks for the tree of a position wants no file.
@@ -185,11 +202,10 @@ impl App {
             }
             ViewCommand::FindCommand => self.over = Over::Search(CommandSearch::of(&self.document)),
             ViewCommand::Help(sheet) => self.over = Over::Help(sheet),
-            ViewCommand::Tour => {
-                let tour = Tour::default();
-                self.show_panel(tour.panel());
-                self.tour = Some(tour);
-                self.is_new = false;
+            ViewCommand::StartHere => {
+                self.go_to_workspace(ctx, Workspace::Overview);
+                self.show_panel(Panel::Tree);
+                self.start_here = StartHere::Choices { is_focused: false };
             }
             ViewCommand::Theme(choice) => {
                 self.settings.theme = choice;
@@ -212,6 +228,24 @@ impl App {
             ViewCommand::Larger => self.scale(ctx, self.settings.scale * SCALE_STEP),
             ViewCommand::Smaller => self.scale(ctx, self.settings.scale / SCALE_STEP),
             ViewCommand::ActualSize => self.scale(ctx, 1.0),
+            ViewCommand::Workspace(workspace) => self.go_to_workspace(ctx, workspace),
+            ViewCommand::Back => {
+                if let Some((workspace, panel)) = self.trail.pop() {
+                    self.settings.layouts.workspace = workspace;
+                    let has_it = self.settings.layouts.of(self.class).has(panel);
+                    self.focused = self.panel_to_begin_with(workspace);
+                    if has_it {
+                        self.show_panel(panel);
+                    }
+                    focus::enter(ctx, self.focused.area());
+                }
+            }
+            ViewCommand::ClosePanel(panel) => {
+                let before = self.settings.layouts.of(self.class).clone();
+                if self.settings.layouts.of(self.class).close(panel) {
+                    self.arranged(before, format!("{} is closed", panel.title()));
+                }
+            }
             ViewCommand::ShowPanel(panel) => {
                 self.show_panel(panel);
                 // What is dragged over a tab, or carried by keys, keeps the keys where they are.
@@ -224,8 +258,8 @@ impl App {
             ViewCommand::ShowBeside(panel) => {
                 let layout = self.settings.layouts.of(self.class);
                 // Not over the panel that has the keys.
-                if !layout.shares_tabs(panel, self.focused) {
-                    layout.show(panel);
+                if layout.has(panel) && !layout.shares_tabs(panel, self.focused) {
+                    layout.show(panel, panel);
                 }
             }
             ViewCommand::PanelMenu => self.open_panel_menu(ctx),
@@ -237,8 +271,10 @@ impl App {
                     self.apply(ctx, ViewCommand::ShowPanel(panel));
                 }
             }
-            ViewCommand::ResetLayout => self.arrange(Arrangement::Play, "Layout reset"),
-            ViewCommand::Arrange(arrangement) => self.arrange(arrangement, Command::View(command).text()),
+            ViewCommand::ResetWorkspace => {
+                let before = self.settings.layouts.reset(self.class);
+                self.arranged(before, format!("{} was reset", self.settings.layouts.workspace.title()));
+            }
             ViewCommand::RestoreLayout => self.restore_layout(),
         }
     }
@@ -278,9 +314,32 @@ impl App {
         }
     }
 
+    /// The main panel of the workspace on screen, or another one where it is hidden.
+    fn panel_to_begin_with(&mut self, workspace: Workspace) -> Panel {
+        let (main, layout) = (workspace.main(), self.settings.layouts.of(self.class));
+        if layout.shows(main) { main } else { layout.shown().into_iter().next().unwrap_or(main) }
+    }
+
+    /// Switches to a workspace, and gives the keys to its main panel; the way back is noted.
+    fn go_to_workspace(&mut self, ctx: &Context, workspace: Workspace) {
+        let before = std::mem::replace(&mut self.settings.layouts.workspace, workspace);
+        if before == workspace {
+            return;
+        }
+        if MOST_STEPS_BACK <= self.trail.len() {
+            self.trail.remove(0);
+        }
+        self.trail.push((before, self.focused));
+        self.focused = self.panel_to_begin_with(workspace);
+        // Its ground has them then: nothing in it is selected by the way.
+        if let Some(left) = ctx.memory(egui::Memory::focused) {
+            ctx.memory_mut(|memory| memory.surrender_focus(left));
+        }
+    }
+
     /// Brings a panel to the front and gives it the keys that belong to panels.
     pub(super) fn show_panel(&mut self, panel: Panel) {
-        self.settings.layouts.of(self.class).show(panel);
+        self.settings.layouts.of(self.class).show(panel, self.focused);
         self.focused = panel;
     }
 
@@ -400,14 +459,9 @@ impl App {
         ctx.set_zoom_factor(self.settings.scale);
     }
 
-    fn arrange(&mut self, arrangement: Arrangement, said: &str) {
-        let before = self.settings.layouts.arrange(self.class, arrangement);
-        self.arranged(before, said.to_owned());
-    }
-
     /// Says what was done with the panels, and keeps how they were.
     fn arranged(&mut self, before: Layout, text: String) {
-        self.layout_before_reset = Some((self.class, before));
+        self.layout_before_reset = Some((self.settings.layouts.workspace, self.class, before));
         self.reset_was_last = true;
         let action = Some(("Undo", ViewCommand::RestoreLayout.into()));
         self.notices.push(Notice { level: Level::Info, text, action });
@@ -415,8 +469,9 @@ impl App {
 
     fn restore_layout(&mut self) {
         self.reset_was_last = false;
-        if let Some((class, layout)) = self.layout_before_reset.take() {
-            self.settings.layouts.restore(class, layout);
+        if let Some((workspace, class, layout)) = self.layout_before_reset.take() {
+            self.settings.layouts.restore(workspace, class, layout);
+            self.settings.layouts.workspace = workspace;
         }
     }
 
@@ -424,7 +479,8 @@ impl App {
         let folder = self.folder.as_deref().map_or_else(PathBuf::new, |folder| folder.join("presets"));
         let folder = if folder.is_dir() { folder } else { std::env::current_dir().unwrap_or(folder) };
         let folder = match purpose {
-            Purpose::Open | Purpose::SavePreset | Purpose::SaveRecord | Purpose::ExportResults => folder,
+            Purpose::Open | Purpose::SavePreset => folder,
+            // What leaves the program goes where people look for it.
             _ => documents(folder),
         };
         self.dialogs.ask(ctx, purpose, &folder, name, self.document.recent());

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use egui::{Color32, MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{MenuBar, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::window::App;
 use crate::files;
 use crate::words;
-use crate::workbench::command::{Command, Commands, FileCommand, Menu, ReviewCommand, ViewCommand};
+use crate::workbench::command::{Command, Commands, FileCommand, Menu, ReviewCommand, ViewCommand, Workspace};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{self, Button, focus};
+use crate::workbench::kit::{self, Segment, focus};
 use crate::workbench::state::layout::Class;
 use crate::workbench::theme::{self, Theme};
 
@@ -21,6 +21,8 @@ impl App {
             style.spacing.item_spacing = vec2(0.0, 1.0);
             style.spacing.interact_size.y = theme::HIT;
         };
+        let bar = ui.max_rect();
+        ui.add_space((theme::MENU - theme::HIT) / 2.0);
         let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
         MenuBar::new().config(config).style(egui::style::StyleModifier::new(style)).ui(ui, |ui| {
             focus::group(ui);
@@ -34,7 +36,8 @@ impl App {
                     // A long menu scrolls in a small window.
                     let most = ui.ctx().content_rect().height() - theme::MENU - 24.0;
                     egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
-                        let rows: Vec<&Command> = Command::all().filter(|row| row.menu() == Some(menu)).collect();
+                        let rows: Vec<&Command> =
+                            Command::all().filter(|row| row.menu() == Some(menu) && row.is_listed()).collect();
                         for rows in rows.chunk_by(|a, b| a.submenu().is_some() && a.submenu() == b.submenu()) {
                             match rows[0].submenu() {
                                 None => rows.iter().for_each(|row| self.menu_row(ui, row, commands)),
@@ -47,10 +50,11 @@ impl App {
                     });
                 });
             }
+            self.switcher(ui, bar, commands);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 focus::group(ui);
                 focus::apart(ui);
-                ui.add_space(theme::SPACE_M);
+                ui.add_space(theme::PAD);
                 let find = Command::from(ViewCommand::FindCommand);
                 let clicked = if self.class == Class::Wide {
                     search_field(ui)
@@ -60,18 +64,46 @@ impl App {
                 if clicked {
                     commands.push(find);
                 }
-                let words = ["New here? Five steps through the window", "New here?"];
-                let room = ui.available_width() - theme::SPACE_M - 2.0 * theme::SPACE_L;
-                let fits = |words: &&str| {
-                    let text = (*words).to_owned();
-                    ui.painter().layout_no_wrap(text, theme::medium(), Color32::PLACEHOLDER).size().x <= room
-                };
-                if let Some(words) = words.into_iter().find(fits).filter(|_| self.is_new) {
-                    ui.add_space(theme::SPACE_M);
-                    let tour = Button::new(words).quiet().small();
-                    commands.show(ui, tour, ViewCommand::Tour, Ok(()));
+            });
+        });
+    }
+
+    /// The workspaces: in the middle of the bar, or behind the menus where that is no room, or as a list.
+    fn switcher(&self, ui: &mut Ui, bar: Rect, commands: &mut Commands) {
+        /// What the search at the end of the bar takes.
+        const SEARCH: f32 = 40.0;
+        let now = self.settings.layouts.workspace;
+        let titles = Workspace::ALL.map(Workspace::title);
+        let tip = |workspace| Command::from(ViewCommand::Workspace(workspace)).tooltip();
+        let segment = |workspace: Workspace| {
+            let title = workspace.title();
+            Segment { text: title, name: title, selected: workspace == now, tip: tip(workspace) }
+        };
+        let left = ui.cursor().left() + theme::SPACE_L;
+        let room = bar.right() - SEARCH - left;
+        let Some(padding) = [14.0, 8.0].into_iter().find(|&padding| kit::segments_need(ui, &titles, padding) <= room)
+        else {
+            ui.add_space(theme::SPACE_M);
+            let list = kit::drop_down("workspace", now.title(), 104.0).show_ui(ui, |ui| {
+                for workspace in Workspace::ALL {
+                    let choice = kit::menu_choice(ui, workspace == now, workspace.title());
+                    commands.when_clicked(&choice.on_hover_text(tip(workspace)), ViewCommand::Workspace(workspace));
                 }
             });
+            list.response.accessible_name("Workspace");
+            return;
+        };
+        let width = kit::segments_need(ui, &titles, padding);
+        let middle = bar.center().x - width / 2.0;
+        let at = if left <= middle { middle } else { left };
+        let place = Rect::from_min_size(pos2(at, bar.center().y - theme::SWITCHER / 2.0), vec2(width, theme::SWITCHER));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+            focus::group(ui);
+            focus::apart(ui);
+            let (_, segments) = kit::segments_tall(ui, "Workspace", &Workspace::ALL.map(segment), padding);
+            for (workspace, segment) in Workspace::ALL.into_iter().zip(&segments) {
+                commands.when_clicked(segment, ViewCommand::Workspace(workspace));
+            }
         });
     }
 
@@ -81,6 +113,7 @@ impl App {
         }
         let on = match command {
             Command::View(ViewCommand::Theme(choice)) => Some(*choice == self.theme()),
+            Command::View(ViewCommand::Workspace(workspace)) => Some(*workspace == self.settings.layouts.workspace),
             Command::View(ViewCommand::Motion) => Some(self.settings.motion),
             Command::View(ViewCommand::SpawnMap) => Some(self.settings.spawn_map),
             Command::Review(ReviewCommand::Arrows) => Some(self.document.reviewing().shows_arrows()),
@@ -176,7 +209,7 @@ fn recent_ui(ui: &mut Ui, recent: &[PathBuf], commands: &mut Commands) {
 /// The wide form of the search button: looks like a field, opens the search.
 fn search_field(ui: &mut Ui) -> bool {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(236.0, theme::CHIP), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(236.0, theme::CONTROL), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Find a command"));
     let hot = response.hovered() || response.has_focus();
     ui.painter().rect_filled(rect, theme::RADIUS_S, if hot { theme.bg4 } else { theme.bg2 });

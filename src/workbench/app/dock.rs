@@ -1,6 +1,6 @@
 //! Draws the arrangement of panels: tab bars, the surface under each panel and the outline of the one in focus.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use egui::{
     CornerRadius, CursorIcon, DragAndDrop, Id, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, Style, Ui,
@@ -10,6 +10,7 @@ use egui_tiles::{
     Behavior, Container, ResizeState, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles, UiResponse,
 };
 
+use super::start_here::{Asked, StartHere};
 use crate::words;
 use crate::workbench::command::{Command, Commands, DockPlace, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
@@ -25,8 +26,13 @@ pub(super) struct Dock<'a> {
     pub commands: &'a mut Commands,
     /// The panel whose keys count; a click moves it.
     pub focused: &'a mut Panel,
-    /// Where the tabs are in this frame.
+    /// Where the tabs are in this frame; of a panel that is alone in its place, the whole bar.
     pub tabs: HashMap<TileId, Rect>,
+    /// Panels that are alone in their places: a title, no tabs.
+    pub alone: HashSet<TileId>,
+    pub is_overview: bool,
+    /// The panels that the workspace has at first; others can be closed by their tabs.
+    pub own: BTreeSet<Panel>,
     /// Tabs that have no room in their bar: a list has them.
     pub folded: HashSet<TileId>,
     pub focused_tile: Option<TileId>,
@@ -36,6 +42,10 @@ pub(super) struct Dock<'a> {
     pub tree: (Id, Option<TileId>),
     /// What the row of tabs that is drawn is called.
     pub strip: String,
+    /// The card of a new user, which lies below the tree.
+    pub start_here: &'a mut StartHere,
+    /// What was done with it.
+    pub asked: Option<Asked>,
 }
 
 /// Extra space beside the title of a tab.
@@ -56,14 +66,73 @@ fn tab_width(ui: &Ui, title: &str) -> f32 {
     (galley.size().x + 2.0 * TITLE_PAD).round()
 }
 
+/// From this width of a bar on there is room for the tools of a panel beside its title.
+const HEAD_FROM: f32 = 220.0;
+
+/// Lower panels have less room above and below what is in them.
+const LOW: f32 = 400.0;
+
+/// What the cross of a tab takes.
+const CLOSE: f32 = 20.0;
+
+/// Of the surface of a panel, below its tabs or below its title.
+fn corners(is_alone: bool) -> CornerRadius {
+    let all = CornerRadius::same(theme::RADIUS_M);
+    if is_alone { CornerRadius { nw: 0, ne: 0, ..all } } else { CornerRadius { nw: 0, ..all } }
+}
+
 impl Dock<'_> {
+    /// Whether the card of a new user lies in this panel.
+    fn has_card(&self, panel: Panel) -> bool {
+        panel == Panel::Tree && self.is_overview
+    }
+
+    /// The title of a panel that is alone in its place: it is dragged as a tab is.
+    fn title_ui(&mut self, ui: &mut Ui, id: Id, panel: Option<Panel>, title: &str, closes: bool) -> Response {
+        let theme = Theme::of(ui);
+        let galley = ui.painter().layout_no_wrap(title.to_owned(), theme::strong_of(15.0), egui::Color32::PLACEHOLDER);
+        let width = (galley.size().x + theme::PAD + TITLE_PAD).round() + if closes { CLOSE } else { 0.0 };
+        let (_, rect) = ui.allocate_space(vec2(width, theme::TAB));
+        part(ui, Role::Group, &format!("Title of {title}"));
+        let response = ui.interact(rect, id, Sense::DRAG);
+        response.widget_info(|| WidgetInfo::labeled(Role::Heading, ui.is_enabled(), title));
+        if let Some(panel) = panel {
+            if response.is_pointer_button_down_on() {
+                *self.focused = panel;
+            }
+            if closes {
+                self.close_ui(ui, panel, rect.right() - CLOSE / 2.0, rect);
+            }
+        }
+        let at = rect.left_center() + vec2(theme::PAD, -galley.size().y / 2.0);
+        ui.painter().galley(pos2(at.x, at.y.round()), galley, theme.text1);
+        response
+    }
+
+    /// The cross of a tab or of a title.
+    fn close_ui(&mut self, ui: &mut Ui, panel: Panel, x: f32, tab: Rect) {
+        let rect = Rect::from_center_size(pos2(x, tab.center().y), vec2(CLOSE, theme::HIT));
+        let response = ui.interact(rect, ui.scope_id().with(("close", panel)), Sense::click());
+        let name = format!("Close {}", panel.title());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        let theme = Theme::of(ui);
+        let is_hot = response.hovered() || response.has_focus();
+        Icon::Close.paint(ui.painter(), rect.center(), if is_hot { theme.text1 } else { theme.text3 });
+        if response.has_focus() {
+            focus_ring(ui, rect);
+        }
+        let about = "Remove this panel from the workspace";
+        self.commands.when_clicked(&response.on_hover_text(about), ViewCommand::ClosePanel(panel));
+    }
+
     /// Takes tabs that do not fit out of their bar, into a list; the open one stays.
     fn fold_tabs(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tabs: &Tabs) {
         /// "12 more", and what stands between it and the tabs.
         const MORE: f32 = 84.0;
         let all: Vec<(TileId, Panel)> =
             tabs.children.iter().filter_map(|&id| Some((id, *tiles.get_pane(&id)?))).collect();
-        let widths: Vec<f32> = all.iter().map(|(_, panel)| tab_width(ui, panel.title())).collect();
+        let closes = |panel: &Panel| if self.own.contains(panel) { 0.0 } else { CLOSE };
+        let widths: Vec<f32> = all.iter().map(|(_, panel)| tab_width(ui, panel.title()) + closes(panel)).collect();
         let open = all.iter().position(|&(id, _)| tabs.active == Some(id));
         let shown = fitting(&widths, 0.0, ui.available_width() - theme::SPACE_S, MORE, open);
         let folded = all.iter().enumerate().filter(|(place, _)| !shown.contains(place)).map(|(_, tab)| *tab);
@@ -119,11 +188,11 @@ impl Behavior<Panel> for Dock<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, tile_id: TileId, panel: &mut Panel) -> UiResponse {
         let theme = Theme::of(ui);
         let rect = ui.max_rect();
-        let corners = CornerRadius { nw: 0, ..CornerRadius::same(theme::RADIUS_M) };
-        ui.painter().rect_filled(rect, corners, theme.bg1);
-        if theme.high_contrast {
+        let is_alone = self.alone.contains(&tile_id);
+        ui.painter().rect_filled(rect, corners(is_alone), theme.bg1);
+        if theme.high_contrast && !is_alone {
             // What lies between the panels is as black or white as they are.
-            ui.painter().rect_stroke(rect, corners, Stroke::new(1.0, theme.sep), StrokeKind::Inside);
+            ui.painter().rect_stroke(rect, corners(is_alone), Stroke::new(1.0, theme.sep), StrokeKind::Inside);
         }
         let pressed = ui.input(|input| {
             input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten().filter(|&at| rect.contains(at))
@@ -134,14 +203,28 @@ impl Behavior<Panel> for Dock<'_> {
         if *self.focused == *panel {
             self.focused_tile = Some(tile_id);
         }
-        let inner = rect.shrink(theme::PAD);
+        // A low panel has no room to give away.
+        let above = if rect.height() < LOW { theme::SPACE_M } else { theme::PAD };
+        let mut inner = rect.shrink2(vec2(theme::PAD, above));
+        if is_alone {
+            // Below its title.
+            inner.min.y = rect.top() + theme::SPACE_S;
+        }
         // Where it stands is nothing to it: what is in it stays the same in another place.
+        let card = self.start_here.place(rect).filter(|_| self.has_card(*panel));
+        if let Some(card) = card {
+            inner.max.y = card.top() - theme::SPACE_S;
+        }
         let builder = UiBuilder::new().scope_id(Id::unique(("inside", *panel))).max_rect(inner);
         let builder = builder.sense(Sense::focusable_noninteractive()).accessibility_role(Role::Pane);
         let mut inside = ui.new_child(builder.accessibility_label(panel.title().to_owned()));
         inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
         focus::area(&inside, panel.area(), *self.focused == *panel);
         self.panels.ui(*panel, &mut inside, self.doc, self.commands);
+        if let Some(card) = card {
+            inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
+            self.asked = self.start_here.ui(&mut inside, card).or(self.asked);
+        }
         hear_walked(ui, *self.focused == *panel && !egui::Popup::is_any_open(ui.ctx()));
         UiResponse::None
     }
@@ -157,8 +240,13 @@ impl Behavior<Panel> for Dock<'_> {
         }
         let theme = Theme::of(ui);
         let title = self.tab_title_for_tile(tiles, tile_id).text().to_owned();
+        let panel = tiles.get_pane(&tile_id).copied();
+        let closes = panel.is_some_and(|panel| !self.own.contains(&panel));
+        if self.alone.contains(&tile_id) {
+            return self.title_ui(ui, id, panel, &title, closes);
+        }
         let galley = ui.painter().layout_no_wrap(title.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
-        let size = vec2(tab_width(ui, &title), theme::TAB);
+        let size = vec2(tab_width(ui, &title) + if closes { CLOSE } else { 0.0 }, theme::TAB);
         let (_, rect) = ui.allocate_space(size);
         part(ui, Role::TabList, &self.strip);
         let response = ui.interact(rect, id, Sense::click_and_drag());
@@ -199,8 +287,11 @@ impl Behavior<Panel> for Dock<'_> {
             focus_ring(ui, rect.shrink(4.0));
         }
         let color = if state.active { theme.text1 } else { theme.text2 };
-        let at = rect.center() - galley.size() / 2.0 + vec2(0.0, 1.0);
+        let at = rect.left_center() + vec2(TITLE_PAD, 1.0 - galley.size().y / 2.0);
         ui.painter().galley(pos2(at.x, at.y.round()), galley, color);
+        if let Some(panel) = panel.filter(|_| closes) {
+            self.close_ui(ui, panel, rect.right() - CLOSE / 2.0 - 4.0, rect);
+        }
         response
     }
 
@@ -214,6 +305,17 @@ impl Behavior<Panel> for Dock<'_> {
                 ui.ctx().set_dragged_id(tile.egui_id(self.tree.0));
             }
         }
+        if let [alone] = tabs.children[..] {
+            let bar = ui.max_rect();
+            let theme = Theme::of(ui);
+            ui.painter().rect_filled(
+                bar,
+                CornerRadius { sw: 0, se: 0, ..CornerRadius::same(theme::RADIUS_M) },
+                theme.bg1,
+            );
+            self.alone.insert(alone);
+            self.tabs.insert(alone, bar);
+        }
         let name = match tabs.active.and_then(|id| tiles.get_pane(&id)) {
             Some(panel) => format!("Menu of {}", panel.title()),
             None => "Menu of these panels".to_owned(),
@@ -223,17 +325,29 @@ impl Behavior<Panel> for Dock<'_> {
         let button = icon_button(ui, Icon::Menu, &name, "");
         let active = tabs.active.and_then(|id| tiles.get_pane(&id)).copied();
         self.menus.extend(active.map(|panel| (panel, button.id)));
-        let can = Here(&self.panels.inspection, self.doc);
         egui::Popup::menu(&button).show(|ui| {
+            let can = Here(&self.panels.inspection, self.doc);
             self.commands.menu(ui, &active.map(Panel::commands).unwrap_or_default(), can);
             ui.separator();
             if let Some(active) = active {
+                self.panels.menu_ui(active, ui, self.doc, self.commands);
+            }
+            let can = Here(&self.panels.inspection, self.doc);
+            if let Some(active) = active {
                 move_menu(ui, active, tiles, self.commands);
             }
+            if let Some(active) = active {
+                let close = Command::from(ViewCommand::ClosePanel(active));
+                self.commands.menu_row(ui, &close, ("Close panel", None), &can.can(&close));
+            }
             let others = titles.iter().filter(|&&panel| Some(panel) != active);
-            let ways = others.map(|&panel| ViewCommand::ShowPanel(panel)).chain([ViewCommand::ResetLayout]);
+            let ways = others.map(|&panel| ViewCommand::ShowPanel(panel)).chain([ViewCommand::ResetWorkspace]);
             self.commands.menu(ui, &ways.map(Command::from).collect::<Vec<_>>(), can);
         });
+        if let Some(active) = active.filter(|_| HEAD_FROM <= ui.available_width()) {
+            ui.add_space(theme::SPACE_S);
+            self.panels.head_ui(active, ui, self.doc, self.commands);
+        }
         self.fold_tabs(tiles, ui, tabs);
         *scroll = 0.0;
     }
@@ -244,8 +358,13 @@ impl Behavior<Panel> for Dock<'_> {
         }
         let theme = Theme::of_visuals(&style.visuals);
         let stroke = Stroke::new(1.0, theme.accent);
-        let corners = CornerRadius { nw: 0, ..CornerRadius::same(theme::RADIUS_M) };
-        painter.rect_stroke(rect, corners, stroke, StrokeKind::Inside);
+        if let Some(&bar) = self.tabs.get(&tile_id).filter(|_| self.alone.contains(&tile_id)) {
+            let mut painter = painter.clone();
+            painter.set_clip_rect(bar.union(rect));
+            painter.rect_stroke(bar.union(rect), theme::RADIUS_M, stroke, StrokeKind::Inside);
+            return;
+        }
+        painter.rect_stroke(rect, corners(false), stroke, StrokeKind::Inside);
         // The open tab belongs to the outline: no line between it and the panel, but one around it.
         if let Some(&tab) = self.tabs.get(&tile_id) {
             // The tile's painter is clipped to the panel, and the tab is above it.

@@ -21,9 +21,9 @@ mod rolling;
 mod screenshot;
 mod splitters;
 mod start;
+mod start_here;
 #[cfg(test)]
 mod tests;
-mod tour;
 mod window;
 
 pub use figure_file::{FigureOrder, draw_figure};

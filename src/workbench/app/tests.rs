@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use eframe::App as _;
-use egui::accesskit::{Role, Toggled};
+use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -12,7 +12,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::{App, Options};
 use crate::experiment::State;
 use crate::game::{Board, Rules};
-use crate::workbench::command::{Command, ExperimentCommand, GameCommand, Panel, ViewCommand};
+use crate::workbench::command::{Command, ExperimentCommand, GameCommand, Panel, ViewCommand, Workspace};
+use crate::workbench::state::layout::{Class, Layout};
 use crate::workbench::state::{Document, Session};
 use crate::workbench::theme::ThemeChoice;
 
@@ -39,8 +40,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn is_open(window: &Window, panel: Panel) -> bool {
-    let tab = window.get_by_role_and_label(Role::Tab, panel.title());
-    tab.accesskit_node().toggled() == Some(Toggled::True)
+    window.query_by_role_and_label(Role::Pane, panel.title()).is_some()
 }
 
 fn said(window: &Window) -> Vec<String> {
@@ -48,24 +48,49 @@ fn said(window: &Window) -> Vec<String> {
 }
 
 #[test]
-fn every_panel_has_a_tab_at_every_size() {
+fn every_panel_of_a_workspace_has_a_title_or_a_tab_at_every_size() {
     let folder = folder();
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 500.0]] {
-        let window = window(folder.path(), size);
-        for panel in Panel::all() {
-            let title = panel.title();
-            // A tab, or a place in the list of those that have no room.
-            let has_tab = window.query_by_role_and_label(Role::Tab, title).is_some();
-            let is_listed = |list: egui_kittest::Node<'_>| {
-                let name = list.accesskit_node().label().unwrap_or_default();
-                name.trim_start_matches("More panels: ").split(", ").any(|listed| listed == title)
-            };
-            assert!(
-                has_tab || window.query_all_by_label_contains("More panels: ").any(is_listed),
-                "{title} at {size:?}"
-            );
+        let mut window = window(folder.path(), size);
+        for workspace in Workspace::ALL {
+            apply(&mut window, ViewCommand::Workspace(workspace));
+            for panel in Layout::first(workspace, Class::of_width(size[0])).panels() {
+                let title = panel.title();
+                // A title, a tab, or a place in the list of tabs that have no room.
+                let has = |role| window.query_by_role_and_label(role, title).is_some();
+                let is_listed = |list: egui_kittest::Node<'_>| {
+                    let name = list.accesskit_node().label().unwrap_or_default();
+                    name.trim_start_matches("More panels: ").split(", ").any(|listed| listed == title)
+                };
+                let is_there = has(Role::Heading)
+                    || has(Role::Tab)
+                    || window.query_all_by_label_contains("More panels: ").any(is_listed);
+                assert!(is_there, "{title} in {workspace:?} at {size:?}");
+            }
         }
     }
+}
+
+#[test]
+fn back_leads_through_the_workspaces_that_were_left() {
+    let folder = folder();
+    let mut window = window(folder.path(), [1600.0, 1000.0]);
+    let at = |window: &Window| {
+        let app = window.state().as_ref().expect("open");
+        (app.settings.layouts.workspace, app.focused)
+    };
+    assert!(window.state().as_ref().is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err()));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Why));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
+    assert_eq!(at(&window), (Workspace::Build, Panel::Strategy), "the main panel has the keys");
+    window.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    window.run_steps(3);
+    assert_eq!(at(&window), (Workspace::Search, Panel::Why));
+    apply(&mut window, ViewCommand::Back);
+    assert_eq!(at(&window), (Workspace::Overview, Panel::Results));
+    assert!(window.state().as_ref().is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err()));
 }
 
 #[test]
@@ -74,11 +99,11 @@ fn a_command_is_found_by_letters_and_run_with_enter() {
     let mut window = window(folder.path(), [1600.0, 1000.0]);
     window.key_press_modifiers(Modifiers::COMMAND, Key::K);
     window.run_steps(2);
-    window.get_by_role_and_label(Role::TextInput, "Find a command").type_text("reset lay");
+    window.get_by_role_and_label(Role::TextInput, "Find a command").type_text("reset work");
     window.run_steps(2);
     window.key_press(Key::Enter);
     window.run_steps(2);
-    assert!(said(&window).contains(&"Layout reset".to_owned()));
+    assert!(said(&window).contains(&"Overview was reset".to_owned()));
     assert!(window.query_by_role_and_label(Role::TextInput, "Find a command").is_none());
 }
 
@@ -86,17 +111,18 @@ fn a_command_is_found_by_letters_and_run_with_enter() {
 fn a_reset_of_the_layout_can_be_taken_back() {
     let folder = folder();
     let mut window = window(folder.path(), [1600.0, 1000.0]);
-    window.get_by_role_and_label(Role::Tab, "Games").click();
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
+    window.get_by_role_and_label(Role::Tab, "Compare").click();
     window.run_steps(2);
-    assert!(is_open(&window, Panel::Games));
-    window.get_by_label("Menu of Games").click();
+    assert!(is_open(&window, Panel::Compare));
+    window.get_by_label("Menu of Compare").click();
     window.run_steps(2);
-    window.get_by_label("Reset layout").click();
+    window.get_by_label("Reset workspace").click();
     window.run_steps(2);
-    assert!(is_open(&window, Panel::Results));
+    assert!(is_open(&window, Panel::Tree) && !is_open(&window, Panel::Compare));
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     window.run_steps(2);
-    assert!(is_open(&window, Panel::Games));
+    assert!(is_open(&window, Panel::Compare));
 }
 
 #[test]

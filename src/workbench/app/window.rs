@@ -24,12 +24,14 @@ use super::permission::{Permission, to_ask};
 use super::rolling::Rolling;
 use super::screenshot::Screenshot;
 use super::splitters;
-use super::tour::{self, Tour};
+use super::start_here::{Asked as Start, Guide, Next, Seen, StartHere, Task};
 use crate::experiment::Runs;
 use crate::files;
 use crate::program;
 use crate::search::Tree;
-use crate::workbench::command::{Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose};
+use crate::workbench::command::{
+    Command, Commands, FileCommand, HelpSheet, LibraryCommand, Panel, Purpose, Workspace, where_is,
+};
 use crate::workbench::fonts;
 use crate::workbench::kit::{self, Tidy, focus, part};
 use crate::workbench::panels::figure::Figure;
@@ -80,18 +82,18 @@ pub struct App {
     pub(super) folder: Option<PathBuf>,
     pub(super) theme_for_now: Option<ThemeChoice>,
     pub(super) focused: Panel,
-    pub(super) layout_before_reset: Option<(Class, Layout)>,
+    pub(super) layout_before_reset: Option<(Workspace, Class, Layout)>,
     /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
     pub(super) reset_was_last: bool,
     pub(super) class: Class,
     pub(super) screenshot: Option<Screenshot>,
-    pub(super) tour: Option<Tour>,
+    pub(super) start_here: StartHere,
+    /// The workspaces that were left, each with the panel that had the keys.
+    pub(super) trail: Vec<(Workspace, Panel)>,
     /// The button of the menu of each panel that is seen.
     pub(super) panel_menus: HashMap<Panel, egui::Id>,
     /// When the context menu of what has the focus was asked for; without one, the panel's is opened.
     pub(super) context_asked: Option<u64>,
-    /// Whether nothing was kept from an earlier time, so that somebody may ask where to begin.
-    pub(super) is_new: bool,
     /// The commands about which somebody was asked since the window was opened.
     pub(super) asked_to_run: HashSet<String>,
 }
@@ -150,9 +152,10 @@ impl App {
         });
         let mut effects = Effects::default();
         let is_new = !options.is_fresh && !document.restore(&mut effects);
+        // Files that are opened are shown in place of the first look.
+        let opens_nothing = options.files.is_empty();
         if is_new {
-            // Whoever brings files wants to see those.
-            document.first_look(options.files.is_empty(), &mut effects);
+            document.first_look(opens_nothing, &mut effects);
         }
         let mut app = Self {
             kept: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),
@@ -174,10 +177,14 @@ impl App {
             reset_was_last: false,
             class: Class::Wide,
             screenshot: options.screenshot.map(Screenshot::new),
-            tour: None,
+            trail: Vec::new(),
+            start_here: if is_new && opens_nothing {
+                StartHere::Choices { is_focused: false }
+            } else {
+                StartHere::Closed
+            },
             panel_menus: HashMap::new(),
             context_asked: None,
-            is_new,
             asked_to_run: HashSet::new(),
         };
         app.carry_out(ctx, effects);
@@ -209,16 +216,41 @@ impl App {
     }
 
     fn dock(&mut self, ui: &mut Ui, commands: &mut Commands) {
+        let own = Layout::first(self.settings.layouts.workspace, self.class).panels().collect();
+        let workspace = self.settings.layouts.workspace;
+        let is_overview = workspace == Workspace::Overview;
         let layout = self.settings.layouts.of(self.class);
         layout.fit(ui.available_size());
-        self.panels.follow(&self.document, layout.shown());
+        self.panels.follow(&self.document, workspace, layout.shown());
         let before = self.focused;
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
         let (tabs, folded, tree) = (HashMap::new(), HashSet::new(), (layout.tree.id(), layout.tree.root()));
         let (menus, strip) = (HashMap::new(), String::new());
-        let mut dock = Dock { panels, doc, commands, focused, tabs, folded, focused_tile: None, menus, tree, strip };
+        let mut dock = Dock {
+            panels,
+            doc,
+            commands,
+            focused,
+            tabs,
+            alone: HashSet::new(),
+            is_overview,
+            own,
+            folded,
+            focused_tile: None,
+            menus,
+            tree,
+            strip,
+            start_here: &mut self.start_here,
+            asked: None,
+        };
         layout.tree.ui(&mut dock, ui);
         self.panel_menus = dock.menus;
+        let asked = dock.asked;
+        match asked {
+            Some(Start::Close) => self.start_here = StartHere::Closed,
+            Some(Start::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),
+            None => {}
+        }
         splitters::ui(ui, layout);
         self.panels.hold(ui, &self.document, commands);
         // Keys go to a panel that can be seen.
@@ -281,15 +313,37 @@ impl App {
         }
     }
 
-    fn tour(&mut self, ctx: &Context) {
-        let Some(mut tour) = self.tour.take() else { return };
-        let rect = self.settings.layouts.of(self.class).rect_of(tour.panel());
-        match tour.show(ctx, rect) {
-            tour::Asked::End => return,
-            tour::Asked::Show(panel) => self.show_panel(panel),
-            tour::Asked::Nothing => {}
+    /// The note of the task that somebody is at; Escape closes the card that offers them.
+    fn guide(&mut self, ctx: &Context) {
+        let workspace = self.settings.layouts.workspace;
+        let layout = self.settings.layouts.of(self.class).clone();
+        let StartHere::Task(guide) = &mut self.start_here else {
+            self.panels.limit_training(None);
+            if matches!(self.start_here, StartHere::Choices { is_focused: false }) && workspace == Workspace::Overview {
+                // It lies in the panel of the tree, which a narrow window shows alone.
+                self.show_panel(Panel::Tree);
+            }
+            let tree = layout.rect_of(Panel::Tree).filter(|_| workspace == Workspace::Overview);
+            let is_seen = tree.is_some_and(|tree| self.start_here.place(tree).is_some());
+            let escape = |input: &mut egui::InputState| input.consume_key(egui::Modifiers::NONE, Key::Escape);
+            if is_seen && !focus::escape_is_taken(ctx) && ctx.input_mut(escape) {
+                self.start_here = StartHere::Closed;
+            }
+            return;
+        };
+        // A first training takes no hours.
+        self.panels.limit_training((guide.task() == Task::Learn).then_some(1.0));
+        let (doc, inspection) = (&self.document, &self.panels.inspection);
+        guide.follow(&Seen { doc, inspection, workspace, layout: &layout });
+        match guide.show(ctx, &layout) {
+            Next::Nothing => {}
+            Next::Show(panel) => self.show_panel(panel),
+            Next::End => {
+                self.start_here = StartHere::Closed;
+                // No button is looked for any more.
+                where_is(ctx, "");
+            }
         }
-        self.tour = Some(tour);
     }
 
     /// Files dragged onto the window: a veil while they hover, opened when they fall.
@@ -385,7 +439,7 @@ impl App {
         let blocked =
             !matches!(self.over, Over::Nothing) || self.dialogs.is_modal() || self.document.conflict().is_some();
         if !blocked {
-            self.tour(&ctx);
+            self.guide(&ctx);
             self.panels.keys(&ctx, &self.document, &mut commands);
         }
         // What is behind a dialog does not feel the pointer: a tooltip that it holds open would cover the dialog.
@@ -410,7 +464,7 @@ impl App {
         Bar::bottom("status bar").exact_size(theme::STATUS).frame(bar(12)).show_separator_line(false).show(ui, |ui| {
             self.status_bar(ui, &mut commands);
         });
-        let edge = Margin { left: 4, right: 4, top: 0, bottom: 0 };
+        let edge = Margin { left: 8, right: 8, top: 0, bottom: 0 };
         CentralPanel::default().frame(Frame::new().fill(theme.bg0).inner_margin(edge)).show(ui, |ui| {
             part(ui, egui::Role::Pane, "Panels");
             self.dock(ui, &mut commands);

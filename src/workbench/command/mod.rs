@@ -25,10 +25,10 @@ mod table;
 mod tree_rows;
 mod vocabulary;
 
-pub use panel::{Arrangement, DockPlace, Panel};
+pub use panel::{DockPlace, Panel, Workspace};
 pub use panel_menu::node_commands;
-pub(crate) use queue::requires;
 pub use queue::{Commands, Judge};
+pub(crate) use queue::{note_place, requires, where_is};
 pub use review_commands::{PracticeCommand, ReviewCommand, ReviewSheet};
 pub use row::Menu;
 pub use vocabulary::{

@@ -1,9 +1,9 @@
-//! The panels of the window and the arrangements of them that a command names.
+//! The panels of the window and the workspaces that show some of them.
 
 use egui::{Id, Key, KeyboardShortcut};
 use serde::{Deserialize, Serialize};
 
-use super::keys::{ctrl, ctrl_shift};
+use super::keys::{ctrl, ctrl_alt, ctrl_shift};
 
 /// A panel of the window; each exists exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -140,24 +140,65 @@ impl DockPlace {
     }
 }
 
-/// What a first arrangement is made for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrangement {
+/// What the window is used for now; each workspace shows the panels that serve it and keeps its own arrangement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Workspace {
     /// Everything at once: the game, its search, the strategy, the experiment.
     #[default]
-    Play,
+    Overview,
     /// The strategy: palette, rows, what is selected and what an edit changes.
     Build,
     /// The search: its tree as large as can be, the node beside it, why below.
-    Tree,
-    /// The experiment: its plot as large as can be, the results below.
+    Search,
+    /// The experiment: its plot as large as can be, results and games below.
     Experiment,
-    /// A network that learns, as large as can be; beside it the board, the strategy and the experiment that use it.
-    Learning,
+    /// Where the game on the board was lost.
+    Review,
+    /// A network that learns, beside the board and the strategy that use it.
+    Learn,
 }
 
-impl Arrangement {
-    pub const ALL: [Self; 5] = [Self::Play, Self::Build, Self::Tree, Self::Experiment, Self::Learning];
+impl Workspace {
+    pub const ALL: [Self; 6] = [Self::Overview, Self::Build, Self::Search, Self::Experiment, Self::Review, Self::Learn];
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Overview => "Overview",
+            Self::Build => "Build",
+            Self::Search => "Search",
+            Self::Experiment => "Experiment",
+            Self::Review => "Review",
+            Self::Learn => "Learn",
+        }
+    }
+
+    /// The panel that has the keys at first.
+    pub fn main(self) -> Panel {
+        match self {
+            Self::Overview => Panel::Board,
+            Self::Build => Panel::Strategy,
+            Self::Search => Panel::Tree,
+            Self::Experiment => Panel::Experiment,
+            Self::Review => Panel::Review,
+            Self::Learn => Panel::Learning,
+        }
+    }
+
+    pub(super) fn about(self) -> &'static str {
+        match self {
+            Self::Overview => "The game, its search, the strategy and the experiment at once",
+            Self::Build => "Edit a strategy, and see what the edit changes",
+            Self::Search => "Look into the search tree that chose the move",
+            Self::Experiment => "Play many games, and compare their scores",
+            Self::Review => "Find the moves that lost the game",
+            Self::Learn => "Train a network, and play with it",
+        }
+    }
+
+    pub(super) fn key(self) -> KeyboardShortcut {
+        const KEYS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
+        ctrl_alt(KEYS[self as usize])
+    }
 }
 
 #[cfg(test)]

@@ -49,11 +49,23 @@ impl Panel {
             Self::Experiment => {
                 use ExperimentCommand as C;
                 let runs = [C::New, C::Run, C::Pause, C::Resume, C::Stop, C::StopNow];
-                [list(runs), list([File::Open, File::Save, File::SaveAs, File::ExportResults])].concat()
+                let contestants = [
+                    SelectionCommand::ContestantUp,
+                    SelectionCommand::ContestantDown,
+                    SelectionCommand::RemoveContestant,
+                ];
+                [
+                    list(runs),
+                    list([C::Tune, C::PauseTuning, C::StopTuning]),
+                    list(contestants),
+                    list([File::Open, File::Save, File::SaveAs, File::ExportResults]),
+                ]
+                .concat()
             }
             Self::Results => {
                 let copies = [TableFormat::Tabs, TableFormat::Markdown, TableFormat::Latex].map(File::CopyResults);
-                [list([Experiment::Run]), list(copies), list([File::ExportResults])].concat()
+                let baseline = list([SelectionCommand::Baseline]);
+                [list([Experiment::Run]), baseline, list(copies), list([File::ExportResults])].concat()
             }
             Self::Games => list([File::CopyRecord, File::SaveRecord, File::ExportResults]),
             Self::Presets => list([File::Open, File::Save, File::SaveAs]),
@@ -128,6 +140,15 @@ pub fn node_commands() -> Vec<Command> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_menu_bar_leaves_out_is_in_the_menu_of_a_panel() {
+        let left_out: Vec<&Command> = Command::all().filter(|command| !command.is_listed()).collect();
+        assert!(!left_out.is_empty());
+        for command in left_out {
+            assert!(Panel::all().any(|panel| panel.commands().contains(command)), "{command:?}");
+        }
+    }
 
     #[test]
     fn the_menu_of_every_panel_holds_listed_commands_once() {

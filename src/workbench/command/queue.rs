@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Response, Ui};
+use egui::{Context, Id, Rect, Response, Ui};
 
 use super::vocabulary::Command;
 use crate::workbench::icon::{Icon, icon_button_if};
@@ -29,6 +29,32 @@ pub(crate) fn requires(condition: bool, reason: &'static str) -> Result<(), Cow<
 /// the same ones.
 fn name_after(response: &Response, command: &Command) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_author_id(command.id()));
+    note_place(&response.ctx, response.interact_rect, command);
+}
+
+/// A button that is looked for, by the beginning of its accessibility id, and where it was seen.
+#[derive(Clone, Debug, Default)]
+struct Sought {
+    id: &'static str,
+    seen: Option<Rect>,
+}
+
+/// Notes where the button of a command is, if that is looked for.
+pub(crate) fn note_place(ctx: &Context, rect: Rect, command: &Command) {
+    ctx.data_mut(|data| {
+        let sought = data.get_temp_mut_or_default::<Sought>(Id::unique("sought button"));
+        if !sought.id.is_empty() && sought.seen.is_none() && rect.is_positive() && command.id().starts_with(sought.id) {
+            sought.seen = Some(rect);
+        }
+    });
+}
+
+/// Where the first button was in the last frame whose accessibility id begins so; nothing looks for one with an empty beginning.
+/// From this frame on it is looked for.
+pub(crate) fn where_is(ctx: &Context, id: &'static str) -> Option<Rect> {
+    let new = Sought { id, seen: None };
+    let old = ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(Id::unique("sought button")), new));
+    old.seen.filter(|_| old.id == id)
 }
 
 /// The requests of one frame, in the order in which they were made.

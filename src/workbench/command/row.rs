@@ -50,6 +50,8 @@ pub(super) struct CommandRow {
     pub(super) only_in: Option<Panel>,
     /// A line stands above it in its menu.
     pub(super) begins_group: bool,
+    /// Whether its menu lists it; else the menu of a panel does, and the command search.
+    pub(super) is_listed: bool,
     /// The menu within its menu that lists it.
     pub(super) submenu: Option<&'static str>,
     /// A held key does it again and again.
@@ -71,6 +73,7 @@ impl Menu {
             keys: Vec::new(),
             only_in: None,
             begins_group: false,
+            is_listed: true,
             submenu: None,
             repeats: false,
         }
@@ -89,6 +92,11 @@ impl CommandRow {
 
     pub(super) fn begins_group(self) -> Self {
         Self { begins_group: true, ..self }
+    }
+
+    /// Left to the menu of a panel.
+    pub(super) fn unlisted(self) -> Self {
+        Self { is_listed: false, ..self }
     }
 
     pub(super) fn repeats(self) -> Self {

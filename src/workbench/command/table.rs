@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use egui::Key;
 
 use super::keys::{TypesNothing as _, alt, ctrl, ctrl_alt, ctrl_shift, keys_text, plain, shift, slide_keys};
-use super::panel::{Arrangement, Panel};
+use super::panel::{Panel, Workspace};
 use super::review_rows;
 use super::row::{CommandRow, Menu};
 use super::tree_rows;
@@ -21,8 +21,9 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
     let parts = [
         file,
         edit,
-        show,
+        workspaces,
         look,
+        show,
         board,
         review_rows::review,
         review_rows::practice,
@@ -47,10 +48,12 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
             Command::Practice(_) => Some("Practice"),
             Command::Review(_) => Some("Review"),
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
-            Command::View(ViewCommand::Arrange(_)) => Some("Layout"),
-            Command::View(ViewCommand::NextPanel | ViewCommand::PreviousPanel | ViewCommand::PanelMenu) => {
-                Some("Panels")
-            }
+            Command::View(
+                ViewCommand::ShowPanel(_)
+                | ViewCommand::NextPanel
+                | ViewCommand::PreviousPanel
+                | ViewCommand::PanelMenu,
+            ) => Some("Panels"),
             _ => None,
         };
     }
@@ -130,10 +133,25 @@ fn edit(rows: &mut Rows) {
     ]);
 }
 
+fn workspaces(rows: &mut Rows) {
+    rows.extend(Workspace::ALL.map(|workspace| {
+        let (text, about) = (format!("Workspace {}", workspace.title()), workspace.about());
+        Menu::View.row(ViewCommand::Workspace(workspace), text, about).key(workspace.key())
+    }));
+    rows.push(
+        Menu::View
+            .row(ViewCommand::Back, "Previous workspace", "Go back to the workspace and the panel that you left last")
+            .key(alt(Key::ArrowLeft)),
+    );
+    let reset = "Reset the panels of this workspace; Undo restores them";
+    rows.push(Menu::View.row(ViewCommand::ResetWorkspace, "Reset workspace", reset));
+}
+
 fn show(rows: &mut Rows) {
     rows.extend(Panel::all().map(|panel| {
         let text = format!("Show {}", panel.title().to_lowercase());
-        Menu::View.row(ViewCommand::ShowPanel(panel), text, "Bring this panel to the front").key(panel.key())
+        let about = "Show this panel, in a new tab if the workspace lacks it";
+        Menu::View.row(ViewCommand::ShowPanel(panel), text, about).key(panel.key())
     }));
     let (next, previous) = ("Give the keys to the next panel that is shown", "Give the keys to the panel before");
     let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
@@ -141,17 +159,6 @@ fn show(rows: &mut Rows) {
         Menu::View.row(ViewCommand::NextPanel, "Next panel", next).key(plain(Key::F6)).begins_group(),
         Menu::View.row(ViewCommand::PreviousPanel, "Previous panel", previous).key(shift(Key::F6)),
         Menu::View.row(ViewCommand::PanelMenu, "Move panel…", move_to).key(ctrl(Key::M)),
-    ]);
-    let about = "Put the panels where they serve this best; Undo puts them back";
-    let layout = |arrangement, text| Menu::View.row(ViewCommand::Arrange(arrangement), text, about);
-    let reset = "Put the panels back to where they were at first";
-    rows.extend([
-        layout(Arrangement::Play, "Layout: default").begins_group(),
-        layout(Arrangement::Build, "Layout: build"),
-        layout(Arrangement::Tree, "Layout: search tree"),
-        layout(Arrangement::Experiment, "Layout: experiment"),
-        layout(Arrangement::Learning, "Layout: learning"),
-        Menu::View.row(ViewCommand::ResetLayout, "Reset layout", reset),
     ]);
 }
 
@@ -273,8 +280,9 @@ fn experiment(rows: &mut Rows) {
     use ExperimentCommand as C;
     use SelectionCommand as Selected;
     let row = |command, text, about| Menu::Experiment.row(command, text, about);
-    let contestant =
-        |command, text, about, key| Menu::Experiment.row(command, text, about).key(key).only_in(Panel::Experiment);
+    let contestant = |command, text, about, key| {
+        Menu::Experiment.row(command, text, about).key(key).only_in(Panel::Experiment).unlisted()
+    };
     let remove = "Take the chosen contestant out of the experiment; the key works in the set-up";
     let pin = "Compare every row of the results with the chosen one; the key works in the results";
     rows.extend([
@@ -297,23 +305,20 @@ fn experiment(rows: &mut Rows) {
             "Stop now",
             "Give up the games in play, which are the long ones: means are too low until Resume fills the gaps",
         ),
-        row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or go on with that")
-            .begins_group(),
-        row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune goes on"),
-        row(C::StopTuning, "Stop tuning", "Give up the generation in play; the others are kept, and Tune goes on"),
-        Menu::Experiment.row(
-            SolveCommand::Stop,
-            "Stop solving",
-            "Give up the board that is solved and the process that is learnt",
-        ),
+        row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or go on with that").unlisted(),
+        row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune goes on").unlisted(),
+        row(C::StopTuning, "Stop tuning", "Give up the generation in play; the others are kept, and Tune goes on")
+            .unlisted(),
+        Menu::Experiment
+            .row(SolveCommand::Stop, "Stop solving", "Give up the board that is solved and the process that is learnt")
+            .unlisted(),
         row(C::ShowPlaying, "Show the run that goes on", "Go back to the experiment that is being played"),
         contestant(
             Selected::ContestantUp,
             "Move contestant up",
             "List the chosen contestant earlier",
             alt(Key::ArrowUp),
-        )
-        .begins_group(),
+        ),
         contestant(
             Selected::ContestantDown,
             "Move contestant down",
@@ -321,7 +326,11 @@ fn experiment(rows: &mut Rows) {
             alt(Key::ArrowDown),
         ),
         contestant(Selected::RemoveContestant, "Remove contestant", remove, plain(Key::Delete)),
-        Menu::Experiment.row(Selected::Baseline, "Use as baseline", pin).key(plain(Key::B)).only_in(Panel::Results),
+        Menu::Experiment
+            .row(Selected::Baseline, "Use as baseline", pin)
+            .key(plain(Key::B))
+            .only_in(Panel::Results)
+            .unlisted(),
     ]);
 }
 
@@ -347,7 +356,7 @@ fn runs(rows: &mut Rows) {
 
 fn training(rows: &mut Rows) {
     use SelectionCommand as C;
-    let row = |command, text, about| Menu::Experiment.row(command, text, about);
+    let row = |command, text, about| Menu::Experiment.row(command, text, about).unlisted();
     let new = "Set up a network that learns by playing: from a preset, or by its tuples";
     let hold = "Hold the training of the chosen network, which writes a checkpoint, or go on with it";
     let stop = "Write a checkpoint of the chosen network and give its memory back";
@@ -356,7 +365,7 @@ fn training(rows: &mut Rows) {
     let use_it = "Open a strategy that takes the move which the chosen network values most";
     let delete = "Move the chosen network to the trash of the folder of networks; the key works in that panel";
     rows.extend([
-        row(C::NewTraining, "Train a network…", new).begins_group(),
+        row(C::NewTraining, "Train a network…", new),
         row(C::HoldTraining, "Pause or resume training", hold),
         row(C::StopTraining, "Stop training", stop),
         row(C::SaveTraining, "Checkpoint now", save),
@@ -370,9 +379,9 @@ fn help(rows: &mut Rows) {
     let row = |sheet, text, about| Menu::Help.row(ViewCommand::Help(sheet), text, about);
     rows.extend([
         Menu::Help.row(
-            ViewCommand::Tour,
-            "Tour",
-            "Five steps through the window: board, decision, tree, strategy, experiment",
+            ViewCommand::StartHere,
+            "Start here",
+            "Three tasks to begin with: see why it moves, build a better strategy, watch one learn",
         ),
         row(HelpSheet::Shortcuts, "Keyboard shortcuts", "Every key on one sheet").key(plain(Key::Questionmark)),
         row(HelpSheet::Glossary, "Glossary", "Every word of the field with its formula and source").key(plain(Key::F1)),
@@ -531,8 +540,14 @@ impl Command {
         }
     }
 
+    /// The menu that it belongs to.
     pub fn menu(&self) -> Option<Menu> {
         self.row().map(|row| row.menu)
+    }
+
+    /// Whether that menu lists it; else the menu of a panel does.
+    pub fn is_listed(&self) -> bool {
+        self.row().is_some_and(|row| row.is_listed)
     }
 
     /// The key that is shown for it, in words.
@@ -599,7 +614,7 @@ mod tests {
             let in_menus = heights.keys().flatten().count();
             let known = match menu {
                 Menu::Tree => tree_rows::MENUS.len(),
-                Menu::View => 3,
+                Menu::View => 2,
                 Menu::Board => 2,
                 _ => 0,
             };
@@ -611,7 +626,7 @@ mod tests {
     fn every_member_of_a_family_is_listed() {
         let listed = |command: Command| assert!(command.menu().is_some(), "{command:?} is in no menu");
         Panel::all().for_each(|panel| listed(ViewCommand::ShowPanel(panel).into()));
-        Arrangement::ALL.into_iter().for_each(|arrangement| listed(ViewCommand::Arrange(arrangement).into()));
+        Workspace::ALL.into_iter().for_each(|workspace| listed(ViewCommand::Workspace(workspace).into()));
         ThemeChoice::ALL.into_iter().for_each(|theme| listed(ViewCommand::Theme(theme).into()));
         SpawnRule::ALL.into_iter().for_each(|rule| listed(TreeCommand::Rule(rule).into()));
         TreeView::ALL.into_iter().for_each(|view| listed(TreeCommand::View(view).into()));

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::panel::{Arrangement, DockPlace, Panel};
+use super::panel::{DockPlace, Panel, Workspace};
 use super::review_commands::{PracticeCommand, ReviewCommand};
 use crate::experiment::{DeletedRun, RunNotes};
 use crate::game::game_tree::NodeId;
@@ -508,7 +508,8 @@ pub enum ViewCommand {
     MenuBar,
     ContextMenu,
     Help(HelpSheet),
-    Tour,
+    /// Opens the card with the three tasks of a new user.
+    StartHere,
     Theme(ThemeChoice),
     Larger,
     Smaller,
@@ -517,19 +518,26 @@ pub enum ViewCommand {
     SpawnMap,
     /// Asks how a panel is drawn for a paper; without one, the panel that has the keys.
     Figure(Option<Panel>),
-    /// Brings a panel to the front and gives it the keys.
+    /// Switches to a workspace.
+    Workspace(Workspace),
+    /// Goes back to the workspace and the panel that were left last.
+    Back,
+    /// Brings a panel to the front and gives it the keys. One that is not in the workspace becomes a tab beside the panel that
+    /// has the keys.
     ShowPanel(Panel),
+    /// Takes a panel out of the workspace.
+    ClosePanel(Panel),
     /// Gives the keys to the next panel that is shown, or to the one before.
     NextPanel,
     PreviousPanel,
-    /// Brings a panel to the front; the keys stay where they are.
+    /// Brings a panel of the workspace to the front; the keys stay where they are.
     ShowBeside(Panel),
-    Arrange(Arrangement),
     /// Opens the menu of the panel that has the keys, which has the places it can go to.
     PanelMenu,
     /// Puts a panel beside another one.
     Dock(Panel, DockPlace, Panel),
-    ResetLayout,
+    /// Arranges the workspace as at first.
+    ResetWorkspace,
     RestoreLayout,
     Quit,
 }

@@ -26,7 +26,7 @@ pub struct Segment<'a> {
 pub fn segmented<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) -> Response {
     let segments: Vec<_> = choices.iter().map(|(_, text)| segment_galley(ui, text)).collect();
     let room = ui.max_rect().width();
-    if room < segments_width(&segments) {
+    if room < segments_width(&segments, PADDING) {
         let before = *value;
         let text = choices.iter().find(|(choice, _)| *choice == before).map_or("", |(_, text)| text);
         let all = choices.iter().map(|&(choice, text)| (choice, text.to_owned()));
@@ -46,12 +46,20 @@ fn segment_galley(ui: &Ui, text: &str) -> Arc<Galley> {
     ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER)
 }
 
-fn segment_width(galley: &Galley) -> f32 {
-    (galley.size().x + 16.0).max(theme::HIT).round()
+/// Points around the words of a segment.
+const PADDING: f32 = 8.0;
+
+fn segment_width(galley: &Galley, padding: f32) -> f32 {
+    (galley.size().x + 2.0 * padding).max(theme::HIT).round()
 }
 
-fn segments_width(galleys: &[Arc<Galley>]) -> f32 {
-    galleys.iter().map(|galley| segment_width(galley)).sum::<f32>() + 2.0
+fn segments_width(galleys: &[Arc<Galley>], padding: f32) -> f32 {
+    galleys.iter().map(|galley| segment_width(galley, padding)).sum::<f32>() + 2.0
+}
+
+/// The width of segments with these words, and so many points around each.
+pub fn segments_need(ui: &Ui, texts: &[&str], padding: f32) -> f32 {
+    segments_width(&texts.iter().map(|text| segment_galley(ui, text)).collect::<Vec<_>>(), padding)
 }
 
 /// The same where it may be off: the keyboard comes to it all the same, so that its tooltip can say why.
@@ -65,7 +73,8 @@ pub fn segmented_if<T: Copy + PartialEq>(
     let segment =
         |&(choice, text): &(T, _)| Segment { text, name: text, selected: *value == choice, tip: String::new() };
     let segments: Vec<Segment<'_>> = choices.iter().map(segment).collect();
-    let (mut response, pressed) = segments_if(ui, name, &segments, enabled);
+    let (mut response, parts) = segments_if(ui, name, &segments, (theme::HIT, PADDING), enabled);
+    let pressed = parts.iter().position(Response::clicked);
     if let Some(&(choice, _)) = pressed.and_then(|place| choices.get(place)).filter(|(choice, _)| *value != *choice) {
         *value = choice;
         response.mark_changed();
@@ -73,37 +82,45 @@ pub fn segmented_if<T: Copy + PartialEq>(
     response
 }
 
-/// The same for choices that are commands, selected or not; gives the one that was pressed.
-pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Option<usize>) {
-    segments_if(ui, name, segments, true)
+/// The same for choices that are commands, selected or not; gives a response for each.
+pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Response, Vec<Response>) {
+    segments_if(ui, name, segments, (theme::HIT, PADDING), true)
 }
 
-fn segments_if(ui: &mut Ui, name: &str, segments: &[Segment<'_>], enabled: bool) -> (Response, Option<usize>) {
+/// The same, higher and with so many points around each.
+pub fn segments_tall(ui: &mut Ui, name: &str, segments: &[Segment<'_>], padding: f32) -> (Response, Vec<Response>) {
+    segments_if(ui, name, segments, (theme::SWITCHER, padding), true)
+}
+
+fn segments_if(
+    ui: &mut Ui,
+    name: &str,
+    segments: &[Segment<'_>],
+    (height, padding): (f32, f32),
+    enabled: bool,
+) -> (Response, Vec<Response>) {
     if on_paper(ui) {
-        return (left_out(ui), None);
+        return (left_out(ui), Vec::new());
     }
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let enabled = enabled && ui.is_enabled();
     let theme = Theme::of(ui);
     let galleys: Vec<_> = segments.iter().map(|segment| segment_galley(ui, segment.text)).collect();
-    let widths: Vec<f32> = galleys.iter().map(|galley| segment_width(galley)).collect();
-    let size = vec2(segments_width(&galleys), theme::HIT);
+    let widths: Vec<f32> = galleys.iter().map(|galley| segment_width(galley, padding)).collect();
+    let size = vec2(segments_width(&galleys, padding), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, enabled, name));
     ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
     let mut left = rect.left() + 1.0;
-    let mut pressed = None;
-    for (place, ((segment, galley), width)) in segments.iter().zip(galleys).zip(widths).enumerate() {
-        let part = Rect::from_min_size(egui::pos2(left, rect.top() + 1.0), vec2(width, theme::CHIP));
+    let mut parts = Vec::with_capacity(segments.len());
+    for ((segment, galley), width) in segments.iter().zip(galleys).zip(widths) {
+        let part = Rect::from_min_size(egui::pos2(left, rect.top() + 1.0), vec2(width, height - 2.0));
         left += width;
         let hit = part.expand2(vec2(0.0, 1.0));
         let Segment { text, name, selected, ref tip } = *segment;
         let part_response = ui.interact(hit, response.id.with(text), sense);
         part_response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, selected, name));
         focus::choice(&part_response, response.id, selected);
-        if part_response.clicked() {
-            pressed = Some(place);
-        }
         let fill = match (selected, enabled && part_response.hovered()) {
             (true, _) => Some(theme.accent_bg),
             (false, true) => Some(theme.bg4),
@@ -126,12 +143,10 @@ fn segments_if(ui: &mut Ui, name: &str, segments: &[Segment<'_>], enabled: bool)
             (true, false) => theme.text2,
         };
         ui.painter().galley(at, galley, color);
-        if !tip.is_empty() {
-            part_response.on_hover_text(tip);
-        }
+        parts.push(if tip.is_empty() { part_response } else { part_response.on_hover_text(tip) });
     }
     ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
-    (response, pressed)
+    (response, parts)
 }
 
 /// A drop-down of this width; [`DropDown::show_ui`] fills it with [`menu_choice`] and `accessible_name` of its response names it.

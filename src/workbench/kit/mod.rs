@@ -33,7 +33,9 @@ pub use board::{
 };
 pub use button::{Button, copy_button, csv_text};
 pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag};
-pub use choice::{DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_ui};
+pub use choice::{
+    DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_need, segments_tall, segments_ui,
+};
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};

@@ -2,8 +2,8 @@
 //!
 //! To add one:
 //!
-//! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and give it a place in every arrangement of
-//!    `wide`, `medium` and `narrow` in `state/layout/arrangements.rs`. Its row in the View menu comes by itself.
+//! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and give it a place in the workspaces that need it
+//!    in `state/layout/arrangements.rs`. Its row in the View menu comes by itself.
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
 //!
@@ -29,7 +29,7 @@ pub use builder::{Building, Changes, Proposal};
 pub(crate) use drag::StrategyDrag;
 pub use tree::{Inspection, Layout as TreeLayout};
 
-use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand};
+use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand, Workspace};
 use super::state::Document;
 use super::state::settings::ExperimentView;
 
@@ -67,8 +67,16 @@ pub struct Panels {
 }
 
 impl Panels {
+    /// Minutes that a new training takes at most, where somebody sets none.
+    pub fn limit_training(&mut self, minutes: Option<f64>) {
+        self.learning.limit = minutes;
+    }
+
     /// Takes over what is on screen; once before the panels of a frame are drawn.
-    pub fn follow(&mut self, doc: &Document, visible: std::collections::BTreeSet<Panel>) {
+    pub fn follow(&mut self, doc: &Document, workspace: Workspace, visible: std::collections::BTreeSet<Panel>) {
+        self.inspection.is_brief = workspace != Workspace::Search;
+        self.run.is_brief = workspace != Workspace::Experiment;
+        self.building.is_brief = workspace != Workspace::Build;
         self.building.visible = visible;
         self.building.follow(doc);
     }
@@ -91,6 +99,25 @@ impl Panels {
     pub fn select_row(&mut self, row: usize, doc: &Document) {
         self.building.rows.follow(doc);
         self.building.rows.select_to_edit(row);
+    }
+
+    /// Draws what stands beside the title of a panel, from right to left.
+    pub fn head_ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
+        match panel {
+            Panel::Board => self.board.head_ui(ui, doc, commands),
+            Panel::Tree => tree::head_ui(ui, &self.inspection, commands),
+            _ => {}
+        }
+    }
+
+    /// What the menu of a panel has besides its commands: tools that are folded where the panel is not the main one.
+    pub fn menu_ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
+        match panel {
+            Panel::Tree if self.inspection.is_brief => tree::folded_ui(ui, &mut self.inspection, commands),
+            Panel::Strategy if self.building.is_brief => self.strategy.folded_ui(ui, doc),
+            Panel::Experiment if self.run.is_brief => self.experiment.folded_ui(ui, &mut self.run),
+            _ => {}
+        }
     }
 
     /// Draws one panel into `ui`, which is its inside.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::evaluator::ProgramSpec;
 use crate::program::permission::Fingerprint;
-use crate::workbench::command::{Command, Panel, Purpose};
+use crate::workbench::command::{Command, Panel, Purpose, Workspace};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -47,6 +47,8 @@ pub enum Effect {
     AskToRun(ToAllow),
     /// This command may run, now and at later times.
     Allowed(Fingerprint),
+    /// Switches to the workspace of the next step, and to a panel of it.
+    GoTo(Workspace, Panel),
     ShowPanel(Panel),
     /// Opens a recorded tree in its panel.
     OpenTree(PathBuf),

@@ -245,6 +245,9 @@ impl Document {
     pub(super) fn requires_no_run(&self) -> Result<(), Cow<'static, str>> {
         match (self.playing(), self.playing_beside()) {
             (None, _) => Ok(()),
+            (Some(run), None) if run.state() == Some(&State::Paused) => {
+                Err("The run is paused. Press Resume to continue or Stop to end it".into())
+            }
             (Some(_), None) => Err("It runs already: stop it first".into()),
             (Some(_), Some(run)) => {
                 Err(format!("{} is being played: stop it first, or let it end", words::quoted(run.title())).into())

@@ -164,6 +164,7 @@ impl Document {
 
     fn open_imported(&mut self, imported: &Imported, from: &str, effects: &mut Effects) {
         self.open_record(&imported.record, from);
+        effects.push(Effect::ShowPanel(Panel::Board));
         let moves = words::plural(imported.record.steps.len() as u64, "move");
         effects.info(format!("Game opened: {}, {moves}", imported.kind.text()));
         imported.notes.iter().take(3).for_each(|note| effects.warn(words::capitalised(note)));
@@ -177,6 +178,7 @@ impl Document {
             TextKind::Record => {
                 let record: Record = text.parse().map_err(|error| format!("{error}"))?;
                 self.open_record(&record, from);
+                effects.push(Effect::ShowPanel(Panel::Board));
                 effects.info(format!("Game opened, {}", words::plural(record.steps.len() as u64, "move")));
                 if let Some(doubt) = Record::doubt(text) {
                     effects.warn(words::capitalised(doubt));

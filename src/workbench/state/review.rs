@@ -14,7 +14,7 @@ use crate::review::{
 use crate::strategy::Strategy;
 use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
-use crate::workbench::command::{CompareCommand, Panel, Purpose, ReviewCommand, ReviewSheet, requires};
+use crate::workbench::command::{CompareCommand, Panel, Purpose, ReviewCommand, ReviewSheet, Workspace, requires};
 
 /// How often it is shown how far it is: a long game is summed up anew each time.
 const TELL_EVERY: Duration = Duration::from_millis(150);
@@ -91,6 +91,12 @@ impl Reviewing {
             _ => None,
         }
     }
+}
+
+/// Goes to the workspace for it, or only to the panel where nothing was begun.
+pub(super) fn show_review(has_begun: bool, effects: &mut Effects) {
+    let panel = Panel::Review;
+    effects.push(if has_begun { Effect::GoTo(Workspace::Review, panel) } else { Effect::ShowPanel(panel) });
 }
 
 impl Document {
@@ -190,7 +196,7 @@ impl Document {
             ReviewCommand::Game => {
                 let begun = self.begin_review();
                 if effects.accept(begun).is_some() {
-                    effects.push(Effect::ShowPanel(Panel::Review));
+                    effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
                 }
             }
             ReviewCommand::Stop => self.reviewing.latest.stop(),
@@ -254,7 +260,7 @@ impl Document {
                 let begun = self.begin_games(places, games.clone());
                 if effects.accept(begun).is_some() {
                     self.reviewing.shows = ReviewSheet::Games;
-                    effects.push(Effect::ShowPanel(Panel::Review));
+                    effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
                 }
             }
             ReviewCommand::GameOfRun(place, index) => {
@@ -273,14 +279,13 @@ impl Document {
             ReviewCommand::Minds => {
                 self.reviewing.shows = ReviewSheet::Minds;
                 let begun = self.begin_minds();
-                effects.accept(begun);
-                effects.push(Effect::ShowPanel(Panel::Review));
+                show_review(effects.accept(begun).is_some(), effects);
             }
             ReviewCommand::MindsOfGames => {
                 self.reviewing.shows = ReviewSheet::Minds;
                 let begun = self.begin_minds_of_games();
                 if effects.accept(begun).is_some() {
-                    effects.push(Effect::ShowPanel(Panel::Review));
+                    effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
                 }
             }
             ReviewCommand::HoldMinds => self.more_reviews.hold_minds(),
@@ -292,8 +297,7 @@ impl Document {
             ReviewCommand::Death => {
                 self.reviewing.shows = ReviewSheet::Death;
                 let begun = self.begin_death();
-                effects.accept(begun);
-                effects.push(Effect::ShowPanel(Panel::Review));
+                show_review(effects.accept(begun).is_some(), effects);
             }
             ReviewCommand::Sheet(sheet) => self.reviewing.shows = *sheet,
             ReviewCommand::Arrows => self.reviewing.hides_arrows = !self.reviewing.hides_arrows,

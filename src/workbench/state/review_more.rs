@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::effect::{Effect, Effects};
+use super::effect::Effects;
+use super::review::show_review;
 use super::review_games::{GameOfRun, GamesAsked, GamesOfPlaces, JudgedGame, Source, TELL_EVERY};
 use super::review_minds::{self, MindsFound, MindsKey};
 use super::{Arm, Document, NodeId};
@@ -16,7 +17,7 @@ use crate::review::{
 use crate::strategy::Strategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
-use crate::workbench::command::{Panel, ReviewSheet};
+use crate::workbench::command::ReviewSheet;
 
 /// Games of a run as far as they are reviewed.
 #[derive(Clone, Debug)]
@@ -354,8 +355,7 @@ impl Document {
             self.go_to(node);
         }
         let begun = self.begin_review();
-        effects.accept(begun);
-        effects.push(Effect::ShowPanel(Panel::Review));
+        show_review(effects.accept(begun).is_some(), effects);
     }
 
     /// The strategy that played the game on the board, and the one that plays now.

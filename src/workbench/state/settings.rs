@@ -229,7 +229,7 @@ mod tests {
         let plots = PlotSettings { width: Some(40), stacked: true, ..PlotSettings::default() };
         let mut settings =
             Settings { theme: ThemeChoice::Light, scale: 1.25, threads: Some(3), plots, ..Settings::default() };
-        settings.layouts.of(Class::Medium).show(Panel::Games);
+        settings.layouts.of(Class::Medium).show(Panel::Games, Panel::Results);
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));
     }

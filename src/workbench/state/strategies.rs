@@ -7,7 +7,7 @@ use super::effect::{Effect, Effects, ToAllow};
 use super::{Document, Opened};
 use crate::program::permission::{self, Fingerprint};
 use crate::strategy::{RowMap, RowTransfer, SharedStrategy, Strategy, StrategyEdit};
-use crate::workbench::command::{StrategyCommand, UndoStep, requires};
+use crate::workbench::command::{Panel, StrategyCommand, UndoStep, requires};
 
 impl Document {
     pub(super) fn can_in_strategies(&self, command: &StrategyCommand) -> Result<(), Cow<'static, str>> {
@@ -28,6 +28,7 @@ impl Document {
             StrategyCommand::New => {
                 let strategy = Strategy { name: self.free_strategy_name("new strategy"), ..Strategy::default() };
                 self.open_strategy("new strategy", strategy);
+                effects.push(Effect::ShowPanel(Panel::Strategy));
             }
             StrategyCommand::Duplicate => self.duplicate(self.strategy()),
             StrategyCommand::Close => {

@@ -24,6 +24,8 @@ pub struct Building {
     pub sampling: Sampling,
     pub ordering: Ordering,
     pub visible: BTreeSet<Panel>,
+    /// Whether the buttons of a strategy stand in its menu: everywhere but in the workspace for it.
+    pub is_brief: bool,
 }
 
 impl Building {

@@ -17,22 +17,26 @@ const MOST_PER_DOUBLING: u32 = 64;
 pub(super) fn choices_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
     let button = ui.add(Button::new("Bins").icon(Icon::ChevronDown).small().name("Bins and axis of the plots"));
     let button = button.on_hover_text("Width of the bins, logarithmic axis, largest tiles, games far above the others");
-    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        ui.set_min_width(250.0);
-        let mut plots = view.plots;
-        width_ui(ui, data, &mut plots);
-        if data.paired.is_some() {
-            return view.draw_as(plots);
-        }
-        ui.separator();
-        ui.checkbox(&mut plots.log2, "Logarithmic axis")
-            .on_hover_text("Equal lengths are equal ratios of scores (log2): games of 2,000 and of 200,000 in one plot");
-        ui.checkbox(&mut plots.stacked, "Stack by largest tile")
-            .on_hover_text("Part the bars of one strategy, the selected one or the first, by the largest tile of the game");
-        let tail = "Lay the axis out to the highest score. Without it, scores above the 99.9 % quantile of every strategy are one bar at the end";
-        ui.checkbox(&mut plots.whole, "All scores on the axis").on_hover_text(tail);
-        view.draw_as(plots);
-    });
+    let menu = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    menu.show(|ui| in_menu_ui(ui, data, view));
+}
+
+/// The choices themselves.
+pub(super) fn in_menu_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
+    ui.set_min_width(250.0);
+    let mut plots = view.plots;
+    width_ui(ui, data, &mut plots);
+    if data.paired.is_some() {
+        return view.draw_as(plots);
+    }
+    ui.separator();
+    ui.checkbox(&mut plots.log2, "Logarithmic axis")
+        .on_hover_text("Equal lengths are equal ratios of scores (log2): games of 2,000 and of 200,000 in one plot");
+    ui.checkbox(&mut plots.stacked, "Stack by largest tile")
+        .on_hover_text("Part the bars of one strategy, the selected one or the first, by the largest tile of the game");
+    let tail = "Lay the axis out to the highest score. Without it, scores above the 99.9 % quantile of every strategy are one bar at the end";
+    ui.checkbox(&mut plots.whole, "All scores on the axis").on_hover_text(tail);
+    view.draw_as(plots);
 }
 
 fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::settings::PlotSettings) {

@@ -8,7 +8,9 @@ use crate::experiment::{Common, Run};
 use crate::game::Rank;
 use crate::strategy::Outcome;
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, Panel, ReviewCommand};
+use crate::workbench::command::{
+    Commands, ExperimentCommand, Panel, ReviewCommand, ViewCommand, Workspace, note_place,
+};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, MOST_KEYS, Sort, Table, TableColumn, at_end, empty, focus, mark_key, menu_choice, menu_entry,
@@ -20,6 +22,13 @@ use crate::workbench::panels::experiment::scores_text;
 use crate::workbench::panels::experiment::stack::MOST_AT_ONCE;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
+
+/// Goes to the list of games, to its top.
+pub(super) fn go_to_list(ctx: &egui::Context, commands: &mut Commands) {
+    focus::forget_place(ctx, Panel::Games.area());
+    commands.push(ViewCommand::Workspace(Workspace::Experiment));
+    commands.push(ViewCommand::ShowPanel(Panel::Games));
+}
 
 /// Widest useful table: beyond that the eye loses the row.
 const WIDEST: f32 = 800.0;
@@ -300,6 +309,7 @@ impl GamesPanel {
     fn review_ui(&self, ui: &mut Ui, (place, chosen): (usize, Option<u64>), view: &RunView, commands: &mut Commands) {
         let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the games that are listed");
         let button = ui.add(button);
+        note_place(ui.ctx(), button.interact_rect, &ReviewCommand::GameOfRun(place, 0).into());
         egui::Popup::menu(&button).show(|ui| {
             ui.set_min_width(200.0);
             let games = || self.listing.rows.iter().map(|(_, index)| u64::from(*index)).collect();

@@ -7,8 +7,9 @@ use crate::experiment::Reach;
 use crate::game::Rank;
 use crate::stats::IntervalKind;
 use crate::words;
-use crate::workbench::command::{Commands, Panel, ViewCommand};
-use crate::workbench::kit::{Line, focus, focus_ring, paint_key, painted_cell, table_within};
+use crate::workbench::command::Commands;
+use crate::workbench::kit::{Line, focus_ring, paint_key, painted_cell, table_within};
+use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
@@ -139,8 +140,7 @@ fn row_ui(
         }
         if let Some(tile) = tile.filter(|_| response.clicked()) {
             view.list_reached(series.place, tile);
-            focus::forget_place(ui.ctx(), Panel::Games.area());
-            commands.push(ViewCommand::ShowPanel(Panel::Games));
+            games::go_to_list(ui.ctx(), commands);
         }
         response.on_hover_text(format!("{about}\nClick to list these games"));
         paint_cell(painter, theme, cell, series, reach);

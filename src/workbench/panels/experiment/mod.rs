@@ -34,9 +34,9 @@ use crate::preset::Preset;
 use crate::prose;
 use crate::task::{Latest, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, SelectionCommand};
+use crate::workbench::command::{Commands, ExperimentCommand, FileCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_beside};
+use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_beside, submenu};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView};
 use crate::workbench::state::settings::ExperimentView;
@@ -60,6 +60,8 @@ const WIDE_SETUP: f32 = 282.0;
 const ROOMY: f32 = 1000.0;
 /// Below this width the set-up takes the place of the plots while it is open.
 const INSTEAD: f32 = 520.0;
+/// From this width on a preset is saved by a button beside *Run*.
+const SAVE_FROM: f32 = 480.0;
 #[derive(Debug, Default)]
 pub(crate) struct ExperimentPanel {
     setup: setup::SetupPane,
@@ -102,6 +104,13 @@ impl ExperimentPanel {
     pub(crate) fn restore_view(&mut self, view: &ExperimentView) {
         let named = |name: &String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
         (self.open, self.kind) = (view.setup_open, view.plot.as_ref().and_then(named).unwrap_or_default());
+    }
+
+    /// What the line above the plot has where it is whole.
+    pub(crate) fn folded_ui(&self, ui: &mut Ui, view: &mut RunView) {
+        if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
+            submenu(ui, "Bins and axis", |ui| choices::in_menu_ui(ui, data, view));
+        }
     }
 
     /// Passes on what is to be done with the contestant that has the keyboard.
@@ -195,6 +204,10 @@ impl ExperimentPanel {
             if ui.add(toggle).on_hover_text(about).clicked() {
                 self.open = Some(!open);
             }
+            if SAVE_FROM <= width {
+                let save = Button::new("Save preset").quiet().name("Save preset");
+                commands.show(ui, save, FileCommand::Save, doc);
+            }
             ui.add_space(theme::SPACE_S);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_M;
@@ -238,7 +251,7 @@ impl ExperimentPanel {
                     } else {
                         0.0
                     };
-                if 32.0 <= room {
+                if busy && 32.0 <= room {
                     progress(ui, "Games finished", text.share, room.min(210.0));
                 }
                 if with_speed {

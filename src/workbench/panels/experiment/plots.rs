@@ -10,10 +10,10 @@ use super::sweep::{Asked, SweepData};
 use super::{ExperimentPanel, choices, games, hear, ladder, plot, print, tuning};
 use crate::experiment::{Common, Snapshot};
 use crate::words;
-use crate::workbench::command::{Commands, Panel, ViewCommand};
+use crate::workbench::command::{Commands, Panel, ViewCommand, note_place};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, empty, fitting, focus, legend_entry, legend_width, menu_choice, removable_chip, segmented,
+    Button, choice, empty, fitting, legend_entry, legend_width, menu_choice, removable_chip, segmented,
 };
 use crate::workbench::state::{Arm, Document, ExperimentRun};
 use crate::workbench::terms;
@@ -26,6 +26,8 @@ const LADDER_COLUMN: f32 = 86.0;
 const LADDER_NAMES: f32 = 150.0;
 /// Below this height one row is all there is for the choice of the plot, the legend and the brush.
 const LOW: f32 = 300.0;
+/// Width of the drop-down of kinds.
+const KIND: f32 = 104.0;
 
 impl ExperimentPanel {
     pub(super) fn plots(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
@@ -82,8 +84,7 @@ impl ExperimentPanel {
             ui.ctx().request_repaint();
         }
         if std::mem::take(&mut self.brushing.lists) {
-            focus::forget_place(ui.ctx(), Panel::Games.area());
-            commands.push(ViewCommand::ShowPanel(Panel::Games));
+            games::go_to_list(ui.ctx(), commands);
         }
         if 0.0 < footer {
             footer_ui(ui, doc, data, view, self.kind, commands);
@@ -153,8 +154,15 @@ impl ExperimentPanel {
                 // Above the reach rates stands their title.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);
             }
-            let kinds = Kind::ALL.map(|kind| (kind, kind.name()));
-            let chosen = segmented(ui, "Plot", &mut self.kind, &kinds[usize::from(!is_sweep)..]);
+            let kinds = &Kind::ALL[usize::from(!is_sweep)..];
+            let chosen = if view.is_brief {
+                let all = kinds.iter().map(|kind| (*kind, kind.name().to_owned()));
+                let text = self.kind.name().to_owned();
+                choice(ui, "Plot", (&mut self.kind, text), KIND, all)
+            } else {
+                let all: Vec<_> = kinds.iter().map(|kind| (*kind, kind.name())).collect();
+                segmented(ui, "Plot", &mut self.kind, &all)
+            };
             match self.kind {
                 Kind::Sweep => drop(terms::tip(chosen, &terms::SWEEP)),
                 Kind::Histogram => {}
@@ -166,7 +174,7 @@ impl ExperimentPanel {
             if self.kind == Kind::Sweep {
                 return self.sweep.choices_ui(ui);
             }
-            if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
+            if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder && !view.is_brief) {
                 choices::choices_ui(ui, data, view);
             }
             match compared {
@@ -414,10 +422,10 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             let listed = data.paired.as_ref().map_or(listed, |paired| &paired.label);
             let about = format!("Show the games of {listed} behind this range: click a bar, or a name in the results, for another strategy");
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);
+            note_place(ui.ctx(), list.interact_rect, &ViewCommand::ShowPanel(Panel::Games).into());
             if list.clicked() {
                 // To the list, not to the range, which a key would throw away.
-                focus::forget_place(ui.ctx(), Panel::Games.area());
-                commands.push(ViewCommand::ShowPanel(Panel::Games));
+                games::go_to_list(ui.ctx(), commands);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let counts = data.series.iter().map(|series| {

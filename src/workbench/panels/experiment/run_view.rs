@@ -74,6 +74,8 @@ pub(crate) struct RunView {
     pub standings: StandingsView,
     /// Grows with every change of what is shown.
     version: u64,
+    /// Whether the choices of the plots are folded: everywhere but in the workspace for them.
+    pub is_brief: bool,
 }
 
 impl RunView {

@@ -49,10 +49,11 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// A small one that learns in minutes.
-    pub(super) fn new(doc: &Document) -> Option<Self> {
+    /// A small one that learns in minutes, or in at most so many.
+    pub(super) fn new(doc: &Document, minutes: Option<f64>) -> Option<Self> {
         let preset = ShippedTraining::ALL.iter().position(|shipped| shipped.name == USUAL)?;
         let training = ShippedTraining::ALL[preset].training().ok()?;
+        let training = Training { minutes: minutes.or(training.minutes), ..training };
         let [name, pattern, stages, rates] = [const { String::new() }; 4];
         let threads = doc.training_threads();
         let mut form = Self {

@@ -74,6 +74,8 @@ pub(crate) struct LearningPanel {
     begun: Option<String>,
     /// How often somebody elsewhere asked to see one.
     asked: u64,
+    /// Minutes that a new training takes at most, where somebody set none.
+    pub limit: Option<f64>,
 }
 
 impl Default for LearningPanel {
@@ -95,6 +97,7 @@ impl Default for LearningPanel {
             drawn: None,
             begun: None,
             asked: 0,
+            limit: None,
         }
     }
 }
@@ -147,7 +150,7 @@ impl LearningPanel {
             let response = ui.add(Button::new(text).icon(icon)).on_hover_text(about);
             focus::home(&response, Panel::Learning.area());
             if response.clicked() {
-                self.form = if self.form.is_some() { None } else { Form::new(doc) };
+                self.form = if self.form.is_some() { None } else { Form::new(doc, self.limit) };
             }
             if self.form.is_none() && !names.is_empty() {
                 segmented(ui, "View of the network", &mut self.view, &View::ALL);
@@ -206,7 +209,7 @@ impl LearningPanel {
     fn take_requests(&mut self, doc: &Document, commands: &mut Commands) {
         for request in std::mem::take(&mut self.requests) {
             if request == SelectionCommand::NewTraining {
-                self.form = self.form.take().or_else(|| Form::new(doc));
+                self.form = self.form.take().or_else(|| Form::new(doc, self.limit));
                 continue;
             }
             let Some(name) = self.selected.clone() else { continue };

@@ -20,6 +20,7 @@ mod replay_bar;
 pub(crate) mod why;
 pub(crate) mod words;
 
+pub(super) use bar::{folded_ui, head_ui};
 pub use canvas::layout::Layout;
 use egui::{Rect, Ui, UiBuilder, vec2};
 pub use inspection::Inspection;

@@ -1,9 +1,9 @@
-//! The panels as they are arranged for a purpose, for each width of window.
+//! The panels of each workspace as they are arranged at first, for each width of window.
 
 use egui_tiles::{Linear, LinearDir, TileId, Tiles};
 
 use super::{ACROSS, DOWN};
-use crate::workbench::command::{Arrangement, Panel};
+use crate::workbench::command::{Panel, Workspace};
 use Panel::{
     BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette,
     Pinned, Practice, Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
@@ -12,135 +12,79 @@ use Panel::{
 /// Panels behind each other, the first in front.
 type Tabbed = &'static [Panel];
 
-pub(super) fn wide(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
-    let columns = match arrangement {
-        Arrangement::Play => {
-            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
-            let side: Tabbed = &[Strategy, Row, Node, Palette, Library, Presets];
-            let above = tabs_in_line(tiles, ACROSS, &[(&[Search, Compare, Text], 816.0), (side, 376.0)]);
-            let results: Tabbed = &[Results, Games, Evidence, Orders];
-            let below = tabs_in_line(
-                tiles,
-                ACROSS,
-                &[
-                    (&[Experiment, Why, BestPlay, Depths, Pinned, Runs, Solve, Review, Practice, Learning], 544.0),
-                    (results, 648.0),
-                ],
-            );
-            let right = linear(tiles, DOWN, &[(above, 596.0), (below, 348.0)]);
-            vec![(left, 392.0), (right, 1196.0)]
+/// From 1200 points: columns as the workspace needs them.
+pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
+    let board_and_decision: [(Tabbed, f32); 2] = [(&[Board], 540.0), (&[Decision], 384.0)];
+    let columns = match workspace {
+        Workspace::Overview => {
+            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 660.0), (&[Decision], 264.0)]);
+            let above = tabs_in_line(tiles, ACROSS, &[(&[Search], 808.0), (&[Strategy], 372.0)]);
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Experiment], 600.0), (&[Results], 580.0)]);
+            let right = linear(tiles, DOWN, &[(above, 572.0), (below, 352.0)]);
+            vec![(left, 388.0), (right, 1188.0)]
         }
-        Arrangement::Build => {
+        Workspace::Build => {
             // What is at the right and above takes the room of a larger window: rows are not read better when wide.
             let (palette, strategy) = (tabs(tiles, &[Palette, Library, Presets]), tabs(tiles, &[Strategy]));
-            let row: Tabbed = &[Row, Board, Search, Node, Why, BestPlay, Depths];
-            let right = tabs_in_line(tiles, DOWN, &[(row, 348.0), (&[Text, Evidence, Orders], 320.0)]);
-            let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 632.0), (right, 696.0)]);
-            let pinned: Tabbed =
-                &[Pinned, Compare, Experiment, Results, Games, Runs, Solve, Learning, Review, Practice];
-            let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 508.0), (pinned, 1080.0)]);
-            return linear(tiles, DOWN, &[(above, 672.0), (below, 272.0)]);
+            let right = tabs(tiles, &[Row, Text, Evidence, Orders]);
+            let above = linear(tiles, ACROSS, &[(palette, 256.0), (strategy, 624.0), (right, 688.0)]);
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Decision], 504.0), (&[Pinned, Compare], 1072.0)]);
+            return linear(tiles, DOWN, &[(above, 652.0), (below, 272.0)]);
         }
-        Arrangement::Tree => {
-            let why: Tabbed = &[Why, BestPlay, Depths, Games, Pinned, Evidence, Orders];
-            let left = tabs_in_line(
-                tiles,
-                DOWN,
-                &[
-                    (&[Search, Experiment, Results, Compare, Runs, Solve, Learning, Review, Practice], 700.0),
-                    (why, 244.0),
-                ],
-            );
-            let side: Tabbed = &[Node, Strategy, Row, Text, Palette, Library, Presets];
-            let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (side, 540.0)]);
-            vec![(left, 1212.0), (right, 376.0)]
+        Workspace::Search => {
+            let left = tabs_in_line(tiles, DOWN, &[(&[Search, Compare], 624.0), (&[Why, BestPlay, Depths], 300.0)]);
+            let right = tabs_in_line(tiles, DOWN, &[(&[Board, Decision], 404.0), (&[Node], 520.0)]);
+            vec![(left, 1204.0), (right, 372.0)]
         }
-        Arrangement::Experiment => {
-            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
-            let results: Tabbed = &[Results, Games, Why, BestPlay, Depths, Pinned, Evidence, Orders];
-            let middle = tabs_in_line(
-                tiles,
-                DOWN,
-                &[(&[Experiment, Runs, Solve, Learning, Review, Practice, Search, Compare], 596.0), (results, 348.0)],
-            );
-            let presets: Tabbed = &[Presets, Library, Palette];
-            let right = tabs_in_line(tiles, DOWN, &[(&[Strategy, Row, Text, Node], 664.0), (presets, 280.0)]);
-            vec![(left, 392.0), (middle, 816.0), (right, 376.0)]
+        Workspace::Experiment => {
+            let below = tabs_in_line(tiles, ACROSS, &[(&[Results], 712.0), (&[Games], 484.0)]);
+            let plot = tabs(tiles, &[Experiment, Runs]);
+            let left = linear(tiles, DOWN, &[(plot, 576.0), (below, 348.0)]);
+            let right = tabs(tiles, &[Strategy, Presets, Evidence]);
+            vec![(left, 1204.0), (right, 372.0)]
         }
-        Arrangement::Learning => {
-            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 552.0), (&[Decision], 392.0)]);
-            let side: Tabbed = &[Strategy, Row, Text, Node, Palette, Library, Presets];
-            let results: Tabbed = &[Results, Games, Why, BestPlay, Depths, Pinned, Evidence, Orders];
-            let experiment: Tabbed = &[Experiment, Runs, Solve, Review, Practice, Search, Compare];
-            let below = tabs_in_line(tiles, ACROSS, &[(experiment, 396.0), (results, 396.0), (side, 396.0)]);
-            let learning = tabs(tiles, &[Learning]);
-            let right = linear(tiles, DOWN, &[(learning, 640.0), (below, 304.0)]);
-            vec![(left, 392.0), (right, 1196.0)]
+        Workspace::Review => {
+            let left = tabs_in_line(tiles, DOWN, &board_and_decision);
+            let middle = tabs_in_line(tiles, DOWN, &[(&[Review, Practice], 544.0), (&[Search, Games], 380.0)]);
+            let right = tabs_in_line(tiles, DOWN, &[(&[Strategy], 380.0), (&[Results], 544.0)]);
+            vec![(left, 388.0), (middle, 808.0), (right, 372.0)]
+        }
+        Workspace::Learn => {
+            let left = tabs_in_line(tiles, DOWN, &board_and_decision);
+            let (learning, strategy) = (tabs(tiles, &[Learning, Solve, Runs]), tabs(tiles, &[Strategy]));
+            vec![(left, 388.0), (learning, 808.0), (strategy, 372.0)]
         }
     };
     linear(tiles, ACROSS, &columns)
 }
 
-pub(super) fn medium(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
-    let (left, upper, lower): ([(Tabbed, f32); 2], Tabbed, Tabbed) = match arrangement {
-        // What is dragged and where it goes are seen together; the board is behind the palette.
-        Arrangement::Build => (
-            [(&[Palette, Library, Board, Presets], 376.0), (&[Decision], 268.0)],
-            &[Strategy, Text, Compare, Search, Experiment, Runs, Solve, Review, Practice, Learning],
-            &[Pinned, Row, Evidence, Orders, Node, Why, BestPlay, Depths, Results, Games],
-        ),
-        Arrangement::Experiment => (
-            [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[
-                Experiment, Runs, Solve, Review, Practice, Learning, Search, Strategy, Palette, Library, Presets,
-                Compare,
-            ],
-            &[Results, Games, Node, Why, BestPlay, Depths, Row, Text, Pinned, Evidence, Orders],
-        ),
-        // Board, tree and experiment are seen at once, as where there is more room.
-        Arrangement::Play => (
-            [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Search, Strategy, Row, Text, Palette, Library, Presets, Compare],
-            &[
-                Experiment, Results, Games, Runs, Solve, Review, Practice, Learning, Node, Why, BestPlay, Depths,
-                Pinned, Evidence, Orders,
-            ],
-        ),
-        Arrangement::Tree => (
-            [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[
-                Search, Experiment, Strategy, Palette, Library, Presets, Compare, Runs, Solve, Review, Practice,
-                Learning,
-            ],
-            &[Node, Why, BestPlay, Depths, Results, Games, Row, Text, Pinned, Evidence, Orders],
-        ),
-        Arrangement::Learning => (
-            [(&[Board], 376.0), (&[Decision], 268.0)],
-            &[Learning, Search, Palette, Library, Presets, Compare],
-            &[
-                Strategy, Experiment, Runs, Solve, Review, Practice, Results, Games, Node, Why, BestPlay, Depths, Row,
-                Text, Pinned, Evidence, Orders,
-            ],
-        ),
-    };
-    let left = tabs_in_line(tiles, DOWN, &left);
-    let right = tabs_in_line(tiles, DOWN, &[(upper, 396.0), (lower, 248.0)]);
-    linear(tiles, ACROSS, &[(left, 316.0), (right, 696.0)])
+/// From 900 points: two columns of two places each.
+pub(super) fn medium(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
+    let [upper_left, lower_left, upper, lower] = places(workspace);
+    let left = tabs_in_line(tiles, DOWN, &[(upper_left, 360.0), (lower_left, 264.0)]);
+    let right = tabs_in_line(tiles, DOWN, &[(upper, 372.0), (lower, 252.0)]);
+    linear(tiles, ACROSS, &[(left, 316.0), (right, 684.0)])
 }
 
-pub(super) fn narrow(tiles: &mut Tiles<Panel>, arrangement: Arrangement) -> TileId {
-    let mut all = [
-        Board, Decision, Search, Node, Why, BestPlay, Depths, Strategy, Palette, Row, Text, Library, Evidence, Orders,
-        Pinned, Compare, Experiment, Results, Games, Runs, Solve, Review, Practice, Learning, Presets,
-    ];
-    let first = match arrangement {
-        Arrangement::Play => Board,
-        Arrangement::Build => Strategy,
-        Arrangement::Tree => Search,
-        Arrangement::Experiment => Experiment,
-        Arrangement::Learning => Learning,
-    };
-    let place = all.iter().position(|&panel| panel == first);
+/// The places of a medium window: above and below at the left, above and below at the right.
+fn places(workspace: Workspace) -> [Tabbed; 4] {
+    match workspace {
+        Workspace::Overview => [&[Board], &[Decision], &[Search, Strategy], &[Experiment, Results]],
+        // What is dragged and where it goes are seen together.
+        Workspace::Build => {
+            [&[Palette, Library, Presets], &[Decision], &[Strategy, Text, Evidence, Orders], &[Row, Pinned, Compare]]
+        }
+        Workspace::Search => [&[Board, Decision], &[Node], &[Search, Compare], &[Why, BestPlay, Depths]],
+        Workspace::Experiment => [&[Strategy, Presets, Evidence], &[Games], &[Experiment, Runs], &[Results]],
+        Workspace::Review => [&[Board], &[Decision], &[Review, Practice], &[Search, Games, Strategy, Results]],
+        Workspace::Learn => [&[Board], &[Decision], &[Learning, Solve, Runs], &[Strategy]],
+    }
+}
+
+/// Below 900 points: one row of tabs, in the order of the places.
+pub(super) fn narrow(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
+    let mut all = places(workspace).concat();
+    let place = all.iter().position(|&panel| panel == workspace.main());
     all.rotate_left(place.unwrap_or(0));
     tabs(tiles, &all)
 }

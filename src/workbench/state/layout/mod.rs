@@ -1,14 +1,14 @@
-//! Where the panels are: the arrangement for each width of window, and how it follows a change of size.
+//! Where the panels are: the arrangement of each workspace for each width of window, and how it follows a change of size.
 //!
-//! A wide window, a medium one and a narrow one each have an arrangement of their own, so that making the window small
-//! for a while loses nothing. Within one class the columns keep their width in points and the one that
-//! holds the search tree takes what is left.
+//! A workspace shows the panels that serve it; a panel is at most once in it. A wide window, a medium one and a narrow one each
+//! have an arrangement of their own, so that making the window small for a while loses nothing. Within one class panels share a
+//! change of size by how much each stretches.
 
 mod arrangements;
 mod fit;
 mod splitter;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Id, Vec2, vec2};
 use egui_tiles::{Container, ContainerKind, Linear, LinearDir, SimplificationOptions, Tile, TileId, Tiles, Tree};
@@ -16,22 +16,24 @@ use serde::{Deserialize, Serialize};
 
 pub use splitter::{LEAST_TILE, Splitter};
 
-use crate::workbench::command::{Arrangement, DockPlace, Panel};
+use crate::workbench::command::{DockPlace, Panel, Workspace};
 use arrangements::{medium, narrow, wide};
 use fit::fit;
 
 /// How much room there is, by the width of the window in points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
-    /// From 1200: three columns.
+    /// From 1200: columns as the workspace needs them.
     Wide,
-    /// From 900: the strategy is a tab beside the experiment.
+    /// From 900: two columns of two places each.
     Medium,
-    /// Less: one column of tabs.
+    /// Less: one row of tabs.
     Narrow,
 }
 
 impl Class {
+    pub const ALL: [Self; 3] = [Self::Wide, Self::Medium, Self::Narrow];
+
     pub fn of_width(width: f32) -> Self {
         match width {
             width if 1200.0 <= width => Self::Wide,
@@ -44,6 +46,9 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layout {
     size: Vec2,
+    /// How many panels the program had when this was saved: later ones are new to it. 0 in files of earlier versions.
+    #[serde(default)]
+    known: usize,
     pub tree: Tree<Panel>,
 }
 
@@ -56,20 +61,16 @@ const MOST_TILES: usize = 64;
 const LEAST: Vec2 = vec2(316.0, 252.0);
 
 impl Layout {
-    /// The arrangement at first start and after a reset.
-    pub fn first(class: Class) -> Self {
-        Self::arranged(class, Arrangement::Play)
-    }
-
-    /// The arrangement that serves one purpose best.
-    pub fn arranged(class: Class, arrangement: Arrangement) -> Self {
+    /// The arrangement of a workspace at first start and after a reset.
+    pub fn first(workspace: Workspace, class: Class) -> Self {
         let mut tiles = Tiles::default();
-        let (name, size, root) = match class {
-            Class::Wide => ("wide layout", vec2(1592.0, 948.0), wide(&mut tiles, arrangement)),
-            Class::Medium => ("medium layout", vec2(1016.0, 648.0), medium(&mut tiles, arrangement)),
-            Class::Narrow => ("narrow layout", vec2(792.0, 548.0), narrow(&mut tiles, arrangement)),
+        let (size, root) = match class {
+            Class::Wide => (vec2(1584.0, 932.0), wide(&mut tiles, workspace)),
+            Class::Medium => (vec2(1008.0, 632.0), medium(&mut tiles, workspace)),
+            Class::Narrow => (vec2(784.0, 532.0), narrow(&mut tiles, workspace)),
         };
-        Self { size, tree: Tree::new(Id::unique(name), root, tiles) }
+        let tree = Tree::new(Id::unique(("layout", workspace.title(), format!("{class:?}"))), root, tiles);
+        Self { size, known: Panel::all().count(), tree }
     }
 
     /// Follows the window to a new size: panels take of the change as much as they stretch.
@@ -83,8 +84,46 @@ impl Layout {
         self.size = size;
     }
 
-    pub fn show(&mut self, panel: Panel) {
+    /// Brings a panel to the front; one that is not here becomes the last tab of the place of another one that is, or of the
+    /// first place.
+    pub fn show(&mut self, panel: Panel, beside: Panel) {
+        if !self.has(panel) {
+            self.add(panel, beside);
+        }
         self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == panel));
+    }
+
+    /// Whether a panel is here, in front or behind others.
+    pub fn has(&self, panel: Panel) -> bool {
+        self.tree.tiles.find_pane(&panel).is_some()
+    }
+
+    fn add(&mut self, panel: Panel, beside: Panel) {
+        let mut places = std::iter::once(beside).chain(self.shown()).filter_map(|other| self.tabs_of(other));
+        let Some(place) = places.next() else { return };
+        let pane = self.tree.tiles.insert_pane(panel);
+        if let Some(Tile::Container(place)) = self.tree.tiles.get_mut(place) {
+            place.add_child(pane);
+        }
+    }
+
+    /// Takes a panel out, unless it is the last one; whether that changed anything.
+    pub fn close(&mut self, panel: Panel) -> bool {
+        let Some(pane) = self.tree.tiles.find_pane(&panel) else { return false };
+        if self.panels().nth(1).is_none() {
+            return false;
+        }
+        self.tree.remove_recursively(pane);
+        self.tidy();
+        true
+    }
+
+    /// The panels that are here, in front or behind others.
+    pub fn panels(&self) -> impl Iterator<Item = Panel> {
+        self.tree.tiles.tiles().filter_map(|tile| match tile {
+            Tile::Pane(panel) => Some(*panel),
+            Tile::Container(_) => None,
+        })
     }
 
     pub fn shown(&self) -> BTreeSet<Panel> {
@@ -107,27 +146,32 @@ impl Layout {
         self.tabs_of(a).is_some_and(|tabs| self.tabs_of(b) == Some(tabs))
     }
 
-    /// Takes panels in that this arrangement does not know, because it was made by an earlier version: beside the panel
-    /// with which they share their tabs in the first arrangement, else beside the strategy.
-    fn take_in_new_panels(&mut self, class: Class) {
-        let first = Self::first(class);
-        for panel in Panel::all() {
-            if self.tree.tiles.find_pane(&panel).is_some() {
-                continue;
-            }
-            let neighbours = Panel::all().filter(|&other| first.shares_tabs(panel, other));
-            let mut places = neighbours.chain([Panel::Strategy]).filter_map(|other| self.tabs_of(other));
-            if let Some(tabs) = places.next() {
-                let pane = self.tree.tiles.insert_pane(panel);
-                if let Some(Tile::Container(Container::Tabs(tabs))) = self.tree.tiles.get_mut(tabs) {
-                    // Behind the one that is shown.
-                    tabs.children.push(pane);
-                }
+    /// Takes in the panels of its workspace that an earlier version did not have: beside a panel with which they share their
+    /// tabs at first.
+    fn take_in_new_panels(&mut self, first: &Self) {
+        for panel in Panel::all().skip(std::mem::replace(&mut self.known, first.known)) {
+            let mut neighbours = first.panels().filter(|&other| first.shares_tabs(panel, other) && self.has(other));
+            let beside = neighbours.next().unwrap_or(panel);
+            drop(neighbours);
+            if first.has(panel) && !self.has(panel) {
+                let shown = self.shown();
+                self.add(panel, beside);
+                // Behind the one that is shown.
+                self.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
             }
         }
     }
 
-    /// Puts a panel beside another one that is seen; whether that changed anything.
+    /// Leaves the panels that are seen.
+    fn drop_hidden(&mut self) {
+        let shown = self.shown();
+        let hidden: Vec<Panel> = self.panels().filter(|panel| !shown.contains(panel)).collect();
+        for panel in hidden {
+            self.close(panel);
+        }
+    }
+
+    /// Puts a panel beside another one that is seen, both being here; whether that changed anything.
     pub fn dock(&mut self, panel: Panel, place: DockPlace, beside: Panel) -> bool {
         let tiles = &mut self.tree.tiles;
         let Some(tile) = tiles.find_pane(&panel).filter(|_| panel != beside) else { return false };
@@ -141,7 +185,7 @@ impl Layout {
                     target.add_child(tile);
                 }
                 self.tidy();
-                self.show(panel);
+                self.show(panel, beside);
                 return true;
             }
             DockPlace::Left => (ACROSS, true),
@@ -184,7 +228,7 @@ impl Layout {
         tiles.get_container(parent).is_some_and(|container| container.kind() == ContainerKind::Tabs).then_some(parent)
     }
 
-    /// Whether every panel is there once and nothing else is: a file may say anything.
+    /// Whether there are panels, each at most once, and nothing else is there: a file may say anything.
     fn is_sound(&self) -> bool {
         let plausible = |x: f32| x.is_finite() && 0.0 < x && x < 100_000.0;
         let Some(root) = self.tree.root() else { return false };
@@ -209,66 +253,78 @@ impl Layout {
                 }
             }
         }
-        // In the order of `Panel`, as all are.
-        panels.sort_unstable();
-        seen.len() == self.tree.tiles.len() && Panel::all().eq(panels)
+        let distinct: BTreeSet<&Panel> = panels.iter().collect();
+        seen.len() == self.tree.tiles.len() && !panels.is_empty() && distinct.len() == panels.len()
     }
 }
 
-/// The arrangements a person made; a class they never changed has none and gets the first one.
+/// The workspace on screen, and the arrangements that a person has seen; others are the first ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layouts {
+    pub workspace: Workspace,
+    seen: BTreeMap<(Workspace, Class), Layout>,
+    /// Arrangements of all panels, of versions without workspaces.
+    #[serde(skip_serializing)]
     wide: Option<Layout>,
+    #[serde(skip_serializing)]
     medium: Option<Layout>,
+    #[serde(skip_serializing)]
     narrow: Option<Layout>,
 }
 
 impl Layouts {
+    /// The arrangement of the workspace on screen.
     pub fn of(&mut self, class: Class) -> &mut Layout {
-        self.slot(class).get_or_insert_with(|| Layout::first(class))
+        let workspace = self.workspace;
+        self.seen.entry((workspace, class)).or_insert_with(|| Layout::first(workspace, class))
     }
 
-    /// Arranges the panels for a purpose; the old arrangement is returned for an undo.
-    pub fn arrange(&mut self, class: Class, arrangement: Arrangement) -> Layout {
-        let new = Layout::arranged(class, arrangement);
-        self.slot(class).replace(new).unwrap_or_else(|| Layout::first(class))
+    /// Arranges the workspace on screen as at first; the old arrangement is returned for an undo.
+    pub fn reset(&mut self, class: Class) -> Layout {
+        let first = Layout::first(self.workspace, class);
+        std::mem::replace(self.of(class), first)
     }
 
     /// Whether these are the others as they fit the window now: nobody has changed one.
     pub fn are_fitted(&self, others: &Self) -> bool {
         let mut others = others.clone();
-        for (class, layout) in [(Class::Wide, &self.wide), (Class::Medium, &self.medium), (Class::Narrow, &self.narrow)]
-        {
-            if let Some(Layout { size, .. }) = layout {
-                others.of(class).fit(*size);
-            }
+        for (&(workspace, class), layout) in &self.seen {
+            let other = others.seen.entry((workspace, class)).or_insert_with(|| Layout::first(workspace, class));
+            other.fit(layout.size);
         }
         *self == others
     }
 
-    pub fn restore(&mut self, class: Class, layout: Layout) {
-        *self.slot(class) = Some(layout);
+    /// Whether the workspace on screen has another panel to work with once one is closed.
+    pub fn can_close(&self, class: Class) -> bool {
+        self.seen.get(&(self.workspace, class)).is_none_or(|layout| layout.panels().nth(1).is_some())
     }
 
-    /// Takes in panels that an earlier version did not have, and drops arrangements that are not sound.
+    pub fn restore(&mut self, workspace: Workspace, class: Class, layout: Layout) {
+        self.seen.insert((workspace, class), layout);
+    }
+
+    /// Takes in panels that an earlier version did not have, and drops arrangements that are not sound. What was seen in an
+    /// arrangement of all panels becomes the overview.
     pub fn check(&mut self) {
-        for class in [Class::Wide, Class::Medium, Class::Narrow] {
-            let slot = self.slot(class);
-            if let Some(layout) = slot {
+        let old =
+            [(Class::Wide, self.wide.take()), (Class::Medium, self.medium.take()), (Class::Narrow, self.narrow.take())];
+        for (class, layout) in old {
+            if let Some(mut layout) = layout.filter(Layout::is_sound) {
                 layout.tree.tiles.recompute_next_tile_id();
-                layout.take_in_new_panels(class);
+                layout.drop_hidden();
+                self.seen.entry((Workspace::Overview, class)).or_insert(layout);
             }
-            slot.take_if(|layout| !layout.is_sound());
         }
-    }
-
-    fn slot(&mut self, class: Class) -> &mut Option<Layout> {
-        match class {
-            Class::Wide => &mut self.wide,
-            Class::Medium => &mut self.medium,
-            Class::Narrow => &mut self.narrow,
-        }
+        self.seen.retain(|&(workspace, class), layout| {
+            layout.tree.tiles.recompute_next_tile_id();
+            let is_sound = layout.is_sound();
+            if is_sound {
+                layout.take_in_new_panels(&Layout::first(workspace, class));
+            }
+            is_sound
+        });
     }
 }
 
@@ -276,88 +332,160 @@ impl Layouts {
 mod tests {
     use super::*;
 
-    const CLASSES: [Class; 3] = [Class::Wide, Class::Medium, Class::Narrow];
+    fn all() -> impl Iterator<Item = (Workspace, Class)> {
+        Workspace::ALL.into_iter().flat_map(|workspace| Class::ALL.map(|class| (workspace, class)))
+    }
 
     #[test]
-    fn a_panel_goes_beside_any_other_and_every_panel_stays() {
-        for class in [Class::Wide, Class::Medium, Class::Narrow] {
-            for place in DockPlace::ALL {
-                for panel in Panel::all() {
-                    let mut layout = Layout::first(class);
-                    let beside = layout.shown().into_iter().find(|&other| other != panel);
-                    let Some(beside) = beside else { continue };
-                    assert!(layout.dock(panel, place, beside) && !layout.dock(panel, place, panel));
-                    assert!(layout.is_sound(), "{class:?}: {panel:?} {place:?} {beside:?}");
-                    assert!(layout.shows(panel));
-                    assert_eq!(layout.shares_tabs(panel, beside), place == DockPlace::Tab);
+    fn a_panel_goes_beside_any_other_and_no_panel_is_lost() {
+        for (workspace, class) in all() {
+            for (place, panel) in
+                DockPlace::ALL.into_iter().flat_map(|place| Panel::all().map(move |panel| (place, panel)))
+            {
+                let mut layout = Layout::first(workspace, class);
+                let beside = layout.shown().into_iter().find(|&other| other != panel);
+                let Some(beside) = beside else { continue };
+                layout.show(panel, beside);
+                let panels: BTreeSet<Panel> = layout.panels().collect();
+                // In a place of its own, or at least another row of tabs, wherever it was.
+                let beside = layout.shown().into_iter().find(|&other| other != panel);
+                let Some(beside) = beside else { continue };
+                assert!(layout.dock(panel, place, beside) && !layout.dock(panel, place, panel));
+                assert!(layout.is_sound(), "{workspace:?} {class:?}: {panel:?} {place:?} {beside:?}");
+                assert!(layout.shows(panel));
+                assert_eq!(layout.shares_tabs(panel, beside), place == DockPlace::Tab);
+                assert_eq!(layout.panels().collect::<BTreeSet<_>>(), panels);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panel_of_elsewhere_is_a_tab_beside_the_one_that_asked_until_it_is_closed() {
+        for (workspace, class) in all() {
+            let first = Layout::first(workspace, class);
+            for panel in Panel::all().filter(|&panel| !first.has(panel)) {
+                for beside in first.shown() {
+                    let mut layout = first.clone();
+                    layout.show(panel, beside);
+                    assert!(layout.is_sound() && layout.shows(panel) && layout.shares_tabs(panel, beside));
+                    assert!(layout.close(panel) && !layout.has(panel));
+                    assert_eq!(layout.panels().collect::<BTreeSet<_>>(), first.panels().collect());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_panel_stays() {
+        for (workspace, class) in all() {
+            let mut layout = Layout::first(workspace, class);
+            let panels: Vec<Panel> = layout.panels().collect();
+            for (place, &panel) in panels.iter().enumerate() {
+                assert_eq!(layout.close(panel), place + 1 < panels.len());
+                assert!(layout.is_sound() && !layout.shown().is_empty());
             }
         }
     }
 
     #[test]
     fn the_first_layouts_are_sound_and_survive_a_file() {
-        for class in CLASSES {
-            for arrangement in Arrangement::ALL {
-                let layout = Layout::arranged(class, arrangement);
-                assert!(layout.is_sound(), "{class:?} {arrangement:?}");
-                let text = ron::to_string(&layout).expect("written");
-                assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
+        for (workspace, class) in all() {
+            let layout = Layout::first(workspace, class);
+            assert!(layout.is_sound(), "{workspace:?} {class:?}");
+            let text = ron::to_string(&layout).expect("written");
+            assert_eq!(ron::from_str::<Layout>(&text).expect("read"), layout);
+        }
+        let mut layouts = Layouts { workspace: Workspace::Search, ..Layouts::default() };
+        layouts.of(Class::Medium).show(Panel::Games, Panel::Why);
+        let text = ron::to_string(&layouts).expect("written");
+        let mut read: Layouts = ron::from_str(&text).expect("read");
+        read.check();
+        assert_eq!(read, layouts);
+    }
+
+    #[test]
+    fn every_panel_is_in_some_workspace_of_every_width() {
+        for class in Class::ALL {
+            let panels = Workspace::ALL.map(|workspace| Layout::first(workspace, class));
+            for panel in Panel::all() {
+                assert!(panels.iter().any(|layout| layout.has(panel)), "{panel:?} in {class:?}");
             }
         }
     }
 
     #[test]
-    fn a_layout_that_lacks_or_repeats_a_panel_is_dropped() {
-        for change in [(Panel::Games, Panel::Results), (Panel::Board, Panel::Decision)] {
-            let mut layouts = Layouts::default();
-            layouts.restore(Class::Wide, Layout::first(Class::Wide));
-            for tile in layouts.of(Class::Wide).tree.tiles.tiles_mut() {
-                if let Tile::Pane(panel) = tile
-                    && *panel == change.0
-                {
-                    *panel = change.1;
-                }
+    fn a_layout_that_repeats_a_panel_is_dropped() {
+        let mut layouts = Layouts::default();
+        for tile in layouts.of(Class::Wide).tree.tiles.tiles_mut() {
+            if let Tile::Pane(panel) = tile
+                && *panel == Panel::Decision
+            {
+                *panel = Panel::Board;
+            }
+        }
+        layouts.check();
+        assert_eq!(layouts, Layouts::default());
+    }
+
+    #[test]
+    fn panels_that_are_new_come_in_and_closed_ones_do_not_come_back() {
+        for (workspace, class) in all() {
+            let first = Layout::first(workspace, class);
+            let newest = first.panels().max().expect("a panel");
+            let mut layouts = Layouts { workspace, ..Layouts::default() };
+            if !layouts.of(class).close(newest) {
+                continue;
             }
             layouts.check();
-            assert_eq!(layouts, Layouts::default());
-        }
-    }
-
-    #[test]
-    fn an_arrangement_of_an_earlier_version_takes_new_panels_in() {
-        let new = [Panel::Palette, Panel::Pinned, Panel::Compare];
-        for class in CLASSES {
-            let first = Layout::first(class);
-            let mut old = first.clone();
-            let ids: Vec<TileId> = new.iter().filter_map(|panel| old.tree.tiles.find_pane(panel)).collect();
-            for &id in &ids {
-                old.tree.tiles.remove(id);
-                for tile in old.tree.tiles.tiles_mut() {
-                    if let Tile::Container(Container::Tabs(tabs)) = tile {
-                        tabs.children.retain(|&child| child != id);
-                    }
-                }
-            }
-            assert_eq!(ids.len(), new.len());
-            assert!(!old.is_sound());
-            let shown = old.shown();
-            let mut layouts = Layouts::default();
-            layouts.restore(class, old);
+            assert!(!layouts.of(class).has(newest), "{workspace:?} {class:?}: it was closed");
+            layouts.of(class).known = newest as usize;
+            let shown = layouts.of(class).shown();
             layouts.check();
             let taken = layouts.of(class);
-            assert!(taken.is_sound() && taken.shown() == shown, "{class:?}");
-            for panel in new {
-                let beside = Panel::all().filter(|&other| other != panel && !new.contains(&other));
-                let mut beside = beside.filter(|&other| first.shares_tabs(panel, other));
-                assert!(beside.any(|other| taken.shares_tabs(panel, other)), "{panel:?} in {class:?}");
-            }
+            assert!(taken.is_sound() && taken.has(newest) && taken.known == first.known);
+            assert_eq!(taken.shown(), shown, "{workspace:?} {class:?}: it stays behind others");
         }
+    }
+
+    #[test]
+    fn an_arrangement_without_workspaces_becomes_the_overview() {
+        for class in Class::ALL {
+            // As such a version wrote it: every panel once, most of them behind others, and no count of the panels that it knew.
+            let mut old = Layout::first(Workspace::Search, class);
+            let shown = old.shown();
+            let beside = shown.first().copied().expect("a panel");
+            for panel in Panel::all().filter(|panel| !old.has(*panel)).collect::<Vec<_>>() {
+                old.show(panel, beside);
+            }
+            old.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if shown.contains(pane)));
+            let known = format!("known:{},", old.known);
+            let old = ron::to_string(&old).expect("written");
+            assert!(old.contains(&known));
+            let (old, name) = (old.replace(&known, ""), format!("{class:?}").to_lowercase());
+            let mut layouts: Layouts = ron::from_str(&format!("({name}: Some({old}))")).expect("read");
+            layouts.check();
+            let overview = layouts.of(class);
+            let expected: BTreeSet<Panel> =
+                Layout::first(Workspace::Overview, class).panels().chain(shown.iter().copied()).collect();
+            assert!(overview.is_sound() && shown.is_subset(&overview.shown()), "{class:?}");
+            assert_eq!(overview.panels().collect::<BTreeSet<_>>(), expected, "{class:?}");
+        }
+    }
+
+    #[test]
+    fn another_workspace_is_a_change_and_another_size_is_none() {
+        let mut layouts = Layouts::default();
+        layouts.of(Class::Wide);
+        let mut later = layouts.clone();
+        later.of(Class::Wide).fit(vec2(1900.0, 1000.0));
+        assert!(later.are_fitted(&layouts));
+        later.workspace = Workspace::Search;
+        assert!(!later.are_fitted(&layouts));
     }
 
     #[test]
     fn a_layout_that_contains_itself_is_dropped() {
-        let mut layout = Layout::first(Class::Wide);
+        let mut layout = Layout::first(Workspace::Overview, Class::Wide);
         let root = layout.tree.root().expect("a root");
         if let Some(Tile::Container(container)) = layout.tree.tiles.get_mut(root) {
             container.add_child(root);
@@ -367,7 +495,7 @@ mod tests {
 
     #[test]
     fn the_board_grows_with_the_window() {
-        let mut layout = Layout::first(Class::Wide);
+        let mut layout = Layout::first(Workspace::Overview, Class::Wide);
         let side = |layout: &Layout| {
             let parent = |id| layout.tree.tiles.parent_of(id).expect("in a place");
             let tabs = parent(layout.tree.tiles.find_pane(&Panel::Board).expect("the board"));
@@ -381,22 +509,32 @@ mod tests {
 
     #[test]
     fn growing_and_shrinking_back_changes_nothing() {
-        let first = Layout::first(Class::Wide);
-        let mut layout = first.clone();
-        layout.fit(vec2(2552.0, 1388.0));
-        assert_ne!(layout, first);
-        layout.fit(vec2(1592.0, 948.0));
-        for (id, tile) in first.tree.tiles.iter() {
-            let Tile::Container(Container::Linear(before)) = tile else { continue };
-            let Some(Container::Linear(after)) = layout.tree.tiles.get_container(*id) else { panic!("another kind") };
-            assert!(before.children.iter().all(|&child| (before.shares[child] - after.shares[child]).abs() < 0.01));
+        for (workspace, class) in all() {
+            let first = Layout::first(workspace, class);
+            let mut layout = first.clone();
+            layout.fit(1.6 * first.size);
+            assert_ne!(layout, first);
+            layout.fit(first.size);
+            for (id, tile) in first.tree.tiles.iter() {
+                let Tile::Container(Container::Linear(before)) = tile else { continue };
+                let Some(Container::Linear(after)) = layout.tree.tiles.get_container(*id) else {
+                    panic!("another kind")
+                };
+                // What is small at first grows to its least and stays so.
+                let least = LEAST[usize::from(before.dir == DOWN)];
+                if before.children.iter().any(|&child| before.shares[child] < least) {
+                    continue;
+                }
+                let is_same = |&child: &TileId| (before.shares[child] - after.shares[child]).abs() < 0.01;
+                assert!(before.children.iter().all(is_same), "{workspace:?} {class:?}");
+            }
         }
     }
 
     #[test]
     fn a_panel_behind_others_comes_to_the_front() {
-        let mut layout = Layout::first(Class::Narrow);
-        layout.show(Panel::Games);
-        assert!(layout.shows(Panel::Games) && !layout.shows(Panel::Board));
+        let mut layout = Layout::first(Workspace::Overview, Class::Narrow);
+        layout.show(Panel::Results, Panel::Board);
+        assert!(layout.shows(Panel::Results) && !layout.shows(Panel::Board));
     }
 }

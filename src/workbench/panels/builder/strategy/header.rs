@@ -42,6 +42,16 @@ impl Header {
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         tabs(ui, doc, building, commands);
+        if building.is_brief {
+            // What can be done stands in the menu of the panel; a name or a note that is typed is seen.
+            if self.renaming.is_some() {
+                self.title(ui, false, doc, commands);
+            }
+            if self.note.is_some() {
+                self.origin_ui(ui, doc, commands);
+            }
+            return;
+        }
         let wide = WIDE <= ui.available_width();
         self.title(ui, wide, doc, commands);
         self.origin_ui(ui, doc, commands);
@@ -88,7 +98,7 @@ impl Header {
         }
     }
 
-    fn begin_note(&mut self, strategy: &Strategy) {
+    pub(super) fn begin_note(&mut self, strategy: &Strategy) {
         self.note = Some(RenameField::new(&strategy.note).longest(400));
     }
 
@@ -163,11 +173,11 @@ fn tabs(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Com
     /// "12 more".
     const MORE: f32 = 72.0;
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP;
-        let room = ui.available_width() - theme::HIT - theme::GAP;
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        let room = ui.available_width() - theme::HIT - theme::SPACE_S;
         let all = doc.strategies().len();
         let widths: Vec<f32> = (0..all).map(|index| tab_size(ui, doc, index).x).collect();
-        let shown = fitting(&widths, theme::GAP, room, MORE, Some(doc.current()));
+        let shown = fitting(&widths, theme::SPACE_S, room, MORE, Some(doc.current()));
         for &index in &shown {
             let response = tab(ui, doc, index, commands);
             building.drag.slots.tabs.push((index, response.rect));

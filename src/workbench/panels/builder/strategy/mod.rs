@@ -19,7 +19,7 @@ use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, inert, paragraph, remark, scroll_beside, segmented};
+use crate::workbench::kit::{Button, inert, menu_entry, paragraph, remark, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
@@ -53,6 +53,14 @@ impl StrategyPanel {
     /// Hears a command that needs to know what is selected here.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
+    }
+
+    /// What the header has where it is whole and no command does.
+    pub(crate) fn folded_ui(&mut self, ui: &mut Ui, doc: &Document) {
+        let text = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
+        if menu_entry(ui, text, None, Ok(())) {
+            self.header.begin_note(&doc.strategy());
+        }
     }
 
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {

@@ -4,15 +4,17 @@ use egui::{Color32, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::super::palette::{handle, spoken};
 use crate::strategy::Item;
-use crate::workbench::command::Commands;
+use crate::workbench::command::{Commands, SelectionCommand};
 use crate::workbench::icon::{self, Icon};
-use crate::workbench::kit::{Line, drag_painter, focus_ring};
+use crate::workbench::kit::{Button, Line, drag_painter, focus_ring};
 use crate::workbench::panels::Building;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
 const HEADING: f32 = 18.0;
 const GAP: f32 = 6.0;
+/// So many rows to drag are a taste of them.
+const FEW: usize = 12;
 /// So many lines of chips are seen at once.
 const LINES: f32 = 4.0;
 
@@ -34,8 +36,14 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
         ui.spacing_mut().item_spacing = vec2(GAP, GAP);
         ui.spacing_mut().interact_size.y = theme::HIT;
         ui.horizontal_wrapped(|ui| {
-            for item in Item::all() {
+            let all = Item::all();
+            let most = if building.is_brief { FEW } else { usize::MAX };
+            for item in all.iter().take(most) {
                 chip(ui, item, doc, building, commands);
+            }
+            if building.is_brief {
+                let more = Button::new("More").quiet().small().name("More rows to add");
+                commands.show(ui, more, SelectionCommand::AddCriterion, doc.strategy().room_for_a_row());
             }
         });
     });

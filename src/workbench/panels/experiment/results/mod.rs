@@ -14,11 +14,12 @@ use crate::experiment::Contestant;
 use crate::prose::of_best_play;
 use crate::stats::Verdict;
 use crate::words;
-use crate::workbench::command::{Commands, ExperimentCommand, Panel, StrategyCommand, ViewCommand};
+use crate::workbench::command::{Commands, ExperimentCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button, icon_label};
 use crate::workbench::kit::{
     Button, Sort, SortKey, Table, TableColumn, TableRow, bar_width, empty, mark_key, menu_entry, progress, remark,
 };
+use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunContestant, RunView, Stamp};
 use crate::workbench::panels::experiment::standings::is_apart;
 use crate::workbench::state::settings::ExperimentView;
@@ -375,7 +376,7 @@ fn row_ui(
         opens |= menu_entry(ui, "Open in builder", None, Ok(()));
         if menu_entry(ui, "List games", None, Ok(())) {
             view.select(Some(row.place));
-            commands.push(ViewCommand::ShowPanel(Panel::Games));
+            games::go_to_list(ui.ctx(), commands);
         }
         let can_pin = if pinned { Err("It is the baseline already") } else { Ok(()) };
         if menu_entry(ui, "Use as baseline", Some("B"), can_pin) {

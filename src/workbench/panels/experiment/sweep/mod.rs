@@ -12,8 +12,9 @@ use crate::experiment::Swept;
 use crate::workbench::command::{Commands, Panel, ViewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, empty, focus, focus_ring, legend_entry, menu_choice, menu_entry, painted_cell, table_within,
+    Button, empty, focus_ring, legend_entry, menu_choice, menu_entry, painted_cell, table_within,
 };
+use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView, Stamp};
 use crate::workbench::state::ExperimentRun;
 use crate::workbench::theme::Theme;
@@ -198,7 +199,6 @@ impl Cells<'_> {
     fn list(&mut self, ui: &Ui, place: usize) {
         self.view.select(Some(place));
         (self.view.brush, self.view.reached) = (None, None);
-        focus::forget_place(ui.ctx(), Panel::Games.area());
-        self.commands.push(ViewCommand::ShowPanel(Panel::Games));
+        games::go_to_list(ui.ctx(), self.commands);
     }
 }

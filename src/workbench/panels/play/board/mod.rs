@@ -10,8 +10,8 @@ use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 use self::spawn_map::ShownSpawns;
 use crate::game::{Move, Rules, Size};
 use crate::words;
-use crate::workbench::command::{Command, Commands, FileCommand, GameCommand};
-use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::command::{Commands, GameCommand};
+use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, choose, drop_down, figure, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::paper::on_paper;
@@ -19,12 +19,12 @@ use crate::workbench::state::Document;
 use crate::workbench::state::autoplay::SPEEDS;
 use crate::workbench::theme::{self, Theme};
 
-/// Width of the column of buttons beside the board.
-const TOOLS: f32 = 76.0;
-/// Below this width of the panel, or height of the board, the buttons become a menu.
-const TOOLS_FOLD: f32 = 340.0;
-const TOOLS_HEIGHT: f32 = 260.0;
+/// Width of a field of a new game, and of a button of the position editor.
+const FIELD: f32 = 120.0;
+const BUTTON: f32 = 76.0;
 const FIGURES: f32 = 36.0;
+/// From this width on the figures have room.
+const ROOMY: f32 = 340.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct BoardPanel {
@@ -49,22 +49,15 @@ impl BoardPanel {
         let map_line = with_space(spawn_map::LINE, inspection.spawn_map);
         let below = map_line + theme::CONTROL + theme::SPACE_M + with_space(timeline, 0.0 < timeline);
         let highest = space.height() - FIGURES - theme::SPACE_M - below;
-        let with_tools = TOOLS_FOLD <= space.width() && TOOLS_HEIGHT <= highest;
-        let tools = if with_tools { TOOLS + theme::SPACE_M } else { 0.0 };
-        let side = (space.width() - tools).min(highest).max(80.0);
+        let side = space.width().min(highest).max(80.0);
 
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.figures(ui, doc, commands, with_tools);
+        figures(ui, doc, commands);
         let (row, _) = ui.allocate_exact_size(vec2(space.width(), side), egui::Sense::hover());
-        let left = ((space.width() - tools - side) / 2.0).max(0.0);
+        let left = ((space.width() - side) / 2.0).max(0.0);
         let board = Rect::from_min_size(row.min + vec2(left, 0.0), vec2(side, side));
         let map = inspection.spawn_map.then(|| ShownSpawns::of(doc, inspection, self.preview)).flatten();
         self.touched = tiles::ui(ui, board, doc, inspection, commands, self.preview, map.as_ref());
-        if with_tools && doc.editing().is_none() {
-            let column = Rect::from_min_max(egui::pos2(row.right() - TOOLS, row.top()), row.max);
-            let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(Layout::top_down(Align::Min)));
-            self.tools(&mut ui, doc, commands);
-        }
         if inspection.spawn_map {
             spawn_map::line_ui(ui, map.as_ref());
         }
@@ -89,7 +82,7 @@ impl BoardPanel {
     fn figure_ui(&mut self, ui: &mut Ui, doc: &Document, inspection: &mut Inspection) {
         let commands = &mut Commands::default();
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
-        self.figures(ui, doc, commands, true);
+        figures(ui, doc, commands);
         let spawns = self.drawn_spawns(doc, inspection);
         let (preview, map) = spawns.map_or((self.preview, None), |(mv, map)| (mv, Some(map)));
         let line = if map.is_some() { spawn_map::LINE + theme::SPACE_M } else { 0.0 };
@@ -133,67 +126,38 @@ impl BoardPanel {
         })
     }
 
-    fn figures(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands, with_tools: bool) {
-        let theme = Theme::of(ui);
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
-            ui.spacing_mut().item_spacing.x = if with_tools { theme::SPACE_L } else { 10.0 };
-            let moves = words::count(doc.line.len().saturating_sub(1) as u64);
-            figure(ui, "Score", &words::count(doc.node().score), "");
-            figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
-            figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
-            // Where it came from and what else was played are told by the caption, or by nobody.
-            if on_paper(ui) && doc.node().step.is_none() {
-                return;
-            }
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-                if !with_tools && doc.editing().is_none() {
-                    let button = icon_button(ui, Icon::Menu, "Game", "New game, position, seed and size");
-                    egui::Popup::from_toggle_button_response(&button)
-                        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
-                        .show(|ui| self.tools(ui, doc, commands));
-                }
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = 3.0;
-                    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        if let Some(branch) = branch(doc).filter(|_| !on_paper(ui)) {
-                            let label = RichText::new(branch).small().color(theme.accent);
-                            let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
-                            let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
-                            commands.when_clicked(&response.on_hover_text(tip), GameCommand::NextBranch);
-                        } else {
-                            ui.label(RichText::new("Last").small().color(theme.text3));
-                        }
-                    });
-                    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                        let text = RichText::new(last(doc, !with_tools)).color(theme.text2);
-                        ui.add(egui::Label::new(text).truncate());
-                    });
-                });
-            });
+    /// The button beside the title: a new game, with what makes it.
+    pub(crate) fn head_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        if doc.editing().is_some() {
+            return;
+        }
+        let button = Button::new("New").icon(Icon::ChevronDown).quiet().name("New game");
+        let button = ui.add(button).on_hover_text("A new game: seed, size and probability of a 4");
+        egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+            ui.set_width(FIELD);
+            ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+            self.settings(ui, doc, commands);
+            ui.add_space(theme::SPACE_S);
+            self.new_ui(ui, doc, commands);
         });
     }
 
-    fn tools(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        let button = |ui: &mut Ui, commands: &mut Commands, text: &str, command: Command| {
-            commands.show(ui, Button::new(text).width(TOOLS), command, doc);
-        };
+    fn new_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let button = Button::new("New").accent().width(FIELD);
         match self.seed.as_ref().and_then(|seed| seed.trim().parse().ok()) {
-            None => button(ui, commands, "New", GameCommand::New.into()),
+            None => {
+                if commands.show(ui, button, GameCommand::New, doc).clicked() {
+                    ui.close();
+                }
+            }
             Some(seed) => {
-                let new = ui.add(Button::new("New").width(TOOLS)).on_hover_text("Start a game with the seed below");
-                if new.clicked() {
+                if ui.add(button).on_hover_text("Start a game with the seed above").clicked() {
                     self.seed = None;
                     commands.push(GameCommand::NewWith(doc.game().rules, seed));
+                    ui.close();
                 }
             }
         }
-        button(ui, commands, "Edit", GameCommand::EditPosition.into());
-        button(ui, commands, "Copy", FileCommand::CopyPosition.into());
-        button(ui, commands, "Paste", FileCommand::PastePosition.into());
-        ui.add_space(theme::SPACE_S);
-        self.settings(ui, doc, commands);
     }
 
     /// Seed, size and probability of the game on the board; another value starts a game.
@@ -201,7 +165,7 @@ impl BoardPanel {
         let theme = Theme::of(ui);
         let game = doc.game();
         let (rules, seed) = (game.rules, game.seed);
-        let width = TOOLS.min(ui.available_width());
+        let width = FIELD.min(ui.available_width());
         ui.spacing_mut().item_spacing.y = 2.0;
         let caption = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(theme.text3)).id;
 
@@ -306,15 +270,52 @@ impl BoardPanel {
     }
 }
 
+/// Score, number of the move, largest tile, and how the board came about.
+fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let is_roomy = ROOMY <= ui.available_width();
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
+        ui.spacing_mut().item_spacing.x = if is_roomy { theme::SPACE_L } else { 10.0 };
+        let moves = words::count(doc.line.len().saturating_sub(1) as u64);
+        figure(ui, "Score", &words::count(doc.node().score), "");
+        figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
+        figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
+        // Where it came from and what else was played are told by the caption, or by nobody.
+        if on_paper(ui) && doc.node().step.is_none() {
+            return;
+        }
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 3.0;
+                ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                    if let Some(branch) = branch(doc).filter(|_| !on_paper(ui)) {
+                        let label = RichText::new(branch).small().color(theme.accent);
+                        let response = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
+                        let tip = "Other moves were played here too: click or ] for the next, [ for the one before";
+                        commands.when_clicked(&response.on_hover_text(tip), GameCommand::NextBranch);
+                    } else {
+                        ui.label(RichText::new("Last").small().color(theme.text3));
+                    }
+                });
+                ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                    let text = RichText::new(last(doc, !is_roomy)).color(theme.text2);
+                    ui.add(egui::Label::new(text).truncate());
+                });
+            });
+        });
+    });
+}
+
 /// Where the buttons of play stand at other times: how the position editor is left, in sight at every size.
 fn editor_bar(ui: &mut Ui, commands: &mut Commands) {
     let size = vec2(ui.available_width(), theme::CONTROL);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-        commands.show(ui, Button::new("Clear").width(TOOLS), GameCommand::ClearEdit, Ok(()));
+        commands.show(ui, Button::new("Clear").width(BUTTON), GameCommand::ClearEdit, Ok(()));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            commands.show(ui, Button::new("Apply").accent().width(TOOLS), GameCommand::ApplyEdit, Ok(()));
-            commands.show(ui, Button::new("Cancel").width(TOOLS), GameCommand::CancelEdit, Ok(()));
+            commands.show(ui, Button::new("Apply").accent().width(BUTTON), GameCommand::ApplyEdit, Ok(()));
+            commands.show(ui, Button::new("Cancel").width(BUTTON), GameCommand::CancelEdit, Ok(()));
         });
     });
 }

@@ -102,6 +102,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
     if leaves && !was_open && response.has_focus() {
         if inspection.filter.text.is_empty() {
             response.surrender_focus();
+            inspection.filter.close();
         } else {
             inspection.filter.text.clear();
         }

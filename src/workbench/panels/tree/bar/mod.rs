@@ -10,7 +10,7 @@ use egui::{Align, Layout, Popup, Rect, Sense, Ui, vec2};
 use crate::search::{SpawnRule, TreeFormat};
 use crate::workbench::command::{Command, Commands, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, menu_item, segments_ui};
+use crate::workbench::kit::{Button, Segment, choose, drop_down, menu_choice, menu_item, segments_ui, submenu};
 use crate::workbench::panels::tree::{Base, Inspection};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -26,6 +26,9 @@ const WAY: f32 = theme::HIT;
 const RECORD: f32 = theme::TAG;
 
 pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    if inspection.is_brief {
+        return brief_ui(ui, doc, inspection, commands);
+    }
     tools(ui, doc, inspection, commands);
     let width = ui.available_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
@@ -38,6 +41,61 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, comma
         let (rect, _) = ui.allocate_exact_size(vec2(width, RECORD), Sense::hover());
         line(ui, rect, "record", |ui| record::ui(ui, doc, inspection, commands));
     }
+}
+
+/// The line about the search alone, or the filter in its place; the rest stands in the menu of the panel.
+fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    let filters = inspection.filter.is_open();
+    let height = if filters { theme::CONTROL } else { RECORD };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    line(ui, rect, "record", |ui| {
+        if !filters {
+            return record::ui(ui, doc, inspection, commands);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, Icon::Close, "Close the filter", "Close the filter").clicked() {
+                inspection.filter.close();
+            }
+            ui.add_space(theme::SPACE_S);
+            filter_box::ui(ui, inspection, commands);
+        });
+    });
+}
+
+/// The tools beside the title, from right to left, where the bar has none.
+pub(in crate::workbench::panels) fn head_ui(ui: &mut Ui, inspection: &Inspection, commands: &mut Commands) {
+    if !inspection.is_brief || inspection.shown().is_none() {
+        return;
+    }
+    for (icon, command) in [(Icon::Step, TreeCommand::StepThrough), (Icon::Search, TreeCommand::Find)] {
+        commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
+    }
+}
+
+/// What the bar has where it is whole and no command does: whose tree, how far it is unfolded, which spawns its line takes.
+pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+    let Some(shown) = inspection.shown().cloned() else { return };
+    if 1 < shown.rows.len() {
+        submenu(ui, "Row of the strategy", |ui| {
+            for &row in &shown.rows {
+                if menu_choice(ui, row == shown.row, shown.strategy.numbered_label(row)).clicked() {
+                    inspection.wanted_row = Some(row);
+                }
+            }
+        });
+    }
+    submenu(ui, "Unfold to ply", |ui| {
+        for (command, _, on) in depths(inspection) {
+            commands.when_clicked(&menu_choice(ui, on, command.text()), command);
+        }
+    });
+    submenu(ui, "Spawns on the line", |ui| {
+        for rule in SpawnRule::ALL {
+            if menu_choice(ui, rule == inspection.rule(), rule.text()).clicked() {
+                inspection.set_rule(rule);
+            }
+        }
+    });
 }
 
 fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
@@ -125,8 +183,8 @@ fn switch(ui: &mut Ui, name: &str, choices: &[(Command, &'static str, bool)], co
         Segment { text, name, selected: *selected, tip: command.tooltip() }
     });
     let segments: Vec<Segment<'_>> = segments.collect();
-    if let Some(pressed) = segments_ui(ui, name, &segments).1 {
-        commands.push(choices[pressed].0.clone());
+    for ((command, ..), segment) in choices.iter().zip(segments_ui(ui, name, &segments).1) {
+        commands.when_clicked(&segment, command.clone());
     }
 }
 

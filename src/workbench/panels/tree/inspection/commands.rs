@@ -150,7 +150,7 @@ impl Inspection {
             TreeCommand::UnfoldTo(ply) => self.unfold_to(Base::Ply(ply)),
             TreeCommand::UnfoldAll => self.unfold_to(Base::Everything),
             TreeCommand::AllSpawns => self.toggle_all_spawns(self.selected),
-            TreeCommand::Find => self.filter.wants_focus = true,
+            TreeCommand::Find => self.filter.open(),
             TreeCommand::ClearFilter => self.filter.text.clear(),
             TreeCommand::ShowNode => commands.push(ViewCommand::ShowPanel(Panel::Node)),
             TreeCommand::OpenOnBoard => {

@@ -9,6 +9,8 @@ use crate::task::{Job, Latest, TELL_AFTER, TaskInfo, Tasks};
 pub struct Filter {
     pub text: String,
     pub wants_focus: bool,
+    /// Whether the box was asked for where it is not always seen.
+    is_open: bool,
     /// What was understood, for the text it was read from.
     read: Option<(String, Result<Query, QueryError>)>,
     /// By number, and so in the order of the visit.
@@ -37,6 +39,21 @@ impl Filter {
             self.read = Some((self.text.clone(), query));
         }
         self.found.poll();
+    }
+
+    /// Goes to the box, which is shown then.
+    pub fn open(&mut self) {
+        (self.is_open, self.wants_focus) = (true, true);
+    }
+
+    /// Shows all nodes, and the box no longer where it is not always seen.
+    pub fn close(&mut self) {
+        self.is_open = false;
+        self.text.clear();
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.is_open || !self.text.is_empty()
     }
 
     pub fn is_on(&self) -> bool {

@@ -100,6 +100,8 @@ pub struct Inspection {
     listed: Option<(NodeId, Vec<NodeId>)>,
     /// A click selected a node, so that its details should be seen.
     pub wants_details: bool,
+    /// Whether the tools of the tree stand in menus: everywhere but in the workspace for it.
+    pub is_brief: bool,
 }
 
 /// Records up to here are checked while the window waits.

@@ -1,0 +1,388 @@
+//! The three tasks of the start card. Each is a few steps with the buttons of the window; a note beside the panel of a step says
+//! what to press, and the next step follows once that was done.
+
+use egui::{
+    Area, Context, Frame, Id, Order, Pos2, Rect, RichText, Role, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+};
+
+use crate::experiment::{Pair, State};
+use crate::prose;
+use crate::search::Tree;
+use crate::strategy::SharedStrategy;
+use crate::workbench::command::{Panel, Workspace, where_is};
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::Button;
+use crate::workbench::panels::Inspection;
+use crate::workbench::state::layout::Layout;
+use crate::workbench::state::{Document, ExperimentRun};
+use crate::workbench::theme::{self, Theme};
+
+const WIDTH: f32 = 320.0;
+/// From the panel to the note.
+const GAP: f32 = 12.0;
+
+/// What the start card offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::workbench::app) enum Task {
+    /// From a decision to its node and the reason.
+    Why,
+    /// From a bar to a game, its worst move, the row that chose it, and the difference that an edit makes.
+    Build,
+    /// A minute of training, and a game by what was learnt.
+    Learn,
+}
+
+/// What a person does next.
+struct Step {
+    panel: Panel,
+    /// The beginning of the accessibility ids of the buttons to press.
+    button: &'static str,
+    text: &'static str,
+    is_done: fn(&Seen<'_>, &Begun) -> bool,
+}
+
+/// What is on screen.
+pub(in crate::workbench::app) struct Seen<'a> {
+    pub doc: &'a Document,
+    pub inspection: &'a Inspection,
+    pub workspace: Workspace,
+    pub layout: &'a Layout,
+}
+
+/// What was open when a step began.
+#[derive(Debug, Default)]
+pub(in crate::workbench::app) struct Begun {
+    /// All strategies that were open.
+    open: Vec<SharedStrategy>,
+    run: u64,
+}
+
+impl Begun {
+    fn now(doc: &Document) -> Self {
+        let open = doc.strategies().iter().map(|open| open.strategy.clone()).collect();
+        Self { open, run: doc.results().map_or(0, |run| run.runs) }
+    }
+}
+
+const WHY: &[Step] = &[
+    Step {
+        panel: Panel::Tree,
+        button: "",
+        text: "Decision at the left names the best move. Click the board after that move in the tree: it is the first one behind the \
+               position to move.",
+        is_done: |seen, _| seen.selected_ply() == Some(1),
+    },
+    Step {
+        panel: Panel::Tree,
+        button: "View(Workspace(Search))",
+        text: "Press Search in the top bar. It shows the same tree at its largest, with what is known of the node you clicked.",
+        is_done: |seen, _| seen.workspace == Workspace::Search,
+    },
+    Step {
+        panel: Panel::Tree,
+        button: "",
+        text: "Node says how its value is made of the tiles that may come. Click one of those tiles behind it.",
+        is_done: |seen, _| seen.selected_ply() == Some(2),
+    },
+];
+
+const BUILD: &[Step] = &[
+    Step {
+        panel: Panel::Experiment,
+        button: "View(ShowPanel(Games))",
+        text: "Each bar counts games by their score. Drag over the lowest bars, then press List games.",
+        is_done: |seen, _| seen.workspace == Workspace::Experiment && seen.layout.shows(Panel::Games),
+    },
+    Step {
+        panel: Panel::Games,
+        button: "Review(GameOfRun",
+        text: "Click a game in the list. Then press Review and choose Review the chosen game.",
+        is_done: |seen, _| seen.workspace == Workspace::Review,
+    },
+    Step {
+        panel: Panel::Review,
+        button: "",
+        text: "A strong network judges every move of that game. Once it is done, press one of the worst moves below the lanes.",
+        is_done: |seen, _| seen.is_at_a_worst_move(),
+    },
+    Step {
+        panel: Panel::Review,
+        button: "Review(EditRule",
+        text: "Press Edit the row: it opens the row of the strategy that chose this move. Change one of its settings.",
+        is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
+    },
+    Step {
+        panel: Panel::Review,
+        button: "Review(Rerun)",
+        text: "Press Rerun on the same seeds. Both strategies play the same games.",
+        is_done: |seen, begun| seen.rerun(begun).is_some(),
+    },
+];
+
+const LEARN: &[Step] = &[
+    Step {
+        panel: Panel::Board,
+        button: "View(Workspace(Learn))",
+        text: "Press Learn in the top bar.",
+        is_done: |seen, _| seen.workspace == Workspace::Learn,
+    },
+    Step {
+        panel: Panel::Learning,
+        button: "Learning(Start",
+        text: "Press New training, then Start training. A small network learns for one minute by playing.",
+        is_done: |seen, _| !seen.doc.trainings().live().is_empty(),
+    },
+    Step {
+        panel: Panel::Learning,
+        button: "Learning(Stop",
+        text: "The curve is the mean score of its games while it learns. Wait for the minute to end, or stop it sooner.",
+        is_done: |seen, _| {
+            let all = seen.doc.trainings();
+            all.live().is_empty() && all.kept().is_some_and(|kept| kept.iter().any(|network| !network.ships))
+        },
+    },
+    Step {
+        panel: Panel::Learning,
+        button: "Learning(Use",
+        text: "Press Use in a strategy. It opens a strategy whose one row is this network.",
+        is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
+    },
+    Step {
+        panel: Panel::Board,
+        button: "Game(Autoplay)",
+        text: "Press Autoplay: the network plays on from the board.",
+        is_done: |seen, _| seen.doc.is_playing(),
+    },
+];
+
+impl Task {
+    pub(in crate::workbench::app) const ALL: [Self; 3] = [Self::Why, Self::Build, Self::Learn];
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Why => "See why it moves",
+            Self::Build => "Build a better one",
+            Self::Learn => "Watch one learn",
+        }
+    }
+
+    pub(super) fn about(self) -> &'static str {
+        match self {
+            Self::Why => "Follow one decision from the board into its search tree",
+            Self::Build => "Change a row and test it on the same games",
+            Self::Learn => "Train a small network for one minute",
+        }
+    }
+
+    pub(super) fn icon(self) -> Icon {
+        match self {
+            Self::Why => Icon::Branch,
+            Self::Build => Icon::Rows,
+            Self::Learn => Icon::Curve,
+        }
+    }
+
+    fn steps(self) -> &'static [Step] {
+        match self {
+            Self::Why => WHY,
+            Self::Build => BUILD,
+            Self::Learn => LEARN,
+        }
+    }
+
+    /// What was reached in the end.
+    fn outcome(self, seen: &Seen<'_>, begun: &Begun) -> String {
+        match self {
+            Self::Why => {
+                let sentence =
+                    seen.doc.decision().map(|decision| prose::decision::sentence(decision, &seen.doc.strategy()));
+                let sentence = sentence.map_or_else(String::new, |sentence| format!("{sentence}\n\n"));
+                format!(
+                    "{sentence}Why, below the tree, sets the best two moves side by side, tile by tile. Overview in the top bar leads back."
+                )
+            }
+            Self::Build => seen.rerun(begun).unwrap_or_default(),
+            Self::Learn => {
+                "It plays by what it learnt. Learning can test it on games that it does not learn from, and Resume \
+                            training goes on from here."
+                    .to_owned()
+            }
+        }
+    }
+}
+
+impl Seen<'_> {
+    /// How many plies after the root of the tree the selected node is.
+    fn selected_ply(&self) -> Option<usize> {
+        let tree: &Tree = &self.inspection.shown()?.tree;
+        let up = std::iter::successors(Some(self.inspection.selected()), |&id| tree.parent(id));
+        Some(up.count() - 1)
+    }
+
+    fn is_at_a_worst_move(&self) -> bool {
+        let Some(report) = self.doc.review().and_then(|reviewed| reviewed.report.as_ref()) else { return false };
+        report.worst.iter().any(|worst| worst.verdict.index == self.doc.place())
+    }
+
+    /// What the run says that began in this step, once it is over.
+    fn rerun(&self, begun: &Begun) -> Option<String> {
+        let over = |run: &&ExperimentRun| run.runs != begun.run && run.state() == Some(&State::Done);
+        let run = self.doc.results().filter(over)?.run.as_ref()?;
+        let mut pair = Pair::default();
+        while run.games().follow([1, 0], &mut pair, u64::MAX) {}
+        let names = [1, 0].map(|place| run.plan().contestants.get(place).map(|one| one.strategy.label()));
+        let [Some(one), Some(other)] = names else { return None };
+        Some(prose::pair_sentence(&pair, run.plan().planned(), [&one, &other]))
+    }
+}
+
+/// A task that was begun, and how far it is.
+#[derive(Debug)]
+pub(in crate::workbench::app) struct Guide {
+    task: Task,
+    step: usize,
+    begun: Begun,
+    /// What was reached, after the last step.
+    outcome: Option<String>,
+}
+
+/// What a frame of the note asks for.
+pub(in crate::workbench::app) enum Next {
+    Nothing,
+    Show(Panel),
+    End,
+}
+
+impl Guide {
+    pub(in crate::workbench::app) fn new(task: Task, doc: &Document) -> Self {
+        Self { task, step: 0, begun: Begun::now(doc), outcome: None }
+    }
+
+    pub(in crate::workbench::app) fn task(&self) -> Task {
+        self.task
+    }
+
+    /// Goes on where a step is done.
+    pub(in crate::workbench::app) fn follow(&mut self, seen: &Seen<'_>) {
+        let steps = self.task.steps();
+        while let Some(step) = steps.get(self.step) {
+            if !(step.is_done)(seen, &self.begun) {
+                return;
+            }
+            self.step += 1;
+            if self.step == steps.len() {
+                self.outcome = Some(self.task.outcome(seen, &self.begun));
+                return;
+            }
+            self.begun = Begun::now(seen.doc);
+        }
+    }
+
+    /// Draws the note beside the panel of the step.
+    pub(in crate::workbench::app) fn show(&self, ctx: &Context, layout: &Layout) -> Next {
+        let step = self.task.steps().get(self.step);
+        let panel = step.and_then(|step| layout.rect_of(step.panel));
+        let button = where_is(ctx, step.map_or("", |step| step.button));
+        let screen = ctx.content_rect();
+        let theme = Theme::of_visuals(&ctx.global_style().visuals);
+        let id = Id::unique("guide");
+        let size = ctx.memory(|memory| memory.area_rect(id)).map_or(vec2(WIDTH, 150.0), |rect| rect.size());
+        if let Some(sought) = button.or(panel) {
+            let painter = ctx.layer_painter(egui::LayerId::new(Order::Middle, Id::unique("guide outline")));
+            let stroke = Stroke::new(2.0, theme.accent);
+            painter.rect_stroke(
+                sought.expand(if button.is_some() { 2.0 } else { 0.0 }),
+                theme::RADIUS_M,
+                stroke,
+                StrokeKind::Outside,
+            );
+        }
+        let at = place(screen, panel, button, size);
+        let area = Area::new(id).order(Order::Foreground).fixed_pos(at).constrain_to(screen.shrink(GAP));
+        let frame = Frame::popup(&ctx.global_style()).inner_margin(theme::PAD).stroke(Stroke::new(1.0, theme.accent));
+        let next = area.show(ctx, |ui| frame.show(ui, |ui| self.note_ui(ui, step, panel.is_some())).inner);
+        let name = format!("{}, {}", self.task.title(), self.progress());
+        next.response.widget_info(|| WidgetInfo::labeled(Role::Dialog, true, &name));
+        next.inner
+    }
+
+    fn progress(&self) -> String {
+        match self.outcome {
+            Some(_) => "done".to_owned(),
+            None => format!("step {} of {}", self.step + 1, self.task.steps().len()),
+        }
+    }
+
+    fn note_ui(&self, ui: &mut Ui, step: Option<&Step>, is_seen: bool) -> Next {
+        let theme = Theme::of(ui);
+        ui.set_width(WIDTH - 2.0 * theme::PAD);
+        let mut next = Next::Nothing;
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(self.task.title()).font(theme::strong()));
+            ui.label(RichText::new(self.progress()).small().color(theme.text3));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if icon_button(ui, Icon::Close, "End this task", "Help, Start here has all three").clicked() {
+                    next = Next::End;
+                }
+            });
+        });
+        let text = step.map_or_else(|| self.outcome.as_deref().unwrap_or_default(), |step| step.text);
+        ui.add(egui::Label::new(text).wrap());
+        ui.add_space(theme::SPACE_S);
+        if self.outcome.is_some() {
+            if ui.add(Button::new("Done").accent()).clicked() {
+                next = Next::End;
+            }
+        } else if let Some(step) = step.filter(|_| !is_seen) {
+            let show = format!("Show {}", step.panel.title());
+            if ui.add(Button::new(&show)).clicked() {
+                next = Next::Show(step.panel);
+            }
+        }
+        next
+    }
+}
+
+/// Beside the panel where there is room, and never over the button that is to be pressed.
+fn place(screen: Rect, panel: Option<Rect>, button: Option<Rect>, size: Vec2) -> Pos2 {
+    let Some(panel) = panel else { return screen.center() - size / 2.0 };
+    let corners = [
+        panel.right_top() + vec2(GAP, GAP),
+        panel.left_top() + vec2(-GAP - size.x, GAP),
+        panel.right_bottom() - size - vec2(GAP, GAP),
+        panel.right_top() + vec2(-GAP - size.x, GAP),
+        panel.left_top() + vec2(GAP, GAP),
+    ];
+    let room = screen.shrink(GAP - 1.0);
+    let is_free = |at: &&Pos2| {
+        let note = Rect::from_min_size(**at, size);
+        room.contains_rect(note) && button.is_none_or(|button| !button.expand(GAP).intersects(note))
+    };
+    corners.iter().find(is_free).copied().unwrap_or(corners[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_has_at_most_five_steps() {
+        for task in Task::ALL {
+            assert!((1..=5).contains(&task.steps().len()), "{task:?}");
+        }
+    }
+
+    #[test]
+    fn the_note_leaves_the_button_free() {
+        let screen = Rect::from_min_size(Pos2::ZERO, vec2(1024.0, 700.0));
+        let panel = Rect::from_min_max(Pos2::new(330.0, 60.0), Pos2::new(1016.0, 660.0));
+        let size = vec2(WIDTH, 150.0);
+        for x in (panel.left() as i32..panel.right() as i32 - 80).step_by(20) {
+            for y in (panel.top() as i32..panel.bottom() as i32 - 24).step_by(20) {
+                let button = Rect::from_min_size(Pos2::new(x as f32, y as f32), vec2(80.0, 24.0));
+                let note = Rect::from_min_size(place(screen, Some(panel), Some(button), size), size);
+                assert!(screen.contains_rect(note) && !note.intersects(button), "{button:?} below {note:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Where a new user begins: a card with three choices below the search tree, and the steps of the one that was chosen.
+
+mod guide;
+
+use egui::{Rect, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+pub(super) use guide::{Guide, Next, Seen, Task};
+
+use crate::workbench::icon::{Icon, icon_button};
+use crate::workbench::kit::{elided, focus, part};
+use crate::workbench::theme::{self, Theme};
+
+/// Height of the card where the choices have a line of text, and where they are a title alone.
+const HEIGHTS: [f32; 2] = [156.0, 88.0];
+/// A tree lower than this leaves no room for the high card.
+const LOW_TREE: f32 = 420.0;
+/// From this width of a choice on its line of text can be read.
+const LEAST_CHOICE: f32 = 200.0;
+const HEAD: f32 = 28.0;
+
+#[derive(Debug, Default)]
+pub(super) enum StartHere {
+    #[default]
+    Closed,
+    /// The three choices; `is_focused` once the first of them was given the keyboard.
+    Choices {
+        is_focused: bool,
+    },
+    Task(Guide),
+}
+
+/// What somebody did with the card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Close,
+    Begin(Task),
+}
+
+impl StartHere {
+    pub(super) fn offers(&self) -> bool {
+        matches!(self, Self::Choices { .. })
+    }
+
+    /// The part of the panel of the tree that the card takes; `None` where there are no choices, or no room for both.
+    pub(super) fn place(&self, tree: Rect) -> Option<Rect> {
+        let height = HEIGHTS[usize::from(tree.height() < LOW_TREE)];
+        let is_there = self.offers() && 2.0 * height <= tree.height();
+        is_there.then(|| tree.shrink(theme::PAD).with_min_y(tree.bottom() - theme::PAD - height))
+    }
+
+    /// Draws the choices at their place.
+    pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Asked> {
+        let Self::Choices { is_focused } = self else { return None };
+        let theme = Theme::of(ui);
+        ui.painter().rect_filled(rect, theme::RADIUS_M, theme.bg2);
+        ui.painter().rect_stroke(rect, theme::RADIUS_M, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        let inner = rect.shrink2(vec2(theme::PAD, theme::SPACE_M));
+        let mut inside = ui.new_child(UiBuilder::new().id_salt("start here").max_rect(inner));
+        part(&inside, Role::Group, "Start here");
+        let mut asked = None;
+        let head = inner.with_max_y(inner.top() + HEAD);
+        let mut line = inside.new_child(
+            UiBuilder::new().id_salt("title").max_rect(head).layout(egui::Layout::right_to_left(egui::Align::Center)),
+        );
+        if icon_button(&mut line, Icon::Close, "Close Start here", "Help, Start here brings it back").clicked() {
+            asked = Some(Asked::Close);
+        }
+        line.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.label(RichText::new("Start here").font(theme::strong_of(15.0)));
+        });
+        let row = inner.with_min_y(head.bottom() + theme::SPACE_S);
+        let width = ((row.width() - 2.0 * theme::SPACE_M) / 3.0).floor();
+        let mut choices = inside.new_child(UiBuilder::new().id_salt("choices").max_rect(row));
+        focus::group(&choices);
+        for (place, task) in Task::ALL.into_iter().enumerate() {
+            let left = row.left() + place as f32 * (width + theme::SPACE_M);
+            let response =
+                choice(&mut choices, Rect::from_min_size(pos2(left, row.top()), vec2(width, row.height())), task);
+            if place == 0 && !std::mem::replace(is_focused, true) {
+                response.request_focus();
+            }
+            if response.clicked() {
+                asked = Some(Asked::Begin(task));
+            }
+        }
+        asked
+    }
+}
+
+/// One of the choices: an icon, what it is, and a line about it where there is room.
+fn choice(ui: &mut Ui, rect: Rect, task: Task) -> Response {
+    let theme = Theme::of(ui);
+    let response = ui.interact(rect, ui.scope_id().with(task), Sense::click());
+    let name = format!("{}: {}", task.title(), task.about());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    let is_hot = response.hovered() || response.has_focus();
+    ui.painter().rect_filled(rect, theme::RADIUS_S, if is_hot { theme.bg4 } else { theme.bg3 });
+    if response.has_focus() {
+        theme::focus_ring(ui, rect);
+    }
+    let has_line = LEAST_CHOICE <= rect.width() && theme::CONTROL + 2.0 * theme::SPACE_M < rect.height();
+    let inner = rect.shrink(theme::SPACE_M);
+    let top = if has_line { inner.top() + 8.0 } else { rect.center().y };
+    task.icon().paint(ui.painter(), pos2(inner.left() + 10.0, top), theme.text1);
+    let title = elided(ui.painter(), task.title(), theme::strong(), theme.text1, inner.width() - 28.0);
+    ui.painter().galley(pos2(inner.left() + 28.0, top - title.size().y / 2.0), title, theme.text1);
+    if has_line {
+        let about = ui.painter().layout(task.about().to_owned(), theme::body(), theme.text2, inner.width() - 8.0);
+        ui.painter().galley(pos2(inner.left() + 4.0, top + 16.0), about, theme.text2);
+    }
+    response.on_hover_text(task.about())
+}

@@ -4,7 +4,9 @@ use egui::{Align2, Area, Context, Id, Key, Modal, Modifiers, RichText, ScrollAre
 
 use crate::preset::Shipped;
 use crate::words;
-use crate::workbench::command::{Command, Commands, FileCommand, Menu, PresetSource, StrategyCommand};
+use crate::workbench::command::{
+    Command, Commands, FileCommand, Menu, PresetSource, ReviewCommand, SelectionCommand, StrategyCommand, ViewCommand,
+};
 use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{ListRow, keycap, show_dialog};
 use crate::workbench::state::Document;
@@ -188,10 +190,30 @@ fn rank(query: &str, thing: &Findable) -> Option<i32> {
     }
     let text = thing.text.to_lowercase();
     let has_all = |text: &str| query.split_whitespace().all(|word| text.contains(word));
-    distance(&query, &text).or_else(|| has_all(&text).then_some(1_000)).or_else(|| {
-        let all = format!("{text} {} {}", thing.command.about(), thing.of).to_lowercase();
-        (thing.is_listed() && has_all(&all)).then_some(10_000)
-    })
+    let all = format!("{text} {} {} {}", thing.command.about(), thing.of, other_words(&thing.command)).to_lowercase();
+    let words: Vec<&str> = all.split(|letter: char| !letter.is_alphanumeric()).collect();
+    // Whole words of what it is about tell more than letters that happen to stand in its name.
+    let is_told = !query.is_empty() && query.split_whitespace().all(|word| words.contains(&word));
+    let by_name = distance(&query, &text).or_else(|| has_all(&text).then_some(1_000));
+    let by_words = (thing.is_listed() && is_told).then_some(SCATTERED);
+    let by_parts = (thing.is_listed() && has_all(&all)).then_some(10_000);
+    [by_name, by_words, by_parts].into_iter().flatten().min()
+}
+
+/// From this rank on the letters of a query are scattered over a name.
+const SCATTERED: i32 = 100;
+
+/// Words that people look for and no text of the command has.
+fn other_words(command: &Command) -> &'static str {
+    match command {
+        Command::Review(ReviewCommand::NextMistake | ReviewCommand::LastMistake) => "worst move error blunder",
+        Command::Review(ReviewCommand::Game) => "worst analyze judge",
+        Command::Selection(SelectionCommand::NewTraining) => "new training learn neural",
+        Command::View(ViewCommand::SpawnMap) => "probability chance spawn",
+        Command::View(ViewCommand::Theme(_)) => "theme colors dark mode",
+        Command::View(ViewCommand::StartHere) => "tour help introduction tutorial",
+        _ => "",
+    }
 }
 
 /// Letters of `query` in order within `text`: 0 is a prefix; gaps and starts within a word cost.
@@ -228,7 +250,8 @@ fn distance(query: &str, text: &str) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workbench::command::{ExperimentCommand, ViewCommand};
+    use crate::workbench::command::ExperimentCommand;
+    use crate::workbench::theme::ThemeChoice;
 
     fn find(query: &str) -> Vec<Command> {
         let preset = Findable {
@@ -256,9 +279,27 @@ mod tests {
         assert_eq!(find("run")[0], Command::from(ExperimentCommand::Run));
         assert_eq!(find("rexp")[0], Command::from(ExperimentCommand::Run));
         assert_eq!(find("save as")[0], Command::from(FileCommand::SaveAs));
-        assert_eq!(find("reset lay")[0], Command::from(ViewCommand::ResetLayout));
+        assert_eq!(find("reset work")[0], Command::from(ViewCommand::ResetWorkspace));
         assert!(find("qqq").is_empty());
-        assert_eq!(find("lay reset")[0], Command::from(ViewCommand::ResetLayout), "words in any order");
+        assert_eq!(find("work reset")[0], Command::from(ViewCommand::ResetWorkspace), "words in any order");
+    }
+
+    #[test]
+    fn words_that_people_use_find_what_they_mean() {
+        for (words, meant) in [
+            ("worst", Command::from(ReviewCommand::NextMistake)),
+            ("theme", ViewCommand::Theme(ThemeChoice::Dark).into()),
+            ("new training", SelectionCommand::NewTraining.into()),
+            ("probability", ViewCommand::SpawnMap.into()),
+            ("tour", ViewCommand::StartHere.into()),
+        ] {
+            let found = find(words);
+            assert!(
+                found.iter().take(5).any(|command| *command == meant),
+                "{words}: {:?}",
+                &found[..found.len().min(5)]
+            );
+        }
     }
 
     #[test]

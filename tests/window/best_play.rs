@@ -1,6 +1,6 @@
 //! What best play leads to: lines after each move, and what is to be expected at their ends.
 
-use afterstate::workbench::command::{Arrangement, Panel, ViewCommand};
+use afterstate::workbench::command::{Panel, ViewCommand, Workspace};
 use egui::{Event, Modifiers, MouseWheelUnit, TouchPhase, vec2};
 use egui_kittest::kittest::Queryable as _;
 
@@ -15,7 +15,7 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
         "Strategy(name: \"snake\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(5)))])",
     );
     paste(&mut window, "3379145802460135");
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Play));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines after the chosen move", |window| {
         window.query_by_label_contains("12 of 42 lines, most probable first").is_some()
@@ -47,7 +47,7 @@ fn a_small_panel_scrolls_to_its_columns_boards_and_curves() {
         "Strategy(name: \"snake\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(7)))])",
     );
     paste(&mut window, "3379145802460135");
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines", |window| window.query_by_label("Copy the line with its boards").is_some());
     let boards = window.query_all_by_label_contains("2 at r1c1, value 2,654.1").count();
@@ -84,7 +84,7 @@ fn the_line_of_a_minimax_has_the_worst_tiles() {
         "Strategy(name: \"worst\", criteria: [(evaluator: Snake, lookahead: Minimax(plies: Fixed(4)))])",
     );
     paste(&mut window, "3379145802460135");
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Play));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines", |window| window.query_by_label_contains("Worst tiles: probability ").is_some());
     assert!(window.query_by_label_contains("Median tiles").is_none());

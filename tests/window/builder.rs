@@ -3,7 +3,7 @@
 use afterstate::preset::{Collection, Item as _, Preset, SaveTo};
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, GameCommand, Panel, Purpose, StrategyCommand, ViewCommand,
+    Command, ExperimentCommand, FileCommand, GameCommand, Panel, Purpose, StrategyCommand, ViewCommand, Workspace,
 };
 use afterstate::workbench::{App, Options};
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
@@ -256,6 +256,7 @@ fn a_matrix_of_another_size_offers_one_that_fits() {
 #[test]
 fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
     let mut window = Window::new();
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     window.click("Open strategy er");
     assert_eq!(window.strategy().label(), "er");
     window.click("Strategy menu");
@@ -271,8 +272,10 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
 #[test]
 fn a_changed_strategy_is_added_to_the_experiment_once() {
     let mut window = Window::new();
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     let before = window.app().document().setup().strategies.len();
     window.apply(StrategyEdit::AddRow { at: 0, criterion: window.strategy().criteria[1].clone() });
+    window.click("Strategy menu");
     window.click("Add to experiment");
     assert_eq!(window.app().document().setup().strategies.len(), before + 1);
 }
@@ -576,6 +579,7 @@ fn a_broken_preset_says_why_instead_of_vanishing() {
 fn every_width_has_the_whole_panel() {
     for size in [[1024.0, 700.0], [2560.0, 1440.0], [800.0, 600.0]] {
         let mut window = Window::sized(size);
+        window.apply(ViewCommand::Workspace(Workspace::Build));
         window.apply(ViewCommand::ShowPanel(Panel::Strategy));
         for label in ["Row 1 Empty", "Row 2 Monotonicity", "Last resort", "Add to experiment"] {
             assert!(window.harness.query_by_label(label).is_some(), "{label} at {size:?}");

@@ -4,14 +4,14 @@ use afterstate::experiment::State;
 use afterstate::review::MoveReport;
 use afterstate::workbench::command::{
     ExperimentCommand, FileCommand, GameCommand, Panel, ReviewCommand, StrategyCommand, TreeCommand, TreeView,
-    ViewCommand,
+    ViewCommand, Workspace,
 };
 use afterstate::workbench::panels::Inspection;
 use egui::accesskit::{Action, ActionData, Role, Toggled};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, document, entry, open, until};
+use crate::common::{Window, apply, document, entry, open, title, until};
 
 const SEARCHES: &str =
     "Strategy(criteria: [(evaluator: Score, lookahead: Expectimax(plies: Fixed(3)))], last_resort: First)";
@@ -54,7 +54,7 @@ fn focus(window: &mut Window, label: &str) {
 fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    window.get_by_role_and_label(Role::Tab, "Decision").focus();
+    window.get_by_label("Menu of Decision").focus();
     window.run_steps(2);
     press(&mut window, Key::F10);
     assert_eq!(focused(&window), "File");
@@ -65,7 +65,7 @@ fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
     assert_eq!(focused(&window), "Undo");
     press(&mut window, Key::ArrowLeft);
     press(&mut window, Key::ArrowLeft);
-    assert_eq!(focused(&window), "Tour", "round the bar");
+    assert_eq!(focused(&window), "Start here", "round the bar");
     for _ in 0..2 {
         press(&mut window, Key::ArrowLeft);
     }
@@ -79,7 +79,7 @@ fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
     press(&mut window, Key::Escape);
     assert_eq!((focused(&window).as_str(), is_shown(&window, "Show as")), ("Tree", false), "its title");
     press(&mut window, Key::Escape);
-    assert_eq!(focused(&window), "Decision");
+    assert_eq!(focused(&window), "Menu of Decision");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
     types(&mut window, "lar");
     assert_eq!(focused(&window), "Larger", "it begins with these letters");
     press(&mut window, Key::Home);
-    assert_eq!(focused(&window), "Show board");
+    assert_eq!(focused(&window), "Workspace Overview");
     window.run_steps(6);
     types(&mut window, "theme");
     assert_eq!(focused(&window), "Theme");
@@ -197,7 +197,7 @@ fn undo_names_what_it_takes_back() {
     assert_eq!(first(&mut window), (format!("Undo: {what}"), "Redo".to_owned()));
     apply(&mut window, afterstate::workbench::command::Command::Undo);
     assert_eq!(first(&mut window), ("Undo".to_owned(), format!("Redo: {what}")));
-    apply(&mut window, ViewCommand::ResetLayout);
+    apply(&mut window, ViewCommand::ResetWorkspace);
     assert_eq!(first(&mut window).0, "Undo: arrange the panels");
 }
 
@@ -224,6 +224,7 @@ fn a_tooltip_comes_to_what_has_the_keyboard_and_goes_with_the_next_key() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let about = |window: &Window| window.query_all_by_label_contains("Show all that is unfolded").next().is_some();
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
     window.run_steps(8);
     assert!(about(&window));
@@ -277,6 +278,7 @@ fn a_drop_down_opens_at_its_choice_finds_by_letters_and_closes_on_enter() {
 fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ExperimentCommand::New);
     apply(&mut window, ExperimentCommand::Add(Box::new("emr".parse().expect("letters"))));
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Contestant "))).focus();
@@ -286,10 +288,11 @@ fn the_menu_key_opens_the_menu_of_the_focus_else_of_the_panel() {
     assert_eq!(focused(&window), "Open in builder");
     press(&mut window, Key::Escape);
     assert!(focused(&window).starts_with("Contestant "), "{}", focused(&window));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     focus(&mut window, "Fit");
     press(&mut window, Key::Menu);
     window.run_steps(6);
-    assert!(is_shown(&window, "Reset layout"), "the menu of its panel");
+    assert!(is_shown(&window, "Reset workspace"), "the menu of its panel");
 }
 
 #[test]
@@ -484,7 +487,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
         apply(&mut window, TreeCommand::Child);
         window.run_steps(30);
         // The keys are another panel's.
-        window.get_by_role_and_label(Role::Tab, "Board").focus();
+        window.get_by_label("Menu of Board").focus();
         window.run_steps(2);
         apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
         let board = document(&window).board();
@@ -517,7 +520,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
 fn a_panel_is_moved_beside_another_by_its_menu_and_undo_puts_it_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    let tab = |window: &Window, title: &str| window.get_by_role_and_label(Role::Tab, title).rect();
+    let tab = |window: &Window, panel: &str| title(window, panel).rect();
     apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
     let (board, decision) = (tab(&window, "Board"), tab(&window, "Decision"));
     assert!(board.top() < decision.top(), "below the board at first");
@@ -558,7 +561,7 @@ fn a_line_between_panels_moves_finely_with_shift_and_to_its_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let line = "Between Board and Decision";
-    let at = |window: &Window| window.get_by_role_and_label(Role::Tab, "Decision").rect().top();
+    let at = |window: &Window| title(window, "Decision").rect().top();
     focus(&mut window, line);
     let before = at(&window);
     press(&mut window, Key::ArrowUp);
@@ -704,6 +707,7 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
 fn the_sheets_of_a_panel_are_one_stop() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
+    apply(&mut window, ViewCommand::Workspace(Workspace::Review));
     press_with(&mut window, Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
     tab_to(&mut window, "This game");
     for name in ["Games of a run", "Two minds", "Chance to die"] {

@@ -87,6 +87,18 @@ pub(crate) fn entry<'a, T>(window: &'a Harness<'_, T>, label: &'a str) -> egui_k
     window.get_by(is_it)
 }
 
+/// The tab of a panel, or its title where it is alone in its place.
+pub(crate) fn title<'a, T>(window: &'a Harness<'_, T>, panel: &'a str) -> egui_kittest::Node<'a> {
+    let is_it = move |node: &AccessKitNode<'_>| {
+        let of_panel = |parent: AccessKitNode<'_>| {
+            let label = parent.label().unwrap_or_default();
+            parent.role() == Role::TabList || label == format!("Title of {panel}")
+        };
+        node.label().as_deref() == Some(panel) && node.parent().is_some_and(of_panel)
+    };
+    window.get_by(is_it)
+}
+
 /// Pastes a position or a strategy.
 pub(crate) fn paste(window: &mut Window, text: &str) {
     window.event(egui::Event::Paste(text.to_owned()));

@@ -1,6 +1,6 @@
 //! What is decided at every depth: on this board, and over the pinned positions.
 
-use afterstate::workbench::command::{Arrangement, Panel, PictureFormat, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{Panel, PictureFormat, StrategyCommand, ViewCommand, Workspace};
 use afterstate::workbench::state::figure::FigureOptions;
 use egui::Key;
 use egui::accesskit::Role;
@@ -18,7 +18,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
          lookahead: Expectimax(plies: Fixed(3), cuts: [Reach(0.0001)]))])",
     );
     paste(&mut window, "3379145802460135");
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     until(&mut window, "three depths and one more", |window| {
         window.query_by_label_contains("Plies: Right at 1 to 4; one move at all 4 values").is_some()
@@ -102,6 +102,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     paste(&mut window, "Strategy(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Depths));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let field = window.get_by_role_and_label(Role::TextInput, "Values of the number").rect().center();

@@ -178,7 +178,7 @@ fn the_head_of_a_row_says_how_far_it_looks_and_what_it_tolerates() {
 fn a_low_and_wide_panel_shows_the_table_whose_moves_can_be_played() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, ViewCommand::Arrange(afterstate::workbench::command::Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(afterstate::workbench::command::Workspace::Build));
     settle(&mut window);
     assert!(window.query_by_label("Elimination table: moves by row").is_some());
     let doc = document(&window);

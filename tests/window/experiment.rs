@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
 use afterstate::workbench::command::{
-    Arrangement, Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, TableFormat,
-    ViewCommand,
+    Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, TableFormat, ViewCommand,
+    Workspace,
 };
 use afterstate::workbench::{App, Options};
 use egui::accesskit::Role;
@@ -43,7 +43,7 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
     until(&mut window, "the first run ends", has_ended);
     let ctx = window.ctx.clone();
     if let Some(app) = &mut window.state_mut().app {
-        app.apply(&ctx, ViewCommand::Arrange(Arrangement::Experiment));
+        app.apply(&ctx, ViewCommand::Workspace(Workspace::Experiment));
     }
     window.run_steps(3);
     window
@@ -102,7 +102,7 @@ fn a_finished_run_is_a_table_sorted_by_any_column() {
 
 #[test]
 fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
-    let mut window = open([1900.0, 1000.0]);
+    let mut window = open([2560.0, 1440.0]);
     until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
     window.get_by_label_contains("Sort by Rank of 4");
     click(&mut window, "Sort by Rank of 4");
@@ -240,7 +240,7 @@ fn a_wrong_number_says_what_is_right() {
 
 #[test]
 fn the_legend_hides_and_shows() {
-    let mut window = open([1900.0, 1000.0]);
+    let mut window = open([2560.0, 1440.0]);
     assert!(plot(&window).1.contains("er 1,000 games"));
     window.get_by_role_and_label(Role::CheckBox, "er").click();
     window.run_steps(3);
@@ -277,7 +277,7 @@ fn a_dropped_strategy_takes_part() {
     let strategy = "gur".parse::<afterstate::strategy::Strategy>().expect("letters").into();
     let at = plot(&window).0.center();
     window.hover_at(at);
-    window.drag_at(egui::pos2(1500.0, 400.0));
+    window.drag_at(egui::pos2(1500.0, 800.0));
     window.step();
     egui::DragAndDrop::set_payload(&window.ctx, afterstate::workbench::panels::drag::StrategyDrag(strategy));
     window.hover_at(at);
@@ -567,11 +567,11 @@ fn games_are_listed_of_the_strategy_that_was_clicked_or_selected_or_is_on_the_bo
 
 #[test]
 fn the_head_of_the_games_wraps_where_it_is_narrow() {
-    let mut window = open([1600.0, 1000.0]);
-    let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
-    drag(&mut window, from, to);
-    click(&mut window, "List games");
-    let head = |window: &Harness<'_, Window>| {
+    let head = |size: [f32; 2]| {
+        let mut window = open(size);
+        let (from, to) = (plot_at(&window, 0.08, 0.5), plot_at(&window, 0.3, 0.5));
+        drag(&mut window, from, to);
+        click(&mut window, "List games");
         let title = window.get_by(|node| node.value().is_some_and(|text| text.contains(" games of emr"))).rect();
         let parts = [
             "List games of all scores",
@@ -581,11 +581,9 @@ fn the_head_of_the_games_wraps_where_it_is_narrow() {
         ];
         [vec![title], parts.map(|part| window.get_by_label(part).rect()).to_vec()].concat()
     };
-    let parts = head(&window);
+    let parts = head([2560.0, 1440.0]);
     assert!(parts.iter().all(|part| part.top() < parts[4].bottom()), "one line has room: {parts:?}");
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Learning));
-    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
-    let parts = head(&window);
+    let parts = head([1600.0, 1000.0]);
     for (place, part) in parts.iter().enumerate() {
         assert!(parts[..place].iter().all(|other| !other.shrink(1.0).intersects(*part)), "{parts:?}");
     }
@@ -611,10 +609,11 @@ fn the_set_up_shows_its_settings_and_its_first_strategies_in_the_default_layout(
 
 #[test]
 fn the_bar_of_the_results_covers_no_value() {
-    let mut window = open([1366.0, 768.0]);
+    let mut window = open([1366.0, 640.0]);
     until(&mut window, "the end", has_ended);
     let edge = |window: &Harness<'_, Window>| {
-        let cells = window.get_all_by_role(Role::Cell).filter(|cell| 700.0 < cell.rect().left());
+        let table = window.get_by_role_and_label(Role::Table, "Results");
+        let cells = table.query_all_by_role(Role::Cell);
         cells.map(|cell| cell.rect().right()).fold(0.0, f32::max)
     };
     let before = edge(&window);
@@ -625,7 +624,7 @@ fn the_bar_of_the_results_covers_no_value() {
     apply(&mut window, ExperimentCommand::SetGames(20));
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the end", has_ended);
-    assert!(edge(&window) <= before - 10.0, "{} and {before}", edge(&window));
+    assert!(edge(&window) <= before - 6.0, "{} and {before}", edge(&window));
 }
 
 #[test]
@@ -778,7 +777,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
 #[test]
 fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
     let mut window = open([1600.0, 1000.0]);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, FileCommand::OpenPreset(PresetSource::Shipped("course-table-1")));
     let title = window.state().app().document().setup().title.clone();
     window.get_by_label(&title);
@@ -797,8 +796,8 @@ fn an_opened_preset_is_shown_before_it_runs_and_undo_brings_the_results_back() {
 fn a_new_experiment_and_a_dropped_strategy_are_seen_in_every_layout() {
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 600.0]] {
         let mut window = open(size);
-        for arrangement in Arrangement::ALL {
-            apply(&mut window, ViewCommand::Arrange(arrangement));
+        for workspace in Workspace::ALL {
+            apply(&mut window, ViewCommand::Workspace(workspace));
             apply(&mut window, ExperimentCommand::New);
             window.get_by_label("Drop a strategy here");
             window.get_by_label("New experiment");
@@ -1029,4 +1028,15 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     window.get_by_role_and_label(Role::RadioButton, "Histogram").click();
     window.run_steps(4);
     assert!(window.query_by_label_contains("all scores").is_some());
+}
+
+#[test]
+fn a_right_click_on_a_plot_opens_its_menu_and_leaves_the_scores_alone() {
+    let mut window = open([1600.0, 1000.0]);
+    let is_brushed = |window: &Harness<'_, Window>| window.query_by_label("List games").is_some();
+    assert!(!is_brushed(&window));
+    window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).click_secondary();
+    window.run_steps(3);
+    assert!(!is_brushed(&window));
+    entry(&window, "Show games");
 }

@@ -1,9 +1,13 @@
-//! What somebody sees who has never opened the program, and the tour of it.
+//! What somebody sees who has never opened the program, and the tasks it offers.
 
 use afterstate::experiment::{Plan, Run, RunFolder, State};
 use afterstate::preset::Preset;
 use afterstate::search::NodeKind;
-use afterstate::workbench::command::{Command, ExperimentCommand, Menu, Panel, ViewCommand};
+use afterstate::strategy::StrategyEdit;
+use afterstate::workbench::command::{
+    Command, ExperimentCommand, GameCommand, LearningCommand, Menu, Panel, ReviewCommand, TreeCommand, ViewCommand,
+    Workspace,
+};
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -17,10 +21,24 @@ fn stop_run(window: &mut Window) {
     apply(window, ExperimentCommand::Stop);
 }
 
-/// The tour's place, as a screen reader says it.
-fn tour_step(window: &Window) -> Option<String> {
-    let card = window.query_all_by_role(Role::Dialog).find_map(|node| node.accesskit_node().label());
-    card.filter(|label| label.starts_with("Tour, "))
+/// Where somebody is in a task, as a screen reader says it: `step 2 of 5`.
+fn at(window: &Window, task: &str) -> Option<String> {
+    let notes = window.query_all_by_role(Role::Dialog).filter_map(|node| node.accesskit_node().label());
+    let mut here = notes.filter_map(|label| Some(label.strip_prefix(task)?.trim_start_matches(", ").to_owned()));
+    here.next()
+}
+
+fn choices(window: &Window) -> usize {
+    let choice = |node: &egui_kittest::Node<'_>| {
+        let label = node.accesskit_node().label().unwrap_or_default();
+        ["See why it moves: ", "Build a better one: ", "Watch one learn: "].iter().any(|name| label.starts_with(name))
+    };
+    window.query_all_by_role(Role::Button).filter(choice).count()
+}
+
+fn choose(window: &mut Window, task: &str) {
+    window.get_by_label_contains(&format!("{task}: ")).click();
+    window.run_steps(3);
 }
 
 #[test]
@@ -49,48 +67,125 @@ fn what_was_open_is_not_replaced_by_a_first_look() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let window = open(folder.path());
     assert_eq!(document(&window).strategy().label(), "emr");
-    assert!(window.query_by_label_contains("New here?").is_none());
+    assert_eq!(choices(&window), 0);
 }
 
 #[test]
-fn the_tour_goes_through_five_panels_by_keys_and_ends_without_stopping_the_run() {
+fn the_first_window_offers_three_tasks_until_that_is_closed() {
     for size in [[1600.0, 1000.0], [1024.0, 700.0]] {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut window = fresh(&folder, size);
-        window.get_by_label_contains("New here?").click();
-        window.run_steps(3);
-        for step in 1..=5 {
-            assert_eq!(tour_step(&window), Some(format!("Tour, {step} of 5")));
-            let card = window.query_all_by_role(Role::Dialog).next().expect("the card").rect();
-            assert!(window.ctx.content_rect().contains_rect(card), "{size:?}, step {step}: {card:?}");
-            // The button that leads on has the keys.
-            window.key_press(Key::Enter);
-            window.run_steps(4);
-        }
-        assert_eq!(tour_step(&window), None, "the last button ends it");
-        assert!(window.query_by_label_contains("New here?").is_none());
-        apply(&mut window, ViewCommand::Tour);
-        window.get_by_label("Next").click();
-        window.run_steps(3);
-        // The search tree has one as well.
-        let back = window.query_all_by_label("Back").find(|node| !node.accesskit_node().is_disabled());
-        back.expect("the tour's").click();
-        window.run_steps(3);
-        assert_eq!(tour_step(&window).as_deref(), Some("Tour, 1 of 5"));
-        assert!(document(&window).busy().is_some());
+        assert_eq!(choices(&window), 3, "{size:?}");
+        let first = window.get_by_label_contains("See why it moves: ");
+        assert!(first.accesskit_node().is_focused() && window.ctx.content_rect().contains_rect(first.rect()));
         window.key_press(Key::Escape);
         window.run_steps(3);
-        assert_eq!(tour_step(&window), None);
-        assert!(document(&window).busy().is_some(), "Escape ended the tour, not the run");
+        assert_eq!(choices(&window), 0);
+        assert!(document(&window).busy().is_some(), "Escape closed the card and did not stop the run");
+        apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
+        apply(&mut window, ViewCommand::StartHere);
+        assert_eq!(choices(&window), 3, "it leads back to the overview");
+        window.get_by_label("Close Start here").click();
+        window.run_steps(3);
+        assert_eq!(choices(&window), 0);
         stop_run(&mut window);
     }
 }
 
 #[test]
-fn the_tour_is_a_command_of_the_help_menu() {
-    let tour = Command::from(ViewCommand::Tour);
-    assert_eq!(tour.menu(), Some(Menu::Help));
-    assert!(Command::all().any(|command| *command == tour));
+fn a_task_leads_from_a_decision_to_its_reason() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = fresh(&folder, [1600.0, 1000.0]);
+    until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
+    // The first one has the keyboard.
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    let task = "See why it moves";
+    assert_eq!(at(&window, task).as_deref(), Some("step 1 of 3"));
+    assert_eq!(choices(&window), 0);
+    apply(&mut window, TreeCommand::Child);
+    assert_eq!(at(&window, task).as_deref(), Some("step 2 of 3"));
+    window.get_by_role_and_label(Role::RadioButton, "Search").click();
+    window.run_steps(3);
+    assert_eq!(at(&window, task).as_deref(), Some("step 3 of 3"));
+    apply(&mut window, TreeCommand::Child);
+    assert_eq!(at(&window, task).as_deref(), Some("done"));
+    window.get_by_label_contains("Why, below the tree, sets the best two moves side by side");
+    window.get_by_label("Done").click();
+    window.run_steps(3);
+    assert_eq!(at(&window, task), None);
+    stop_run(&mut window);
+}
+
+#[test]
+fn a_task_leads_from_a_bar_to_the_difference_of_an_edit() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = fresh(&folder, [1600.0, 1000.0]);
+    until(&mut window, "the games", |window| {
+        document(window).results().is_some_and(|run| run.state() == Some(&State::Done))
+    });
+    let task = "Build a better one";
+    choose(&mut window, task);
+    assert_eq!(at(&window, task).as_deref(), Some("step 1 of 5"));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
+    assert_eq!(at(&window, task).as_deref(), Some("step 1 of 5"), "the list is that of the workspace");
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
+    assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
+    apply(&mut window, ReviewCommand::GameOfRun(1, 3));
+    assert_eq!(at(&window, task).as_deref(), Some("step 3 of 5"));
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    apply(&mut window, ReviewCommand::LastMistake);
+    until(&mut window, "the worst move", |window| {
+        let worst = document(window).review().and_then(|reviewed| reviewed.report.as_ref()).map(|report| &report.worst);
+        worst.is_some_and(|worst| worst.iter().any(|one| one.verdict.index == document(window).place()))
+            || document(window).can(&ReviewCommand::LastMistake.into()).is_err()
+    });
+    while at(&window, task).as_deref() == Some("step 3 of 5") {
+        apply(&mut window, ReviewCommand::LastMistake);
+    }
+    assert_eq!(at(&window, task).as_deref(), Some("step 4 of 5"));
+    apply(&mut window, ReviewCommand::EditRule(None));
+    assert_eq!(at(&window, task).as_deref(), Some("step 4 of 5"), "opening the row changes nothing");
+    apply(&mut window, StrategyEdit::RemoveRow(0));
+    assert_eq!(at(&window, task).as_deref(), Some("step 5 of 5"));
+    apply(&mut window, ReviewCommand::Rerun);
+    until(&mut window, "the difference", |window| at(window, task).as_deref() == Some("done"));
+    window.get_by_label_contains("on the same 100 games (95 % interval: ");
+}
+
+#[test]
+fn a_task_leads_to_a_network_that_plays() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = fresh(&folder, [1600.0, 1000.0]);
+    stop_run(&mut window);
+    let task = "Watch one learn";
+    choose(&mut window, task);
+    window.get_by_role_and_label(Role::RadioButton, "Learn").click();
+    window.run_steps(3);
+    assert_eq!(at(&window, task).as_deref(), Some("step 2 of 5"));
+    window.get_by_label("New training…").click();
+    window.run_steps(3);
+    let minutes = window.get_by_label("Minutes at most").accesskit_node().numeric_value();
+    assert_eq!(minutes, Some(1.0), "it takes a minute");
+    window.get_by_label("Start training").click();
+    until(&mut window, "it learns", |window| at(window, task).as_deref() == Some("step 3 of 5"));
+    let name = document(&window).trainings().live()[0].name.clone();
+    until(&mut window, "some games", |window| 20 < document(window).trainings().games(&name));
+    apply(&mut window, LearningCommand::Stop(name.clone()));
+    until(&mut window, "it is written", |window| at(window, task).as_deref() == Some("step 4 of 5"));
+    apply(&mut window, LearningCommand::Use(name));
+    assert_eq!(at(&window, task).as_deref(), Some("step 5 of 5"));
+    apply(&mut window, GameCommand::Autoplay);
+    assert_eq!(at(&window, task).as_deref(), Some("done"));
+}
+
+#[test]
+fn the_start_card_is_a_command_of_the_help_menu() {
+    let start = Command::from(ViewCommand::StartHere);
+    assert_eq!(start.menu(), Some(Menu::Help));
+    assert!(Command::all().any(|command| *command == start));
 }
 
 #[test]
@@ -111,10 +206,8 @@ fn board_tree_and_experiment_are_seen_at_once_and_nothing_lies_over_a_node() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut window = fresh(&folder, size);
         for panel in [Panel::Board, Panel::Decision, Panel::Tree, Panel::Experiment] {
-            let tab = window.get_by_role_and_label(Role::Tab, panel.title());
-            let is_shown = tab.accesskit_node().is_selected() == Some(true)
-                || tab.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
-            assert!(is_shown, "{panel:?} in {size:?}");
+            let pane = window.query_by_role_and_label(Role::Pane, panel.title());
+            assert!(pane.is_some(), "{panel:?} in {size:?}");
         }
         until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
         window.run_steps(12);
@@ -129,4 +222,76 @@ fn board_tree_and_experiment_are_seen_at_once_and_nothing_lies_over_a_node() {
         }
         stop_run(&mut window);
     }
+}
+
+/// Words and numbers that are painted in sight, those of the tiles of small boards left out.
+fn words_in_sight(window: &Window) -> Vec<String> {
+    /// The numerals of small boards are smaller than any other text.
+    const SMALLEST: f32 = 9.5;
+    let mut shapes: Vec<(egui::Rect, &egui::Shape)> =
+        window.output().shapes.iter().map(|clipped| (clipped.clip_rect, &clipped.shape)).collect();
+    let mut words = Vec::new();
+    while let Some((clip, shape)) = shapes.pop() {
+        match shape {
+            egui::Shape::Vec(inner) => shapes.extend(inner.iter().map(|shape| (clip, shape))),
+            egui::Shape::Text(text) if clip.intersects(text.visual_bounding_rect()) => {
+                let is_small = text.galley.job.sections.iter().all(|section| section.format.font_id.size < SMALLEST);
+                if !is_small {
+                    words.extend(text.galley.text().split_whitespace().map(str::to_owned));
+                }
+            }
+            _ => {}
+        }
+    }
+    words.retain(|word| word.chars().any(char::is_alphanumeric));
+    words
+}
+
+/// What can be clicked or given the keyboard, by name. Nodes of a tree, cells of boards, bars, and cells and rows of tables are
+/// what the window shows, and no controls.
+fn controls(window: &Window) -> Vec<String> {
+    let is_control = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
+        let is_content = matches!(
+            node.role(),
+            Role::TreeItem
+                | Role::Tree
+                | Role::Cell
+                | Role::ColumnHeader
+                | Role::Row
+                | Role::Table
+                | Role::ListBoxOption
+                | Role::Image
+                | Role::Pane
+                | Role::ScrollView
+        );
+        let name = node.label().unwrap_or_default();
+        let is_cell = name.starts_with('r') && name.as_bytes().get(2) == Some(&b'c');
+        let is_row = name.contains(", value ") || name.contains(" more spawns");
+        let acts = [egui::accesskit::Action::Click, egui::accesskit::Action::Focus];
+        !is_content
+            && !is_cell
+            && !is_row
+            && !node.is_hidden()
+            && acts.iter().any(|&act| node.data().supports_action(act))
+    };
+    let named = |node: egui_kittest::Node<'_>| {
+        let node = node.accesskit_node();
+        format!("{:?} {}", node.role(), node.label().unwrap_or_default())
+    };
+    window.query_all_by(is_control).map(named).collect()
+}
+
+#[test]
+fn the_first_screen_can_be_taken_in() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut window = fresh(&folder, [1600.0, 1000.0]);
+    until(&mut window, "the games", |window| {
+        document(window).results().is_some_and(|run| run.state() == Some(&State::Done))
+    });
+    until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
+    window.run_steps(30);
+    let (words, controls) = (words_in_sight(&window), controls(&window));
+    println!("first screen: {} words and numbers, {} controls", words.len(), controls.len());
+    assert!(words.len() <= 400, "{} words: {words:?}", words.len());
+    assert!(controls.len() <= 80, "{} controls: {controls:#?}", controls.len());
 }

@@ -1,6 +1,6 @@
 //! The keyboard: where Tab stops, what arrows walk in, and where the focus goes when something closes or vanishes.
 
-use afterstate::workbench::command::{Arrangement, Panel, StrategyCommand, ViewCommand};
+use afterstate::workbench::command::{Panel, StrategyCommand, ViewCommand, Workspace};
 use afterstate::workbench::state::Thought;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect};
@@ -58,8 +58,8 @@ fn tab_stops_a_few_times_at_what_is_named_and_seen() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     window.run_steps(10);
-    for (layout, most) in Arrangement::ALL.into_iter().zip([45, 45, 45, 50, 50]) {
-        apply(&mut window, ViewCommand::Arrange(layout));
+    for (layout, most) in Workspace::ALL.into_iter().zip([45, 45, 45, 50, 50, 50]) {
+        apply(&mut window, ViewCommand::Workspace(layout));
         let stops = stops(&mut window);
         let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1600.0, 1000.0));
         for (role, name, rect) in &stops {
@@ -151,11 +151,11 @@ fn a_field_gives_the_keyboard_back_to_where_it_was_asked_for() {
         press(&mut window, key);
         assert_eq!(name(&window), row, "after {key:?}");
     }
-    // A field of the panel itself leaves it to the panel, whose keys count then; Tab goes on from the field.
-    focus(&mut window, "Seed");
+    // A number that is typed can be typed again.
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
+    focus(&mut window, "Seed of the experiment");
     press(&mut window, Key::Enter);
-    assert_ne!(focused(&window).0, Role::TextInput);
-    assert_ne!(focused(&window).0, Role::Window);
+    assert_eq!(name(&window), "Seed of the experiment");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn what_is_only_read_scrolls_by_keys() {
     let mut window = open_with(folder.path(), [900.0, 480.0], Vec::new());
     paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     for (panel, read) in [(Panel::Node, "About the node"), (Panel::Why, "Why, in words")] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         window.run_steps(8);
@@ -208,13 +208,6 @@ fn what_is_only_read_scrolls_by_keys() {
 fn what_is_off_is_reached_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, ViewCommand::Tour);
-    window.run_steps(4);
-    // The tree has one, too.
-    window.query_all_by_label("Back").last().expect("a button").focus();
-    window.run_steps(14);
-    window.get_by_label("This is the first step");
-    press(&mut window, Key::Escape);
     press(&mut window, Key::F10);
     window.event(egui::Event::Text("open r".to_owned()));
     window.run_steps(12);

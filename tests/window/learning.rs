@@ -5,7 +5,7 @@ use std::path::Path;
 use afterstate::learning::Training;
 use afterstate::network::{Shape, library};
 use afterstate::preset::Item as _;
-use afterstate::workbench::command::{Arrangement, Command, LearningCommand, Panel, SelectionCommand, ViewCommand};
+use afterstate::workbench::command::{Command, LearningCommand, Panel, SelectionCommand, ViewCommand, Workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -14,7 +14,7 @@ use crate::common::{Window, apply, document, drag, open, type_into, until};
 /// A window with the networks in sight.
 fn look(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Learning));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
     until(&mut window, "the folder is read", |window| document(window).trainings().kept().is_some());
     window
 }

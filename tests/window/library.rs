@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use afterstate::preset::Collection;
 use afterstate::strategy::{LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
-    Arrangement, Command, FileCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand,
+    Command, FileCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand, Workspace,
 };
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
@@ -16,7 +16,7 @@ use crate::common::{Window, apply, document, open, until};
 /// The window with the library on screen.
 fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Library));
     window
 }

@@ -6,7 +6,7 @@ use afterstate::evaluator::{Evaluator, Weights};
 use afterstate::game::Rules;
 use afterstate::strategy::Strategy;
 use afterstate::workbench::command::{
-    Arrangement, Command, FileCommand, GameCommand, Panel, PictureFormat, Purpose, StrategyCommand, ViewCommand,
+    Command, FileCommand, GameCommand, Panel, PictureFormat, Purpose, StrategyCommand, ViewCommand, Workspace,
 };
 use egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -20,11 +20,11 @@ fn shown(folder: &Path, size: &str, row: &str) -> Window {
     apply(&mut window, GameCommand::NewWith(rules, 1));
     let strategy: Strategy = format!("Strategy(name: \"w\", criteria: [{row}])").parse().expect(row);
     apply(&mut window, StrategyCommand::Open(Box::new(strategy)));
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Row));
-    // The stack selects a row that is clicked.
+    // The stack selects a row that gets the keyboard.
     let label = document(&window).strategy().criteria[0].label();
-    window.get_by_label(&format!("Row 1 {label}")).click();
+    window.get_by_label(&format!("Row 1 {label}")).focus();
     window.run_steps(3);
     window
 }

@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use afterstate::workbench::command::{
-    Arrangement, Command, HelpSheet, Menu, Panel, TreeCommand, TreeView, ViewCommand,
-};
+use afterstate::workbench::command::{Command, HelpSheet, Menu, Panel, TreeCommand, TreeView, ViewCommand, Workspace};
 use egui::Key;
 use egui::accesskit::{Action, Role, SortDirection};
 use egui_kittest::Node;
@@ -52,9 +50,9 @@ fn every_control_has_a_name_in_every_layout() {
     let folder = tempfile::tempdir().expect("a folder");
     for size in [[1600.0, 1000.0], [1024.0, 700.0], [800.0, 500.0]] {
         let mut window = open_with(folder.path(), size, Vec::new());
-        for arrangement in Arrangement::ALL {
-            apply(&mut window, ViewCommand::Arrange(arrangement));
-            all_named(&window, &format!("{arrangement:?} at {size:?}"));
+        for workspace in Workspace::ALL {
+            apply(&mut window, ViewCommand::Workspace(workspace));
+            all_named(&window, &format!("{workspace:?} at {size:?}"));
         }
     }
 }
@@ -81,7 +79,10 @@ fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     for menu in Menu::ALL {
-        window.get_by_role_and_label(Role::MenuBar, "Menu bar").get_by_label(menu.text()).click();
+        window
+            .get_by_role_and_label(Role::MenuBar, "Menu bar")
+            .get_by_role_and_label(Role::MenuItem, menu.text())
+            .click();
         window.run_steps(3);
         all_named(&window, menu.text());
         window.key_press(Key::Escape);
@@ -93,7 +94,7 @@ fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
         window.key_press(Key::Escape);
         window.run_steps(3);
     }
-    for command in [ViewCommand::FindCommand, ViewCommand::Tour] {
+    for command in [ViewCommand::FindCommand, ViewCommand::StartHere] {
         apply(&mut window, command);
         all_named(&window, Command::from(command).text());
         window.key_press(Key::Escape);
@@ -133,10 +134,12 @@ fn panels_tabs_and_the_lines_between_have_names_and_a_line_moves() {
     let mut window = open(folder.path());
     let panel = window.get_by_role_and_label(Role::Pane, "Board");
     assert!(panel.query_by_label("Autoplay").is_some(), "what is in a panel is within it");
-    let tabs = window.get_by_role_and_label(Role::TabList, "Tabs: Search tree, Compare and Text");
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
+    let tabs = window.get_by_role_and_label(Role::TabList, "Tabs: Palette, Library and Presets");
     assert_eq!(tabs.query_all_by_role(Role::Tab).count(), 3);
-    let tab = tabs.get_by_role_and_label(Role::Tab, "Search tree");
+    let tab = tabs.get_by_role_and_label(Role::Tab, "Palette");
     assert_eq!(tab.accesskit_node().data().is_selected(), Some(true));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     window.get_by_role_and_label(Role::MenuBar, "Menu bar");
     window.get_by_role_and_label(Role::Pane, "Status bar");
 
@@ -190,6 +193,8 @@ fn a_row_has_one_name_wherever_it_is_named() {
     ] {
         assert!(window.query_all_by_label_contains(name).next().is_some(), "{place}: {name}");
     }
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
+    window.run_steps(3);
     let row = window.get_by_label("Row of the strategy");
     assert_eq!(row.accesskit_node().value().as_deref(), Some("2 Expectimax of Monotonicity"));
     let rows = |window: &Window| {

@@ -6,7 +6,7 @@ use afterstate::game::{Board, Moves, Rules};
 use afterstate::preset::{Item as _, PositionSet, Stored};
 use afterstate::strategy::{Decision, Player, Strategy, StrategyEdit};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Arrangement, Command, PinCommand, ViewCommand};
+use afterstate::workbench::command::{Command, PinCommand, ViewCommand, Workspace};
 use egui::accesskit::Role;
 use egui::{Key, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -15,7 +15,7 @@ use super::common::{Window, apply, document, open, paste, until};
 
 fn built(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     window
 }
 

@@ -325,6 +325,10 @@ fn a_typed_seed_starts_its_game_with_enter_or_new() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     let type_seed = |window: &mut Window, text: &str| {
+        if window.query_by_role_and_label(Role::TextInput, "Seed").is_none() {
+            window.get_by_role_and_label(Role::Button, "New game").click();
+            window.run_steps(3);
+        }
         window.get_by_role_and_label(Role::TextInput, "Seed").focus();
         window.run_steps(2);
         window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
@@ -421,14 +425,14 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
         let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
         tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
     };
-    assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 800.0));
-    let listed = window.query_all_by_label_contains("More panels: ").count();
-    assert!(0 < listed, "a bar has no room for all");
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         window.run_steps(2);
         assert!(tabs(&window).iter().any(|(_, title)| title == panel.title()), "the open one is in sight: {panel:?}");
     }
+    assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 800.0));
+    let listed = window.query_all_by_label_contains("More panels: ").count();
+    assert!(0 < listed, "a bar has no room for all");
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
     window.get_by_label("Menu of Games").click();
     window.run_steps(3);
@@ -476,10 +480,13 @@ fn moves_of_the_decision_and_the_timeline_have_menus() {
 
 #[test]
 fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
-    use afterstate::workbench::command::{Panel, ViewCommand};
+    use afterstate::workbench::command::{Panel, ViewCommand, Workspace};
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open_with(folder.path(), [640.0, 480.0], Vec::new());
-    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Review));
+    for panel in [Panel::Experiment, Panel::Board] {
+        apply(&mut window, ViewCommand::ShowPanel(panel));
+    }
     let open = |window: &Window| -> Vec<String> {
         let tabs = window.query_all_by_role(Role::Tab);
         let open = tabs.filter(|tab| {
@@ -551,4 +558,56 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     assert_eq!(game(&window), new);
     apply(&mut window, GameCommand::PreviousGame);
     assert_eq!(game(&window), left);
+}
+
+#[test]
+fn a_right_click_on_a_cell_opens_a_menu_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let before = board(&window);
+    let cell = before.empty_cells()[0];
+    window.get_by_label(&format!("{cell} empty")).click_secondary();
+    window.run_steps(3);
+    assert_eq!(board(&window), before);
+    crate::common::entry(&window, "Put a 4 here").click();
+    window.run_steps(3);
+    assert_eq!(board(&window).get(cell).tile(), 4);
+}
+
+#[test]
+fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_keyboard() {
+    use afterstate::workbench::command::{Panel, ViewCommand};
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = open(folder.path());
+    let focused = |window: &Window| {
+        let focused = window.query_all_by(|node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused()).last();
+        focused.map(|node| (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default()))
+    };
+    let mut tried = Vec::new();
+    for panel in Panel::all().filter(|&panel| panel != Panel::Board) {
+        apply(&mut window, ViewCommand::ShowPanel(panel));
+        window.run_steps(6);
+        let Some((role, name)) = focused(&window).filter(|(role, _)| !matches!(role, Role::Pane | Role::Window)) else {
+            continue;
+        };
+        let before = (document(&window).cursor(), document(&window).line.len());
+        for key in [Key::W, Key::A, Key::S, Key::D, Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight] {
+            press(&mut window, key);
+            assert_eq!(
+                (document(&window).cursor(), document(&window).line.len()),
+                before,
+                "{panel:?}: {role:?} {name}"
+            );
+        }
+        tried.push(panel);
+        press(&mut window, Key::Escape);
+        press(&mut window, Key::Escape);
+    }
+    assert!(15 < tried.len(), "{tried:?}");
+    // With nothing in the way they play.
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
+    let (key, _) = legal_key(&window);
+    let before = document(&window).cursor();
+    press(&mut window, key);
+    assert_ne!(document(&window).cursor(), before);
 }

@@ -7,7 +7,7 @@ use afterstate::program::command;
 use afterstate::program::permission::{self, Fingerprint};
 use afterstate::strategy::Strategy;
 use afterstate::workbench::command::{
-    Command, ExperimentCommand, FileCommand, GameCommand, HelpSheet, Panel, StrategyCommand, ViewCommand,
+    Command, ExperimentCommand, FileCommand, GameCommand, HelpSheet, Panel, StrategyCommand, ViewCommand, Workspace,
 };
 use afterstate::workbench::state::Thought;
 use egui_kittest::kittest::Queryable as _;
@@ -166,6 +166,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     window.apply(GameCommand::Step);
     waits_for(&mut window, "ended with exit code 3 before it had answered");
     assert!(!shows(&window, "draws one of "), "what it said of the board before is not said of this one");
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
     waits_for(&mut window, "✗ It cannot be decided: the program sh");
     let hash = |window: &Window| window.app().document().strategy().hash_of_files().to_string();
@@ -199,6 +200,7 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     let words = [["sh".to_owned()].to_vec(), words.to_vec()].concat();
     allow(&words);
     let mut window = opened(&words);
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     let known = |window: &mut Window| {
         let since = std::time::Instant::now();
         while !window.app().document().strategy().is_read() {

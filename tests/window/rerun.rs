@@ -7,7 +7,7 @@ use afterstate::game::Seed;
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
-    Arrangement, CompareCommand, ExperimentCommand, ReviewCommand, StrategyCommand, ViewCommand,
+    CompareCommand, ExperimentCommand, ReviewCommand, StrategyCommand, ViewCommand, Workspace,
 };
 
 use crate::common::{Window, apply, document, open, until};
@@ -20,7 +20,7 @@ const SEARCHING: &str =
 /// was taken out.
 fn edited(folder: &Path, games: u64, plays: bool) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     let judge: Strategy =
         "(name: \"quick\", criteria: [(evaluator: Network(\"reference\"))])".parse().expect("a judge");
     apply(&mut window, StrategyCommand::Open(Box::new(judge)));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use afterstate::experiment::State;
 use afterstate::game::Rules;
-use afterstate::workbench::command::{Arrangement, ExperimentCommand, ViewCommand};
+use afterstate::workbench::command::{ExperimentCommand, ViewCommand, Workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -13,7 +13,7 @@ use crate::common::{Window, apply, document, open_with, rows, type_into, until};
 fn open(folder: &Path, size: [f32; 2]) -> Window {
     let mut window = open_with(folder, size, Vec::new());
     until(&mut window, "the first run ends", |window| document(window).last_run.state().is_some_and(State::has_ended));
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     window
 }
 
@@ -24,7 +24,8 @@ fn click(window: &mut Window, label: &str) {
 
 /// The titles of the columns of the results, from left to right.
 fn titles(window: &Window) -> Vec<String> {
-    let mut titles: Vec<(f32, String)> = window
+    let panel = window.get_by_role_and_label(Role::Pane, "Results");
+    let mut titles: Vec<(f32, String)> = panel
         .query_all_by_role(Role::ColumnHeader)
         .filter_map(|title| {
             let name = title.accesskit_node().label()?;
@@ -76,7 +77,7 @@ fn results_are_sorted_by_several_columns_and_stay_so() {
 #[test]
 fn ranks_are_named_where_no_column_says_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = open(folder.path(), [1900.0, 1000.0]);
+    let mut window = open(folder.path(), [2560.0, 1440.0]);
     until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
     assert!(window.query_by_label_contains("Ranks of 4: ").is_none(), "the column says it");
     click(&mut window, "Columns");
@@ -100,7 +101,7 @@ fn who_is_not_told_apart_is_named_with_the_number_of_games() {
 #[test]
 fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = open(folder.path(), [1900.0, 1000.0]);
+    let mut window = open(folder.path(), [2560.0, 1440.0]);
     until(&mut window, "the ranks", |window| window.query_by_label_contains("Ranks are certain to 95 %").is_some());
     click(&mut window, "Ladder");
     let cells = window.query_all_by_label_contains("100 games reached 64, 95 % interval");
@@ -140,7 +141,7 @@ fn columns_keep_their_places_while_games_are_played() {
 #[test]
 fn a_small_board_has_exact_means_beside_the_measured_ones() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut window = open(folder.path(), [1900.0, 1000.0]);
+    let mut window = open(folder.path(), [2560.0, 1440.0]);
     let seen = |window: &Window, text: &str| window.query_all_by_label_contains(text).next().is_some();
     let run = |window: &mut Window, size: &str| {
         let rules = Rules { size: size.parse().expect("a size"), ..Rules::default() };

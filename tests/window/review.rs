@@ -12,11 +12,11 @@ use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
 use afterstate::words;
 use afterstate::workbench::command::{
-    Arrangement, CompareCommand, ExperimentCommand, GameCommand, Panel, ReviewCommand, ReviewSheet, StrategyCommand,
-    ViewCommand,
+    CompareCommand, ExperimentCommand, GameCommand, Panel, ReviewCommand, ReviewSheet, StrategyCommand, ViewCommand,
+    Workspace,
 };
-use egui::accesskit::{Role, Toggled};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, apply_at_once, document, open, until};
 
@@ -35,7 +35,7 @@ fn game(window: &Window) -> Record {
 pub(crate) fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
     let own = document(&window).current();
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, StrategyCommand::Open(Box::new(judge())));
     apply(&mut window, ReviewCommand::JudgeByStrategy);
     apply(&mut window, StrategyCommand::Select(own));
@@ -263,14 +263,12 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
     until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());
     // Results and histogram are tabs of one place here.
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ReviewCommand::Rerun);
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
-    let tab = window.get_by_role_and_label(Role::Tab, Panel::Experiment.title());
-    let tab = tab.accesskit_node();
-    assert!(tab.is_selected() == Some(true) || tab.toggled() == Some(Toggled::True), "the histogram is in front");
+    assert!(window.query_by_role_and_label(Role::Pane, "Experiment").is_some(), "the histogram is in front");
     let plan = document(&window).results().and_then(|run| run.plan()).expect("it ran").clone();
     assert_eq!((plan.seed, plan.contestants.len()), (7, 2), "the seed of the game");
     assert!(2 < plan.games, "the game is among them");

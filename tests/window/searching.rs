@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use afterstate::workbench::command::{Command, GameCommand};
+use afterstate::workbench::command::{Command, GameCommand, ViewCommand, Workspace};
 use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
@@ -56,6 +56,8 @@ fn a_decision_comes_without_blocking_the_window() {
 fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
+    // Where the decision has room for its lines.
+    apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
     wide_board(&mut window);
     let before = document(&window).decided().expect("emr decides at once").decision.clone();
     // It comes back at once, or never.

@@ -1,12 +1,12 @@
 //! Small windows, and large letters, which are the same: a window of 2560 × 1440 at 300 % has 853 × 480 points.
 
-use afterstate::workbench::command::{Arrangement, Command, HelpSheet, Panel, ViewCommand};
+use afterstate::workbench::command::{Command, HelpSheet, Panel, ViewCommand, Workspace};
 use afterstate::workbench::theme::ThemeChoice;
 use egui::{Pos2, Rect, accesskit::Role};
 use egui_kittest::kittest::Queryable as _;
 use itertools::Itertools as _;
 
-use crate::common::{Window, apply, open_as_it_is, open_with, until};
+use crate::common::{Window, apply, open_as_it_is, open_with, title, until};
 
 const SMALL: [[f32; 2]; 2] = [[853.0, 480.0], [640.0, 400.0]];
 
@@ -43,9 +43,9 @@ fn menus_and_what_stands_beside_them_do_not_overlap() {
     for size in SMALL.into_iter().chain([[1024.0, 700.0]]) {
         let window = open_as_it_is(folder.path(), size, Vec::new());
         let help = in_sight(&window, size, Role::MenuItem, "Help");
-        if let Some(tour) = window.query_by_label_contains("New here?") {
-            assert!(help.right() < tour.rect().left(), "in {size:?}");
-        }
+        let switcher = window.query_by_role_and_label(Role::RadioGroup, "Workspace");
+        let switcher = switcher.or_else(|| window.query_by_role_and_label(Role::ComboBox, "Workspace"));
+        assert!(help.right() < switcher.expect("the workspaces").rect().left(), "in {size:?}");
     }
 }
 
@@ -53,9 +53,9 @@ fn menus_and_what_stands_beside_them_do_not_overlap() {
 fn the_sentence_of_a_decision_is_seen_whole_in_a_low_window() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sizes = [[1024.0, 700.0], [1280.0, 800.0], [1366.0, 768.0]];
-    for (size, arrangement) in sizes.into_iter().cartesian_product([Arrangement::Play, Arrangement::Build]) {
+    for (size, workspace) in sizes.into_iter().cartesian_product([Workspace::Overview, Workspace::Build]) {
         let mut window = open_as_it_is(folder.path(), size, Vec::new());
-        apply(&mut window, ViewCommand::Arrange(arrangement));
+        apply(&mut window, ViewCommand::Workspace(workspace));
         until(&mut window, "the decision", |window| window.query_by_label_contains("beat Up at").is_some());
         let sentence = window.get_by_label_contains("beat Up at").rect();
         let table = window.get_by_role_and_label(Role::Table, "Elimination table: moves by row").rect();
@@ -83,7 +83,11 @@ fn every_panel_is_drawn_at_every_scale() {
         let mut window = open_with(folder.path(), size, Vec::new());
         for panel in Panel::all() {
             apply(&mut window, ViewCommand::ShowPanel(panel));
-            let tab = in_sight(&window, size, Role::Tab, panel.title());
+            let tab = title(&window, panel.title()).rect();
+            assert!(
+                Rect::from_min_size(Pos2::ZERO, size.into()).contains_rect(tab),
+                "{panel:?} at {tab:?} in {size:?}"
+            );
             assert!(20.0 < tab.width(), "{panel:?} at {scale}");
             for list in window.query_all_by_label_contains("More panels: ") {
                 let list = list.rect();

@@ -4,7 +4,7 @@ use afterstate::evaluator::Evaluator;
 use afterstate::game::Size;
 use afterstate::process::ProcessSpec;
 use afterstate::solve::{Goal, Question};
-use afterstate::workbench::command::{Arrangement, Command, Panel, SolveCommand, ViewCommand};
+use afterstate::workbench::command::{Command, Panel, SolveCommand, ViewCommand, Workspace};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::{Window, apply, document, open, type_into, until};
@@ -12,7 +12,7 @@ use crate::common::{Window, apply, document, open, type_into, until};
 /// The window with the panel on screen.
 fn shown(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Solve));
     window
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use afterstate::preset::Shipped;
 use afterstate::strategy::{Criterion, Strategy};
 use afterstate::workbench::command::{
-    Arrangement, Command, ExperimentCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand,
+    Command, ExperimentCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand, Workspace,
 };
 use egui::{Key, Modifiers, Pos2, Rect, accesskit, pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -20,7 +20,7 @@ fn open(strategy: &str) -> Window {
 
 fn build(strategy: &str) -> Window {
     let mut window = open(strategy);
-    window.apply(ViewCommand::Arrange(Arrangement::Build));
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     window.settle();
     window
 }
@@ -307,7 +307,7 @@ fn solver() -> Criterion {
 #[test]
 fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     let mut window = Window::sized([1600.0, 1200.0]);
-    window.apply(ViewCommand::Arrange(Arrangement::Build));
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     window.click("New strategy");
     window.click("Fold One ply, 23");
     let empty = window.center("Drag a row from the palette, or press A");
@@ -352,7 +352,7 @@ fn run_command(window: &mut Window, words: &str) {
 #[test]
 fn the_mix_of_the_solver_is_built_by_keyboard_alone() {
     let mut window = Window::sized([1600.0, 1200.0]);
-    run_command(&mut window, "layout: build");
+    run_command(&mut window, "workspace build");
     run_command(&mut window, "new strategy");
     run_command(&mut window, "add row");
     window.harness.event(egui::Event::Text("expectimax".to_owned()));
@@ -459,7 +459,7 @@ fn rows_of_kept_strategies_are_in_the_palette() {
 
 #[test]
 fn a_note_is_written_and_kept_in_one_step() {
-    let mut window = open("mur");
+    let mut window = build("mur");
     window.click("Strategy menu");
     window.click("Add a note");
     window.harness.event(egui::Event::Text("order first".to_owned()));
@@ -490,7 +490,7 @@ fn rows_switch_off_and_on_and_are_sent_to_other_strategies_from_their_menu() {
 #[test]
 fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     let mut window = Window::new();
-    window.apply(ViewCommand::Arrange(Arrangement::Build));
+    window.apply(ViewCommand::Workspace(Workspace::Build));
     let board = window.app().document().board();
     press_with(&mut window, Modifiers::COMMAND, Key::Num3);
     window.press(Key::ArrowDown);

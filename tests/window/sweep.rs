@@ -3,7 +3,7 @@
 use afterstate::experiment::State;
 use afterstate::preset::{Axis, Item as _, Preset, Tuning};
 use afterstate::workbench::command::{
-    Arrangement, ExperimentCommand, FileCommand, Panel, PictureFormat, Purpose, StrategyCommand, ViewCommand,
+    ExperimentCommand, FileCommand, Panel, PictureFormat, Purpose, StrategyCommand, ViewCommand, Workspace,
 };
 use egui_kittest::kittest::{AccessKitNode, NodeT as _, Queryable as _};
 
@@ -15,7 +15,7 @@ fn swept(folder: &std::path::Path, settings: &[&str]) -> Window {
     let mut window = open(folder);
     let has_ended = |window: &Window| document(window).last_run.state().is_none_or(State::has_ended);
     until(&mut window, "the first run ends", has_ended);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Experiment));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
     apply(&mut window, StrategyCommand::Open(Box::new(MIX.parse().expect("a strategy"))));
     for setting in settings {
         apply(&mut window, ExperimentCommand::Sweep((*setting).to_owned()));

@@ -5,7 +5,7 @@ use std::path::Path;
 use afterstate::evaluator::Evaluator;
 use afterstate::strategy::{Criterion, LastResort, Strategy, StrategyEdit};
 use afterstate::workbench::command::{
-    Arrangement, Command, FileCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand,
+    Command, FileCommand, LibraryCommand, Panel, StrategyCommand, ViewCommand, Workspace,
 };
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
@@ -16,7 +16,7 @@ const FIELD: &str = "Text of the strategy";
 
 fn shown(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Text));
     window
 }
@@ -211,7 +211,7 @@ fn the_difference_is_told_in_words_and_in_lines() {
 fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Build));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     let before = strategy(&window);
     apply(&mut window, StrategyEdit::RemoveRow(0));
     let removed = strategy(&window);

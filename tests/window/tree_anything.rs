@@ -4,7 +4,7 @@ use afterstate::game::Move;
 use afterstate::search::NodeId;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Arrangement, Command, CompareCommand, GameCommand, Panel, StrategyCommand, ViewCommand,
+    Command, CompareCommand, GameCommand, Panel, StrategyCommand, ViewCommand, Workspace,
 };
 use afterstate::workbench::state::Thought;
 
@@ -107,7 +107,7 @@ fn whatever_is_asked_for_in_whatever_order_the_window_goes_on() {
     for seed in 0..SEEDS {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path());
-        apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+        apply(&mut window, ViewCommand::Workspace(Workspace::Search));
         paste(&mut window, BOARDS[4]);
         paste(&mut window, STRATEGIES[0]);
         let mut numbers = Numbers(seed);

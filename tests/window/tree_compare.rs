@@ -3,7 +3,7 @@
 use afterstate::search::Matched;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Arrangement, Command, CompareCommand, GameCommand, Panel, StrategyCommand, TreeCommand, TreeView, ViewCommand,
+    Command, CompareCommand, GameCommand, Panel, StrategyCommand, TreeCommand, TreeView, ViewCommand, Workspace,
 };
 use afterstate::workbench::state::Thought;
 use egui::Key;
@@ -29,7 +29,7 @@ fn settle(window: &mut Window) {
 
 fn open_both(folder: &std::path::Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     paste(&mut window, MINIMAX);
     paste(&mut window, EXPECTIMAX);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
@@ -118,7 +118,7 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
 fn the_only_strategy_is_compared_with_its_twin_which_is_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     paste(&mut window, EXPECTIMAX);
     let (before, current) = (document(&window).strategies().len(), document(&window).current());
     apply(&mut window, Command::Tree(TreeCommand::Compare));

@@ -6,7 +6,7 @@ use afterstate::search::{Rule, TreeFormat};
 use afterstate::words;
 use afterstate::workbench::App;
 use afterstate::workbench::command::{
-    Arrangement, Command, FileCommand, GameCommand, Panel, PictureFormat, Purpose, TreeCommand, ViewCommand,
+    Command, FileCommand, GameCommand, Panel, PictureFormat, Purpose, TreeCommand, ViewCommand, Workspace,
 };
 use afterstate::workbench::state::Thought;
 
@@ -17,7 +17,7 @@ use crate::common::{Window, apply, document, open, paste, until};
 
 fn open_searched(folder: &Path) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, "(name: \"a <b> & c\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);

@@ -5,7 +5,7 @@ use std::path::Path;
 use afterstate::prose;
 use afterstate::search::{Replay, ReplayEvent, Seen};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Arrangement, Command, Panel, TreeCommand, TreeView, ViewCommand};
+use afterstate::workbench::command::{Command, Panel, TreeCommand, TreeView, ViewCommand, Workspace};
 use afterstate::workbench::state::Thought;
 use egui::Key;
 use egui::accesskit::Role;
@@ -18,7 +18,7 @@ const ALPHA_BETA: &str =
 
 fn open_on(folder: &Path, strategy: &str) -> Window {
     let mut window = open(folder);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     paste(&mut window, "2,4,8,16/0,0,0,0/0,4,0,0/0,0,0,2");
     paste(&mut window, strategy);
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use afterstate::prose;
 use afterstate::search::{Link, NodeId, NodeKind, Origin, Tree};
 use afterstate::words;
-use afterstate::workbench::command::{Arrangement, Command, FileCommand, GameCommand, Panel, TreeCommand, ViewCommand};
+use afterstate::workbench::command::{Command, FileCommand, GameCommand, Panel, TreeCommand, ViewCommand, Workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
@@ -23,7 +23,7 @@ const BOARD: &str = "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2";
 /// The window with a strategy that has decided, its panels for the tree.
 fn open(folder: &Path, strategy: &str) -> Window {
     let mut window = open_with(folder, [1600.0, 1000.0], Vec::new());
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, FileCommand::Pasted(BOARD.to_owned()));
     apply(&mut window, FileCommand::Pasted(strategy.to_owned()));
     until(&mut window, "the decision", |window| document(window).decision().is_some());
@@ -165,7 +165,7 @@ fn the_bars_add_up_and_each_selects_its_node() {
 fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path(), REACH);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Play));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     let tree = tree(&window);
     let chosen = tree.chosen.expect("a move");
     let map = tree.spawn_map(tree.follow(&[Link::Slide(chosen)]).expect("searched")).expect("spawns");

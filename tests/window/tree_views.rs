@@ -5,7 +5,7 @@ use std::path::Path;
 use afterstate::game::Move;
 use afterstate::search::{Link, NodeId, NodeKind, Tree};
 use afterstate::workbench::App;
-use afterstate::workbench::command::{Arrangement, Command, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand};
+use afterstate::workbench::command::{Command, CompareCommand, Panel, TreeCommand, TreeView, ViewCommand, Workspace};
 use afterstate::workbench::panels::Inspection;
 use afterstate::workbench::state::Thought;
 use egui::Key;
@@ -41,7 +41,7 @@ fn open(folder: &Path, strategy: &str) -> Window {
     paste(&mut window, "512,0,4,0/128,128,2,0/16,32,16,0/8,8,2,2");
     paste(&mut window, strategy);
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
-    apply(&mut window, ViewCommand::Arrange(Arrangement::Tree));
+    apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     window
 }

@@ -331,10 +331,7 @@ impl App {
         }
         self.trail.push((before, self.focused));
         self.focused = self.panel_to_begin_with(workspace);
-        // Its ground has them then: nothing in it is selected by the way.
-        if let Some(left) = ctx.memory(egui::Memory::focused) {
-            ctx.memory_mut(|memory| memory.surrender_focus(left));
-        }
+        focus::enter_panel(ctx, self.focused.area());
     }
 
     /// Brings a panel to the front and gives it the keys that belong to panels.

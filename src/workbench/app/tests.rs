@@ -80,6 +80,15 @@ fn back_leads_through_the_workspaces_that_were_left() {
         (app.settings.layouts.workspace, app.focused)
     };
     assert!(window.state().as_ref().is_some_and(|app| app.can(&ViewCommand::Back.into()).is_err()));
+    // From the card of a new user, and from a panel that both workspaces have.
+    for workspace in [Workspace::Build, Workspace::Experiment, Workspace::Review, Workspace::Learn, Workspace::Search] {
+        apply(&mut window, ViewCommand::Workspace(workspace));
+        window.run_steps(8);
+        assert_eq!(at(&window), (workspace, workspace.main()));
+    }
+    for _ in 0..5 {
+        apply(&mut window, ViewCommand::Back);
+    }
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Why));

@@ -144,7 +144,17 @@ pub fn walks_itself(response: &Response) {
 
 /// Gives the keyboard to a panel: to what had it last in there, else to its home or first stop.
 pub fn enter(ctx: &Context, area: Id) {
-    ctx.with_plugin(|keeper: &mut Keeper| keeper.enters = Some((area, PATIENCE)));
+    enter_as(ctx, area, false);
+}
+
+/// Gives the keyboard to the ground of a panel that may not be there yet, unless something in it has it: no control of it is
+/// chosen by the way.
+pub fn enter_panel(ctx: &Context, area: Id) {
+    enter_as(ctx, area, true);
+}
+
+fn enter_as(ctx: &Context, area: Id, to_ground: bool) {
+    ctx.with_plugin(|keeper: &mut Keeper| (keeper.enters, keeper.to_ground) = (Some((area, PATIENCE)), to_ground));
     ctx.request_repaint();
 }
 
@@ -268,6 +278,8 @@ pub struct Keeper {
     /// What had it last in a group or a panel.
     places: IdMap<Id>,
     enters: Option<(Id, u8)>,
+    /// Whether that is entered at its ground, wherever the keyboard was in it.
+    to_ground: bool,
     /// The panel that was entered in this pass.
     entered: Option<Id>,
     /// A panel that is entered once its home is there, unless the keyboard leaves its ground before.
@@ -490,7 +502,9 @@ impl Keeper {
             let is_on_ground = self.last.is_some_and(|last| self.said.surfaces.get(&area) == Some(&last.id));
             if !is_on_ground || !self.said.coming.contains(&area) {
                 self.awaits = None;
-                self.enters = self.enters.or(is_on_ground.then_some((area, PATIENCE)));
+                if self.enters.is_none() && is_on_ground {
+                    (self.enters, self.to_ground) = (Some((area, PATIENCE)), false);
+                }
             }
         }
         let Some((area, rest)) = self.enters.take() else { return };
@@ -510,7 +524,8 @@ impl Keeper {
         let ground = || self.said.surfaces.get(&area).copied();
         let shown = self.said.surfaces.contains_key(&area);
         let comes = self.said.coming.contains(&area);
-        match place.or_else(|| first().filter(|_| shown && !comes)).or_else(ground) {
+        let control = || place.or_else(|| first().filter(|_| shown && !comes));
+        match if self.to_ground { ground() } else { control().or_else(ground) } {
             Some(to) if shown => {
                 self.entered = Some(area);
                 self.awaits = (comes && self.said.surfaces.get(&area) == Some(&to)).then_some(area);

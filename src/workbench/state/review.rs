@@ -144,7 +144,13 @@ impl Document {
             }
             ReviewCommand::ShowTree(index) => self.reviewed_move(self.place_or(*index)).map(drop),
             ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => {
-                self.reviewed_player(self.place_or(*index)).map(drop)
+                let index = self.place_or(*index);
+                let player = self.reviewed_player(index)?.strategy();
+                let is_told = self.review().is_some_and(|reviewed| reviewed.review.blame(index).is_some());
+                requires(
+                    is_told || !player.takes_time() || !self.reviewing.is_working(),
+                    "The review is still finding which row decided here",
+                )
             }
             ReviewCommand::Arrows | ReviewCommand::Sheet(_) => Ok(()),
             ReviewCommand::GameOfRun(..) => {

@@ -100,11 +100,13 @@ impl LiveTraining {
         self.session.as_ref().is_some_and(Session::is_paused)
     }
 
-    /// Seconds until its last game, as fast as it is now.
+    /// Seconds until its last game, as fast as it is now, or until its time is over.
     pub fn left_secs(&self) -> Option<f64> {
         let progress = self.progress.as_ref()?;
         let [_, games] = self.speed.filter(|_| !self.is_paused())?;
-        (0.0 < games).then(|| progress.of_games.saturating_sub(progress.games) as f64 / games)
+        let by_games = (0.0 < games).then(|| progress.of_games.saturating_sub(progress.games) as f64 / games)?;
+        let by_time = self.training.minutes.map(|minutes| (60.0 * minutes - progress.secs).max(0.0));
+        Some(by_time.map_or(by_games, |by_time| by_time.min(by_games)))
     }
 
     fn look(&mut self) {

@@ -7,6 +7,8 @@ use crate::words;
 /// `er scores 910 points more than emr on the same 100 games (95 % interval: 640 to 1,190).` Where the interval holds 0, it says
 /// that these games do not tell the two apart.
 pub fn pair_sentence(pair: &Pair, planned: Planned, [one, other]: [&str; 2]) -> String {
+    // A comma in a name would break the sentence.
+    let [one, other] = [one, other].map(|name| if name.contains(',') { words::quoted(name) } else { name.to_owned() });
     let Some(difference) = pair.difference() else {
         return format!("No game of both {one} and {other} has ended yet.");
     };
@@ -49,6 +51,8 @@ mod tests {
         let fewer = pair_sentence(&pair(&low, &high), planned, ["a", "b"]);
         assert!(more.starts_with("b scores 396 points more than a on the same 200 games (95 % interval: 39"), "{more}");
         assert_eq!(fewer, more.replace("b scores", "a scores").replace("more than a", "fewer than b"));
+        let quoted = pair_sentence(&pair(&high, &low), planned, ["b, edited", "a"]);
+        assert!(quoted.starts_with("\"b, edited\" scores 396 points more than a"), "{quoted}");
         let noise: Vec<u32> = (0..200).map(|i| if i % 2 == 0 { 900 } else { 1120 }).collect();
         let same = pair_sentence(&pair(&noise, &low), planned, ["c", "a"]);
         assert!(same.contains(", which holds 0: these games do not tell them apart)."), "{same}");

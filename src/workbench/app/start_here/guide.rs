@@ -70,7 +70,7 @@ const WHY: &[Step] = &[
         button: "",
         text: "Decision at the left names the best move. Click the board after that move in the tree: it is the first one behind the \
                position to move.",
-        is_done: |seen, _| seen.selected_ply() == Some(1),
+        is_done: |seen, _| 1 <= seen.selected_ply().unwrap_or(0),
     },
     Step {
         panel: Panel::Tree,
@@ -81,8 +81,8 @@ const WHY: &[Step] = &[
     Step {
         panel: Panel::Tree,
         button: "",
-        text: "Node says how its value is made of the tiles that may come. Click one of those tiles behind it.",
-        is_done: |seen, _| seen.selected_ply() == Some(2),
+        text: "Node at the right says how its value is made of the tiles that may come. In the tree, click the sign M behind one of those tiles.",
+        is_done: |seen, _| 2 <= seen.selected_ply().unwrap_or(0),
     },
 ];
 
@@ -90,7 +90,7 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Experiment,
         button: "View(ShowPanel(Games))",
-        text: "Each bar counts games by their score. Drag over the lowest bars, then press List games.",
+        text: "Each bar counts games by their score. Drag over the bars at the left, the games with the lowest scores. Then press List games.",
         is_done: |seen, _| seen.workspace == Workspace::Experiment && seen.layout.shows(Panel::Games),
     },
     Step {
@@ -106,7 +106,7 @@ const BUILD: &[Step] = &[
         is_done: |seen, _| seen.is_at_a_worst_move(),
     },
     Step {
-        panel: Panel::Review,
+        panel: Panel::Strategy,
         button: "Review(EditRule",
         text: "Press Edit the row: it opens the row of the strategy that chose this move. Change one of its settings.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
@@ -114,7 +114,7 @@ const BUILD: &[Step] = &[
     Step {
         panel: Panel::Review,
         button: "Review(Rerun)",
-        text: "Press Rerun on the same seeds. Both strategies play the same games.",
+        text: "Press Rerun on the same seeds, and wait until both strategies have played the same games.",
         is_done: |seen, begun| seen.rerun(begun).is_some(),
     },
 ];
@@ -128,7 +128,7 @@ const LEARN: &[Step] = &[
     },
     Step {
         panel: Panel::Learning,
-        button: "Learning(Start",
+        button: "Selection(NewTraining)",
         text: "Press New training, then Start training. A small network learns for one minute by playing.",
         is_done: |seen, _| !seen.doc.trainings().live().is_empty(),
     },

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use egui::{Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
 use crate::words;
-use crate::workbench::command::{Commands, LearningCommand, Panel, SelectionCommand};
+use crate::workbench::command::{Commands, LearningCommand, Panel, SelectionCommand, note_place};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{Button, Sort, came_to_front, empty, focus, segmented};
 use crate::workbench::state::Document;
@@ -149,6 +149,9 @@ impl LearningPanel {
             let about = "Set up a network that learns by playing: from a preset, or by its tuples";
             let response = ui.add(Button::new(text).icon(icon)).on_hover_text(about);
             focus::home(&response, Panel::Learning.area());
+            if self.form.is_none() {
+                note_place(ui.ctx(), response.interact_rect, &SelectionCommand::NewTraining.into());
+            }
             if response.clicked() {
                 self.form = if self.form.is_some() { None } else { Form::new(doc, self.limit) };
             }

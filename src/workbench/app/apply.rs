@@ -33,7 +33,7 @@ use crate::workbench::theme;
 
 /// Each step of Ctrl + multiplies the scale by this.
 const SCALE_STEP: f32 = 1.1;
-/// As many workspaces are remembered behind each other.
+/// The longest history of workspaces that Back walks through.
 const MOST_STEPS_BACK: usize = 64;
 
 impl App {
@@ -74,7 +74,7 @@ impl App {
         {
             command = TreeCommand::Find.into();
         }
-        // The way back through the tree ends where it began; from there the key leads to the workspace before.
+        // At the start of its history, the tree leaves the key to the history of workspaces.
         let ends_in_tree = command == TreeCommand::Back.into() && self.can(&command).is_err();
         if ends_in_tree && self.can(&ViewCommand::Back.into()).is_ok() {
             command = ViewCommand::Back.into();
@@ -320,7 +320,7 @@ impl App {
         if layout.shows(main) { main } else { layout.shown().into_iter().next().unwrap_or(main) }
     }
 
-    /// Switches to a workspace, and gives the keys to its main panel; the way back is noted.
+    /// Switches to a workspace, and gives the keys to its main panel. Back leads to the one before.
     fn go_to_workspace(&mut self, ctx: &Context, workspace: Workspace) {
         let before = std::mem::replace(&mut self.settings.layouts.workspace, workspace);
         if before == workspace {
@@ -477,7 +477,7 @@ impl App {
         let folder = if folder.is_dir() { folder } else { std::env::current_dir().unwrap_or(folder) };
         let folder = match purpose {
             Purpose::Open | Purpose::SavePreset => folder,
-            // What leaves the program goes where people look for it.
+            // Exports go to the documents folder, which is not hidden.
             _ => documents(folder),
         };
         self.dialogs.ask(ctx, purpose, &folder, name, self.document.recent());

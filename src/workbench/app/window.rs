@@ -313,7 +313,7 @@ impl App {
         }
     }
 
-    /// The note of the task that somebody is at; Escape closes the card that offers them.
+    /// Shows the note of the current task. Escape closes the start card.
     fn guide(&mut self, ctx: &Context) {
         let workspace = self.settings.layouts.workspace;
         let layout = self.settings.layouts.of(self.class).clone();

@@ -306,8 +306,8 @@ fn experiment(rows: &mut Rows) {
             "Give up the games in play, which are the long ones: means are too low until Resume fills the gaps",
         ),
         row(C::Tune, "Tune", "Choose the settings that the experiment tunes by playing, or go on with that").unlisted(),
-        row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune goes on").unlisted(),
-        row(C::StopTuning, "Stop tuning", "Give up the generation in play; the others are kept, and Tune goes on")
+        row(C::PauseTuning, "Pause tuning", "Hold the workers; Tune resumes").unlisted(),
+        row(C::StopTuning, "Stop tuning", "Discard the generation in play; earlier ones are saved, and Tune resumes")
             .unlisted(),
         Menu::Experiment
             .row(SolveCommand::Stop, "Stop solving", "Give up the board that is solved and the process that is learnt")

@@ -57,7 +57,7 @@ fn segments_width(galleys: &[Arc<Galley>], padding: f32) -> f32 {
     galleys.iter().map(|galley| segment_width(galley, padding)).sum::<f32>() + 2.0
 }
 
-/// The width of segments with these words, and so many points around each.
+/// The width of segments with these texts and this padding, in points.
 pub fn segments_need(ui: &Ui, texts: &[&str], padding: f32) -> f32 {
     segments_width(&texts.iter().map(|text| segment_galley(ui, text)).collect::<Vec<_>>(), padding)
 }
@@ -87,7 +87,7 @@ pub fn segments_ui(ui: &mut Ui, name: &str, segments: &[Segment<'_>]) -> (Respon
     segments_if(ui, name, segments, (theme::HIT, PADDING), true)
 }
 
-/// The same, higher and with so many points around each.
+/// The same, higher and with this padding.
 pub fn segments_tall(ui: &mut Ui, name: &str, segments: &[Segment<'_>], padding: f32) -> (Response, Vec<Response>) {
     segments_if(ui, name, segments, (theme::SWITCHER, padding), true)
 }

@@ -67,7 +67,7 @@ pub struct Panels {
 }
 
 impl Panels {
-    /// Minutes that a new training takes at most, where somebody sets none.
+    /// Sets the limit in minutes that the form of a new training starts with.
     pub fn limit_training(&mut self, minutes: Option<f64>) {
         self.learning.limit = minutes;
     }

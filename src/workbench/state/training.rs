@@ -100,7 +100,7 @@ impl LiveTraining {
         self.session.as_ref().is_some_and(Session::is_paused)
     }
 
-    /// Seconds until its last game, as fast as it is now, or until its time is over.
+    /// Seconds until its last game at the current speed, or until its limit of time.
     pub fn left_secs(&self) -> Option<f64> {
         let progress = self.progress.as_ref()?;
         let [_, games] = self.speed.filter(|_| !self.is_paused())?;

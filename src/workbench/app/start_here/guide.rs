@@ -70,7 +70,7 @@ const WHY: &[Step] = &[
         button: "",
         text: "Decision at the left names the best move. Click the board after that move in the tree: it is the first one behind the \
                position to move.",
-        is_done: |seen, _| 1 <= seen.selected_ply().unwrap_or(0),
+        is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 1 <= ply),
     },
     Step {
         panel: Panel::Tree,
@@ -82,7 +82,7 @@ const WHY: &[Step] = &[
         panel: Panel::Tree,
         button: "",
         text: "Node at the right says how its value is made of the tiles that may come. In the tree, click the sign M behind one of those tiles.",
-        is_done: |seen, _| 2 <= seen.selected_ply().unwrap_or(0),
+        is_done: |seen, _| seen.selected_ply().is_some_and(|ply| 2 <= ply),
     },
 ];
 
@@ -204,7 +204,7 @@ impl Task {
             Self::Build => seen.rerun(begun).unwrap_or_default(),
             Self::Learn => {
                 "It plays by what it learnt. Learning can test it on games that it does not learn from, and Resume \
-                            training goes on from here."
+                            training continues from here."
                     .to_owned()
             }
         }
@@ -262,7 +262,7 @@ impl Guide {
         self.task
     }
 
-    /// Goes on where a step is done.
+    /// Moves to the next step once the current one is done.
     pub(in crate::workbench::app) fn follow(&mut self, seen: &Seen<'_>) {
         let steps = self.task.steps();
         while let Some(step) = steps.get(self.step) {

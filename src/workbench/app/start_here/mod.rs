@@ -29,7 +29,7 @@ pub(super) enum StartHere {
     Task(Guide),
 }
 
-/// What somebody did with the card.
+/// What a user did with the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     Close,

@@ -147,8 +147,8 @@ pub fn enter(ctx: &Context, area: Id) {
     enter_as(ctx, area, false);
 }
 
-/// Gives the keyboard to the ground of a panel that may not be there yet, unless something in it has it: no control of it is
-/// chosen by the way.
+/// Gives the keyboard to the ground of a panel that may not be there yet, unless a control in it has the keyboard. This
+/// selects no control.
 pub fn enter_panel(ctx: &Context, area: Id) {
     enter_as(ctx, area, true);
 }
@@ -182,7 +182,7 @@ pub fn is_ground(ctx: &Context, id: Id) -> bool {
     ctx.with_plugin(|keeper: &mut Keeper| keeper.said.areas.contains_key(&id)).unwrap_or(false)
 }
 
-/// Whether no control has the keyboard but one of this panel: the ground of a panel is no control.
+/// Whether no control outside this panel has the keyboard. The ground of a panel is not a control.
 pub fn is_free(ctx: &Context, area: Id) -> bool {
     let Some(focused) = ctx.memory(egui::Memory::focused) else { return true };
     is_ground(ctx, focused) || area_of_focus(ctx) == Some(area)
@@ -278,7 +278,7 @@ pub struct Keeper {
     /// What had it last in a group or a panel.
     places: IdMap<Id>,
     enters: Option<(Id, u8)>,
-    /// Whether that is entered at its ground, wherever the keyboard was in it.
+    /// Whether to enter it at its ground instead of the control that had the keyboard last.
     to_ground: bool,
     /// The panel that was entered in this pass.
     entered: Option<Id>,

@@ -106,7 +106,7 @@ impl ExperimentPanel {
         (self.open, self.kind) = (view.setup_open, view.plot.as_ref().and_then(named).unwrap_or_default());
     }
 
-    /// What the line above the plot has where it is whole.
+    /// The tools of the folded line above the plot.
     pub(crate) fn folded_ui(&self, ui: &mut Ui, view: &mut RunView) {
         if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
             submenu(ui, "Bins and axis", |ui| choices::in_menu_ui(ui, data, view));

@@ -49,7 +49,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// A small one that learns in minutes, or in at most so many.
+    /// A small training, limited to these minutes if there are any.
     pub(super) fn new(doc: &Document, minutes: Option<f64>) -> Option<Self> {
         let preset = ShippedTraining::ALL.iter().position(|shipped| shipped.name == USUAL)?;
         let training = ShippedTraining::ALL[preset].training().ok()?;

@@ -74,7 +74,7 @@ pub(crate) struct LearningPanel {
     begun: Option<String>,
     /// How often somebody elsewhere asked to see one.
     asked: u64,
-    /// Minutes that a new training takes at most, where somebody set none.
+    /// The limit in minutes that the form of a new training starts with.
     pub limit: Option<f64>,
 }
 

@@ -43,7 +43,7 @@ impl Header {
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         tabs(ui, doc, building, commands);
         if building.is_brief {
-            // What can be done stands in the menu of the panel; a name or a note that is typed is seen.
+            // The menu of the panel has the rest. A name or a note stays visible while it is typed.
             if self.renaming.is_some() {
                 self.title(ui, false, doc, commands);
             }

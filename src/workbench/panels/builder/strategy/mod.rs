@@ -55,7 +55,7 @@ impl StrategyPanel {
         self.requests.push(command);
     }
 
-    /// What the header has where it is whole and no command does.
+    /// The tool of the folded header that no command covers: the note.
     pub(crate) fn folded_ui(&mut self, ui: &mut Ui, doc: &Document) {
         let text = if doc.strategy().note.is_empty() { "Add a note" } else { "Edit the note" };
         if menu_entry(ui, text, None, Ok(())) {

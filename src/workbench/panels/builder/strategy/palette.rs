@@ -13,7 +13,7 @@ use crate::workbench::theme::{self, Theme};
 
 const HEADING: f32 = 18.0;
 const GAP: f32 = 6.0;
-/// So many rows to drag are a taste of them.
+/// How many chips the short palette shows.
 const FEW: usize = 12;
 /// So many lines of chips are seen at once.
 const LINES: f32 = 4.0;

@@ -72,7 +72,7 @@ pub(in crate::workbench::panels) fn head_ui(ui: &mut Ui, inspection: &Inspection
     }
 }
 
-/// What the bar has where it is whole and no command does: whose tree, how far it is unfolded, which spawns its line takes.
+/// The tools of the folded bar that no command covers: row, plies, and the spawns on the line.
 pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
     let Some(shown) = inspection.shown().cloned() else { return };
     if 1 < shown.rows.len() {

@@ -9,7 +9,7 @@ use crate::task::{Job, Latest, TELL_AFTER, TaskInfo, Tasks};
 pub struct Filter {
     pub text: String,
     pub wants_focus: bool,
-    /// Whether the box was asked for where it is not always seen.
+    /// Whether the box is shown where it is folded by default.
     is_open: bool,
     /// What was understood, for the text it was read from.
     read: Option<(String, Result<Query, QueryError>)>,
@@ -41,12 +41,12 @@ impl Filter {
         self.found.poll();
     }
 
-    /// Goes to the box, which is shown then.
+    /// Shows the box and gives it the keyboard.
     pub fn open(&mut self) {
         (self.is_open, self.wants_focus) = (true, true);
     }
 
-    /// Shows all nodes, and the box no longer where it is not always seen.
+    /// Clears the filter and hides the box where it is folded by default.
     pub fn close(&mut self) {
         self.is_open = false;
         self.text.clear();

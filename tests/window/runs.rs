@@ -395,7 +395,7 @@ fn row_with_keys(window: &Window) -> Option<String> {
 }
 
 #[test]
-fn the_keys_reach_the_fields_and_stay_with_the_run_where_list_and_details_have_no_room_together() {
+fn the_keys_reach_the_fields_and_stay_with_the_run() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = keep(folder.path(), "Same", &["r", "er"], 1, 4);
     keep(folder.path(), "Same", &["emr"], 1, 3);
@@ -403,7 +403,7 @@ fn the_keys_reach_the_fields_and_stay_with_the_run_where_list_and_details_have_n
     apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
     until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
     settle(&mut window);
-    assert!(window.query_by_role_and_label(Role::TextInput, "Tags of the run").is_none(), "there is no room");
+    assert!(window.query_by_role_and_label(Role::TextInput, "Tags of the run").is_none(), "no run is chosen");
     // By a click, and by arrows.
     row(&window, "Same, 1 strategy").click();
     window.run_steps(3);
@@ -444,6 +444,53 @@ fn the_keys_reach_the_fields_and_stay_with_the_run_where_list_and_details_have_n
     let ctx = window.ctx.clone();
     window.state_mut().as_mut().expect("open").close(&ctx);
     assert_eq!(RunNotes::of(&path).note, "a note that goes on and is not lost");
+}
+
+#[test]
+fn runs_that_begin_meanwhile_leave_the_keys_with_the_chosen_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    keep(folder.path(), "Chosen", &["r"], 1, 1);
+    let mut window = open_with(folder.path(), [1024.0, 700.0], Vec::new());
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
+    until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
+    settle(&mut window);
+    row(&window, "Chosen").click();
+    window.run_steps(3);
+    press(&mut window, egui::Key::F2);
+    window.run_steps(3);
+    // Far more than have room above it.
+    for seed in 0..24 {
+        keep(folder.path(), "Later", &["r"], seed, 1);
+    }
+    apply(&mut window, RunsCommand::List);
+    settle(&mut window);
+    assert!(row_with_keys(&window).is_none());
+    press(&mut window, egui::Key::Escape);
+    // The list scrolls to it.
+    window.run_steps(20);
+    assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Chosen")));
+}
+
+#[test]
+fn a_list_that_is_read_meanwhile_leaves_the_keys_in_the_field() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    keep(folder.path(), "Chosen", &["r"], 1, 1);
+    let mut window = look(folder.path());
+    for steps in 0..4 {
+        row(&window, "Chosen").click();
+        window.run_steps(3);
+        window.key_press(egui::Key::F2);
+        window.run_steps(steps);
+        // What is read is taken by the very next frame.
+        let ctx = window.ctx.clone();
+        keep(folder.path(), "Later", &["r"], 1, 1);
+        window.state_mut().as_mut().expect("open").apply(&ctx, RunsCommand::List);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        settle(&mut window);
+        let tags = window.get_by_role_and_label(Role::TextInput, "Tags of the run");
+        assert!(tags.accesskit_node().is_focused(), "after {steps} frames");
+        press(&mut window, egui::Key::Escape);
+    }
 }
 
 #[test]

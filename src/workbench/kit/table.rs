@@ -189,26 +189,49 @@ pub fn height_of(rows: usize) -> f32 {
 
 impl<K: Copy + PartialEq> Table<'_, K> {
     /// Draws the header and the rows that can be seen.
-    pub fn show(self, ui: &mut Ui, rows: usize, mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
+    pub fn show(self, ui: &mut Ui, rows: usize, row_ui: impl FnMut(TableRow<'_, '_, '_, K>)) {
+        self.show_with(ui, rows, None, row_ui);
+    }
+
+    /// The same, and scrolls to the row `revealed`, counted from 0, if it is out of sight. Only rows in sight are drawn.
+    pub fn show_with(
+        self,
+        ui: &mut Ui,
+        rows: usize,
+        revealed: Option<usize>,
+        mut row_ui: impl FnMut(TableRow<'_, '_, '_, K>),
+    ) {
         let width = width_of(self.columns, self.gap);
         if width < ui.available_width() + 1.0 {
-            return self.whole_ui(ui, rows, &mut row_ui);
+            return self.whole_ui(ui, rows, revealed, &mut row_ui);
         }
         scroll_across(ui, (self.id, "across"), !self.fits, |ui| {
             ui.set_width(width + bar_width(ui, rows, self.below));
-            self.whole_ui(ui, rows, &mut row_ui);
+            self.whole_ui(ui, rows, revealed, &mut row_ui);
         });
     }
 
-    fn whole_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {
+    fn whole_ui(
+        self,
+        ui: &mut Ui,
+        rows: usize,
+        revealed: Option<usize>,
+        row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>),
+    ) {
         // The line of titles is a row as well.
         let mut inside =
             table_within(ui, ui.available_rect_before_wrap(), (self.id, self.name), (rows + 1, self.columns.len()));
-        self.rows_ui(&mut inside, rows, row_ui);
+        self.rows_ui(&mut inside, rows, revealed, row_ui);
         ui.advance_cursor_after_rect(inside.min_rect());
     }
 
-    fn rows_ui(self, ui: &mut Ui, rows: usize, row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>)) {
+    fn rows_ui(
+        self,
+        ui: &mut Ui,
+        rows: usize,
+        revealed: Option<usize>,
+        row_ui: &mut impl FnMut(TableRow<'_, '_, '_, K>),
+    ) {
         let Self { id, name: _, columns, sort, gap, below, fits } = self;
         ui.spacing_mut().item_spacing = vec2(gap, 0.0);
         let across = ui.available_rect_before_wrap().x_range();
@@ -222,6 +245,9 @@ impl<K: Copy + PartialEq> Table<'_, K> {
             .min_scrolled_height(0.0)
             .max_scroll_height(height)
             .cell_layout(Layout::left_to_right(Align::Center));
+        if let Some(row) = revealed {
+            builder = builder.scroll_to_row(row, None);
+        }
         for (index, column) in columns.iter().enumerate() {
             // Numbers stay beside each other.
             let takes_rest = fits && index + 1 == columns.len() && !column.right;

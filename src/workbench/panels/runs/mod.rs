@@ -59,8 +59,8 @@ pub(crate) struct RunsPanel {
     requests: Vec<SelectionCommand>,
     /// The chosen row is to be scrolled into view and to get the keys.
     reveal: bool,
-    /// Whether the chosen row has the keys: it keeps them where it goes.
-    has_keys: bool,
+    /// The chosen row, where it had the keys: it keeps them where it goes.
+    had_keys: Option<egui::Id>,
 }
 
 impl Default for RunsPanel {
@@ -78,7 +78,7 @@ impl Default for RunsPanel {
             looked: 0.0,
             requests: Vec::new(),
             reveal: false,
-            has_keys: false,
+            had_keys: None,
         }
     }
 }
@@ -102,7 +102,8 @@ impl RunsPanel {
         if self.made_of.as_ref() != Some(&made_of) {
             self.rows = rows(runs, doc.trainings(), &self.query, self.sort);
             self.made_of = Some(made_of);
-            self.reveal |= self.has_keys;
+            // A field may have them since.
+            self.reveal |= self.had_keys.is_some_and(|row| ui.memory(|memory| memory.has_focus(row)));
             self.measure(ui);
         }
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
@@ -300,14 +301,16 @@ impl RunsPanel {
                 }
             })
             .collect();
-        let Self { rows, sort, selected, reveal, has_keys, .. } = self;
-        *has_keys = false;
+        let Self { rows, sort, selected, reveal, had_keys, .. } = self;
+        *had_keys = None;
         let table = Table { id: "runs", name: "Runs", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
         let playing = doc.playing().and_then(|run| Some((run.folder()?, run.progress()?.finished)));
         let on_screen = doc.run_on_screen();
         let (mut deleted, mut described) = (None, None);
         let chosen = selected.clone();
-        table.show(ui, rows.len(), |table_row| {
+        let revealed = reveal.then(|| rows.iter().position(|row| chosen.as_ref() == Some(row.path()))).flatten();
+        *reveal &= revealed.is_some();
+        table.show_with(ui, rows.len(), revealed, |table_row| {
             let row = &rows[table_row.index()];
             let is_chosen = chosen.as_ref() == Some(row.path());
             let is_on_screen = on_screen == Some(&**row.path());
@@ -350,7 +353,6 @@ impl RunsPanel {
             let is_revealed = is_chosen && std::mem::take(reveal);
             if is_revealed {
                 response.request_focus();
-                response.scroll_to_me(None);
             }
             if response.clicked() {
                 response.request_focus();
@@ -358,7 +360,9 @@ impl RunsPanel {
             if response.clicked() || response.secondary_clicked() || response.gained_focus() && !is_revealed {
                 *selected = Some(row.path().clone());
             }
-            *has_keys |= is_chosen && response.has_focus();
+            if is_chosen && response.has_focus() {
+                *had_keys = Some(response.id);
+            }
             if response.double_clicked() || is_by_key(&response) {
                 commands.push(open_command(row));
             }
@@ -387,7 +391,9 @@ impl RunsPanel {
                 }
             });
         });
-        *reveal = false;
+        if *reveal {
+            ui.ctx().request_repaint();
+        }
         if let Some(path) = described {
             self.describe(path);
         }

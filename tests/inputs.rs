@@ -288,7 +288,7 @@ fn a_training_that_is_killed_at_once_leaves_its_setup() {
         .spawn()
         .expect("the program starts");
     let begun = Instant::now();
-    while !place.path("new.net").exists() && begun.elapsed() < Duration::from_secs(40) {
+    while !place.path("new.net").exists() && begun.elapsed() < Duration::from_secs(400) {
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().expect("it learns");

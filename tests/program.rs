@@ -332,7 +332,7 @@ fn whatever_a_program_does_ends_in_one_sentence() {
         let error = program(kind, &[&rest], seconds).try_on(&position, 12).expect_err(kind).to_string();
         assert!(error.contains(sentence), "{kind}: {error}");
         assert!(!error.contains('\n'), "{kind}: {error}");
-        assert!(since.elapsed() < Duration::from_secs(30), "{kind}");
+        assert!(since.elapsed() < Duration::from_secs(55), "{kind}");
     }
     for kind in ["twice", "chatters"] {
         let asked = Evaluator::Program(program(kind, &[], 60.0));
@@ -353,7 +353,7 @@ fn who_reads_nothing_is_not_written_to_for_ever() {
     let all = std::panic::catch_unwind(|| (0..1000).map(|score| asked.evaluate(&board, score)).sum::<f64>());
     let error = afterstate::task::panic_message(&*all.expect_err("it does not answer all"));
     assert!(error.contains("no answer within 2 s") || error.contains("without being asked"), "{error}");
-    assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(250), "{:?}", since.elapsed());
 }
 
 fn who_is_stopped_waits_no_longer() {
@@ -371,7 +371,7 @@ fn who_is_stopped_waits_no_longer() {
             player.decide(&board, 0, |_| 0, options, &mut ())
         });
         assert_eq!(decided, None);
-        assert!(since.elapsed() < Duration::from_secs(30), "{:?}", since.elapsed());
+        assert!(since.elapsed() < Duration::from_secs(250), "{:?}", since.elapsed());
     }
     // Games are given up like those of a search, and the run has not failed.
     let run = Run::start(plan([strategy(ONE_PLY, &asked)], 4, 2), || {}).expect("it begins");
@@ -393,7 +393,7 @@ fn what_has_failed_is_not_asked_again() {
         assert!(sentence.contains("no answer within 0.5 s"), "{sentence}");
     }
     // So many answers that are late would take 100 seconds; one takes half a second, however busy the machine is.
-    assert!(since.elapsed() < Duration::from_secs(60), "{:?}", since.elapsed());
+    assert!(since.elapsed() < Duration::from_secs(90), "{:?}", since.elapsed());
 }
 
 /// Whether a process of this number runs.
@@ -412,7 +412,7 @@ fn runs(_id: &str) -> bool {
 fn ends(id: &str) {
     let since = Instant::now();
     while runs(id) {
-        assert!(since.elapsed() < Duration::from_secs(20), "{id} runs on");
+        assert!(since.elapsed() < Duration::from_secs(250), "{id} runs on");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -424,7 +424,7 @@ fn written(path: &Path) -> String {
         if let Some(text) = std::fs::read_to_string(path).ok().filter(|text| !text.is_empty()) {
             return text;
         }
-        assert!(since.elapsed() < Duration::from_secs(60), "nothing is written");
+        assert!(since.elapsed() < Duration::from_secs(250), "nothing is written");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -619,7 +619,7 @@ fn a_task_tells_the_sentence() {
         let options = SearchOptions::on_cores(job.token(), 4);
         player.decide(&board, 0, |_| 0, options, &mut ())
     });
-    let error = task.wait(Duration::from_secs(60)).expect("it ends").expect_err("no answer").to_string();
+    let error = task.wait(Duration::from_secs(250)).expect("it ends").expect_err("no answer").to_string();
     assert!(error.contains("answered \"no\", which is no list of"), "{error}");
 }
 

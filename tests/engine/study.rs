@@ -139,7 +139,7 @@ fn evidence_ends_in_time_and_counts_no_decision_in_part() {
     let started = Instant::now();
     let evidence =
         Evidence::gather(&player(slow), 1, 100, Some(Duration::from_millis(150)), &CancelToken::new(), |_| {});
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(started.elapsed() < EVER, "{:?}", started.elapsed());
     assert!(evidence.is_cut && evidence.games < 100);
     let decided: u64 = evidence.rows.iter().map(|row| row.decided).sum();
     assert_eq!(decided + evidence.last_resort, evidence.decisions);
@@ -614,5 +614,5 @@ fn a_decision_costs_something_and_a_deeper_one_more() {
     let endless = of("(criteria: [(evaluator: Empty, lookahead: Expectimax(plies: Fixed(30)))])");
     assert_eq!((endless.decisions, endless.per_second()), (0, None));
     // Its CPU time may be any part of the limit where others are at work.
-    assert!(!endless.per_decision.is_zero() && endless.per_decision < Duration::from_secs(20));
+    assert!(!endless.per_decision.is_zero() && endless.per_decision < EVER);
 }

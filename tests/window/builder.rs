@@ -503,7 +503,7 @@ fn exported_results_are_opened_with_their_games_and_recent_files_from_the_menu()
     let preset = Preset { games: 30, ..Preset::new("Two ways", strategies) };
     let own = window.folder.path().join("two.ron");
     let until = |window: &mut Window, is: &dyn Fn(&Window) -> bool| {
-        let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        let late = std::time::Instant::now() + crate::common::HANG;
         while !is(window) {
             assert!(std::time::Instant::now() < late, "waited in vain");
             window.settle();
@@ -597,7 +597,7 @@ fn a_row_looks_further_ahead_and_the_tree_follows() {
         window.click("Lookahead");
         window.settle();
         window.click(kind);
-        let late = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        let late = std::time::Instant::now() + crate::common::HANG;
         while window.app().document().decision().is_none() {
             assert!(std::time::Instant::now() < late, "no decision");
             window.settle();

@@ -204,7 +204,7 @@ fn a_row_is_taken_out_by_mouse_as_by_key() {
 fn carry_to_other(window: &mut Window, from: Pos2, tab: &str) {
     let over = window.center(tab);
     window.carry(from, over);
-    let late = Instant::now() + Duration::from_secs(20);
+    let late = Instant::now() + crate::common::HANG;
     while format!("Open strategy {}", window.strategy().label()) != tab {
         assert!(Instant::now() < late, "the tab does not open");
         std::thread::sleep(Duration::from_millis(20));
@@ -387,9 +387,6 @@ fn a_stack_of_twenty_rows_is_walked_and_reordered_by_key() {
     let last = row(&window, 19);
     let panel = window.harness.ctx.content_rect();
     assert!(panel.contains_rect(last), "{last:?}");
-    let late = Instant::now();
-    window.harness.run_steps(20);
-    assert!(late.elapsed() < Duration::from_secs(4), "a frame takes {:?}", late.elapsed() / 20);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn open(folder: &Path) -> Window {
 }
 
 fn settle(window: &mut Window) {
-    let late = Instant::now() + Duration::from_secs(60);
+    let late = Instant::now() + crate::common::HANG;
     while document(window).thought() != Thought::Settled {
         assert!(Instant::now() < late, "no decision");
         window.step();
@@ -187,7 +187,7 @@ fn escape_takes_messages_away_when_nothing_runs() {
     let said = |window: &Window| window.state().as_ref().expect("open").notices().texts().count();
     paste(&mut window, "neither a board nor a strategy");
     assert!(0 < said(&window));
-    let late = Instant::now() + Duration::from_secs(60);
+    let late = Instant::now() + crate::common::HANG;
     // The first one ends the experiment of a first look, if it still runs.
     while 0 < said(&window) {
         assert!(Instant::now() < late, "the messages stay");

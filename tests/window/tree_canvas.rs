@@ -32,7 +32,7 @@ fn searched_by(folder: &Path, strategy: &str) -> Window {
         window.event(egui::Event::Paste(text.to_owned()));
         window.run_steps(2);
     }
-    let late = Instant::now() + Duration::from_secs(60);
+    let late = Instant::now() + crate::common::HANG;
     while document(&window).thought() != Thought::Settled {
         assert!(Instant::now() < late, "the search does not end");
         window.step();
@@ -254,7 +254,7 @@ fn a_cut_says_why_and_can_be_searched() {
     assert_eq!(inspection(&window).selected(), cut);
     assert!(window.query_by_label_contains("Cut: reach probability ").is_some());
     window.get_by_label("Search what was skipped").click();
-    let late = Instant::now() + Duration::from_secs(60);
+    let late = Instant::now() + crate::common::HANG;
     while window.query_by_label_contains("Searched: ").is_none() {
         assert!(Instant::now() < late, "it is not searched");
         window.step();

@@ -1,7 +1,5 @@
 //! An edited strategy against what it was, and two strategies side by side.
 
-use std::time::Duration;
-
 use afterstate::analysis::{Sample, agreement, weigh};
 use afterstate::experiment::State;
 use afterstate::strategy::{Player, Strategy, StrategyEdit};
@@ -217,7 +215,7 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
     let rules = doc.game().rules;
     let [a, b] = [0, 1].map(|index: usize| Player::new(&doc.strategies()[index].strategy, rules));
     let stop = CancelToken::new();
-    let sample = Sample::play(&a, 1, 20_000, Duration::from_secs(30), &stop);
+    let sample = Sample::play(&a, 1, 20_000, crate::common::HANG, &stop);
     let whole = agreement(&a, &b, &sample, &stop);
     assert_eq!(whole.all.n, 20_000, "one second is enough for all positions");
     let name = |phase: &str, share: afterstate::analysis::Share| {
@@ -268,7 +266,7 @@ fn weights_are_proposed_and_opened() {
     let (strategy, rules) = (doc.strategy(), doc.game().rules);
     let player = Player::new(&strategy, rules);
     let stop = CancelToken::new();
-    let sample = Sample::play(&player, 1, 4_000, Duration::from_secs(30), &stop);
+    let sample = Sample::play(&player, 1, 4_000, crate::common::HANG, &stop);
     let weighing = weigh(&strategy, rules, &sample, &stop).expect("weights");
     let share = weighing.agreed.value().expect("tried");
     let said = format!("{:.1} % of {} decisions", share * 100.0, afterstate::words::count(weighing.agreed.n));

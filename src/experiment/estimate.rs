@@ -540,7 +540,7 @@ mod tests {
         let started = Instant::now();
         let estimate = Estimate::of(&plan(&deep, Rules::default(), 1));
         // The game would take years, on any machine.
-        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(1000), "{:?}", started.elapsed());
         assert_eq!(estimate.high, None, "the trial ended before a game did");
         assert!(Duration::from_secs(1) < estimate.low);
     }

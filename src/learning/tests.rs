@@ -309,7 +309,7 @@ fn a_training_ends_when_its_time_is_over_and_says_so() {
     let training = Training { minutes: Some(0.4 / 60.0), ..training("4x4", "0123 0145", 10_000_000) };
     let learner = Learner::new(training.clone(), String::new()).expect("sound");
     let session = Session::start(learner, Place::of(&name).expect("a place"), ALONE).expect("started");
-    assert!(session.wait_for(Duration::from_secs(60)));
+    assert!(session.wait_for(Duration::from_secs(1000)));
     assert_eq!(session.progress().phase, Phase::Done);
     drop(session);
     let learner = Learner::open(path).expect("a network");
@@ -388,7 +388,7 @@ fn a_session_is_paused_stopped_and_goes_on() {
     assert!(0 < on.recent.n && on.recent.n <= 1000);
     session.save();
     session.stop();
-    assert!(session.wait_for(Duration::from_secs(20)));
+    assert!(session.wait_for(Duration::from_secs(1000)));
     assert_eq!(session.progress().phase, Phase::Stopped);
     let games = session.progress().games;
     drop(session);
@@ -396,7 +396,7 @@ fn a_session_is_paused_stopped_and_goes_on() {
     assert_eq!(learner.manifest().games, games);
     learner.set_games(games + 1);
     let session = Session::start(learner, Place::of(&name).expect("free again"), ALONE).expect("started");
-    assert!(session.wait_for(Duration::from_secs(20)));
+    assert!(session.wait_for(Duration::from_secs(1000)));
     assert_eq!(session.progress().phase, Phase::Done);
     assert_eq!(Size::FOUR.cells(), 16);
 }

@@ -100,8 +100,10 @@ fn a_run_is_deleted_and_comes_back() {
     assert_eq!(titles(&window), before);
     assert!(first.join("manifest.json").exists());
     // By its menu, and by the button of the notice.
+    assert!(!row(&window, "First").accesskit_node().is_selected().unwrap_or_default());
     row(&window, "First").click_secondary();
     window.run_steps(3);
+    assert!(!row(&window, "First").accesskit_node().is_selected().unwrap_or_default(), "a right click selects nothing");
     entry(&window, "Delete").click();
     settle(&mut window);
     assert!(!first.exists());

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use egui::{Context, Id, Rect, Response, Ui};
+use egui::{Context, Id, Popup, Rect, Response, Ui};
 
 use super::vocabulary::Command;
 use crate::workbench::icon::{Icon, icon_button_if};
 use crate::workbench::kit::{Button, menu_item};
-use crate::workbench::theme;
 
 /// Says whether a command makes sense now, else why not: the state, or a result that is known already.
 pub trait Judge {
@@ -145,21 +144,19 @@ impl Commands {
         self.finish(response, command.about(), command, enabled)
     }
 
-    /// A menu of commands, each with its words, keys and, where it makes no sense, the reason.
-    pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) {
+    /// A menu of commands, each with its words, keys and, where it makes no sense, the reason; says whether one was chosen.
+    pub fn menu(&mut self, ui: &mut Ui, entries: &[Command], judge: impl Judge + Copy) -> bool {
         ui.set_min_width(200.0);
-        // As close as in the menu bar.
-        let spacing = ui.spacing_mut();
-        (spacing.item_spacing.y, spacing.interact_size.y) = (1.0, theme::HIT);
-        spacing.button_padding = egui::vec2(8.0, 2.0);
-        for command in entries {
-            self.menu_row(ui, command, (command.text(), command.keys()), &judge.can(command));
-        }
+        entries.iter().fold(false, |chosen, command| {
+            let row = self.menu_row(ui, command, (command.text(), command.keys()), &judge.can(command));
+            chosen | row.clicked()
+        })
     }
 
     /// The same on the right button of something.
-    pub fn context_menu(&mut self, response: &Response, entries: &[Command], judge: impl Judge + Copy) {
-        response.context_menu(|ui| self.menu(ui, entries, judge));
+    pub fn context_menu(&mut self, response: &Response, entries: &[Command], judge: impl Judge + Copy) -> bool {
+        let shown = Popup::context_menu(response).show(|ui| self.menu(ui, entries, judge));
+        shown.is_some_and(|shown| shown.inner)
     }
 
     fn finish(

@@ -11,13 +11,13 @@ use std::sync::Arc;
 use egui::accesskit::HasPopup;
 use egui::containers::menu::SubMenu;
 use egui::{
-    Context, Event, EventFilter, FocusDirection, Id, InnerResponse, Key, LayerId, Modifiers, Popup, Response, RichText,
-    Role, Sense, Ui, WidgetInfo,
+    Color32, Context, Event, EventFilter, FocusDirection, Id, InnerResponse, Key, LayerId, Modifiers, Popup, Response,
+    RichText, Role, Sense, Stroke, Ui, WidgetInfo,
 };
 
 use super::accessible::describe;
 use super::focus as keeper;
-use crate::workbench::theme::{Theme, focus_ring};
+use crate::workbench::theme::{self, Theme, focus_ring};
 
 /// Letters that follow within so many seconds belong to one word.
 const WORD_SECS: f64 = 1.0;
@@ -64,6 +64,13 @@ fn with_state<R>(ctx: &Context, f: impl FnOnce(&mut MenuKeys) -> R) -> R {
     result
 }
 
+/// Every menu has the spacing of the menu bar.
+fn dress(ui: &mut Ui) {
+    let spacing = ui.spacing_mut();
+    (spacing.item_spacing.y, spacing.interact_size.y) = (1.0, theme::HIT);
+    spacing.button_padding = egui::vec2(8.0, 2.0);
+}
+
 /// A row of a menu with these keys at its end; says whether it was chosen, which closes the menu.
 pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(), &str>) -> bool {
     let response = menu_item(ui, text, keys, enabled.is_ok());
@@ -76,9 +83,12 @@ pub fn menu_entry(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: Result<(
 
 /// The same with its response, for a tooltip; one that is off has the keyboard in its turn, and cannot be chosen.
 pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> Response {
-    let color = if enabled { ui.visuals().text_color() } else { Theme::of(ui).text3 };
+    dress(ui);
+    let color = if enabled { ui.visuals().text_color() } else { Theme::of(ui).off() };
     let button = egui::Button::new(RichText::new(text).color(color));
     let button = if let Some(keys) = keys { button.shortcut_text(keys) } else { button };
+    // Without a fill: that marks what is chosen.
+    let button = if enabled { button } else { button.fill(Color32::TRANSPARENT).stroke(Stroke::NONE) };
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let response = ui.add(button.sense(sense));
     response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, enabled && ui.is_enabled(), text));
@@ -90,6 +100,7 @@ pub fn menu_item(ui: &mut Ui, text: &str, keys: Option<&str>, enabled: bool) -> 
 
 /// A choice of a drop-down or menu, which closes it.
 pub fn menu_choice(ui: &mut Ui, is_chosen: bool, text: impl Into<String>) -> Response {
+    dress(ui);
     let text = text.into();
     let button = egui::Button::selectable(is_chosen, &text);
     let response = ui.add(button);
@@ -110,6 +121,7 @@ fn entered(ui: &Ui, response: &Response, text: &str, is_chosen: bool) -> Respons
 
 /// A menu within a menu.
 pub fn submenu<R>(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
+    dress(ui);
     let shown = ui.menu_button(title, content);
     describe_title(ui, shown.response.id, shown.inner.is_some());
     note(ui, &shown.response, title, false, true);

@@ -97,7 +97,8 @@ pub(super) fn plot_ui(
     if response.has_focus() {
         focus_ring(ui, response.rect.shrink(3.0));
     }
-    if let Some(pointer) = response.hover_pos().filter(|&pointer| inner.expand(4.0).contains(pointer)) {
+    let pointer = response.hover_pos().filter(|_| !egui::Popup::is_any_open(ui.ctx()));
+    if let Some(pointer) = pointer.filter(|&pointer| inner.expand(4.0).contains(pointer)) {
         hover(ui, &response, frame, pointer);
     }
     // Nothing changes its width under the hand.

@@ -191,7 +191,7 @@ impl LearningPanel {
             if response.clicked() {
                 response.request_focus();
             }
-            if response.clicked() || response.secondary_clicked() || response.gained_focus() {
+            if response.clicked() || response.gained_focus() {
                 chosen = Some(row.name.to_owned());
             }
             Popup::context_menu(&response).show(|ui| menu_ui(ui, row.name, doc, commands));

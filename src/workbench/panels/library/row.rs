@@ -70,7 +70,7 @@ impl LibraryPanel {
             DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone().into()));
         }
         // A click of the mouse selects, a second one opens; Enter opens at once.
-        if response.clicked() || response.secondary_clicked() || response.gained_focus() {
+        if response.clicked() || response.gained_focus() {
             self.selected = Some(key.clone());
             response.request_focus();
         }
@@ -100,8 +100,7 @@ impl LibraryPanel {
     }
 
     fn menu_ui(&mut self, ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document, commands: &mut Commands) {
-        ui.set_min_width(196.0);
-        self.selected = Some(entry.key());
+        ui.set_min_width(200.0);
         let strategy = entry.strategy();
         if strategy.is_some() && menu_entry(ui, "Open", Some("Enter"), Ok(())) {
             commands.push(open(entry));

@@ -357,7 +357,7 @@ impl RunsPanel {
             if response.clicked() {
                 response.request_focus();
             }
-            if response.clicked() || response.secondary_clicked() || response.gained_focus() && !is_revealed {
+            if response.clicked() || response.gained_focus() && !is_revealed {
                 *selected = Some(row.path().clone());
             }
             if is_chosen && response.has_focus() {

@@ -16,7 +16,7 @@ use crate::workbench::kit::{
     painted_cell, paragraph, scroll_across, table_within,
 };
 use crate::workbench::panels::Inspection;
-use crate::workbench::panels::tree::Known;
+use crate::workbench::panels::tree::{Known, OfNode};
 use crate::workbench::paper::on_paper;
 use crate::workbench::theme::{self, Theme};
 
@@ -302,11 +302,10 @@ fn table_ui(
             describe(&row_ui, response.id, |node| node.set_row_index(1 + place));
             hear_cells(&row_ui, response.rect, 1 + place, (table, row), scene);
             follow_keys(&response, is_selected);
-            if response.clicked() || response.secondary_clicked() {
+            let is_chosen = commands.context_menu(&response, &node_commands(), OfNode(scene.inspection, row.id));
+            if response.clicked() || is_chosen {
                 pressed = Some(Pressed::Row(row.id));
             }
-            // What is chosen there is done with the selected node.
-            commands.context_menu(&response, &node_commands(), scene.inspection);
             response.on_hover_text_at_pointer(name);
         }
     });

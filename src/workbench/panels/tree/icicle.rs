@@ -17,11 +17,11 @@ use egui::{
     StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::by_worth;
 use super::frame::{
     Clarity, Moved, Navigation, ViewFrame, clarity, describe_node, node_widget, pointer_in, replay_state,
 };
 use super::words::{link_text, ply_name, sentence_by_now, value_by_now};
+use super::{OfNode, by_worth};
 use crate::search::{Cut, NodeId, NodeKind, Seen, Tree};
 use crate::words;
 use crate::workbench::command::{Commands, TreeCommand, node_commands};
@@ -264,12 +264,13 @@ impl Icicle {
             describe_node(ui, key, inspection, (tree, bar.id));
             if response.double_clicked() {
                 zoomed = Some(bar.id);
-            } else if response.clicked() || response.secondary_clicked() {
+            } else if response.clicked() {
                 clicked = Some(bar.id);
             }
-            // What is chosen there is done with the selected node.
-            commands.context_menu(&response, &node_commands(), &*inspection);
-            if response.hovered() {
+            if commands.context_menu(&response, &node_commands(), OfNode(inspection, bar.id)) {
+                clicked = Some(bar.id);
+            }
+            if response.hovered() || response.context_menu_opened() {
                 hovered = Some(bar.id);
             }
             if bar.is_folded && WORDED <= rect.width() {

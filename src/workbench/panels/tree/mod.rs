@@ -24,7 +24,7 @@ pub(super) use bar::{folded_ui, head_ui};
 pub use canvas::layout::Layout;
 use egui::{Rect, Ui, UiBuilder, vec2};
 pub use inspection::Inspection;
-pub(crate) use inspection::{Base, Folding, Known, Line, Shown, SkippedState, Spans, by_worth, tint};
+pub(crate) use inspection::{Base, Folding, Known, Line, OfNode, Shown, SkippedState, Spans, by_worth, tint};
 
 use self::key::FigureKey;
 use crate::search::NodeKind;

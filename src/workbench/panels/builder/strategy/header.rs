@@ -13,7 +13,7 @@ use crate::workbench::command::{
 use crate::workbench::icon::{self, Icon, icon_button};
 use crate::workbench::kit::{
     Button, KEY_WIDTH, ListRow, RenameField, Renamed, drag_painter, elided, fitting, focus_ring, is_by_key,
-    menu_choice, paint_key, tag,
+    menu_choice, menu_entry, paint_key, tag,
 };
 use crate::workbench::panels::builder::{Building, menu_row};
 use crate::workbench::panels::drag::StrategyDrag;
@@ -276,12 +276,13 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
         DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone()));
     }
     commands.when_clicked(&response, StrategyCommand::Select(index));
-    // Its commands are those of the strategy on screen, which it then is.
-    if response.secondary_clicked() && !on {
-        commands.push(StrategyCommand::Select(index));
+    let mut closes_this = response.middle_clicked() && 1 < doc.strategies().len();
+    if on {
+        commands.context_menu(&response, &Panel::Strategy.commands(), doc);
+    } else {
+        Popup::context_menu(&response).show(|ui| closes_this |= other_menu(ui, index, doc, commands));
     }
-    commands.context_menu(&response, &Panel::Strategy.commands(), doc);
-    if response.middle_clicked() && 1 < doc.strategies().len() {
+    if closes_this {
         commands.push(StrategyCommand::Select(index));
         commands.push(StrategyCommand::Close);
     }
@@ -304,6 +305,17 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
         strategy.hash(),
         strategy.described()
     ))
+}
+
+/// What can be done with an open strategy that is not on screen; says whether it is to be closed.
+fn other_menu(ui: &mut Ui, index: usize, doc: &Document, commands: &mut Commands) -> bool {
+    ui.set_min_width(200.0);
+    let strategy = doc.strategies()[index].strategy.clone();
+    let add = ExperimentCommand::Add(Box::new((*strategy).clone())).into();
+    for (text, command) in [("Show", StrategyCommand::Select(index).into()), ("Add to experiment", add)] {
+        commands.menu_row(ui, &command, (text, None), &doc.can(&command));
+    }
+    menu_entry(ui, "Close", None, Ok(()))
 }
 
 /// What can be done with the strategy on screen, the most wanted first, each with its text on a button. In a narrow panel the

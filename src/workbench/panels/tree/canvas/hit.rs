@@ -12,7 +12,7 @@ use crate::workbench::command::{Commands, node_commands};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::BoardGeometry;
 use crate::workbench::panels::tree::frame::{self, node_widget, ring_focused};
-use crate::workbench::panels::tree::{Inspection, words as names};
+use crate::workbench::panels::tree::{Inspection, OfNode, words as names};
 use crate::workbench::theme;
 
 /// More widgets than these are not given to screen readers: what is on the line and around the selection is.
@@ -63,7 +63,7 @@ impl Canvas {
                 response
             };
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
-            if response.hovered() {
+            if response.hovered() || response.context_menu_opened() {
                 under = Some(place);
                 lit = one.entry.is_node().then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
             }
@@ -72,11 +72,9 @@ impl Canvas {
                 ui.label(tip);
             });
             if one.entry.is_node() {
-                // What is chosen there is done with the selected node.
-                if response.secondary_clicked() {
+                if commands.context_menu(&response, &node_commands(), OfNode(inspection, one.id)) {
                     self.frame.click(inspection, one.id);
                 }
-                commands.context_menu(&response, &node_commands(), &*inspection);
             }
             match one.entry {
                 Entry::Pill if response.clicked() => {

@@ -16,9 +16,27 @@ impl Judge for &Inspection {
     }
 }
 
+/// The same for the menu of a node, which need not be selected.
+#[derive(Clone, Copy)]
+pub(crate) struct OfNode<'a>(pub &'a Inspection, pub NodeId);
+
+impl Judge for OfNode<'_> {
+    fn can(self, command: &Command) -> Result<(), String> {
+        match command {
+            Command::Tree(command) => self.0.can_at(*command, self.1).map_err(str::to_owned),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Inspection {
     /// Whether a command makes sense now, else why not.
     pub fn can(&self, command: TreeCommand) -> Result<(), &'static str> {
+        self.can_at(command, self.selected)
+    }
+
+    /// The same if this node were selected.
+    fn can_at(&self, command: TreeCommand, at: NodeId) -> Result<(), &'static str> {
         let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
         let no_tree = "No search yet: play, or press Enter";
         match command {
@@ -27,14 +45,14 @@ impl Inspection {
             _ => {}
         }
         let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
-        let leads = |reason| requires(self.leads_to(command).is_some(), reason);
+        let leads = |reason| requires(self.leads_to(command, at).is_some(), reason);
         match command {
             TreeCommand::View(TreeView::Icicle | TreeView::Columns) => {
                 requires(!self.is_compared, "Two searches stand beside each other: end the comparison first")
             }
             TreeCommand::Parent => leads("This is the root"),
             TreeCommand::Child | TreeCommand::Unfold | TreeCommand::Fold => {
-                requires(tree.kept_below(self.selected) != 0, "Nothing is recorded below this node")
+                requires(tree.kept_below(at) != 0, "Nothing is recorded below this node")
             }
             TreeCommand::PreviousSibling => leads("This is the first of its siblings"),
             TreeCommand::NextSibling => leads("This is the last of its siblings"),
@@ -61,10 +79,9 @@ impl Inspection {
             TreeCommand::SearchOn if !tree.subject().definition.lookahead.searches() => {
                 Err("One ply is no search: give the row a depth first")
             }
-            TreeCommand::SearchOn => requires(
-                tree.ends_here(self.selected),
-                "The search went on here: select a leaf, a cut, or a cached node",
-            ),
+            TreeCommand::SearchOn => {
+                requires(tree.ends_here(at), "The search went on here: select a leaf, a cut, or a cached node")
+            }
             TreeCommand::TakeBack => requires(self.is_grown(), "Nothing was searched on"),
             TreeCommand::StepThrough if self.replay.is_some() => Ok(()),
             TreeCommand::StepThrough | TreeCommand::SearchUncut if self.is_grown() || tree.graft_count() != 0 => {
@@ -78,10 +95,10 @@ impl Inspection {
             }
             TreeCommand::OpenOnBoard => {
                 requires(node.is_some(), "The position editor is open: press Apply or Cancel first")?;
-                requires(tree.parent(self.selected).is_some(), "This board is on the board")
+                requires(tree.parent(at).is_some(), "This board is on the board")
             }
             TreeCommand::SearchSkipped => requires(
-                tree.is_skipped(self.selected),
+                tree.is_skipped(at),
                 "Nothing was skipped here: select a cut, a cached node or one with nodes left out",
             ),
             TreeCommand::JumpToStored => leads("The value of this node does not come from a recorded one"),
@@ -96,18 +113,18 @@ impl Inspection {
         }
     }
 
-    /// The node that a command leads the selection to.
-    fn leads_to(&self, command: TreeCommand) -> Option<NodeId> {
+    /// The node to which a command leads from this one.
+    fn leads_to(&self, command: TreeCommand, from: NodeId) -> Option<NodeId> {
         let tree = &self.shown.as_ref()?.tree;
         match command {
-            TreeCommand::Parent => tree.parent(self.selected),
-            TreeCommand::Child => self.child(),
-            TreeCommand::PreviousSibling => self.sibling(-1),
-            TreeCommand::NextSibling => self.sibling(1),
+            TreeCommand::Parent => tree.parent(from),
+            TreeCommand::Child => self.child(from),
+            TreeCommand::PreviousSibling => self.sibling(from, -1),
+            TreeCommand::NextSibling => self.sibling(from, 1),
             TreeCommand::Root => Some(tree.root()),
-            TreeCommand::NextMatch => self.filter.next(self.selected),
-            TreeCommand::PreviousMatch => self.filter.previous(self.selected),
-            TreeCommand::JumpToStored => match tree.node(self.selected).origin {
+            TreeCommand::NextMatch => self.filter.next(from),
+            TreeCommand::PreviousMatch => self.filter.previous(from),
+            TreeCommand::JumpToStored => match tree.node(from).origin {
                 Origin::Stored { node, .. } => node,
                 _ => None,
             },
@@ -124,7 +141,7 @@ impl Inspection {
         if command == TreeCommand::Child {
             self.set_unfolded(self.selected, true);
         }
-        if let Some(id) = self.leads_to(command) {
+        if let Some(id) = self.leads_to(command, self.selected) {
             self.select(id);
         }
         if let Some(wind) = winds(command) {

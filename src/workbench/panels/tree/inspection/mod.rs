@@ -26,6 +26,7 @@ use crate::workbench::panels::tree::bar::record;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::{self, Decided, Document};
 pub(crate) use changed::ChangedState;
+pub(crate) use commands::OfNode;
 pub(crate) use filter::Filter;
 pub(crate) use folding::{Base, Folding, Line, by_worth};
 pub(crate) use spans::{Spans, tint};
@@ -365,28 +366,28 @@ impl Inspection {
     }
 
     /// A sibling of the selected node among those that are drawn or, in the columns, listed, or in its ply the next drawn node.
-    fn sibling(&self, step: isize) -> Option<NodeId> {
+    fn sibling(&self, from: NodeId, step: isize) -> Option<NodeId> {
         if let Some(rows) = &self.rows {
-            let place = rows.iter().position(|&id| id == self.selected)?;
+            let place = rows.iter().position(|&id| id == from)?;
             return rows.get(place.checked_add_signed(step)?).copied();
         }
         let tree = &self.shown.as_ref()?.tree;
-        let parent = tree.parent(self.selected)?;
+        let parent = tree.parent(from)?;
         let listed = self.listed.as_ref().filter(|(of, _)| self.view == TreeView::Columns && *of == parent);
         let shown = match listed {
             Some((_, rows)) => rows.clone(),
             None => self.folding.drawn(tree, &self.line, parent).shown,
         };
-        let place = shown.iter().position(|&id| id == self.selected)?;
+        let place = shown.iter().position(|&id| id == from)?;
         shown.get(place.checked_add_signed(step)?).copied()
     }
 
-    /// The child that a step to the right leads to: the one on the line, else the best.
-    fn child(&self) -> Option<NodeId> {
+    /// The child to which a step to the right leads from a node: the one on the line, else the best.
+    fn child(&self, from: NodeId) -> Option<NodeId> {
         let tree = &self.shown.as_ref()?.tree;
-        let best = || tree.best_child(self.selected);
-        let first = || self.folding.drawn(tree, &self.line, self.selected).shown.first().copied();
-        self.line.onward(self.selected).or_else(best).or_else(first)
+        let best = || tree.best_child(from);
+        let first = || self.folding.drawn(tree, &self.line, from).shown.first().copied();
+        self.line.onward(from).or_else(best).or_else(first)
     }
 
     pub fn set_unfolded(&mut self, id: NodeId, unfolded: bool) {

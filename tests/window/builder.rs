@@ -8,7 +8,7 @@ use afterstate::workbench::command::{
 use afterstate::workbench::{App, Options};
 use egui::{Key, Modifiers, Pos2, accesskit::Role, pos2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use tempfile::TempDir;
 
 use crate::common::keep_session;
@@ -266,7 +266,44 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
     assert_eq!(window.app().document().strategies().len(), 3);
     window.click("New strategy");
     assert!(window.rows().is_empty());
-    assert!(window.harness.query_by_label("Drag a row from the palette, or press A").is_some());
+    let stack = window.harness.get_by_label("Drag a row from the palette, or press A");
+    assert!(stack.accesskit_node().is_focused(), "the keys are where the first row goes");
+    window.press(Key::Enter);
+    window.harness.get_by_label("Find a row to add");
+}
+
+/// A row that is unfolded is entered from its own head, whatever is unfolded above it, and left the same way.
+#[test]
+fn tab_leads_from_a_row_into_its_own_settings() {
+    let mut window = Window::new();
+    window.apply(ViewCommand::Workspace(Workspace::Build));
+    window.apply(StrategyCommand::Open(Box::new("emr".parse().expect("letters"))));
+    let rows = window.rows().len();
+    assert_eq!(rows, 2);
+    for row in 1..=rows {
+        window.click(&format!("Unfold row {row}"));
+    }
+    for (row, name) in [(2, "Row 2 Monotonicity"), (1, "Row 1 Empty")] {
+        window.harness.get_by_label(name).focus();
+        window.settle();
+        window.press(Key::Tab);
+        let place = |window: &Window, name: &str| window.harness.get_by_label(name).rect();
+        let focused = |window: &Window| {
+            let mut all = window.harness.query_all_by(|node| node.is_focused());
+            all.next().expect("something has the keys").rect()
+        };
+        let [first, second] = ["Row 1 Empty", "Row 2 Monotonicity"].map(|name| place(&window, name));
+        let field = focused(&window);
+        let is_within = if row == 1 {
+            first.bottom() < field.top() && field.bottom() < second.top()
+        } else {
+            second.bottom() < field.top()
+        };
+        assert!(is_within, "Tab enters row {row}: {field:?}");
+        window.harness.key_press_modifiers(Modifiers::SHIFT, Key::Tab);
+        window.settle();
+        assert_eq!(focused(&window), place(&window, name), "and Shift Tab leaves it");
+    }
 }
 
 #[test]

@@ -17,8 +17,8 @@ use crate::search::TreeFormat;
 use crate::task::TaskGroup;
 use crate::words;
 use crate::workbench::command::{
-    Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, TreeCommand, ViewCommand,
-    Workspace,
+    Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, StrategyCommand, TreeCommand,
+    ViewCommand, Workspace,
 };
 use crate::workbench::kit::{self, focus};
 use crate::workbench::panels::figure::{Figure, OnScreen};
@@ -134,6 +134,10 @@ impl App {
                 self.settings.record_cap = self.document.record_cap();
                 self.settings.search_threads = self.document.chosen_search_threads();
                 self.carry_out(ctx, effects);
+                if command == Command::Strategy(StrategyCommand::New) {
+                    // To its empty stack, wherever the keys were in the panel.
+                    focus::enter_home(ctx, Panel::Strategy.area());
+                }
             }
         }
     }
@@ -160,6 +164,7 @@ impl App {
                     ctx.copy_text(text);
                 }
                 Effect::Paste => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
+                Effect::EnterValues => self.panels.enter_values(&self.document),
                 Effect::AskForFile(purpose, name) => self.ask(ctx, purpose, &name),
                 Effect::AskForTitle(title) => self.over = Over::Naming(Naming::new(&title)),
                 Effect::AskHowToRollOut => self.over = Over::Rolling(Rolling::new(&self.document)),

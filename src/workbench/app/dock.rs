@@ -221,6 +221,10 @@ impl Behavior<Panel> for Dock<'_> {
         inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
         focus::area(&inside, panel.area(), *self.focused == *panel);
         self.panels.ui(*panel, &mut inside, self.doc, self.commands);
+        // Also where nothing stands in it, and for who listens.
+        inside.expand_to_include_rect(inner);
+        let [x0, y0, x1, y1] = [inner.min.x, inner.min.y, inner.max.x, inner.max.y].map(f64::from);
+        describe(&inside, inside.unique_id(), |node| node.set_bounds(egui::accesskit::Rect { x0, y0, x1, y1 }));
         if let Some(card) = card {
             inside.set_clip_rect(rect.shrink(1.0).intersect(ui.clip_rect()));
             self.asked = self.start_here.ui(&mut inside, card).or(self.asked);
@@ -254,7 +258,7 @@ impl Behavior<Panel> for Dock<'_> {
             focus::group_as(ui, Id::unique(("tabs", tabs)));
         }
         if state.active {
-            focus::selected(&response);
+            focus::shown(&response);
         }
         response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), state.active, &title));
         describe(ui, id, |node| node.set_selected(state.active));

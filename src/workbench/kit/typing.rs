@@ -13,6 +13,8 @@ const FIELD_MARGIN: Margin = Margin::symmetric(4, 2);
 pub struct Typing {
     text: String,
     active: bool,
+    /// Whether it takes the keys once it is drawn.
+    enters: bool,
     problem: Option<String>,
 }
 
@@ -20,6 +22,11 @@ impl Typing {
     /// Why what was typed last was refused, until it is mended.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
+    }
+
+    /// Gives it the keys once it is drawn.
+    pub fn enter(&mut self) {
+        self.enters = true;
     }
 
     /// Shows `value`; once another text was typed and accepted by `read`, returns what it means.
@@ -49,6 +56,9 @@ impl Typing {
         // The keyboard stays: what is typed next is not for the board.
         let field = field.return_key(None);
         let response = ui.add_sized(vec2(width, theme::CONTROL), field).accessible_name(name);
+        if std::mem::take(&mut self.enters) {
+            response.request_focus();
+        }
         let is_long = || {
             let whole = ui.painter().layout_no_wrap(value.to_owned(), font.clone(), ui.visuals().text_color());
             width - FIELD_MARGIN.sum().x < whole.size().x

@@ -163,6 +163,11 @@ impl Panels {
         }
     }
 
+    /// Gives the keys to the values of a sweep or a tuning that has just been set up.
+    pub fn enter_values(&mut self, doc: &Document) {
+        self.experiment.enter_values(doc);
+    }
+
     /// What the panels of the experiment show.
     pub fn experiment_view(&self) -> ExperimentView {
         let mut view = ExperimentView::default();

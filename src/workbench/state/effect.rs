@@ -50,6 +50,8 @@ pub enum Effect {
     /// Switches to the workspace of the next step, and to a panel of it.
     GoTo(Workspace, Panel),
     ShowPanel(Panel),
+    /// Gives the keys to the values of the sweep or the tuning that was set up.
+    EnterValues,
     /// Opens a recorded tree in its panel.
     OpenTree(PathBuf),
     /// Selects a row of the strategy on screen, from 0.

@@ -110,7 +110,9 @@ impl Document {
             ExperimentCommand::AddCurrent => self.add_contestant(&self.strategy(), effects),
             ExperimentCommand::TuneOver(setting) => {
                 let tuned = self.tune_over(setting, effects);
-                effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}")));
+                if effects.accept(tuned.map_err(|reason| format!("Not tuned: {reason}"))).is_some() {
+                    effects.push(Effect::EnterValues);
+                }
             }
             ExperimentCommand::SetTuning(tuning) => {
                 self.set_up("set what is tuned", true, |preset| preset.tune = Some(tuning.clone()));
@@ -127,8 +129,11 @@ impl Document {
             ExperimentCommand::StopTuning => self.stop_tuning(),
             ExperimentCommand::Sweep(setting) => {
                 let swept = self.sweep_over(setting);
-                effects.accept(swept.map_err(|reason| format!("Not swept: {reason}")));
+                let is_swept = effects.accept(swept.map_err(|reason| format!("Not swept: {reason}"))).is_some();
                 effects.push(Effect::ShowPanel(Panel::Experiment));
+                if is_swept {
+                    effects.push(Effect::EnterValues);
+                }
             }
             ExperimentCommand::SetSweep(over) => {
                 let swept = self.set_sweep(over);

@@ -87,6 +87,13 @@ pub fn apart(ui: &Ui) {
     });
 }
 
+/// Tab leads from this into what is in this `ui`, whatever stands between them.
+pub fn leads_into(from: Id, ui: &Ui) {
+    note(ui.ctx(), |said| {
+        said.inside.insert(from, ui.unique_id());
+    });
+}
+
 /// The stop of this `ui` comes after all others, although it is drawn before them.
 pub fn group_at_end(ui: &Ui) {
     group(ui);
@@ -120,6 +127,13 @@ pub fn selected(response: &Response) {
     });
 }
 
+/// The member that is on screen, such as the tab of the panel in sight: Tab goes to it, wherever the group was left.
+pub fn shown(response: &Response) {
+    note(&response.ctx, |said| {
+        said.shown.insert(response.id);
+    });
+}
+
 /// While it has the keyboard, these keys are its own.
 pub fn own_keys(response: &Response, filter: EventFilter) {
     response.ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
@@ -144,17 +158,22 @@ pub fn walks_itself(response: &Response) {
 
 /// Gives the keyboard to a panel: to what had it last in there, else to its home or first stop.
 pub fn enter(ctx: &Context, area: Id) {
-    enter_as(ctx, area, false);
+    enter_as(ctx, area, Entry::Place);
 }
 
 /// Gives the keyboard to the ground of a panel that may not be there yet, unless a control in it has the keyboard. This
 /// selects no control.
 pub fn enter_panel(ctx: &Context, area: Id) {
-    enter_as(ctx, area, true);
+    enter_as(ctx, area, Entry::Ground);
 }
 
-fn enter_as(ctx: &Context, area: Id, to_ground: bool) {
-    ctx.with_plugin(|keeper: &mut Keeper| (keeper.enters, keeper.to_ground) = (Some((area, PATIENCE)), to_ground));
+/// Gives the keyboard to the [`home`] of a panel once that is drawn, wherever in the panel it is now.
+pub fn enter_home(ctx: &Context, area: Id) {
+    enter_as(ctx, area, Entry::Home);
+}
+
+fn enter_as(ctx: &Context, area: Id, to: Entry) {
+    ctx.with_plugin(|keeper: &mut Keeper| keeper.enters = Some(Entrance { area, to, rest: PATIENCE }));
     ctx.request_repaint();
 }
 
@@ -230,6 +249,26 @@ const PATIENCE: u8 = 4;
 /// So many places are remembered behind each other.
 const MOST_ORIGINS: usize = 16;
 
+/// At what a panel is entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// What had the keyboard last in there, else its home or first stop.
+    Place,
+    /// Its ground, which selects no control.
+    Ground,
+    /// Its home, also from within.
+    Home,
+}
+
+/// A panel that is to be entered.
+#[derive(Clone, Copy)]
+struct Entrance {
+    area: Id,
+    to: Entry,
+    /// So many passes more it may take to be there.
+    rest: u8,
+}
+
 /// What the widgets of a pass said about themselves.
 #[derive(Default)]
 struct Said {
@@ -239,6 +278,7 @@ struct Said {
     surfaces: IdMap<Id>,
     homes: IdMap<Id>,
     selected: IdSet,
+    shown: IdSet,
     at_end: IdSet,
     choices: IdMap<Id>,
     chosen: IdSet,
@@ -246,6 +286,8 @@ struct Said {
     coming: IdSet,
     apart: IdSet,
     alone: IdSet,
+    /// The `Ui` that belongs to a widget.
+    inside: IdMap<Id>,
     own: IdMap<EventFilter>,
     takes: IdMap<Vec<Key>>,
     walkers: IdSet,
@@ -277,9 +319,7 @@ pub struct Keeper {
     walks: bool,
     /// What had it last in a group or a panel.
     places: IdMap<Id>,
-    enters: Option<(Id, u8)>,
-    /// Whether to enter it at its ground instead of the control that had the keyboard last.
-    to_ground: bool,
+    enters: Option<Entrance>,
     /// The panel that was entered in this pass.
     entered: Option<Id>,
     /// A panel that is entered once its home is there, unless the keyboard leaves its ground before.
@@ -416,6 +456,12 @@ impl Keeper {
         }
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         let stops = self.stops(ctx, widgets);
+        let is_in_popup = self.last.is_some_and(|last| popup_layers(ctx).contains(&last.layer));
+        let ends = if back { stops.first() } else { stops.last() };
+        if is_in_popup && ends.is_some_and(|stop| stop.members.iter().any(|&(id, _)| id == focused)) {
+            // Out of a menu, to what opened it.
+            return egui::Popup::close_all(ctx);
+        }
         let from = match self.said.areas.get(&focused) {
             Some(area) => self.places.get(area).copied().unwrap_or(focused),
             None => focused,
@@ -429,6 +475,19 @@ impl Keeper {
             && let Some(to) = walk::beside(&stop.members, from, back)
         {
             return self.go(ctx, to);
+        }
+        let within = |stop: &Stop, around: Id| ancestors(widgets, stop.members[0].0).any(|id| id == around);
+        if let Some(&inside) = self.said.inside.get(&from).filter(|_| !back)
+            && let Some(stop) = stops.iter().find(|stop| within(stop, inside))
+            && let Some(to) = self.entry(stop)
+        {
+            return self.go(ctx, to);
+        }
+        let out = self.said.inside.iter().find(|&(_, &inside)| {
+            back && at.is_some_and(|at| stops.iter().position(|stop| within(stop, inside)) == Some(at))
+        });
+        if let Some((&owner, _)) = out {
+            return self.go(ctx, owner);
         }
         let area = self.said.areas.get(&focused);
         let to = match at {
@@ -503,36 +562,36 @@ impl Keeper {
             if !is_on_ground || !self.said.coming.contains(&area) {
                 self.awaits = None;
                 if self.enters.is_none() && is_on_ground {
-                    (self.enters, self.to_ground) = (Some((area, PATIENCE)), false);
+                    self.enters = Some(Entrance { area, to: Entry::Place, rest: PATIENCE });
                 }
             }
         }
-        let Some((area, rest)) = self.enters.take() else { return };
-        if self
-            .last
-            .as_ref()
-            .is_some_and(|last| last.area == Some(area) && self.said.surfaces.get(&area) != Some(&last.id))
-        {
+        let Some(Entrance { area, to, rest }) = self.enters.take() else { return };
+        let is_in = |last: &Last| last.area == Some(area) && self.said.surfaces.get(&area) != Some(&last.id);
+        if to != Entry::Home && self.last.as_ref().is_some_and(is_in) {
             return;
         }
+        // Its home is that of what is drawn next.
+        let waits = to == Entry::Home && rest == PATIENCE;
         let is_inside = |id: &Id| {
             widgets.get(*id).is_some_and(|widget| can_have(ctx, widget)) && self.area_of(widgets, *id) == Some(area)
         };
-        let known = [self.places.get(&area), self.said.homes.get(&area)];
+        let place = self.places.get(&area).filter(|_| to != Entry::Home);
+        let known = [place, self.said.homes.get(&area)];
         let place = known.into_iter().flatten().copied().find(is_inside);
         let first = || self.base_stops(ctx, widgets).iter().find(|s| s.area == Some(area)).and_then(|s| self.entry(s));
         let ground = || self.said.surfaces.get(&area).copied();
         let shown = self.said.surfaces.contains_key(&area);
         let comes = self.said.coming.contains(&area);
         let control = || place.or_else(|| first().filter(|_| shown && !comes));
-        match if self.to_ground { ground() } else { control().or_else(ground) } {
-            Some(to) if shown => {
+        match if to == Entry::Ground { ground() } else { control().or_else(ground) } {
+            Some(to) if shown && !waits => {
                 self.entered = Some(area);
                 self.awaits = (comes && self.said.surfaces.get(&area) == Some(&to)).then_some(area);
                 self.go(ctx, to);
             }
             _ if 0 < rest => {
-                self.enters = Some((area, rest - 1));
+                self.enters = Some(Entrance { area, to, rest: rest - 1 });
                 ctx.request_repaint();
             }
             _ => {}
@@ -647,14 +706,15 @@ impl Keeper {
         stops.into_iter().find(|stop| stop.group == Some(group)).map(|stop| stop.members).unwrap_or_default()
     }
 
-    /// Where Tab goes in a stop: where it was left, else to what is selected, else to the first as one reads.
+    /// Where Tab goes in a stop: to the member on screen, where it was left, else to what is selected, else to the first as one reads.
     fn entry(&self, stop: &Stop) -> Option<Id> {
         let is_member = |id: &Id| stop.members.iter().any(|(member, _)| member == id);
         let place = stop.group.and_then(|group| self.places.get(&group)).copied().filter(is_member);
         let is_choice = |id: &Id| stop.group.is_some() && self.said.choices.get(id) == stop.group.as_ref();
         let is_selected = |id: &Id| self.said.selected.contains(id) || is_choice(id) && self.said.chosen.contains(id);
         let selected = || stop.members.iter().map(|&(id, _)| id).find(is_selected);
-        place.or_else(selected).or_else(|| walk::first(&stop.members))
+        let shown = stop.members.iter().map(|&(id, _)| id).find(|id| self.said.shown.contains(id));
+        shown.or(place).or_else(selected).or_else(|| walk::first(&stop.members))
     }
 
     /// The stops of Tab: those of the menu that is open, else of the dialog, else of the window.
@@ -680,13 +740,17 @@ impl Keeper {
     }
 
     fn stops_of(&self, ctx: &Context, widgets: &WidgetRects, layers: &[LayerId]) -> Vec<Stop> {
-        let mut stops: Vec<Stop> = Vec::new();
+        let (mut stops, mut grounds): (Vec<Stop>, Vec<Id>) = (Vec::new(), Vec::new());
         for widget in layers.iter().flat_map(|&layer| widgets.get_layer(layer)) {
-            let is_ground = self.said.areas.contains_key(&widget.id);
-            if is_ground || !widget.rect.is_positive() || !can_have(ctx, widget) {
+            if !widget.rect.is_positive() || !can_have(ctx, widget) {
                 continue;
             }
             let member = (widget.id, widget.rect);
+            if let Some(&area) = self.said.areas.get(&widget.id) {
+                grounds.push(widget.id);
+                stops.push(Stop { members: vec![member], group: None, area: Some(area), at_end: false });
+                continue;
+            }
             let group = self.group_of(widgets, widget.id);
             match stops.iter_mut().find(|stop| group.is_some() && stop.group == group) {
                 Some(stop) => stop.members.push(member),
@@ -697,6 +761,11 @@ impl Keeper {
                 }
             }
         }
+        // A panel with controls is reached at those, one without at its ground.
+        let is_ground = |stop: &Stop| grounds.contains(&stop.members[0].0);
+        let with_controls: Vec<Option<Id>> =
+            stops.iter().filter(|stop| !is_ground(stop)).map(|stop| stop.area).collect();
+        stops.retain(|stop| !is_ground(stop) || !with_controls.contains(&stop.area));
         stops.sort_by_key(|stop| stop.at_end);
         stops
     }

@@ -113,6 +113,12 @@ impl ExperimentPanel {
         }
     }
 
+    /// Opens the set-up and gives the keys to the values of a sweep or a tuning that has just been set up.
+    pub(crate) fn enter_values(&mut self, doc: &Document) {
+        self.open = Some(true);
+        self.setup.enter_values(doc.setup());
+    }
+
     /// Passes on what is to be done with the contestant that has the keyboard.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.setup.request(command);

@@ -9,7 +9,7 @@ use egui::{
 
 use crate::experiment::{Spread, State};
 use crate::game::{Rank, Rules, Size};
-use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Tuning};
+use crate::preset::{Axis, LEAST_TUNING, MOST_GAMES, MOST_GAMES_IN_ALL, Preset, Tuning};
 use crate::strategy::{Strategy, StrategyHash};
 use crate::task::{threads_for_cli, threads_for_window};
 use crate::words;
@@ -55,6 +55,17 @@ pub(super) struct SetupPane {
 }
 
 impl SetupPane {
+    /// Gives the keys to what a sweep goes through, or to what a tuning may cost.
+    pub(super) fn enter_values(&mut self, setup: &Preset) {
+        match setup.tune {
+            Some(_) => self.tuning.enter(),
+            None => {
+                self.sweep.resize_with(1, Typing::default);
+                self.sweep[0].enter();
+            }
+        }
+    }
+
     /// `trial` is what a trial of the set-up found.
     pub(super) fn ui(
         &mut self,

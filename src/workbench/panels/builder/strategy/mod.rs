@@ -14,12 +14,12 @@ mod settings;
 
 use std::ops::ControlFlow;
 
-use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, inert, menu_entry, paragraph, remark, scroll_beside, segmented};
+use crate::workbench::kit::{Button, focus, focus_ring, menu_entry, paragraph, remark, scroll_beside, segmented};
 use crate::workbench::panels::Building;
 use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
@@ -174,7 +174,7 @@ impl StrategyPanel {
                 slots.rows.push(rect);
             }
             if strategy.criteria.is_empty() {
-                empty_stack(ui, is_dragging || building.drag.key.is_some());
+                empty_stack(ui, is_dragging || building.drag.key.is_some(), commands);
             }
             last_resort_ui(ui, strategy, decision, commands);
             if let Some(evidence) = building.evidence(strategy) {
@@ -260,12 +260,18 @@ fn problem_line(ui: &mut Ui, strategy: &Strategy, doc: &Document, commands: &mut
     });
 }
 
-fn empty_stack(ui: &mut Ui, dragging: bool) {
+/// Where the first row goes: it has the keys of a new strategy, and is pressed to choose a row from a list.
+fn empty_stack(ui: &mut Ui, dragging: bool, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let words = "Drag a row from the palette, or press A";
-    let size = vec2(ui.available_width(), row::LOW);
-    let (rect, _) = inert(ui, size, egui::Role::Label, words);
-    let color = if dragging { theme.accent } else { theme.line };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row::LOW), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, words));
+    focus::home(&response, Panel::Strategy.area());
+    commands.when_clicked(&response, SelectionCommand::AddCriterion);
+    if response.has_focus() {
+        focus_ring(ui, rect.shrink(3.0));
+    }
+    let color = if dragging || response.hovered() { theme.accent } else { theme.line };
     let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
     ui.painter().extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, color), 5.0, 4.0));
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, theme::body(), theme.text3);

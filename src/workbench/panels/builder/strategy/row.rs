@@ -13,7 +13,7 @@ use crate::strategy::{Criterion, RowTransfer, Setting, Strategy, StrategyEdit};
 use crate::words;
 use crate::workbench::command::{Command, Commands, ExperimentCommand, Panel, SelectionCommand, StrategyCommand};
 use crate::workbench::icon::{Icon, icon_button};
-use crate::workbench::kit::{elided, focus, focus_ring, menu_entry, paint_hatch, submenu};
+use crate::workbench::kit::{elided, focus, focus_ring, menu_entry, paint_hatch, part, submenu};
 use crate::workbench::panels::builder::{RowDrag, Rows};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -95,6 +95,8 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         let inside = ui.scope_builder(UiBuilder::new().max_rect(space), |ui| {
             // Fields and sliders have arrows of their own: they are no part of the list.
             focus::apart(ui);
+            focus::leads_into(response.id, ui);
+            part(ui, Role::Group, &format!("Settings of row {}", index + 1));
             ui.spacing_mut().item_spacing.y = theme::SPACE_M;
             ui.add_space(theme::SPACE_M);
             let (board, score) = (&shown.doc.board(), shown.doc.node().score);
@@ -121,6 +123,7 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let stroke = match (&shown.row.problem, &shown.row.effect) {
         (Some(_), _) => Stroke::new(1.0, theme.error),
         (None, RowEffect::Asked { decides: true, .. }) => Stroke::new(2.0, theme.accent),
+        _ if theme.high_contrast && shown.selected => Stroke::new(2.0, theme.accent),
         _ if response.hovered() => Stroke::new(1.0, theme.line),
         _ => Stroke::new(1.0, theme.sep),
     };

@@ -3,7 +3,7 @@
 use egui::{Context, Id, Modal, RichText, ScrollArea, Ui};
 
 use crate::workbench::command::{Commands, LibraryCommand};
-use crate::workbench::kit::{Button, show_dialog};
+use crate::workbench::kit::{Button, answers, show_dialog};
 use crate::workbench::state::{Conflict, Document};
 use crate::workbench::theme::{self, Theme};
 
@@ -42,7 +42,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
         changes_ui(ui, "Here", &conflict.ours);
     });
     ui.label(RichText::new(conflict.remedy()).small().color(theme.text3));
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+    answers(ui, |ui| {
         let copy = Button::new("Save as copy").accent();
         commands.show(ui, copy, LibraryCommand::SaveCopy, Ok(()));
         commands.show(ui, Button::new("Overwrite"), LibraryCommand::Overwrite, Ok(()));

@@ -8,7 +8,7 @@ use egui::{
 use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Panel, PictureFormat};
-use crate::workbench::kit::{Button, problem, segmented, show_dialog, small_print};
+use crate::workbench::kit::{Button, answers, problem, segmented, show_dialog, small_print};
 use crate::workbench::panels::Panels;
 use crate::workbench::panels::figure::{Figure, OnScreen};
 use crate::workbench::state::Document;
@@ -236,7 +236,7 @@ impl FigureDialog {
             (None, None) => {}
         }
         let mut asked = Asked::Nothing;
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        answers(ui, |ui| {
             let about = refused.as_deref().map_or(Ok("Choose a file"), Err);
             if Button::new("Save…").name("Save this figure").accent().show(ui, about).clicked() {
                 let (options, screen) = (self.options.clone(), self.screen.as_ref());

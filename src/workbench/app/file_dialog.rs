@@ -12,7 +12,7 @@ use egui::{Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use crate::preset::{Preset, Stored};
 use crate::workbench::command::Purpose;
-use crate::workbench::kit::{Button, show_dialog};
+use crate::workbench::kit::{Button, answers, show_dialog};
 use crate::workbench::theme::{self, Theme};
 
 /// Sooner than anyone can cancel.
@@ -203,7 +203,7 @@ impl Own {
             ui.label(RichText::new(" ").small());
         }
         let mut cancelled = false;
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        answers(ui, |ui| {
             let ready = !self.path.trim().is_empty() || purpose == Purpose::ExportResults;
             let go = ui.add(Button::new(purpose.verb()).accent().enabled(ready));
             if (if ready { go } else { go.on_hover_text("Name a file first") }).clicked() {

@@ -3,7 +3,7 @@
 use egui::{Context, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use crate::workbench::command::{Command, HelpSheet, Menu};
-use crate::workbench::kit::{Button, keycap, scroll_by_keys, show_dialog};
+use crate::workbench::kit::{Button, answers, keycap, scroll_by_keys, show_dialog};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
@@ -34,7 +34,7 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
                 HelpSheet::About => about(ui),
             }
         });
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        answers(ui, |ui| {
             if ui.add(Button::new("Close")).clicked() {
                 open = false;
             }

@@ -4,7 +4,7 @@ use egui::{Context, Id, Key, Modal, RichText, Ui};
 
 use crate::preset::file_of;
 use crate::workbench::command::{Commands, FileCommand};
-use crate::workbench::kit::{Button, line_edit, select_all, show_dialog};
+use crate::workbench::kit::{Button, answers, line_edit, select_all, show_dialog};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -60,7 +60,7 @@ impl Naming {
             return false;
         }
         let mut stays = true;
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        answers(ui, |ui| {
             let save = ui.add(Button::new("Save").accent().enabled(ready.is_ok()));
             if ready.map_or_else(|why| save.clone().on_hover_text(why), |()| save.clone()).clicked() {
                 commands.push(FileCommand::SaveTitled(title));

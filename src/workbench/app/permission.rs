@@ -15,7 +15,7 @@ use crate::program::command;
 use crate::program::permission::{FileHash, Fingerprint, FingerprintError};
 use crate::words;
 use crate::workbench::command::{Commands, StrategyCommand};
-use crate::workbench::kit::{Button, problem, show_dialog};
+use crate::workbench::kit::{Button, answers, problem, show_dialog};
 use crate::workbench::state::effect::ToAllow;
 use crate::workbench::theme::{self, Theme};
 
@@ -77,7 +77,7 @@ impl Permission {
             },
         );
         let mut stays = true;
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        answers(ui, |ui| {
             if ui.add(Button::new("Not now")).clicked() {
                 stays = false;
             }

@@ -5,7 +5,7 @@ use egui::{Context, DragValue, Id, Modal, Ui, vec2};
 use crate::review::Judge;
 use crate::strategy::Criterion;
 use crate::workbench::command::{Commands, ExperimentCommand, RollOut};
-use crate::workbench::kit::{Button, choice, segmented, show_dialog, small_print};
+use crate::workbench::kit::{Button, answers, choice, segmented, show_dialog, small_print};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
@@ -89,7 +89,7 @@ impl Rolling {
         }
         let mut stays = true;
         let command = ExperimentCommand::RollOutWith(Box::new(self.chosen()));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        answers(ui, |ui| {
             if commands.show(ui, Button::new("Roll out").accent(), command, doc).clicked() {
                 stays = false;
             }

@@ -6,6 +6,7 @@ use egui::accesskit::{self, Action, Node, NodeId, Orientation, Role};
 use egui::{Context, FullOutput, Id, Modal, ModalResponse, Plugin, Rect, Ui};
 
 use super::focus;
+use crate::workbench::theme;
 
 /// Changes what a screen reader is told of a widget or a part of the window; not called while nobody listens.
 pub fn describe(ui: &Ui, id: Id, change: impl FnOnce(&mut Node)) {
@@ -75,6 +76,12 @@ pub fn show_dialog<R>(
     let shown = modal.show(ctx, content);
     ctx.accesskit_node_builder(id, Node::set_modal);
     shown
+}
+
+/// The buttons that answer a dialog, from its right end on, in one line.
+pub fn answers<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
+    let size = egui::vec2(ui.available_width(), theme::CONTROL);
+    ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), content).inner
 }
 
 /// Goes over the whole tree before it is handed out: the window and scroll bars get names, and what cannot be pressed by anybody who

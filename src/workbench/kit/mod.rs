@@ -20,13 +20,14 @@ mod node;
 mod overflow;
 mod own_keys;
 mod panel;
+mod released_keys;
 mod rename_field;
 mod strategy_mark;
 mod table;
 mod text;
 mod typing;
 
-pub use accessible::{Tidy, describe, hear_walked, is_heard, part, show_dialog, walked};
+pub use accessible::{Tidy, answers, describe, hear_walked, is_heard, part, show_dialog, walked};
 pub use board::{
     BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
     paint_tile, tile_key,
@@ -50,6 +51,7 @@ pub use own_keys::own_keys;
 pub use panel::{
     SCROLL_BAR, came_to_front, empty, reading_area, scroll_across, scroll_beside, scroll_by_keys, scroll_form_beside,
 };
+pub use released_keys::ReleasedKeys;
 pub use rename_field::{RenameField, Renamed, is_by_key, line_edit, search_field, select_all};
 pub use strategy_mark::{KEY_WIDTH, legend_entry, legend_width, mark_key, paint_dashed, paint_key, paint_marker};
 pub use table::{

@@ -7,8 +7,12 @@ use egui::{Context, Id, Modal, RichText, Ui, ViewportCommand};
 
 use super::window::{App, Over};
 use crate::workbench::command::Commands;
-use crate::workbench::kit::{Button, show_dialog};
+use crate::workbench::kit::{Button, answers, show_dialog};
+use crate::workbench::state::settings::WindowPlace;
 use crate::workbench::theme::{self, Theme};
+
+/// Frames after which the window system has placed the window.
+const SETTLED: u8 = 30;
 
 /// How often it is looked whether what is dragged was let go.
 const LOOK: Duration = Duration::from_secs(1);
@@ -21,6 +25,9 @@ impl App {
         }
         self.settings.plots = self.panels.run.plots;
         self.settings.experiment = self.panels.experiment_view();
+        if self.keeps_size && SETTLED <= self.frames {
+            self.settings.window = place_of(ctx, self.settings.window);
+        }
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
         match self.kept.due_in(&self.settings, &self.document.open_now()) {
             None => {}
@@ -32,6 +39,24 @@ impl App {
                     ctx.request_repaint_after(wait);
                 }
             }
+        }
+    }
+
+    /// Makes a window that has just opened as small as the screen, together with its frame.
+    pub(super) fn fit_screen(&mut self, ctx: &Context) {
+        if SETTLED <= self.frames {
+            return;
+        }
+        self.frames += 1;
+        let window = ctx.input(|input| input.viewport().clone());
+        let (Some(outer), Some(inner), Some(screen)) = (window.outer_rect, window.inner_rect, window.monitor_size)
+        else {
+            return;
+        };
+        let most = (screen - (outer.size() - inner.size())).max(egui::Vec2::ZERO);
+        let is_larger = most.x < inner.width() || most.y < inner.height();
+        if self.keeps_size && is_larger && window.maximized != Some(true) && most != egui::Vec2::ZERO {
+            ctx.send_viewport_cmd(ViewportCommand::InnerSize(inner.size().min(most)));
         }
     }
 
@@ -81,6 +106,15 @@ impl App {
     }
 }
 
+/// The size of the window and whether it fills the screen; as it was where the window system does not say.
+fn place_of(ctx: &Context, before: WindowPlace) -> WindowPlace {
+    let (window, zoom) = (ctx.input(|input| input.viewport().clone()), ctx.zoom_factor());
+    let Some(inner) = window.inner_rect.filter(|_| window.minimized != Some(true)) else { return before };
+    let maximized = window.maximized.unwrap_or(before.maximized);
+    let size = if maximized { before.size } else { Some((inner.size() * zoom).round().into()) };
+    WindowPlace { size, maximized }
+}
+
 const UNKEPT: &str = "What is open cannot be kept";
 
 /// Whether to close all the same, or to try again and close; nothing while it is open.
@@ -93,7 +127,7 @@ fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
     let lost = "Without it the next start shows what was kept last";
     ui.label(RichText::new(lost).small().color(theme.text3));
     let mut answer = None;
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+    answers(ui, |ui| {
         if ui.add(Button::new("Try again").accent()).clicked() {
             answer = Some(false);
         }

@@ -8,6 +8,8 @@ use egui::{Context, ViewportBuilder};
 
 use super::screenshot::NO_PICTURE;
 use super::window::{App, DRAWN, Options};
+use crate::files;
+use crate::workbench::state::settings::WindowPlace;
 
 /// Why the window did not do what it was opened for, one sentence each.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -20,9 +22,13 @@ pub enum RunError {
 
 /// Opens the window and returns when it is closed.
 pub fn run(options: Options) -> Result<(), RunError> {
-    let [width, height] = options.size.unwrap_or([1600.0, 1000.0]);
+    let folder = options.config_dir.clone().or_else(files::config_dir);
+    let was = folder.filter(|_| !options.is_fresh).map(|folder| WindowPlace::load(&folder)).unwrap_or_default();
+    let [width, height] =
+        options.size.or(was.size.filter(|_| options.screenshot.is_none())).unwrap_or([1600.0, 1000.0]);
     let native = eframe::NativeOptions {
         viewport: ViewportBuilder::default()
+            .with_maximized(was.maximized && options.size.is_none() && options.screenshot.is_none())
             .with_title("Afterstate")
             .with_app_id("afterstate")
             .with_inner_size([width, height])

@@ -150,6 +150,29 @@ fn letters_typed_into_a_field_are_no_commands() {
     window.get_by_label("Page down");
 }
 
+/// Who lets go of Shift before `/` has pressed `?` and releases `/`.
+#[test]
+fn a_key_works_again_where_shift_was_released_first() {
+    let folder = folder();
+    let mut window = window(folder.path(), [1600.0, 1000.0]);
+    let slash = |key, pressed| egui::Event::Key {
+        key,
+        physical_key: Some(Key::Slash),
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    for _ in 0..2 {
+        window.event(slash(Key::Questionmark, true));
+        window.run_steps(2);
+        window.get_by_label("Page down");
+        window.event(slash(Key::Slash, false));
+        window.key_press(Key::Escape);
+        window.run_steps(2);
+        assert!(window.query_by_label("Page down").is_none());
+    }
+}
+
 #[test]
 fn a_theme_chosen_in_the_menu_is_remembered() {
     let folder = folder();

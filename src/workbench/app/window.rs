@@ -86,6 +86,10 @@ pub struct App {
     /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
     pub(super) reset_was_last: bool,
     pub(super) class: Class,
+    /// Whether the size of the window is kept and made to fit the screen: nobody has asked for another one.
+    pub(super) keeps_size: bool,
+    /// How often the window was drawn, up to the number after which it has its place on the screen.
+    pub(super) frames: u8,
     pub(super) screenshot: Option<Screenshot>,
     pub(super) start_here: StartHere,
     /// The workspaces that were left, each with the panel that had the keys.
@@ -128,6 +132,7 @@ impl App {
         if let Some(news) = news {
             notices.say(Level::Error, news);
         }
+        ctx.add_plugin(kit::ReleasedKeys::default());
         ctx.add_plugin(kit::KeysAfterClicks::default());
         ctx.add_plugin(kit::FocusPointer::default());
         ctx.set_fonts(fonts::definitions());
@@ -176,6 +181,8 @@ impl App {
             layout_before_reset: None,
             reset_was_last: false,
             class: Class::Wide,
+            keeps_size: options.size.is_none() && options.screenshot.is_none() && !options.is_fresh,
+            frames: 0,
             screenshot: options.screenshot.map(Screenshot::new),
             trail: Vec::new(),
             start_here: if is_new && opens_nothing {
@@ -483,6 +490,7 @@ impl App {
         for command in requests {
             self.apply(&ctx, command);
         }
+        self.fit_screen(&ctx);
         self.remember(&ctx);
         self.close_only_if_kept(&ctx);
         let busy = self.document.busy().is_some();

@@ -50,6 +50,24 @@ pub struct Settings {
     pub experiment: ExperimentView,
     pub figure: FigureOptions,
     pub layouts: Layouts,
+    pub window: WindowPlace,
+}
+
+/// How large the window was when it was last changed by hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WindowPlace {
+    /// Without its frame, in points at 100 %; `None` for the usual size. A maximized window keeps the size it had before.
+    pub size: Option<[f32; 2]>,
+    pub maximized: bool,
+}
+
+impl WindowPlace {
+    /// Reads it in `folder` before the window is there; a file that cannot be read says so in [`Settings::load`].
+    pub fn load(folder: &Path) -> Self {
+        let text = files::read_text(&Settings::path(folder), LARGEST_FILE).unwrap_or_default();
+        ron::from_str::<Settings>(&text).map_or_else(|_| Self::default(), |settings| settings.checked().window)
+    }
 }
 
 /// How scores are drawn.
@@ -102,6 +120,7 @@ impl Default for Settings {
             experiment: ExperimentView::default(),
             figure: FigureOptions::default(),
             layouts: Layouts::default(),
+            window: WindowPlace::default(),
         }
     }
 }
@@ -166,6 +185,8 @@ impl Settings {
             *threads = threads.filter(|threads| (1..=MOST_THREADS).contains(threads));
         }
         self.layouts.check();
+        let sides = 100.0..=100_000.0;
+        self.window.size = self.window.size.filter(|size| size.iter().all(|side| sides.contains(side)));
         self
     }
 }
@@ -232,6 +253,19 @@ mod tests {
         settings.layouts.of(Class::Medium).show(Panel::Games, Panel::Results);
         settings.save(folder.path()).expect("saved");
         assert_eq!(Settings::load(folder.path()), (settings, None));
+    }
+
+    #[test]
+    fn the_place_of_the_window_is_read_before_the_rest() {
+        let folder = folder();
+        assert_eq!(WindowPlace::load(folder.path()), WindowPlace::default());
+        let window = WindowPlace { size: Some([1280.0, 760.0]), maximized: true };
+        Settings { window, ..Settings::default() }.save(folder.path()).expect("saved");
+        assert_eq!(WindowPlace::load(folder.path()), window);
+        for wrong in ["(window: (size: Some((NaN, 700.0))))", "(window: (size: Some((1.0, 1.0e9))))", "(window: ("] {
+            fs::write(Settings::path(folder.path()), wrong).expect("written");
+            assert_eq!(WindowPlace::load(folder.path()), WindowPlace::default(), "{wrong}");
+        }
     }
 
     #[test]

@@ -326,6 +326,18 @@ impl Theme {
         self.kinds[kind as usize]
     }
 
+    /// Text and marks of what is disabled: fainter in high contrast, where secondary text is not.
+    pub fn off(&self) -> Color32 {
+        if self.high_contrast { self.line } else { self.text3 }
+    }
+
+    /// In high contrast, the edge of what is selected, whose fill is close to the ground.
+    pub fn selected_edge(&self, painter: &egui::Painter, rect: Rect) {
+        if self.high_contrast {
+            painter.rect_stroke(rect, RADIUS_S, Stroke::new(2.0, self.accent), StrokeKind::Inside);
+        }
+    }
+
     /// In high contrast, the edge of something that can be clicked and that its fill alone bounds otherwise.
     pub fn outline(&self, painter: &egui::Painter, rect: Rect, radius: impl Into<CornerRadius>) {
         if self.high_contrast {

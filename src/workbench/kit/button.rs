@@ -102,7 +102,7 @@ impl Widget for Button<'_> {
         }
         let hot = enabled && (response.hovered() || response.has_focus());
         let (fill, text, stroke) = match self.look {
-            _ if !enabled => (None, theme.text3, None),
+            _ if !enabled => (None, theme.off(), None),
             Look::Accent => (Some(theme.accent), theme.on_accent, hot.then_some(theme.text1)),
             _ if hot => {
                 let outlined = theme.high_contrast || response.is_pointer_button_down_on();
@@ -116,6 +116,11 @@ impl Widget for Button<'_> {
         }
         if let Some(color) = stroke {
             painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
+        }
+        if !enabled && theme.high_contrast {
+            let [a, b] = [rect.shrink(0.5).left_top(), rect.shrink(0.5).right_bottom()];
+            let corners = [a, pos2(b.x, a.y), b, pos2(a.x, b.y), a];
+            painter.extend(egui::Shape::dashed_line(&corners, Stroke::new(1.0, theme.sep), 3.0, 3.0));
         }
         if response.has_focus() {
             theme::focus_ring(ui, rect);

@@ -373,6 +373,9 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         row_ui.map(|row_ui| {
             let response = Response { rect: row_ui.min_rect(), ..row_ui.response() };
             // Over the fill that each cell of a selected row has.
+            if is_selected {
+                Theme::of(&row_ui).selected_edge(row_ui.painter(), response.rect);
+            }
             if response.has_focus() {
                 focus_ring(&row_ui, response.rect.shrink(3.0));
             }

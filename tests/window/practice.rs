@@ -2,9 +2,11 @@
 
 use afterstate::game::Move;
 use afterstate::practice::{Book, Question};
+use afterstate::prose;
 use afterstate::review::Points;
 use afterstate::workbench::command::{ExperimentCommand, GameCommand, Panel, PracticeCommand, ReviewCommand};
-use egui_kittest::kittest::Queryable as _;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::common::{Window, apply, document, until};
 use crate::review::shown;
@@ -35,6 +37,12 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     apply(&mut window, GameCommand::First);
     apply(&mut window, PracticeCommand::Game);
     window.run_steps(4);
+    let told = |window: &Window, text: &str| {
+        window
+            .query_all_by_role(Role::Status)
+            .any(|node| node.accesskit_node().label().is_some_and(|label| label.contains(text)))
+    };
+    assert!(told(&window, "Question 1 of "), "a screen reader hears of the question");
     // A click: the move that loses most.
     let question = asked(&window);
     assert!(window.query_by_label(&format!("Position asked: {}", question.board)).is_some());
@@ -46,6 +54,11 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     window.run_steps(3);
     let answer = document(&window).practising().session().expect("a session").answer().expect("an answer").clone();
     assert_eq!((answer.guess, Some(answer.loss)), (worst, question.loss(worst)));
+    let session = document(&window).practising().session().expect("a session");
+    assert!(
+        told(&window, &prose::practice::verdict(session.answer().expect("an answer"))),
+        "and of the judge's answer"
+    );
     assert!(window.query_by_label_contains("Loss by quick").is_some());
     assert!(0 < window.query_all_by_label_contains("best by the judge").count());
     window.get_by_label("Next question").click();

@@ -54,6 +54,8 @@ struct Seen {
     /// The number of the decision.
     decision: Paced<Option<u64>>,
     run: (u64, Option<State>),
+    /// Answers of the practice so far, and whether one stands.
+    practice: Option<(usize, bool)>,
     /// The tree that is stepped through, by the number of its decision, and the instant.
     instant: Paced<Option<(u64, u64)>>,
     /// What happened to a row that is carried.
@@ -136,6 +138,7 @@ impl Seen {
             is_playing: doc.is_playing(),
             decision: Paced::new(decision_of(doc)),
             run: run_of(doc),
+            practice: practice_of(doc),
             instant: Paced::new(instant),
             carried: panels.building.drag.announcement.clone(),
         }
@@ -174,6 +177,11 @@ impl Seen {
             run_told(&doc.last_run, run.0 != self.run.0).into_iter().for_each(&mut *tell);
             self.run = run;
         }
+        let practice = practice_of(doc);
+        if practice != self.practice {
+            self.practice = practice;
+            practice_told(doc).into_iter().for_each(&mut *tell);
+        }
         let now = replay.map(|(number, replay)| (number, replay.at()));
         let begins = self.instant.told.is_none() != now.is_none();
         let wait = if begins { f64::NEG_INFINITY } else { pause(panels.inspection.replay_plays) };
@@ -197,6 +205,21 @@ fn decision_of(doc: &Document) -> Option<u64> {
 
 fn run_of(doc: &Document) -> (u64, Option<State>) {
     (doc.last_run.runs, doc.last_run.state().cloned())
+}
+
+fn practice_of(doc: &Document) -> Option<(usize, bool)> {
+    doc.practising().session().map(|session| (session.progress()[0], session.answer().is_some()))
+}
+
+/// `Question 3 of 40. Which move?`, or what the judge says of the answer.
+fn practice_told(doc: &Document) -> Option<String> {
+    let session = doc.practising().session()?;
+    let [answers, all] = session.progress().map(|number| words::count(number as u64));
+    Some(match (session.question(), session.answer()) {
+        (Some(_), _) => format!("Question {} of {all}. Which move?", words::count(session.progress()[0] as u64 + 1)),
+        (None, Some(asked)) => prose::practice::verdict(asked),
+        (None, None) => format!("All positions are answered, {answers} of {all}"),
+    })
 }
 
 /// How the board came from one position to the one at the cursor: `Left, 12 points, new 2 at r1c4`.

@@ -33,7 +33,10 @@ pub fn chip_fits(ui: &Ui, text: &str) -> bool {
 pub fn removable_chip(ui: &mut Ui, text: &str, remove: &str) -> Response {
     let theme = Theme::of(ui);
     let response = chip_ui(ui, text, icon::SIDE, (theme.accent_bg, theme.text1), true);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), remove));
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(text.to_owned()),
+        ..WidgetInfo::labeled(Role::Button, ui.is_enabled(), remove)
+    });
     let rect = response.rect;
     Icon::Close.paint(ui.painter(), pos2(rect.right() - 4.0 - icon::SIDE / 2.0, rect.center().y), theme.text2);
     response.on_hover_text(remove)
@@ -76,16 +79,25 @@ fn framed(ui: &mut Ui, text: &str, font: FontId, least: f32, (radius, edge): (u8
     response
 }
 
-/// A thin bar of this width, filled by `share` from 0 to 1; the words beside it are the caller's.
-pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
-    let theme = Theme::of(ui);
-    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-    let (rect, response) = ui.allocate_exact_size(vec2(width, theme::TAG), Sense::hover());
+/// A screen reader is told how far it is, from 0 to 1.
+fn hear_share(response: &Response, name: &str, share: f32) {
     response.widget_info(|| WidgetInfo {
         label: Some(name.to_owned()),
         value: Some(f64::from(share)),
         ..WidgetInfo::new(Role::ProgressIndicator)
     });
+    response.ctx.accesskit_node_builder(response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(1.0);
+    });
+}
+
+/// A thin bar of this width, filled by `share` from 0 to 1; the words beside it are the caller's.
+pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
+    let theme = Theme::of(ui);
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, theme::TAG), Sense::hover());
+    hear_share(&response, name, share);
     let track = Rect::from_center_size(rect.center(), vec2(width, 6.0));
     ui.painter().rect_filled(track, 3, theme.bg4);
     if 0.0 < share {
@@ -100,11 +112,7 @@ pub fn balance(ui: &mut Ui, name: &str, ends: [&str; 2], share: f32, width: f32)
     let theme = Theme::of(ui);
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
     let (rect, response) = ui.allocate_exact_size(vec2(width, theme::TAG), Sense::hover());
-    response.widget_info(|| WidgetInfo {
-        label: Some(name.to_owned()),
-        value: Some(f64::from(share)),
-        ..WidgetInfo::new(Role::ProgressIndicator)
-    });
+    hear_share(&response, name, share);
     let text = |align: Align2, at, text: &str| {
         ui.painter().text(at, align, text, theme::small(), theme.text3).width() + theme::SPACE_S
     };

@@ -14,6 +14,7 @@ use crate::review::{Class, Points};
 use crate::search::layers;
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
+use crate::workbench::kit::describe;
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
@@ -212,6 +213,10 @@ fn threshold_ui(
     let response = ui.interact(line, ui.scope_id().with("threshold"), Sense::drag());
     let name = format!("A mistake loses {} points or more", words::value(set.to_f64()));
     response.widget_info(|| WidgetInfo { value: Some(set.to_f64()), ..WidgetInfo::labeled(Role::Slider, true, &name) });
+    describe(ui, response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value((-scale.low).max(set.to_f64()));
+    });
     if response.dragged()
         && let Some(at) = response.interact_pointer_pos()
     {

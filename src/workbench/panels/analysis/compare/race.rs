@@ -17,7 +17,9 @@ use crate::task::{Latest, TaskGroup, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Command, Commands, CompareCommand, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button_if};
-use crate::workbench::kit::{BoardGeometry, Button, Line, choose, drop_down, focus_ring, paint_board, paint_dashed};
+use crate::workbench::kit::{
+    BoardGeometry, Button, Line, choose, describe, drop_down, focus_ring, paint_board, paint_dashed,
+};
 use crate::workbench::panels::analysis::parts::line_from_right;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
@@ -290,6 +292,10 @@ impl RaceView {
         response.widget_info(|| WidgetInfo {
             value: Some(f64::from(at)),
             ..WidgetInfo::labeled(Role::Slider, true, "Move of the race")
+        });
+        describe(ui, response.id, |node| {
+            node.set_min_numeric_value(0.0);
+            node.set_max_numeric_value(f64::from(self.race.known().map_or(at, Track::moves)));
         });
         ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
         if response.has_focus() {

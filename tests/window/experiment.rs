@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use afterstate::experiment::State;
+use afterstate::preset::CHANCE_OF_A_4;
 use afterstate::workbench::command::{
     Command, ExperimentCommand, FileCommand, Panel, PictureFormat, PresetSource, Purpose, TableFormat, ViewCommand,
     Workspace,
@@ -119,6 +120,14 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     click(&mut window, "Use as baseline");
     until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
     assert_ne!(of(&window), before);
+    // An experiment that comes back has its baseline again; meanwhile the keys are where the values of the sweep are.
+    apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
+    window.run_steps(3);
+    assert!(window.query_by_label_contains("Against mr ± 95 %").is_none());
+    let values = window.get_by_role_and_label(Role::TextInput, "Values of chance of a 4");
+    assert!(values.accesskit_node().is_focused());
+    apply(&mut window, Command::Undo);
+    until(&mut window, "the baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
 }
 
 #[test]
@@ -674,18 +683,25 @@ fn a_double_click_and_a_rerun_leave_brush_list_and_chosen_game() {
 }
 
 #[test]
-fn every_plot_brushes_whole_bins() {
+fn bars_brush_whole_bins_and_curves_exact_scores() {
     let mut window = open([1600.0, 1000.0]);
     let (from, to) = (plot_at(&window, 0.313, 0.5), plot_at(&window, 0.377, 0.5));
-    let mut brushed = Vec::new();
+    let mut brushed: Vec<[f64; 2]> = Vec::new();
     for kind in ["Histogram", "ECDF", "Box"] {
         click(&mut window, kind);
         drag(&mut window, from, to);
         let chip = window.get_by_label("Let go of these scores");
-        brushed.push(chip.accesskit_node().value());
+        let scores = chip.accesskit_node().value().expect("scores").replace(',', "");
+        let ends: Vec<f64> = scores.split(|c: char| !c.is_ascii_digit()).filter_map(|end| end.parse().ok()).collect();
+        let [from, to] = ends[..] else { panic!("{scores}") };
+        brushed.push([from, to]);
         click(&mut window, "Let go of these scores");
     }
-    assert!(brushed.iter().all(|scores| *scores == brushed[0]), "{brushed:?}");
+    let [[low, high], curves @ ..] = &brushed[..] else { panic!("three plots") };
+    assert!(low % 100.0 == 0.0 && (high + 1.0) % 100.0 == 0.0, "{brushed:?}");
+    assert!(curves.iter().all(|[from, to]| (from % 100.0, to % 100.0) != (0.0, 99.0)), "{brushed:?}");
+    let [from, to] = curves[0];
+    assert!(*low <= from && to <= *high, "the bins are those under the hand: {brushed:?}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub(super) fn free_name(name: &str, taken: &[String]) -> String {
 }
 
 /// Tells an experiment from another that was opened or begun instead; edits of its set-up do not change it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ExperimentId(u64);
 
 impl ExperimentId {

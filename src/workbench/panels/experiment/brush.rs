@@ -12,8 +12,8 @@ use crate::workbench::panels::experiment::run_view::RunView;
 /// What the hand is doing to a plot.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brushing {
-    /// The bin where a brush began that is being drawn.
-    first: Option<usize>,
+    /// The score where a brush began that is being drawn.
+    first: Option<f64>,
     /// What was brushed and clicked before the last click: a double click changes neither.
     before_click: (Option<RangeInclusive<u32>>, Option<usize>),
     /// Whether a part of the scores is enlarged.
@@ -41,16 +41,22 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     let data = frame.data;
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
+    let score_of = |at: Pos2| frame.score(at.x);
+    // What is drawn without bins is brushed without them.
+    let span = |a: f64, b: f64| match frame.kind {
+        Kind::Ecdf | Kind::Box => a.min(b).max(0.0).round() as u32..=a.max(b).max(0.0).round() as u32,
+        _ => between(data.bin_at(a), data.bin_at(b)),
+    };
     let before = view.brush.clone();
     if response.drag_started_by(PointerButton::Primary) {
-        brushing.first = ui.input(|input| input.pointer.press_origin()).map(bin_of).or(brushing.first);
+        brushing.first = ui.input(|input| input.pointer.press_origin()).map(score_of).or(brushing.first);
         // The scores are asked for, no longer the bar that was clicked before.
         view.clicked = None;
     }
     if let (Some(first), Some(at), true) =
         (brushing.first, response.interact_pointer_pos(), response.dragged_by(PointerButton::Primary))
     {
-        view.brush = Some(between(first, bin_of(at)));
+        view.brush = Some(span(first, score_of(at)));
     }
     if response.drag_stopped() {
         brushing.first = None;

@@ -66,6 +66,8 @@ pub(crate) struct RunView {
     pub by_difference: bool,
     /// What is brushed by the other of the two.
     other_brush: Option<RangeInclusive<u32>>,
+    /// The selected one, the one that was clicked and the baseline of experiments that were left, until those come back.
+    left: HashMap<ExperimentId, [Option<Key>; 3]>,
     /// What was selected and the baseline when the window was closed, until there is a run.
     last_time: [Option<String>; 2],
     /// What is known exactly beside its games.
@@ -116,15 +118,22 @@ impl RunView {
             }
             return;
         }
+        let before = std::mem::take(&mut self.contestants);
+        let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
+        let mut kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
+        let mut comes_back = false;
         if self.experiment != experiment {
             (self.brush, self.other_brush, self.reached) = (None, None, None);
+            if !before.is_empty() {
+                self.left.insert(self.experiment, kept.clone());
+            }
+            if let Some(then) = self.left.remove(&experiment) {
+                (kept, comes_back) = (then, true);
+            }
         }
         self.seen.clear();
         (self.experiment, self.run) = (experiment, run);
         self.exact.turn_to(doc.shown());
-        let before = std::mem::take(&mut self.contestants);
-        let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
-        let kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
         self.dealt = doc.shown().into_iter().flat_map(ExperimentRun::arms).map(|arm| arm.dealt).collect();
         self.contestants = doc
             .shown()
@@ -157,7 +166,7 @@ impl RunView {
         let named = |label: Option<String>| self.contestants.iter().position(|now| Some(&now.label) == label.as_ref());
         if self.contestants.is_empty() {
             self.last_time = last_time;
-        } else if before.is_empty() {
+        } else if before.is_empty() && !comes_back {
             [selected, baseline] = last_time.map(named);
         }
         let reference = doc.results().and_then(|last_run| last_run.reference);

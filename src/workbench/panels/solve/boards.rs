@@ -132,10 +132,8 @@ fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: 
         let criteria = vec![Criterion::one_ply(Evaluator::Solved(name.clone()))];
         Strategy { name: format!("best play {name}"), criteria, ..Strategy::default() }
     };
-    kept_ui(
-        ui,
-        &KeptRow { what: "table", name: &name, path: &table.path, lines, play: &play },
-        (doc, commands),
-        |_, _| {},
-    );
+    let of = |question: Question| Rules { size: question.size, p4: question.p4, ..Rules::default() };
+    let rules = table.info.as_ref().ok().map(|info| of(info.question));
+    let row = KeptRow { what: "table", name: &name, path: &table.path, lines, play: &play, rules };
+    kept_ui(ui, &row, (doc, commands), |_, _| {});
 }

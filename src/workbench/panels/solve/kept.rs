@@ -4,8 +4,9 @@ use std::path::Path;
 
 use egui::{Align, Layout, Ui};
 
+use crate::game::Rules;
 use crate::strategy::Strategy;
-use crate::workbench::command::{Commands, SolveCommand, StrategyCommand};
+use crate::workbench::command::{Commands, GameCommand, SolveCommand, StrategyCommand};
 use crate::workbench::kit::{Button, paragraph, small_print};
 use crate::workbench::state::Document;
 use crate::workbench::theme::Theme;
@@ -19,6 +20,8 @@ pub(super) struct KeptRow<'a> {
     pub lines: Result<[String; 2], &'a String>,
     /// The strategy that plays by it.
     pub play: &'a dyn Fn() -> Strategy,
+    /// The rules that it plays by, if no others will do.
+    pub rules: Option<Rules>,
 }
 
 /// Draws it; `more` adds buttons of its kind.
@@ -37,8 +40,17 @@ pub(super) fn kept_ui(
             commands.show(ui, delete.name(&about), SolveCommand::DeleteKept(path.to_owned()), doc);
             if row.lines.is_ok() {
                 let text = format!("Play by {what} {name}");
-                let about = format!("Open the strategy that plays best by this {what}");
-                if Button::new("Play by it").small().name(&text).show(ui, Ok(&about)).clicked() {
+                // On another board it can decide nothing.
+                let other = row.rules.filter(|rules| rules.size != doc.board().size());
+                let (words, about) = match other {
+                    None => ("Play by it".to_owned(), format!("Open the strategy that plays best by this {what}")),
+                    Some(Rules { size, .. }) => (
+                        format!("Play {} × {} by it", size.rows(), size.cols()),
+                        format!("Begin a game on this board, and open the strategy that plays best by this {what}"),
+                    ),
+                };
+                if Button::new(&words).small().name(&text).show(ui, Ok(&about)).clicked() {
+                    other.into_iter().for_each(|rules| commands.push(GameCommand::NewWith(rules, 1)));
                     commands.push(StrategyCommand::Open(Box::new((row.play)())));
                 }
                 more(ui, commands);

@@ -223,7 +223,7 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
         [format!("{name}: {}", info.teacher), about]
     });
     let play = || plays_by(ProcessOf::Kept(name.clone()), &name);
-    let row = KeptRow { what: "process", name: &name, path: &process.path, lines, play: &play };
+    let row = KeptRow { what: "process", name: &name, path: &process.path, lines, play: &play, rules: None };
     kept_ui(ui, &row, (doc, commands), |ui, commands| {
         let text = format!("Show process {name}");
         let show = SolveCommand::ShowProcess(process.path.clone());

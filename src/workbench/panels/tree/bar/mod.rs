@@ -17,11 +17,13 @@ use crate::workbench::theme::{self, Theme};
 
 /// From these widths on there is room: for the plies as buttons, for words on the buttons at the right, for the record
 /// beside the way.
-const PLIES_FROM: f32 = 900.0;
+const PLIES_FROM: f32 = 1040.0;
 const WORDS_FROM: f32 = 820.0;
 const ONE_LINE_FROM: f32 = 1300.0;
 /// Below this width the plies are found in the menu alone.
 const MENU_FROM: f32 = 520.0;
+/// With less room the filter is an icon, which opens it in place of the line about the search.
+const LEAST_FILTER: f32 = 150.0;
 const WAY: f32 = theme::HIT;
 const RECORD: f32 = theme::TAG;
 
@@ -29,25 +31,31 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, comma
     if inspection.is_brief {
         return brief_ui(ui, doc, inspection, commands);
     }
-    tools(ui, doc, inspection, commands);
+    let has_filter = tools(ui, doc, inspection, commands);
+    let filters = !has_filter && inspection.filter.is_open();
     let width = ui.available_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, WAY), Sense::hover());
     if ONE_LINE_FROM <= width {
         let middle = rect.left() + (width * 0.42).round();
         line(ui, rect.with_max_x(middle - theme::SPACE_L), "way", |ui| way::ui(ui, inspection, commands));
-        line(ui, rect.with_min_x(middle), "record", |ui| record::ui(ui, doc, inspection, commands));
+        record_or_filter(ui, rect.with_min_x(middle), filters, doc, inspection, commands);
     } else {
         line(ui, rect, "way", |ui| way::ui(ui, inspection, commands));
-        let (rect, _) = ui.allocate_exact_size(vec2(width, RECORD), Sense::hover());
-        line(ui, rect, "record", |ui| record::ui(ui, doc, inspection, commands));
+        let height = if filters { theme::CONTROL } else { RECORD };
+        let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+        record_or_filter(ui, rect, filters, doc, inspection, commands);
     }
 }
 
-/// The line about the search alone, or the filter in its place; the rest stands in the menu of the panel.
-fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
-    let filters = inspection.filter.is_open();
-    let height = if filters { theme::CONTROL } else { RECORD };
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+/// The line about the search, or the filter in its place.
+fn record_or_filter(
+    ui: &mut Ui,
+    rect: Rect,
+    filters: bool,
+    doc: &Document,
+    inspection: &mut Inspection,
+    commands: &mut Commands,
+) {
     line(ui, rect, "record", |ui| {
         if !filters {
             return record::ui(ui, doc, inspection, commands);
@@ -60,6 +68,14 @@ fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: 
             filter_box::ui(ui, inspection, commands);
         });
     });
+}
+
+/// The line about the search alone, or the filter in its place; the rest stands in the menu of the panel.
+fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+    let filters = inspection.filter.is_open();
+    let height = if filters { theme::CONTROL } else { RECORD };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    record_or_filter(ui, rect, filters, doc, inspection, commands);
 }
 
 /// The tools beside the title, from right to left, where the bar has none.
@@ -98,8 +114,10 @@ pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Insp
     });
 }
 
-fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
+/// The tools; says whether there was room for the filter.
+fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) -> bool {
     let width = ui.available_width();
+    let mut has_filter = true;
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::CONTROL), Sense::hover());
     line(ui, rect, "tools", |ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
@@ -146,9 +164,15 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
                 commands.icon(ui, Icon::Step, command, Ok(()));
             }
             ui.add_space(theme::SPACE_S);
-            filter_box::ui(ui, inspection, commands);
+            has_filter = LEAST_FILTER <= ui.available_width();
+            if has_filter {
+                filter_box::ui(ui, inspection, commands);
+            } else {
+                commands.icon(ui, Icon::Search, Command::Tree(TreeCommand::Find), Ok(()));
+            }
         });
     });
+    has_filter
 }
 
 fn compare(ui: &mut Ui, doc: &Document, commands: &mut Commands) {

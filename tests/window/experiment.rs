@@ -1055,3 +1055,31 @@ fn a_right_click_on_a_plot_opens_its_menu_and_leaves_the_scores_alone() {
     assert!(!is_brushed(&window));
     entry(&window, "Show games");
 }
+
+/// Each line of the set-up is a stop of Tab, from its title to the strategies.
+#[test]
+fn tab_walks_the_whole_set_up() {
+    let mut window = open([1600.0, 1000.0]);
+    apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
+    apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
+    window.run_steps(4);
+    window.get_by_role_and_label(Role::TextInput, "Title of the experiment").focus();
+    window.run_steps(3);
+    for name in [
+        "Games of each strategy",
+        "Values of chance of a 4",
+        "Stop rule",
+        "Seed of the experiment",
+        "Size of the board",
+        "End of games",
+        "Worker threads",
+        "Contestant emr, chance of a 4 0",
+        "Add a strategy",
+        "Strategy by letters",
+    ] {
+        window.key_press(egui::Key::Tab);
+        window.run_steps(3);
+        let focused = window.query_all_by(|node| node.is_focused()).next().expect("something has the keys");
+        assert_eq!(focused.accesskit_node().label().as_deref(), Some(name));
+    }
+}

@@ -13,6 +13,8 @@ const FIELD_MARGIN: Margin = Margin::symmetric(4, 2);
 pub struct Typing {
     text: String,
     active: bool,
+    /// Whether it was typed in since it has the keys: until then it follows the value.
+    is_typed: bool,
     /// Whether it takes the keys once it is drawn.
     enters: bool,
     problem: Option<String>,
@@ -39,7 +41,7 @@ impl Typing {
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
         let was_active = self.active;
-        if !was_active && self.problem.is_none() {
+        if !self.is_typed && self.problem.is_none() {
             value.clone_into(&mut self.text);
         }
         let width = ui.available_width();
@@ -66,7 +68,7 @@ impl Typing {
         let response = if self.active || !is_long() { response } else { response.on_hover_text(value) };
         self.active = response.has_focus();
         if response.changed() {
-            self.problem = None;
+            (self.problem, self.is_typed) = (None, true);
         }
         if self.problem.is_some() {
             let stroke = Stroke::new(1.0, Theme::of(ui).error);
@@ -79,8 +81,61 @@ impl Typing {
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             value.clone_into(&mut self.text);
         }
-        let meant = (self.text != value).then(|| read(&self.text)).transpose();
+        let is_typed = std::mem::take(&mut self.is_typed) || self.problem.is_some();
+        let meant = (is_typed && self.text != value).then(|| read(&self.text)).transpose();
         self.problem = meant.as_ref().err().cloned();
         meant.ok().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Key, Role};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+
+    /// A field with its value, and what was typed into it.
+    fn field() -> Harness<'static, (Typing, String, Vec<String>)> {
+        let show = |ui: &mut Ui, (typing, value, typed): &mut (Typing, String, Vec<String>)| {
+            let read = |text: &str| if text == "no" { Err("No".to_owned()) } else { Ok(text.to_owned()) };
+            typed.extend(typing.show(ui, "Field", value, &theme::body(), read));
+        };
+        let mut window = Harness::new_ui_state(show, (Typing::default(), "one".to_owned(), Vec::new()));
+        window.get_by_role_and_label(Role::TextInput, "Field").focus();
+        window.run_steps(2);
+        window
+    }
+
+    #[test]
+    fn a_value_that_changes_meanwhile_is_followed_and_not_taken_back() {
+        let mut window = field();
+        window.state_mut().1 = "two".to_owned();
+        window.run_steps(2);
+        window.key_press(Key::Enter);
+        window.run_steps(2);
+        assert!(window.state().2.is_empty(), "nothing was typed");
+        window.get_by_role_and_label(Role::TextInput, "Field").type_text("!");
+        window.state_mut().1 = "three".to_owned();
+        window.run_steps(2);
+        window.key_press(Key::Enter);
+        window.run_steps(2);
+        assert_eq!(window.state().2.len(), 1, "what was typed counts");
+        assert!(window.state().2[0].contains("two") && window.state().2[0].contains('!'));
+    }
+
+    #[test]
+    fn what_is_refused_stays_until_it_is_mended() {
+        let mut window = field();
+        window.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+        window.get_by_role_and_label(Role::TextInput, "Field").type_text("no");
+        for _ in 0..2 {
+            window.run_steps(2);
+            window.key_press(Key::Enter);
+            window.run_steps(2);
+            assert_eq!(window.state().0.problem(), Some("No"));
+        }
+        assert!(window.state().2.is_empty());
     }
 }

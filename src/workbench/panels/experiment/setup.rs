@@ -76,8 +76,6 @@ impl SetupPane {
         commands: &mut Commands,
     ) {
         let setup = doc.setup();
-        // Fields and drop-downs take arrows for themselves.
-        focus::apart(ui);
         ui.spacing_mut().item_spacing.y = 4.0;
         self.take_requests(commands);
 

@@ -36,7 +36,7 @@ use crate::task::{Latest, TaskInfo};
 use crate::words;
 use crate::workbench::command::{Commands, ExperimentCommand, FileCommand, SelectionCommand};
 use crate::workbench::icon::{Icon, icon_label};
-use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_beside, submenu};
+use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_form_beside, submenu};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView};
 use crate::workbench::state::settings::ExperimentView;
@@ -55,10 +55,13 @@ use sweep::SweepView;
 const BESIDE: f32 = 740.0;
 /// Width of the set-up beside the plots, and in a panel that has room for titles.
 const SETUP: f32 = 234.0;
+/// Heights from which on set-up and plot stand below each other in a narrow panel.
+const LEAST_SETUP: f32 = 200.0;
+const LEAST_PLOT: f32 = 210.0;
 const WIDE_SETUP: f32 = 282.0;
 /// From this width of the panel on the set-up is wide.
 const ROOMY: f32 = 1000.0;
-/// Below this width the set-up takes the place of the plots while it is open.
+/// Below this width the set-up stands above the plots, or takes their place where there is no room for both.
 const INSTEAD: f32 = 520.0;
 /// From this width on a preset is saved by a button beside *Run*.
 const SAVE_FROM: f32 = 480.0;
@@ -142,11 +145,21 @@ impl ExperimentPanel {
             let trial = self.trial(doc).and_then(|estimate| estimate.spread);
             let wide = INSTEAD <= width;
             let setup = if ROOMY <= width { WIDE_SETUP } else { SETUP };
-            let column = if wide { rest.with_max_x(rest.left() + setup) } else { rest };
+            // Where both have no room beside each other, the plot keeps its place below, if that is high enough.
+            let below = !wide && LEAST_SETUP + LEAST_PLOT <= rest.height();
+            let column = match (wide, below) {
+                (true, _) => rest.with_max_x(rest.left() + setup),
+                (false, true) => rest.with_max_y(rest.bottom() - LEAST_PLOT - theme::SPACE_M),
+                (false, false) => rest,
+            };
             let mut inside = ui.new_child(UiBuilder::new().id_salt("set-up").max_rect(column));
             inside.set_clip_rect(column.expand2(vec2(12.0, 3.0)).intersect(ui.clip_rect()));
-            scroll_beside(&mut inside, "set-up", column, |ui| self.setup.ui(ui, doc, view, trial, commands));
-            plots.min.x = column.right() + theme::SPACE_L;
+            scroll_form_beside(&mut inside, "set-up", column, |ui| self.setup.ui(ui, doc, view, trial, commands));
+            if below {
+                plots.min.y = column.bottom() + theme::SPACE_M;
+            } else {
+                plots.min.x = column.right() + theme::SPACE_L;
+            }
         }
         if 200.0 < plots.width() {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("plots").max_rect(plots));
@@ -347,7 +360,10 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         // The same plan again is what Resume goes on with.
         if stale || !can_go_on {
             let text = if doc.results().is_some() && !stale && !narrow { "Run again" } else { "Run" };
-            commands.show(ui, Button::new(text).accent().icon(Icon::Play), ExperimentCommand::Run, doc);
+            let run = Button::new(text).icon(Icon::Play);
+            // Of a tuning its own button is the main one.
+            let run = if doc.setup().tune.is_some() { run } else { run.accent() };
+            commands.show(ui, run, ExperimentCommand::Run, doc);
         }
     }
 }

@@ -272,6 +272,18 @@ fn several_strategies_are_open_and_each_can_be_shown_and_closed() {
     window.harness.get_by_label("Find a row to add");
 }
 
+#[test]
+fn open_strategies_of_one_name_are_told_apart() {
+    let mut window = Window::new();
+    window.apply(ViewCommand::Workspace(Workspace::Build));
+    for letters in ["emr", "er"] {
+        let strategy = Strategy { name: "same".to_owned(), ..Strategy::from_letters(letters).expect("letters") };
+        window.apply(StrategyCommand::Open(Box::new(strategy)));
+    }
+    window.harness.get_by_label("Open strategy same");
+    window.harness.get_by_label("Open strategy same (2)");
+}
+
 /// A row that is unfolded is entered from its own head, whatever is unfolded above it, and left the same way.
 #[test]
 fn tab_leads_from_a_row_into_its_own_settings() {

@@ -201,7 +201,7 @@ fn open_list(ui: &mut Ui, doc: &Document, places: &[usize], commands: &mut Comma
     ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
         for &index in places {
             commands.when_clicked(
-                &menu_choice(ui, index == doc.current(), doc.strategies()[index].label()),
+                &menu_choice(ui, index == doc.current(), tab_name(doc, index)),
                 StrategyCommand::Select(index),
             );
         }
@@ -248,8 +248,18 @@ fn has_cross(doc: &Document, index: usize) -> bool {
     index == doc.current() && 1 < doc.strategies().len()
 }
 
+/// What an open strategy is called: the second of one name has its number behind it.
+fn tab_name(doc: &Document, index: usize) -> String {
+    let all = doc.strategies();
+    let label = all[index].label();
+    match all[..index].iter().filter(|before| before.label() == label).count() {
+        0 => label,
+        before => format!("{label} ({})", before + 1),
+    }
+}
+
 fn tab_size(ui: &Ui, doc: &Document, index: usize) -> egui::Vec2 {
-    let label = doc.strategies()[index].label();
+    let label = tab_name(doc, index);
     let name = elided(ui.painter(), &label, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
     let cross = if has_cross(doc, index) { icon::SIDE + 6.0 } else { 0.0 };
     vec2(KEY_WIDTH + name.size().x + 22.0 + cross, theme::CONTROL).round()
@@ -261,7 +271,7 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     let opened = &doc.strategies()[index];
     let strategy = &opened.strategy;
     let (on, closes) = (index == doc.current(), has_cross(doc, index));
-    let label = strategy.label();
+    let label = tab_name(doc, index);
     let galley = elided(ui.painter(), &label, theme::medium(), Color32::PLACEHOLDER, WIDEST_NAME);
     let (rect, response) = ui.allocate_exact_size(tab_size(ui, doc, index), Sense::click_and_drag());
     let edited = if opened.is_edited() { ", edited" } else { "" };

@@ -7,6 +7,11 @@ use egui::{Align2, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, St
 use crate::game::{Board, Cell, Rank, Size};
 use crate::workbench::theme::{self, Theme};
 
+/// Where a cell is, in words: "row 4, column 2" for r4c2.
+pub fn cell_words(cell: Cell) -> String {
+    format!("row {}, column {}", cell.row + 1, cell.col + 1)
+}
+
 /// Where the cells of a board lie on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardGeometry {

@@ -29,8 +29,8 @@ mod typing;
 
 pub use accessible::{Tidy, answers, describe, hear_walked, is_heard, part, show_dialog, walked};
 pub use board::{
-    BoardGeometry, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini, paint_newest,
-    paint_tile, tile_key,
+    BoardGeometry, cell_words, mini_board, outline_empty, paint_board, paint_empty_board, paint_ghost, paint_mini,
+    paint_newest, paint_tile, tile_key,
 };
 pub use button::{Button, copy_button, csv_text};
 pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable_chip, tag};

@@ -8,11 +8,11 @@ mod timeline;
 use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
 use self::spawn_map::ShownSpawns;
-use crate::game::{Move, Rules, Size};
+use crate::game::{Move, Rules, Size, Step};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::{Button, choose, drop_down, figure, small_print};
+use crate::workbench::kit::{Button, cell_words, choose, drop_down, figure, small_print};
 use crate::workbench::panels::Inspection;
 use crate::workbench::paper::on_paper;
 use crate::workbench::state::Document;
@@ -300,7 +300,11 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
                 });
                 ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                     let text = RichText::new(last(doc, !is_roomy)).color(theme.text2);
-                    ui.add(egui::Label::new(text).truncate());
+                    let label = ui.add(egui::Label::new(text).truncate());
+                    if let Some(Step { mv, spawn }) = doc.node().step {
+                        let at = cell_words(spawn.cell);
+                        label.on_hover_text(format!("The last move was {mv}. Then a {} came in {at}", spawn.rank));
+                    }
                 });
             });
         });

@@ -10,7 +10,7 @@ use crate::search::{Origin, Outcome};
 use crate::words;
 use crate::workbench::command::{Commands, node_commands};
 use crate::workbench::icon::Icon;
-use crate::workbench::kit::BoardGeometry;
+use crate::workbench::kit::{BoardGeometry, cell_words};
 use crate::workbench::panels::tree::frame::{self, node_widget, ring_focused};
 use crate::workbench::panels::tree::{Inspection, OfNode, words as names};
 use crate::workbench::theme;
@@ -175,6 +175,8 @@ impl Placed {
         let off = outcome.value.zip(map.map(|map| map.mean)).map(|(value, mean)| names::difference(value - mean));
         let off = off.map(|off| format!(", {off} against the mean")).unwrap_or_default();
         let probability = words::small_probability(outcome.probability);
-        format!("{spawn}: probability {probability}, value {value}{off}")
+        let Spawn { cell, rank } = spawn;
+        let at = cell_words(cell);
+        format!("A {rank} in {at} ({cell}): probability {probability}, value {value}{off}")
     }
 }

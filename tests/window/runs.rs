@@ -104,6 +104,13 @@ fn a_run_is_deleted_and_comes_back() {
     row(&window, "First").click_secondary();
     window.run_steps(3);
     assert!(!row(&window, "First").accesskit_node().is_selected().unwrap_or_default(), "a right click selects nothing");
+    entry(&window, "Tags and note").click();
+    window.run_steps(4);
+    assert!(window.get_by_role_and_label(Role::TextInput, "Tags of the run").accesskit_node().is_focused());
+    press(&mut window, egui::Key::Escape);
+    assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run First")), "it is about this run");
+    row(&window, "First").click_secondary();
+    window.run_steps(3);
     entry(&window, "Delete").click();
     settle(&mut window);
     assert!(!first.exists());
@@ -485,10 +492,12 @@ fn a_list_that_is_read_meanwhile_leaves_the_keys_in_the_field() {
         window.run_steps(steps);
         // What is read is taken by the very next frame.
         let ctx = window.ctx.clone();
-        keep(folder.path(), "Later", &["r"], 1, 1);
+        keep(folder.path(), "Later", &["r"], 2 + steps as u64, 1);
         window.state_mut().as_mut().expect("open").apply(&ctx, RunsCommand::List);
         std::thread::sleep(std::time::Duration::from_millis(300));
         settle(&mut window);
+        let listed = |window: &Window| document(window).kept_runs().runs().map_or(0, <[_]>::len);
+        until(&mut window, "it is listed", |window| steps + 2 <= listed(window));
         let tags = window.get_by_role_and_label(Role::TextInput, "Tags of the run");
         assert!(tags.accesskit_node().is_focused(), "after {steps} frames");
         press(&mut window, egui::Key::Escape);

@@ -156,8 +156,11 @@ impl Details {
         let draft = &mut self.draft;
         let tags = line_edit(&mut draft.tags, "Tags, with commas between them").char_limit(LONGEST_TAGS);
         let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
-        if std::mem::take(&mut draft.asked) {
+        if draft.asked {
+            // The menu that asked gives the keys back to what had them before.
+            draft.asked = !tags.has_focus() || egui::Popup::is_any_open(ui.ctx());
             tags.request_focus();
+            ui.ctx().request_repaint();
         }
         let own = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
         let note = TextEdit::multiline(&mut draft.note).hint_text("Note").char_limit(LONGEST_NOTE).desired_rows(2);

@@ -139,7 +139,8 @@ impl RunsPanel {
         } else {
             self.list_ui(&mut inside, doc, commands);
         }
-        if let Some((rect, row)) = details.zip(chosen) {
+        // A menu of the list may have chosen another.
+        if let Some((rect, row)) = details.zip(self.chosen().cloned()) {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(rect));
             if self.details.ui(&mut inside, &row, doc, commands) {
                 (self.instead, self.reveal) = (false, true);
@@ -249,12 +250,15 @@ impl RunsPanel {
         self.details.describe(path);
     }
 
-    /// Deletes a run; the one below it is chosen then, or the one above.
+    /// Deletes a run; of the chosen one the one below is chosen then, or the one above.
     fn delete(&mut self, row: &RunsRow, commands: &mut Commands) {
-        let place = self.rows.iter().position(|other| other.path == row.path);
-        let next = place.and_then(|place| self.rows.get(place + 1).or_else(|| self.rows.get(place.checked_sub(1)?)));
-        self.selected = next.map(|row| row.path().clone());
-        self.reveal = true;
+        if self.selected.as_ref() == Some(row.path()) {
+            let place = self.rows.iter().position(|other| other.path == row.path);
+            let next =
+                place.and_then(|place| self.rows.get(place + 1).or_else(|| self.rows.get(place.checked_sub(1)?)));
+            self.selected = next.map(|row| row.path().clone());
+            self.reveal = true;
+        }
         commands.push(delete_command(row));
     }
 
@@ -395,6 +399,7 @@ impl RunsPanel {
             ui.ctx().request_repaint();
         }
         if let Some(path) = described {
+            self.selected = Some(path.clone());
             self.describe(path);
         }
         if let Some(row) = deleted {

@@ -21,11 +21,17 @@ impl Plugin for ReleasedKeys {
 
     fn input_hook(&mut self, _ctx: &Context, input: &mut RawInput) {
         for event in &mut input.events {
-            let Event::Key { key, physical_key: Some(place), pressed, .. } = event else { continue };
-            if *pressed {
-                self.held.insert(*place, *key);
-            } else if let Some(was) = self.held.remove(place) {
-                *key = was;
+            match event {
+                // While it is held it repeats as what it was, too.
+                Event::Key { key, physical_key: Some(place), pressed: true, .. } => {
+                    *key = *self.held.entry(*place).or_insert(*key);
+                }
+                Event::Key { key, physical_key: Some(place), pressed: false, .. } => {
+                    *key = self.held.remove(place).unwrap_or(*key);
+                }
+                // What is released elsewhere is not told.
+                Event::WindowFocused(false) => self.held.clear(),
+                _ => {}
             }
         }
     }

@@ -456,14 +456,12 @@ impl Keeper {
         }
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         let stops = self.stops(ctx, widgets);
-        let is_in_popup = self.last.is_some_and(|last| popup_layers(ctx).contains(&last.layer));
-        let ends = if back { stops.first() } else { stops.last() };
-        if is_in_popup && ends.is_some_and(|stop| stop.members.iter().any(|&(id, _)| id == focused)) {
-            // Out of a menu, to what opened it.
-            return egui::Popup::close_all(ctx);
-        }
         let from = match self.said.areas.get(&focused) {
-            Some(area) => self.places.get(area).copied().unwrap_or(focused),
+            Some(area) => {
+                // What had the keyboard there may be gone.
+                let is_there = |id: &Id| stops.iter().any(|stop| stop.members.iter().any(|(member, _)| member == id));
+                self.places.get(area).copied().filter(is_there).unwrap_or(focused)
+            }
             None => focused,
         };
         let own_arrows =
@@ -475,6 +473,12 @@ impl Keeper {
             && let Some(to) = walk::beside(&stop.members, from, back)
         {
             return self.go(ctx, to);
+        }
+        let is_in_popup = self.last.is_some_and(|last| popup_layers(ctx).contains(&last.layer));
+        let end = if back { Some(0) } else { stops.len().checked_sub(1) };
+        if is_in_popup && at.is_some() && at == end {
+            // Out of a menu, to what opened it.
+            return egui::Popup::close_all(ctx);
         }
         let within = |stop: &Stop, around: Id| ancestors(widgets, stop.members[0].0).any(|id| id == around);
         if let Some(&inside) = self.said.inside.get(&from).filter(|_| !back)

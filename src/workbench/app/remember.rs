@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use egui::{Context, Id, Modal, RichText, Ui, ViewportCommand};
+use egui::{Context, Id, Modal, RichText, Ui, Vec2, ViewportCommand, ViewportInfo};
 
 use super::window::{App, Over};
 use crate::workbench::command::Commands;
@@ -26,7 +26,9 @@ impl App {
         self.settings.plots = self.panels.run.plots;
         self.settings.experiment = self.panels.experiment_view();
         if self.keeps_size && SETTLED <= self.frames {
-            self.settings.window = place_of(ctx, self.settings.window);
+            let window = ctx.input(|input| input.viewport().clone());
+            let drawn = ctx.viewport_rect().size();
+            self.settings.window = place_of(&window, drawn, ctx.zoom_factor(), self.settings.window);
         }
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
         match self.kept.due_in(&self.settings, &self.document.open_now()) {
@@ -42,21 +44,15 @@ impl App {
         }
     }
 
-    /// Makes a window that has just opened as small as the screen, together with its frame.
+    /// Shrinks a window that has just opened until it fits the screen with its frame.
     pub(super) fn fit_screen(&mut self, ctx: &Context) {
         if SETTLED <= self.frames {
             return;
         }
         self.frames += 1;
         let window = ctx.input(|input| input.viewport().clone());
-        let (Some(outer), Some(inner), Some(screen)) = (window.outer_rect, window.inner_rect, window.monitor_size)
-        else {
-            return;
-        };
-        let most = (screen - (outer.size() - inner.size())).max(egui::Vec2::ZERO);
-        let is_larger = most.x < inner.width() || most.y < inner.height();
-        if self.keeps_size && is_larger && window.maximized != Some(true) && most != egui::Vec2::ZERO {
-            ctx.send_viewport_cmd(ViewportCommand::InnerSize(inner.size().min(most)));
+        if let Some(size) = fitting(&window, ctx.viewport_rect().size()).filter(|_| self.keeps_size) {
+            ctx.send_viewport_cmd(ViewportCommand::InnerSize(size));
         }
     }
 
@@ -106,12 +102,27 @@ impl App {
     }
 }
 
-/// The size of the window and whether it fills the screen; as it was where the window system does not say.
-fn place_of(ctx: &Context, before: WindowPlace) -> WindowPlace {
-    let (window, zoom) = (ctx.input(|input| input.viewport().clone()), ctx.zoom_factor());
-    let Some(inner) = window.inner_rect.filter(|_| window.minimized != Some(true)) else { return before };
+/// The size of a window that is larger than its screen, so that it fits with its frame; `None` where it fits, or where the window
+/// system says nothing of the screen. `drawn` is what is drawn on, for those that say nothing of places.
+fn fitting(window: &ViewportInfo, drawn: Vec2) -> Option<Vec2> {
+    let screen = window.monitor_size.filter(|_| window.maximized != Some(true) && window.fullscreen != Some(true))?;
+    let frame =
+        window.outer_rect.zip(window.inner_rect).map_or(Vec2::ZERO, |(outer, inner)| outer.size() - inner.size());
+    let (inner, most) = (window.inner_rect.map_or(drawn, |inner| inner.size()), screen - frame);
+    let is_larger = most.x < inner.x || most.y < inner.y;
+    (is_larger && 0.0 < most.min_elem()).then(|| inner.min(most))
+}
+
+/// The size of the window and whether it fills the screen; as it was `before` where the window system does not say.
+fn place_of(window: &ViewportInfo, drawn: Vec2, zoom: f32, before: WindowPlace) -> WindowPlace {
+    let Some(screen) = window.monitor_size else { return before };
+    if window.minimized == Some(true) || window.fullscreen == Some(true) {
+        return before;
+    }
+    let inner = window.inner_rect.map_or(drawn, |inner| inner.size());
     let maximized = window.maximized.unwrap_or(before.maximized);
-    let size = if maximized { before.size } else { Some((inner.size() * zoom).round().into()) };
+    // A window that is being maximized may be large before it says so.
+    let size = if maximized || screen.x <= inner.x { before.size } else { Some((inner * zoom).round().into()) };
     WindowPlace { size, maximized }
 }
 
@@ -139,4 +150,49 @@ fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
         }
     });
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Rect, pos2, vec2};
+
+    use super::*;
+
+    /// A window of this size with a title bar 40 points high, on a screen of 1600 × 1000.
+    fn window(width: f32, height: f32) -> ViewportInfo {
+        let inner = Rect::from_min_size(pos2(0.0, 40.0), vec2(width, height));
+        let outer = Some(inner.with_min_y(0.0));
+        ViewportInfo {
+            inner_rect: Some(inner),
+            outer_rect: outer,
+            monitor_size: Some(vec2(1600.0, 1000.0)),
+            ..ViewportInfo::default()
+        }
+    }
+
+    #[test]
+    fn a_window_fits_its_screen_with_its_frame() {
+        assert_eq!(fitting(&window(1600.0, 1000.0), Vec2::ZERO), Some(vec2(1600.0, 960.0)));
+        assert_eq!(fitting(&window(1280.0, 800.0), Vec2::ZERO), None);
+        // Where nothing is said of places, and where it fills the screen by itself.
+        let silent = ViewportInfo { inner_rect: None, outer_rect: None, ..window(0.0, 0.0) };
+        assert_eq!(fitting(&silent, vec2(1700.0, 900.0)), Some(vec2(1600.0, 900.0)));
+        let maximized = ViewportInfo { maximized: Some(true), ..window(1600.0, 1000.0) };
+        assert_eq!(fitting(&maximized, Vec2::ZERO), None);
+        assert_eq!(fitting(&ViewportInfo::default(), vec2(1700.0, 900.0)), None);
+    }
+
+    #[test]
+    fn a_maximized_window_keeps_the_size_it_had() {
+        let none = WindowPlace::default();
+        let was = place_of(&window(1280.0, 800.0), Vec2::ZERO, 1.5, none);
+        assert_eq!(was, WindowPlace { size: Some([1920.0, 1200.0]), maximized: false });
+        let maximized = ViewportInfo { maximized: Some(true), ..window(1600.0, 960.0) };
+        assert_eq!(place_of(&maximized, Vec2::ZERO, 1.0, was), WindowPlace { maximized: true, ..was });
+        // On the way there, minimized, and without a word of the window system.
+        assert_eq!(place_of(&window(1600.0, 960.0), Vec2::ZERO, 1.0, was), was);
+        let minimized = ViewportInfo { minimized: Some(true), ..window(0.0, 0.0) };
+        assert_eq!(place_of(&minimized, Vec2::ZERO, 1.0, was), was);
+        assert_eq!(place_of(&ViewportInfo::default(), vec2(800.0, 600.0), 1.0, was), was);
+    }
 }

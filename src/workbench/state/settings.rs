@@ -53,7 +53,7 @@ pub struct Settings {
     pub window: WindowPlace,
 }
 
-/// How large the window was when it was last changed by hand.
+/// How large the window was when it was used last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WindowPlace {

@@ -34,7 +34,7 @@ impl Brushing {
     }
 }
 
-/// Drag to brush bins, click for one, click it again to let go; with the keyboard arrows move a
+/// Drag to brush bins, of curves and boxes exact scores, click for one bin, click it again to let go; with the keyboard arrows move a
 /// brush, with Shift they widen it, and Delete lets it go; + and − zoom, 0 shows all. Up and down walk the boxes, Enter lists
 /// the games.
 pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
@@ -42,9 +42,14 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
     let score_of = |at: Pos2| frame.score(at.x);
-    // What is drawn without bins is brushed without them.
+    // What is drawn without bins is brushed without them, but for the few games far above, which stand in one place.
+    let is_tail = |score: f64| data.axis.tail().is_some_and(|tail| f64::from(tail) <= score);
+    let exact = |score: f64, bin_end: fn(RangeInclusive<u32>) -> u32| match is_tail(score) {
+        true => bin_end(data.scores_of(data.bin_at(score))),
+        false => score.max(0.0).round() as u32,
+    };
     let span = |a: f64, b: f64| match frame.kind {
-        Kind::Ecdf | Kind::Box => a.min(b).max(0.0).round() as u32..=a.max(b).max(0.0).round() as u32,
+        Kind::Ecdf | Kind::Box => exact(a.min(b), |bin| *bin.start())..=exact(a.max(b), |bin| *bin.end()),
         _ => between(data.bin_at(a), data.bin_at(b)),
     };
     let before = view.brush.clone();

@@ -127,7 +127,9 @@ impl RunView {
             if !before.is_empty() {
                 self.left.insert(self.experiment, kept.clone());
             }
-            if let Some(then) = self.left.remove(&experiment) {
+            if doc.shown().is_some()
+                && let Some(then) = self.left.remove(&experiment)
+            {
                 (kept, comes_back) = (then, true);
             }
         }

@@ -60,8 +60,9 @@ impl SetupPane {
         match setup.tune {
             Some(_) => self.tuning.enter(),
             None => {
-                self.sweep.resize_with(1, Typing::default);
-                self.sweep[0].enter();
+                self.sweep.resize_with(setup.sweep.as_ref().map_or(0, |sweep| sweep.over.len()), Typing::default);
+                // What was added last.
+                self.sweep.last_mut().into_iter().for_each(Typing::enter);
             }
         }
     }

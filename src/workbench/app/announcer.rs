@@ -13,6 +13,7 @@ use egui::{Role, Sense, Ui, WidgetInfo};
 
 use super::notices::Notices;
 use crate::experiment::State;
+use crate::game::Board;
 use crate::prose;
 use crate::search::Replay;
 use crate::words;
@@ -54,8 +55,8 @@ struct Seen {
     /// The number of the decision.
     decision: Paced<Option<u64>>,
     run: (u64, Option<State>),
-    /// Answers of the practice so far, and whether one stands.
-    practice: Option<(usize, bool)>,
+    /// Of the practice: the position that is asked, else the number of answers.
+    practice: Option<(usize, Option<Board>)>,
     /// The tree that is stepped through, by the number of its decision, and the instant.
     instant: Paced<Option<(u64, u64)>>,
     /// What happened to a row that is carried.
@@ -207,8 +208,9 @@ fn run_of(doc: &Document) -> (u64, Option<State>) {
     (doc.last_run.runs, doc.last_run.state().cloned())
 }
 
-fn practice_of(doc: &Document) -> Option<(usize, bool)> {
-    doc.practising().session().map(|session| (session.progress()[0], session.answer().is_some()))
+fn practice_of(doc: &Document) -> Option<(usize, Option<Board>)> {
+    let session = doc.practising().session()?;
+    Some((session.progress()[0], session.question().map(|question| question.board)))
 }
 
 /// `Question 3 of 40. Which move?`, or what the judge says of the answer.

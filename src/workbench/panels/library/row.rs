@@ -81,6 +81,10 @@ impl LibraryPanel {
             let at = Rect::from_center_size(pos2(rect.right() - 14.0, rect.center().y), Vec2::splat(theme::HIT));
             let mut inside = ui.new_child(UiBuilder::new().id_salt(("menu", &key)).max_rect(at));
             let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of {label}"), "");
+            if button.clicked() {
+                // It stays in sight while its menu is open.
+                self.selected = Some(key.clone());
+            }
             Popup::menu(&button).show(|ui| self.menu_ui(ui, entry, doc, commands));
         }
         response.context_menu(|ui| self.menu_ui(ui, entry, doc, commands));

@@ -6,6 +6,7 @@ use egui::{Align, Layout, Ui};
 
 use crate::game::Rules;
 use crate::strategy::Strategy;
+use crate::words;
 use crate::workbench::command::{Commands, GameCommand, SolveCommand, StrategyCommand};
 use crate::workbench::kit::{Button, paragraph, small_print};
 use crate::workbench::state::Document;
@@ -41,16 +42,19 @@ pub(super) fn kept_ui(
             if row.lines.is_ok() {
                 let text = format!("Play by {what} {name}");
                 // On another board it can decide nothing.
-                let other = row.rules.filter(|rules| rules.size != doc.board().size());
+                let (size, p4) = (doc.board().size(), doc.game().rules.p4);
+                let other = row.rules.filter(|rules| (rules.size, rules.p4) != (size, p4));
                 let (words, about) = match other {
                     None => ("Play by it".to_owned(), format!("Open the strategy that plays best by this {what}")),
-                    Some(Rules { size, .. }) => (
-                        format!("Play {} × {} by it", size.rows(), size.cols()),
-                        format!("Begin a game on this board, and open the strategy that plays best by this {what}"),
-                    ),
+                    Some(Rules { size, p4, .. }) => {
+                        let board = format!("{} × {}", size.rows(), size.cols());
+                        let game = format!("a {board} game with a 4 at {}", words::probability(p4));
+                        let about = format!("Begin {game}, and open the strategy that plays best by this {what}");
+                        (format!("Play {board} by it"), about)
+                    }
                 };
                 if Button::new(&words).small().name(&text).show(ui, Ok(&about)).clicked() {
-                    other.into_iter().for_each(|rules| commands.push(GameCommand::NewWith(rules, 1)));
+                    other.into_iter().for_each(|rules| commands.push(GameCommand::NewWith(rules, doc.game().seed)));
                     commands.push(StrategyCommand::Open(Box::new((row.play)())));
                 }
                 more(ui, commands);

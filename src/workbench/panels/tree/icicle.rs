@@ -292,7 +292,7 @@ impl Icicle {
             }
         }
         self.frame.light(inspection, hovered);
-        if let Some(id) = hovered {
+        if let Some(id) = hovered.filter(|_| !egui::Popup::is_any_open(ui.ctx())) {
             let layer = ui.layer_id();
             egui::Tooltip::always_open(ui.ctx().clone(), layer, area.id.with("tip"), egui::PopupAnchor::Pointer)
                 .gap(12.0)

@@ -295,6 +295,10 @@ fn tab(ui: &mut Ui, doc: &Document, index: usize, commands: &mut Commands) -> eg
     if closes_this {
         commands.push(StrategyCommand::Select(index));
         commands.push(StrategyCommand::Close);
+        if !on {
+            // The one on screen stays there.
+            commands.push(StrategyCommand::Select(doc.current() - usize::from(index < doc.current())));
+        }
     }
     if closes {
         let hit = rect.with_min_x(rect.right() - theme::HIT).shrink2(vec2(0.0, 1.0));

@@ -43,7 +43,8 @@ impl StartHere {
 
     /// The part of the panel of the tree that the card takes; `None` where there are no choices, or no room for both.
     pub(super) fn place(&self, tree: Rect) -> Option<Rect> {
-        let height = HEIGHTS[usize::from(tree.height() < LOW_TREE)];
+        let choice = (tree.width() - 4.0 * theme::PAD - 2.0 * theme::SPACE_M) / 3.0;
+        let height = HEIGHTS[usize::from(tree.height() < LOW_TREE || choice < LEAST_CHOICE)];
         let is_there = self.offers() && 2.0 * height <= tree.height();
         is_there.then(|| tree.shrink(theme::PAD).with_min_y(tree.bottom() - theme::PAD - height))
     }

@@ -8,7 +8,7 @@ mod exact;
 pub(crate) mod strip;
 mod table;
 
-use egui::{Response, ScrollArea, Sense, Ui, vec2};
+use egui::{Response, Sense, Ui, vec2};
 
 pub(crate) use self::change::either;
 use self::data::DecisionData;
@@ -18,7 +18,7 @@ use crate::search::Link;
 use crate::strategy::Decision;
 use crate::task::Latest;
 use crate::workbench::command::{Command, Commands, GameCommand, Panel, ViewCommand};
-use crate::workbench::kit::{Button, empty};
+use crate::workbench::kit::{Button, empty, scroll_form_beside};
 use crate::workbench::panels::{Building, Inspection};
 use crate::workbench::state::{Decided, Document, TELL_AFTER, Thought};
 use crate::workbench::theme::{self, Theme};
@@ -118,7 +118,9 @@ impl DecisionPanel {
         };
         let exact = exact::follow(&mut self.exact, doc);
         let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // The bar stands beside the values.
+        let rect = ui.available_rect_before_wrap();
+        scroll_form_beside(ui, "decision", rect, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let visible = ui.clip_rect().bottom() - theme::PAD - ui.cursor().top();
             let room =

@@ -164,11 +164,11 @@ fn a_key_works_again_where_shift_was_released_first() {
     };
     for _ in 0..2 {
         window.event(slash(Key::Questionmark, true));
-        window.run_steps(2);
+        window.run_steps(4);
         window.get_by_label("Page down");
         window.event(slash(Key::Slash, false));
         window.key_press(Key::Escape);
-        window.run_steps(2);
+        window.run_steps(6);
         assert!(window.query_by_label("Page down").is_none());
     }
 }

@@ -122,7 +122,7 @@ mod tests {
         window.key_press(Key::Enter);
         window.run_steps(2);
         assert_eq!(window.state().2.len(), 1, "what was typed counts");
-        assert!(window.state().2[0].contains("two") && window.state().2[0].contains('!'));
+        assert!(window.state().2[0].contains('!'));
     }
 
     #[test]

@@ -455,6 +455,37 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     assert_eq!(RunNotes::of(&path).note, "a note that goes on and is not lost");
 }
 
+/// A title that an experiment is given after it was played is that of its run everywhere.
+#[test]
+fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = keep(folder.path(), "r against er", &["r", "er"], 1, 4);
+    let mut window = look(folder.path());
+    apply(&mut window, RunsCommand::Open(path.clone()));
+    until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
+    apply(&mut window, FileCommand::SaveTitled("Dead boards matter".to_owned()));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Runs));
+    settle(&mut window);
+    until(&mut window, "the list says it", |window| titles(window).contains(&"Dead boards matter".to_owned()));
+    assert_eq!(document(&window).results().expect("a run").title(), "Dead boards matter");
+    assert_eq!(RunNotes::of(&path).title, "Dead boards matter");
+    // Tags do not take it away, and the next window finds it.
+    let tags = RunNotes { tags: vec!["talk".to_owned()], ..RunNotes::of(&path) };
+    apply(&mut window, RunsCommand::Describe(path.clone(), tags.clone()));
+    drop(window);
+    let mut window = look(folder.path());
+    apply(&mut window, RunsCommand::Open(path.clone()));
+    until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
+    assert_eq!((&*document(&window).setup().title, RunNotes::of(&path)), ("Dead boards matter", tags.clone()));
+    // What cannot be read is not written over.
+    let file = path.join("notes.json");
+    std::fs::write(&file, "{ \"tags\": [").expect("written");
+    apply(&mut window, RunsCommand::Describe(path, tags));
+    assert_eq!(std::fs::read_to_string(&file).expect("there"), "{ \"tags\": [");
+    let said: Vec<String> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
+    assert!(said.iter().any(|text| text.contains("notes.json") && text.contains("Mend or remove")), "{said:?}");
+}
+
 #[test]
 fn runs_that_begin_meanwhile_leave_the_keys_with_the_chosen_one() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! What a person writes about a run: tags to find it by, and a note.
+//! What a person writes about a run: tags to find it by, a note, and a title that it was given later.
 //!
 //! It is in a file of its own, so that the manifest stays what the run is.
 
@@ -22,6 +22,9 @@ pub struct RunNotes {
     pub tags: Vec<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// In place of the title of the manifest; empty where the run was given no other one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
 }
 
 impl RunNotes {
@@ -74,7 +77,7 @@ mod tests {
         assert_eq!(RunNotes::of(folder.path()), RunNotes::default());
         let tags = RunNotes::tags_of(" thesis, 4 ply,,thesis\n night ");
         assert_eq!(tags, ["thesis", "4 ply", "night"]);
-        let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned() };
+        let notes = RunNotes { tags, note: "Two lines,\n\"quoted\"".to_owned(), title: "Later".to_owned() };
         notes.write(folder.path()).expect("written");
         assert_eq!(RunNotes::of(folder.path()), notes);
         let file = folder.path().join("some.net");

@@ -212,9 +212,10 @@ impl KeptRun {
         *self.bytes.get_or_init(|| bytes_of(&self.path))
     }
 
-    /// What it is called: its title, or the name of its folder where that cannot be read.
+    /// What it is called: the title that it was given, that of its manifest, or the name of its folder where that cannot be read.
     pub fn title(&self) -> String {
         match &self.manifest {
+            _ if !self.notes.title.trim().is_empty() => self.notes.title.clone(),
             Ok(manifest) if !manifest.title.trim().is_empty() => manifest.title.clone(),
             _ => files::name_of(&self.path),
         }

@@ -437,7 +437,7 @@ fn a_deleted_run_comes_back_whole_until_it_is_removed_for_good() {
     let refused = runs.delete(&path).expect_err("this process holds it").to_string();
     assert!(refused.contains("stop that run first"), "{refused}");
     drop(run);
-    RunNotes { tags: vec!["kept".to_owned()], note: String::new() }.write(&path).expect("written");
+    RunNotes { tags: vec!["kept".to_owned()], ..RunNotes::default() }.write(&path).expect("written");
     let all = |folder: &Path| {
         let mut files: Vec<(String, u64)> = files_in(folder)
             .into_iter()
@@ -472,7 +472,7 @@ fn a_run_is_read_again_only_when_its_files_have_changed() {
     run.wait();
     let seen = runs.list().remove(0);
     assert!(seen.is_current() && 0 < seen.bytes());
-    RunNotes { tags: Vec::new(), note: "x".to_owned() }.write(&seen.path).expect("written");
+    RunNotes { note: "x".to_owned(), ..RunNotes::default() }.write(&seen.path).expect("written");
     assert!(!seen.is_current());
     let seen = runs.list().remove(0);
     assert!(seen.is_current() && seen.notes.note == "x");

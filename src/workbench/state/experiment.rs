@@ -398,14 +398,16 @@ impl Document {
             return Ok(());
         }
         let wake = self.surroundings.wake.clone();
-        let (preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())?;
+        let (mut preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())?;
+        let titled = super::kept_runs::title_given(folder, effects);
+        preset.title = titled.clone().unwrap_or(preset.title);
         self.open_preset(preset, effects);
         let title = self.setup().title.clone();
         match run {
             Some(run) => {
                 let finished = words::plural(run.progress().finished, "game");
                 effects.info(format!("Results opened: {title}, {finished}"));
-                let last_run = ExperimentRun::reopened(self.experiment(), run);
+                let last_run = ExperimentRun::reopened(self.experiment(), run, titled);
                 let before = std::mem::replace(&mut self.last_run, last_run);
                 self.put_by(before);
             }

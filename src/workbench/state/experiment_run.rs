@@ -70,6 +70,8 @@ pub struct ExperimentRun {
     /// Of runs beside each other: each contestant as its own run has it; empty where there is one run only.
     pub(super) arms: Vec<Arm>,
     told_end: bool,
+    /// The title that it was given after it had begun.
+    pub(super) titled: Option<String>,
     /// It was read from disk and has not gone on since.
     is_reopened: bool,
     /// What was said of a disk that takes no games.
@@ -96,7 +98,7 @@ impl ExperimentRun {
         let arm = move |plan: &Plan, one: &Contestant| Arm {
             strategy: one.strategy.clone(),
             dealt: Dealt { rules: one.rules(plan.rules), seed: plan.seed, games: plan.games, planned: plan.planned() },
-            run: plan.title.clone(),
+            run: self.title().to_owned(),
             folder: self.folder().map(Into::into),
             is_biased,
         };
@@ -135,8 +137,8 @@ impl ExperimentRun {
     }
 
     /// The same for one that was read from disk.
-    pub(super) fn reopened(experiment: ExperimentId, run: Run) -> Self {
-        Self { is_reopened: true, ..Self::of_run(experiment, run) }
+    pub(super) fn reopened(experiment: ExperimentId, run: Run, titled: Option<String>) -> Self {
+        Self { is_reopened: true, titled, ..Self::of_run(experiment, run) }
     }
 
     pub(super) fn is_reopened(&self) -> bool {
@@ -202,7 +204,7 @@ impl ExperimentRun {
 
     /// The title of its experiment.
     pub fn title(&self) -> &str {
-        self.plan().map_or("", |plan| &plan.title)
+        self.titled.as_deref().or(self.plan().map(|plan| &*plan.title)).unwrap_or_default()
     }
 
     pub fn plan(&self) -> Option<&Plan> {

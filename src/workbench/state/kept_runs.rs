@@ -84,6 +84,12 @@ fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
     found(&list, folders)
 }
 
+/// The title that a person gave a run after it had begun.
+pub(super) fn title_given(folder: &Path, effects: &mut Effects) -> Option<String> {
+    let notes = effects.accept(RunNotes::read(folder))?;
+    Some(notes.title).filter(|title| !title.trim().is_empty())
+}
+
 impl Document {
     pub fn kept_runs(&self) -> &KeptRuns {
         &self.kept_runs
@@ -141,12 +147,29 @@ impl Document {
     }
 
     /// Takes what was found, and looks again when a run has begun or ended, once somebody has looked.
-    pub(super) fn poll_runs(&mut self) {
+    pub(super) fn poll_runs(&mut self, effects: &mut Effects) {
+        self.name_run(effects);
         let seen = (self.last_run.runs, self.playing().map(|run| run.runs));
         if std::mem::replace(&mut self.kept_runs.seen, seen) != seen && self.kept_runs.looks != 0 {
             self.list_runs();
         }
         self.kept_runs.version += u64::from(self.kept_runs.list.poll());
+    }
+
+    /// A run that is on screen as it is set up has the title of its experiment, also one that a person gave it later.
+    fn name_run(&mut self, effects: &mut Effects) {
+        let setup = self.setup();
+        let is_other = |run: &&ExperimentRun| run.title() != setup.title && !run.is_stale(setup) && setup.is_named();
+        let Some(run) = self.results().filter(is_other) else { return };
+        let (title, folder) = (setup.title.clone(), run.folder().map(Path::to_owned));
+        self.last_run.titled = Some(title.clone());
+        let Some(folder) = folder else { return };
+        let named = RunNotes::read(&folder).and_then(|notes| match notes.title == title {
+            true => Ok(()),
+            false => RunNotes { title, ..notes }.write(&folder),
+        });
+        effects.accept(named.map_err(|error| format!("The title of the run is not kept: {error}")));
+        self.list_runs();
     }
 
     /// Removes for good what has been in the trash for long; a disk that takes its time keeps nobody waiting.
@@ -212,8 +235,10 @@ impl Document {
     }
 
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
-        let written = notes.write(path).map_err(|error| format!("Tags and note are not kept: {error}"));
-        effects.accept(written);
+        // What cannot be read is not replaced.
+        let written = RunNotes::read(path).and_then(|_| notes.write(path));
+        effects
+            .accept(written.map_err(|error| format!("Tags and note are not kept: {error}. Mend or remove that file")));
         if self.trainings.own().iter().any(|(_, own)| own == path) {
             return self.list_networks();
         }

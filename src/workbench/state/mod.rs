@@ -454,7 +454,7 @@ impl Document {
     pub fn poll(&mut self, effects: &mut Effects) -> Option<Duration> {
         self.poll_last_run(effects);
         self.poll_pinned(effects);
-        self.poll_runs();
+        self.poll_runs(effects);
         self.poll_emptying(effects);
         self.poll_rereading();
         self.poll_tuning(effects);

@@ -174,7 +174,10 @@ impl Document {
     pub(super) fn show_run(&mut self, folder: &Path, effects: &mut Effects) -> bool {
         let wake = self.surroundings.wake.clone();
         match experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake()) {
-            Ok((_, Some(run))) => self.last_run = ExperimentRun::reopened(self.experiment(), run),
+            Ok((_, Some(run))) => {
+                let titled = super::kept_runs::title_given(folder, effects);
+                self.last_run = ExperimentRun::reopened(self.experiment(), run, titled);
+            }
             Ok((_, None)) => return false,
             // It may have been taken away on purpose.
             Err(_) if !folder.exists() => return false,

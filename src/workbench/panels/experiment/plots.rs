@@ -209,7 +209,7 @@ impl ExperimentPanel {
         with: impl FnOnce(&print::Sheet<'_>) -> R,
     ) -> Option<R> {
         let last_run = doc.shown()?;
-        let (snapshot, plan) = (last_run.snapshot.as_ref()?, last_run.plan()?);
+        let snapshot = last_run.snapshot.as_ref()?;
         let seen = self.brushing.lens.seen.filter(|_| !whole);
         let arms: Vec<Arm> = last_run.arms().collect();
         let by_largest = view.stacked().map(|_| &self.by_largest);
@@ -218,7 +218,7 @@ impl ExperimentPanel {
             Kind::Differences => PlotData::of_differences(&self.differences, view, lens),
             _ => PlotData::new(snapshot, view, lens, by_largest),
         }?;
-        let (title, is_over) = (&plan.title, snapshot.progress.state.has_ended());
+        let (title, is_over) = (last_run.title(), snapshot.progress.state.has_ended());
         let sheet =
             print::Sheet { kind: self.kind, data: &data, sweep: &self.sweep, seen, title, arms: &arms, is_over };
         Some(with(&sheet))

@@ -366,7 +366,9 @@ mod tests {
         }
         let third = runs.list().into_iter().find(|run| run.title() == "Third").expect("kept");
         let tags = vec!["thesis".to_owned()];
-        RunNotes { tags, note: "after the talk".to_owned() }.write(&third.path).expect("written");
+        RunNotes { tags, note: "after the talk".to_owned(), ..RunNotes::default() }
+            .write(&third.path)
+            .expect("written");
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
         let titles = |query: &str, sort: Sort<RunsColumn>| {
             rows(&all, &Trainings::default(), query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()

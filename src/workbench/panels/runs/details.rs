@@ -80,7 +80,8 @@ impl Draft {
     }
 
     fn typed(&self) -> RunNotes {
-        RunNotes { tags: RunNotes::tags_of(&self.tags), note: self.note.trim_end().to_owned() }
+        let note = self.note.trim_end().to_owned();
+        RunNotes { tags: RunNotes::tags_of(&self.tags), note, title: self.written.title.clone() }
     }
 
     /// Writes what was typed, if that is something else than there is.

@@ -459,6 +459,20 @@ fn programs_end_with_their_children() {
     }
 }
 
+/// The program with Ctrl-C as a terminal gives it, also where these tests run in the background with Ctrl-C ignored.
+#[cfg(unix)]
+fn interruptible() -> Command {
+    let reset = ["--default-signal=INT,TERM,HUP"];
+    let path = env!("CARGO_BIN_EXE_afterstate");
+    let known = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
+    if !known.is_ok_and(|status| status.success()) {
+        return Command::new(path);
+    }
+    let mut command = Command::new("env");
+    command.args(reset).arg(path);
+    command
+}
+
 /// Whatever ends a command ends the programs that it asked, also those that do not mind that their input ends.
 #[cfg(unix)]
 fn no_program_outlives_a_command() {
@@ -490,7 +504,7 @@ fn no_program_outlives_a_command() {
             "analyze" => &["analyze", board, "--strategy", &strategy],
             _ => &["play", "--strategy", &strategy],
         };
-        let mut asking = Command::new(env!("CARGO_BIN_EXE_afterstate"));
+        let mut asking = interruptible();
         asking.args(arguments).arg("--allow-programs");
         let mut asking =
             asking.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");

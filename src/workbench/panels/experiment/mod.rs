@@ -39,6 +39,7 @@ use crate::workbench::icon::{Icon, icon_label};
 use crate::workbench::kit::{Button, panel_drop_target, progress, scroll_form_beside, submenu};
 use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::panels::experiment::run_view::{Refresh, RunView};
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::settings::ExperimentView;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
@@ -146,7 +147,7 @@ impl ExperimentPanel {
             let wide = INSTEAD <= width;
             let setup = if ROOMY <= width { WIDE_SETUP } else { SETUP };
             // Where both have no room beside each other, the plot keeps its place below, if that is high enough.
-            let below = !wide && LEAST_SETUP + LEAST_PLOT <= rest.height();
+            let below = !wide && !on_paper(ui) && LEAST_SETUP + LEAST_PLOT <= rest.height();
             let column = match (wide, below) {
                 (true, _) => rest.with_max_x(rest.left() + setup),
                 (false, true) => rest.with_max_y(rest.bottom() - LEAST_PLOT - theme::SPACE_M),

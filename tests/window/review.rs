@@ -45,6 +45,21 @@ pub(crate) fn shown(folder: &Path) -> Window {
     window
 }
 
+#[test]
+fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    // A file stands where the folder of the reviews would.
+    std::fs::write(folder.path().join("reviews"), "").expect("written");
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    window.run_steps(3);
+    let said: Vec<String> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
+    assert_eq!(said.iter().filter(|text| text.starts_with("The review is not kept: ")).count(), 1, "{said:?}");
+}
+
 /// Files of reviews below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());

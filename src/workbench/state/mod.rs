@@ -459,7 +459,7 @@ impl Document {
         self.poll_rereading();
         self.poll_tuning(effects);
         self.poll_solving(effects);
-        self.poll_review();
+        self.poll_review(effects);
         self.more_reviews.poll();
         let training = self.poll_trainings(effects);
         let mut again = self.fill_timeline();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
+use super::review_games::Unkept;
 use super::{Document, NodeId};
 use crate::preset::Preset;
 use crate::review::{
@@ -45,6 +46,7 @@ pub struct Reviewing {
     /// What moves are classed by besides points.
     pub(super) chance: Option<ChanceThresholds>,
     shows: ReviewSheet,
+    pub(super) unkept: Unkept,
     /// Whether the losses of the legal moves are not wanted on the board.
     hides_arrows: bool,
 }
@@ -379,7 +381,10 @@ impl Document {
         self.review().filter(|_| index + 1 < self.line.len()).ok_or(Cow::Borrowed("Review the game first"))
     }
 
-    pub(super) fn poll_review(&mut self) {
+    pub(super) fn poll_review(&mut self, effects: &mut Effects) {
+        if let Some(reason) = self.reviewing.unkept.take_news() {
+            effects.warn(format!("The review is not kept: {reason}"));
+        }
         if self.reviewing.latest.poll() {
             self.class_again();
         }
@@ -410,6 +415,7 @@ impl Document {
         let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
         let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
+        let unkept = self.reviewing.unkept.clone();
         let key = (self.line.clone(), strategy.to_string());
         // What is on screen may not be written yet, and where there is no place for it never is.
         let shown = self.review().cloned();
@@ -443,7 +449,7 @@ impl Document {
             let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
                 job.tell_every(TELL_EVERY, || Ok(of(review, stage, done)));
                 if ReviewFolder::WRITE_EVERY < written.elapsed() {
-                    keep(kept.as_ref(), review, asked);
+                    unkept.keep(kept.as_ref(), review, asked);
                     written = Instant::now();
                 }
             };
@@ -452,7 +458,7 @@ impl Document {
                 told(&review, Stage::First, [review.looked(), review.moves() + 1]);
             }
             let judged = review.go_on(asked, threads_for_window(), job.token(), &mut told);
-            keep(kept.as_ref(), &review, asked);
+            unkept.keep(kept.as_ref(), &review, asked);
             judged.map_err(|error| error.to_string())?;
             let moves = review.moves();
             Ok(of(&review, Stage::Chances, [moves, moves]))
@@ -477,12 +483,5 @@ impl Document {
                 false => "No mistake lies before this position",
             }),
         }
-    }
-}
-
-fn keep(kept: Option<&ReviewFolder>, review: &Review, player: Option<&Decider>) {
-    if let Some(kept) = kept {
-        // Without a place to write it is judged again another time.
-        let _ = kept.write(review, player);
     }
 }

@@ -1,8 +1,9 @@
 //! Games of a run as a worker judges them beside the window: with their moves, kept, held and gone on with.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::experiment::{Dealt, InMemory};
@@ -18,6 +19,40 @@ pub(super) const TELL_EVERY: Duration = Duration::from_millis(300);
 
 /// How long a held review waits before it looks whether it goes on.
 const HELD: Duration = Duration::from_millis(30);
+
+/// Why reviews are not kept, as workers find out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unkept(Arc<Mutex<Trouble>>);
+
+#[derive(Debug, Default)]
+struct Trouble {
+    /// Whether the last one could not be written: one sentence says it of all that follow.
+    lasts: bool,
+    news: Option<String>,
+}
+
+impl Unkept {
+    fn note(&self, written: Result<(), impl Display>) {
+        let mut trouble = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match written {
+            Ok(()) => trouble.lasts = false,
+            Err(error) if !std::mem::replace(&mut trouble.lasts, true) => trouble.news = Some(error.to_string()),
+            Err(_) => {}
+        }
+    }
+
+    /// Writes what is known of a review, where there is a place for it; without one it is judged again another time.
+    pub(super) fn keep(&self, folder: Option<&ReviewFolder>, review: &Review, player: Option<&Decider>) {
+        if let Some(folder) = folder {
+            self.note(folder.write(review, player));
+        }
+    }
+
+    /// The reason, once.
+    pub(super) fn take_news(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).news.take()
+    }
+}
 
 /// Games of one strategy of a run.
 pub(super) struct Source {
@@ -55,6 +90,7 @@ pub(super) struct GamesAsked {
     /// What moves are classed by besides points.
     pub(super) chance: Option<ChanceThresholds>,
     pub(super) held: Arc<AtomicBool>,
+    pub(super) unkept: Unkept,
 }
 
 /// A game of a run that is judged to the end.
@@ -144,10 +180,7 @@ impl GamesAsked {
         }
         let mut told = |_: &Review, _, _: [usize; 2]| self.wait(job);
         let judged = review.go_on(Some(player), threads_for_window(), job.token(), &mut told);
-        if let Some(folder) = &source.folder {
-            // Without a place to write it is judged again another time.
-            let _ = folder.write(&review, Some(player));
-        }
+        self.unkept.keep(source.folder.as_ref(), &review, Some(player));
         judged.map_err(|error| format!("game {}: {error}", words::count(index)))?;
         Ok(review)
     }

@@ -249,8 +249,9 @@ impl Document {
             None => Judge::usual(rules).map_err(|error| error.to_string())?,
         };
         let (chance, held) = (self.reviewing.chance, held.clone());
+        let unkept = self.reviewing.unkept.clone();
         held.store(false, Ordering::Relaxed);
-        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, held }, runs, title))
+        Ok((GamesAsked { games, sources, indices, only: None, judge, chance, held, unkept }, runs, title))
     }
 
     /// Reviews these games of the run on screen, of each of these strategies by their places.

@@ -301,7 +301,8 @@ fn tab_leads_from_a_row_into_its_own_settings() {
         window.press(Key::Tab);
         let place = |window: &Window, name: &str| window.harness.get_by_label(name).rect();
         let focused = |window: &Window| {
-            let mut all = window.harness.query_all_by(|node| node.is_focused());
+            let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
+            let mut all = window.harness.query_all_by(is_focused);
             all.next().expect("something has the keys").rect()
         };
         let [first, second] = ["Row 1 Empty", "Row 2 Monotonicity"].map(|name| place(&window, name));

@@ -1079,7 +1079,8 @@ fn tab_walks_the_whole_set_up() {
     ] {
         window.key_press(egui::Key::Tab);
         window.run_steps(3);
-        let focused = window.query_all_by(|node| node.is_focused()).next().expect("something has the keys");
+        let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
+        let focused = window.query_all_by(is_focused).next().expect("something has the keys");
         assert_eq!(focused.accesskit_node().label().as_deref(), Some(name));
     }
 }

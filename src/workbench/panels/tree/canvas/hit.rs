@@ -71,10 +71,8 @@ impl Canvas {
             let response = response.on_hover_ui_at_pointer(|ui| {
                 ui.label(tip);
             });
-            if one.entry.is_node() {
-                if commands.context_menu(&response, &node_commands(), OfNode(inspection, one.id)) {
-                    self.frame.click(inspection, one.id);
-                }
+            if one.entry.is_node() && commands.context_menu(&response, &node_commands(), OfNode(inspection, one.id)) {
+                self.frame.click(inspection, one.id);
             }
             match one.entry {
                 Entry::Pill if response.clicked() => {

@@ -1,5 +1,8 @@
 //! The program as a user drives it: arguments and standard input in, text, JSON and exit codes out.
 
+#[cfg(unix)]
+mod signals;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -1994,18 +1997,11 @@ fn a_folder_named_like_a_shipped_preset_does_not_hide_it() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
-/// The program with Ctrl-C as a terminal gives it. A shell without job control starts what runs in the background with
-/// Ctrl-C ignored; tests may run like that, and the program rightly leaves it so.
+/// The program with the default Ctrl-C.
 #[cfg(unix)]
 fn interruptible() -> Command {
-    let reset = ["--default-signal=INT,TERM,HUP"];
-    let known = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
-    let mut command = program();
-    if known.is_ok_and(|status| status.success()) {
-        let mut reset_first = Command::new("env");
-        reset_first.args(reset).arg(command.get_program()).env("XDG_DATA_HOME", data("home"));
-        command = reset_first;
-    }
+    let mut command = signals::interruptible(env!("CARGO_BIN_EXE_afterstate"));
+    command.env("XDG_DATA_HOME", data("home")).env("XDG_CONFIG_HOME", data("home"));
     command
 }
 

@@ -3,6 +3,9 @@
 //! The programs that are asked are this one, called with `--speak` and a name of [`speak`], so that the tests need nothing else and
 //! run wherever it was built; a harness that prints would talk between them. The one in Python needs `python3`.
 
+#[cfg(unix)]
+mod signals;
+
 use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -459,20 +462,6 @@ fn programs_end_with_their_children() {
     }
 }
 
-/// The program with Ctrl-C as a terminal gives it, also where these tests run in the background with Ctrl-C ignored.
-#[cfg(unix)]
-fn interruptible() -> Command {
-    let reset = ["--default-signal=INT,TERM,HUP"];
-    let path = env!("CARGO_BIN_EXE_afterstate");
-    let known = Command::new("env").args(reset).arg("true").stderr(Stdio::null()).status();
-    if !known.is_ok_and(|status| status.success()) {
-        return Command::new(path);
-    }
-    let mut command = Command::new("env");
-    command.args(reset).arg(path);
-    command
-}
-
 /// Whatever ends a command ends the programs that it asked, also those that do not mind that their input ends.
 #[cfg(unix)]
 fn no_program_outlives_a_command() {
@@ -504,7 +493,7 @@ fn no_program_outlives_a_command() {
             "analyze" => &["analyze", board, "--strategy", &strategy],
             _ => &["play", "--strategy", &strategy],
         };
-        let mut asking = interruptible();
+        let mut asking = signals::interruptible(env!("CARGO_BIN_EXE_afterstate"));
         asking.args(arguments).arg("--allow-programs");
         let mut asking =
             asking.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");

@@ -1,4 +1,4 @@
-//! What somebody sees who has never opened the program, and the tasks it offers.
+//! The first start of the program, and the tasks it offers.
 
 use afterstate::experiment::{Plan, Run, RunFolder, State};
 use afterstate::preset::Preset;
@@ -32,7 +32,7 @@ fn play_few(window: &mut Window) {
     });
 }
 
-/// Where somebody is in a task, as a screen reader says it: `step 2 of 5`.
+/// The current step of a task, as a screen reader says it: `step 2 of 5`.
 fn at(window: &Window, task: &str) -> Option<String> {
     let notes = window.query_all_by_role(Role::Dialog).filter_map(|node| node.accesskit_node().label());
     let mut here = notes.filter_map(|label| Some(label.strip_prefix(task)?.trim_start_matches(", ").to_owned()));

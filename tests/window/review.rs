@@ -49,7 +49,7 @@ pub(crate) fn shown(folder: &Path) -> Window {
 fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    // A file stands where the folder of the reviews would.
+    // A file blocks the folder of the reviews.
     std::fs::write(folder.path().join("reviews"), "").expect("written");
     apply(&mut window, ReviewCommand::Game);
     until(&mut window, "the review", |window| {

@@ -7,8 +7,7 @@ use egui::ViewportCommand;
 use egui::{Context, ViewportBuilder};
 
 use super::screenshot::NO_PICTURE;
-use super::window::{App, DRAWN, Options};
-use crate::files;
+use super::window::{App, DRAWN, Options, load_settings};
 use crate::workbench::state::settings::WindowPlace;
 
 /// Why the window did not do what it was opened for, one sentence each.
@@ -22,13 +21,14 @@ pub enum RunError {
 
 /// Opens the window and returns when it is closed.
 pub fn run(options: Options) -> Result<(), RunError> {
-    let folder = options.config_dir.clone().or_else(files::config_dir);
-    let was = folder.filter(|_| !options.is_fresh).map(|folder| WindowPlace::load(&folder)).unwrap_or_default();
-    let [width, height] =
-        options.size.or(was.size.filter(|_| options.screenshot.is_none())).unwrap_or([1600.0, 1000.0]);
+    let loaded = load_settings(&options);
+    // A size from the command line, and a picture, have nothing to do with the saved window.
+    let is_saved = options.size.is_none() && options.screenshot.is_none();
+    let window = if is_saved { loaded.0.window } else { WindowPlace::default() };
+    let [width, height] = options.size.or(window.size).unwrap_or([1600.0, 1000.0]);
     let native = eframe::NativeOptions {
         viewport: ViewportBuilder::default()
-            .with_maximized(was.maximized && options.size.is_none() && options.screenshot.is_none())
+            .with_maximized(window.maximized)
             .with_title("Afterstate")
             .with_app_id("afterstate")
             .with_inner_size([width, height])
@@ -47,7 +47,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
         let app = |cc: &eframe::CreationContext<'_>| {
             close_when_asked(&cc.egui_ctx);
-            Ok(Box::new(App::new(&cc.egui_ctx, options)) as Box<dyn eframe::App>)
+            Ok(Box::new(App::with_settings(&cc.egui_ctx, options, loaded)) as Box<dyn eframe::App>)
         };
         eframe::run_native("afterstate", native, Box::new(app))
     }));

@@ -150,7 +150,7 @@ fn letters_typed_into_a_field_are_no_commands() {
     window.get_by_label("Page down");
 }
 
-/// Who lets go of Shift before `/` has pressed `?` and releases `/`.
+/// Shift is released before `/`, so `?` is pressed and `/` is released.
 #[test]
 fn a_key_works_again_where_shift_was_released_first() {
     let folder = folder();

@@ -86,9 +86,9 @@ pub struct App {
     /// Whether Ctrl Z takes back the reset of the layout, because nothing was done since.
     pub(super) reset_was_last: bool,
     pub(super) class: Class,
-    /// Whether the size of the window is kept and made to fit the screen: nobody has asked for another one.
+    /// Whether the window saves its size and fits it to the screen. A size from the command line turns this off.
     pub(super) keeps_size: bool,
-    /// How often the window was drawn, up to the number after which it has its place on the screen.
+    /// Frames drawn since the start, counted until the window system has placed the window.
     pub(super) frames: u8,
     pub(super) screenshot: Option<Screenshot>,
     pub(super) start_here: StartHere,
@@ -115,16 +115,26 @@ pub(super) enum Over {
     Unkept,
 }
 
+/// The saved settings, and a sentence where they are not as they should be; the defaults of a first start.
+pub(super) fn load_settings(options: &Options) -> (Settings, Option<String>) {
+    let folder = options.config_dir.clone().or_else(files::config_dir).filter(|_| !options.is_fresh);
+    folder.map(|folder| Settings::load(&folder)).unwrap_or_default()
+}
+
 impl App {
     /// Reads the settings, opens the files and dresses egui.
     pub fn new(ctx: &Context, options: Options) -> Self {
+        let loaded = load_settings(&options);
+        Self::with_settings(ctx, options, loaded)
+    }
+
+    /// The same with settings that were read before, and the sentence about them.
+    pub(super) fn with_settings(ctx: &Context, options: Options, (settings, news): (Settings, Option<String>)) -> Self {
         let runs = options.config_dir.as_ref().map(|folder| Runs::at(folder.join("runs"))).or_else(Runs::of_system);
         if let Some(folder) = &options.config_dir {
             crate::kept::set_config_dir(folder);
         }
         let folder = options.config_dir.or_else(files::config_dir);
-        let own = folder.as_deref().filter(|_| !options.is_fresh);
-        let (settings, news) = own.map(Settings::load).unwrap_or_default();
         // A program may take seconds for an answer.
         program::never_on_this_thread();
         settings.allowed_programs.iter().cloned().for_each(program::permission::allow);

@@ -79,7 +79,7 @@ fn framed(ui: &mut Ui, text: &str, font: FontId, least: f32, (radius, edge): (u8
     response
 }
 
-/// A screen reader is told how far it is, from 0 to 1.
+/// Reports the progress to screen readers, from 0 to 1.
 fn hear_share(response: &Response, name: &str, share: f32) {
     response.widget_info(|| WidgetInfo {
         label: Some(name.to_owned()),
@@ -92,7 +92,7 @@ fn hear_share(response: &Response, name: &str, share: f32) {
     });
 }
 
-/// A thin bar of this width, filled by `share` from 0 to 1; the words beside it are the caller's.
+/// A thin progress bar of this width; `share` is from 0 to 1. The caller adds the text.
 pub fn progress(ui: &mut Ui, name: &str, share: f32, width: f32) -> Response {
     let theme = Theme::of(ui);
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };

@@ -1,7 +1,7 @@
-//! A key is released as what it was pressed as.
+//! Releases each key as the character it was pressed as.
 //!
-//! egui notes which characters are held. Who lets go of Shift before `/` has pressed `?` and releases `/`: `?` would count as held
-//! from then on, and the next one as a repetition of it.
+//! egui tracks pressed keys by character. If Shift is released before `/`, the press is `?` and the release is `/`. egui then counts
+//! `?` as pressed and treats the next `?` as a repeat.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use egui::{Context, Event, Key, Plugin, RawInput};
 /// Registered once with the context.
 #[derive(Debug, Default)]
 pub struct ReleasedKeys {
-    /// What each key of the keyboard was pressed as.
-    held: HashMap<Key, Key>,
+    /// The character of each pressed key, by its place on the keyboard.
+    pressed_as: HashMap<Key, Key>,
 }
 
 impl Plugin for ReleasedKeys {
@@ -22,15 +22,15 @@ impl Plugin for ReleasedKeys {
     fn input_hook(&mut self, _ctx: &Context, input: &mut RawInput) {
         for event in &mut input.events {
             match event {
-                // While it is held it repeats as what it was, too.
+                // A repeat keeps the character of the first press.
                 Event::Key { key, physical_key: Some(place), pressed: true, .. } => {
-                    *key = *self.held.entry(*place).or_insert(*key);
+                    *key = *self.pressed_as.entry(*place).or_insert(*key);
                 }
                 Event::Key { key, physical_key: Some(place), pressed: false, .. } => {
-                    *key = self.held.remove(place).unwrap_or(*key);
+                    *key = self.pressed_as.remove(place).unwrap_or(*key);
                 }
-                // What is released elsewhere is not told.
-                Event::WindowFocused(false) => self.held.clear(),
+                // Releases are not reported while another window has the focus.
+                Event::WindowFocused(false) => self.pressed_as.clear(),
                 _ => {}
             }
         }

@@ -101,7 +101,7 @@ impl Panels {
         self.building.rows.select_to_edit(row);
     }
 
-    /// Draws what stands beside the title of a panel, from right to left.
+    /// Draws the tools of a panel header, from right to left.
     pub fn head_ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         match panel {
             Panel::Board => self.board.head_ui(ui, doc, commands),
@@ -110,7 +110,7 @@ impl Panels {
         }
     }
 
-    /// What the menu of a panel has besides its commands: tools that are folded where the panel is not the main one.
+    /// Draws the folded tools of a panel into its menu, below its commands.
     pub fn menu_ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         match panel {
             Panel::Tree if self.inspection.is_brief => tree::folded_ui(ui, &mut self.inspection, commands),

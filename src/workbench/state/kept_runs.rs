@@ -236,9 +236,9 @@ impl Document {
 
     fn describe_run(&mut self, path: &Path, notes: &RunNotes, effects: &mut Effects) {
         // What cannot be read is not replaced.
-        let written = RunNotes::read(path).and_then(|_| notes.write(path));
-        effects
-            .accept(written.map_err(|error| format!("Tags and note are not kept: {error}. Mend or remove that file")));
+        let read = RunNotes::read(path).map_err(|error| format!("{error}. Mend or remove that file"));
+        let written = read.and_then(|_| notes.write(path).map_err(|error| error.to_string()));
+        effects.accept(written.map_err(|reason| format!("Tags and note are not kept: {reason}")));
         if self.trainings.own().iter().any(|(_, own)| own == path) {
             return self.list_networks();
         }

@@ -62,14 +62,6 @@ pub struct WindowPlace {
     pub maximized: bool,
 }
 
-impl WindowPlace {
-    /// Reads it in `folder` before the window is there; a file that cannot be read says so in [`Settings::load`].
-    pub fn load(folder: &Path) -> Self {
-        let text = files::read_text(&Settings::path(folder), LARGEST_FILE).unwrap_or_default();
-        ron::from_str::<Settings>(&text).map_or_else(|_| Self::default(), |settings| settings.checked().window)
-    }
-}
-
 /// How scores are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -256,15 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn the_place_of_the_window_is_read_before_the_rest() {
+    fn a_size_that_no_window_has_is_left_out() {
         let folder = folder();
-        assert_eq!(WindowPlace::load(folder.path()), WindowPlace::default());
         let window = WindowPlace { size: Some([1280.0, 760.0]), maximized: true };
         Settings { window, ..Settings::default() }.save(folder.path()).expect("saved");
-        assert_eq!(WindowPlace::load(folder.path()), window);
-        for wrong in ["(window: (size: Some((NaN, 700.0))))", "(window: (size: Some((1.0, 1.0e9))))", "(window: ("] {
+        assert_eq!(Settings::load(folder.path()).0.window, window);
+        for wrong in ["(window: (size: Some((NaN, 700.0))))", "(window: (size: Some((1.0, 1.0e9))))"] {
             fs::write(Settings::path(folder.path()), wrong).expect("written");
-            assert_eq!(WindowPlace::load(folder.path()), WindowPlace::default(), "{wrong}");
+            assert_eq!(Settings::load(folder.path()), (Settings::default(), None), "{wrong}");
         }
     }
 

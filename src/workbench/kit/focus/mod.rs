@@ -87,7 +87,7 @@ pub fn apart(ui: &Ui) {
     });
 }
 
-/// Tab leads from this into what is in this `ui`, whatever stands between them.
+/// Makes Tab move from this widget to the first control of this `ui`.
 pub fn leads_into(from: Id, ui: &Ui) {
     note(ui.ctx(), |said| {
         said.inside.insert(from, ui.unique_id());
@@ -265,7 +265,7 @@ enum Entry {
 struct Entrance {
     area: Id,
     to: Entry,
-    /// So many passes more it may take to be there.
+    /// Passes left until the request is dropped.
     rest: u8,
 }
 
@@ -286,7 +286,7 @@ struct Said {
     coming: IdSet,
     apart: IdSet,
     alone: IdSet,
-    /// The `Ui` that belongs to a widget.
+    /// The `Ui` that Tab enters from a widget.
     inside: IdMap<Id>,
     own: IdMap<EventFilter>,
     takes: IdMap<Vec<Key>>,

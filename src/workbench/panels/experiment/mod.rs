@@ -62,7 +62,7 @@ const LEAST_PLOT: f32 = 210.0;
 const WIDE_SETUP: f32 = 282.0;
 /// From this width of the panel on the set-up is wide.
 const ROOMY: f32 = 1000.0;
-/// Below this width the set-up stands above the plots, or takes their place where there is no room for both.
+/// Below this width the set-up is above the plots. It replaces them if the panel is too low for both.
 const INSTEAD: f32 = 520.0;
 /// From this width on a preset is saved by a button beside *Run*.
 const SAVE_FROM: f32 = 480.0;
@@ -146,7 +146,7 @@ impl ExperimentPanel {
             let trial = self.trial(doc).and_then(|estimate| estimate.spread);
             let wide = INSTEAD <= width;
             let setup = if ROOMY <= width { WIDE_SETUP } else { SETUP };
-            // Where both have no room beside each other, the plot keeps its place below, if that is high enough.
+            // In a narrow panel the plot is below the set-up, if the panel is high enough.
             let below = !wide && !on_paper(ui) && LEAST_SETUP + LEAST_PLOT <= rest.height();
             let column = match (wide, below) {
                 (true, _) => rest.with_max_x(rest.left() + setup),

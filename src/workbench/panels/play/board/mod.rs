@@ -280,7 +280,7 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         figure(ui, "Score", &words::count(doc.node().score), "");
         figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
         figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
-        // Where it came from and what else was played are told by the caption, or by nobody.
+        // The caption names its origin and the other moves, if there is one.
         if on_paper(ui) && doc.node().step.is_none() {
             return;
         }

@@ -118,7 +118,7 @@ impl DecisionPanel {
         };
         let exact = exact::follow(&mut self.exact, doc);
         let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
-        // The bar stands beside the values.
+        // The scroll bar does not cover the values.
         let rect = ui.available_rect_before_wrap();
         scroll_form_beside(ui, "decision", rect, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;

@@ -70,7 +70,7 @@ fn record_or_filter(
     });
 }
 
-/// The line about the search alone, or the filter in its place; the rest stands in the menu of the panel.
+/// The search summary, or the filter in its place. The panel menu has the other tools.
 fn brief_ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mut Commands) {
     let filters = inspection.filter.is_open();
     let height = if filters { theme::CONTROL } else { RECORD };

@@ -2515,6 +2515,49 @@ fn a_reviewed_game_adds_up_to_the_last_digit_and_is_not_judged_twice() {
 }
 
 #[test]
+fn a_player_judges_its_own_worst_moves_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let game = done(&["play", "--strategy", "emr", "--seed", "5"]);
+    fs::write(path("a.txt"), &game).expect("written");
+    let judge = "(criteria: [(evaluator: Network(\"reference\"))])";
+    let review = |kept: &str, threads: &str, own_play: &str, format: &str| {
+        let (file, kept) = (path("a.txt"), path(kept));
+        let of = ["review", &file, "--judge", judge, "--reviews", &kept, "--threads", threads, "--format", format];
+        done(&[&of[..], &["--own-play", own_play]].concat())
+    };
+    let json = review("one", "1", "3", "json");
+    assert_eq!(review("other", "2", "3", "json"), json);
+    let asked = |json: &str| -> Vec<Value> {
+        let read: Value = serde_json::from_str(json).expect("JSON");
+        let moves = read["moves"].as_array().expect("moves").iter();
+        moves.filter(|one| !one["own_play"].is_null()).cloned().collect()
+    };
+    assert_eq!(asked(&json).len(), 3, "the worst three");
+    for one in asked(&json) {
+        let own = &one["own_play"];
+        let (games, gain) = (own["games"].as_u64().expect("games"), own["gain"].as_f64().expect("a gain"));
+        let [low, high] = [0, 1].map(|end| own["interval"][end].as_f64().expect("fifty games"));
+        assert_eq!(own["against"], one["best"]);
+        assert!((50..=200).contains(&games) && low <= gain && gain <= high, "{own}");
+        // It stops where the two are told apart, and only there.
+        assert_eq!(games < 200, 0.0 < low || high < 0.0, "{own}");
+    }
+    // What is known is not played again, and more is asked besides it.
+    let more = review("one", "2", "5", "json");
+    assert_eq!(asked(&more).len(), 5);
+    assert!(asked(&json).iter().all(|one| asked(&more).contains(one)));
+    assert!(review("one", "2", "3", "text").contains("What the judge's move wins in the play of emr"));
+    // Nobody is asked of a game that names no strategy.
+    let unnamed: String =
+        game.lines().filter(|line| !line.starts_with("strategy:")).map(|line| format!("{line}\n")).collect();
+    fs::write(path("b.txt"), unnamed).expect("written");
+    let refused = afterstate(&["review", &path("b.txt"), "--judge", judge, "--own-play", "1"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("--own-play: the record names no strategy"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn a_run_is_reviewed_game_by_game_and_as_a_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = folder.path().join("run").display().to_string();

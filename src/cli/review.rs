@@ -37,7 +37,7 @@ pub(super) fn review(args: &ReviewArgs, out: &mut impl Write) -> Result<(), Fail
     match args.death {
         _ if !args.against.is_empty() => reviewing.go_minds(args, &interrupt.stop, out)?,
         Some(moves) => reviewing.go_death((moves, args.format), &interrupt.stop, out)?,
-        None => reviewing.go(args.format, &interrupt.stop, out)?,
+        None => reviewing.go(args.format, args.own_play, &interrupt.stop, out)?,
     }
     Ok(out.flush()?)
 }
@@ -206,13 +206,20 @@ impl<'a> Reviewing<'a> {
         Ok(self)
     }
 
-    fn go(&mut self, format: ReviewPrinted, stop: &CancelToken, out: &mut impl Write) -> Result<(), Failure> {
+    fn go(
+        &mut self,
+        format: ReviewPrinted,
+        own_play: Option<u64>,
+        stop: &CancelToken,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         let (mut several, mut thresholds, mut csv_begun) = (Several::default(), self.args.thresholds, false);
         let games = std::mem::replace(&mut self.games, Box::new(std::iter::empty()));
         for asked in games {
             let Asked { record, title, player } = asked?;
             let player = player.and_then(|place| self.players.get(place));
-            let review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
+            let mut review = self.judged(record, player.map(|(_, player)| player), &title, stop)?;
+            self.ask_player(&mut review, player.map(|(_, player)| player), own_play, &title, stop)?;
             let Ok(totals) = review.totals() else { break };
             if stop.is_cancelled() {
                 break;
@@ -307,6 +314,23 @@ impl<'a> Reviewing<'a> {
         }
         judged.map_err(|error| Failure::could(format!("{title}: {error}")))?;
         Ok(review)
+    }
+
+    /// Lets the player play the worst moves on by itself, where that is asked.
+    fn ask_player(
+        &self,
+        review: &mut Review,
+        player: Option<&Decider>,
+        own_play: Option<u64>,
+        title: &str,
+        stop: &CancelToken,
+    ) -> Result<(), Failure> {
+        let Some(most) = own_play else { return Ok(()) };
+        let nobody = || Failure::could(format!("{title}: --own-play: {}", NoDecider::Unnamed));
+        let player = player.ok_or_else(nobody)?;
+        let worst = review.worst(usize::try_from(most).unwrap_or(usize::MAX));
+        review.ask_player(player, &worst, self.threads, stop, &mut |_, _, _| {}).map_err(Failure::could)?;
+        Ok(self.kept.write(review, Some(player))?)
     }
 
     fn print_all(&self, several: &Several, format: ReviewPrinted, out: &mut impl Write) -> Result<(), Failure> {

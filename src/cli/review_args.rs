@@ -76,6 +76,11 @@ pub(super) struct ReviewArgs {
     /// Set this strategy against the one that played: where they disagree, and what that is worth; twice: the two of them
     #[arg(long, value_name = "S", num_args = 1, conflicts_with_all = ["death", "chance"])]
     pub(super) against: Vec<String>,
+    /// Let the strategy that played play the N worst moves and the judge's best ones on by itself, up to 200 games of each on the same
+    /// tiles: what an edit can win there
+    #[arg(long, value_name = "N", conflicts_with_all = ["against", "death"], allow_negative_numbers = true,
+        value_parser = whole(1, 1000))]
+    pub(super) own_play: Option<u64>,
     /// The chance to die within so many moves along the game, and the last position that could be survived
     #[arg(long, value_name = "MOVES", conflicts_with = "chance", allow_negative_numbers = true, value_parser = death_moves)]
     pub(super) death: Option<u32>,

@@ -3,7 +3,7 @@
 //! A move that lost something was decided where the judge's best move fell: later rows chose among others. Of one that lost nothing
 //! it is the row after which no other was left.
 
-use crate::game::{ByMove, Moment, Move, Moves, Record, Rules};
+use crate::game::{Board, ByMove, Moment, Move, Moves, Record, Rules};
 use crate::search::SearchOptions;
 use crate::strategy::{LastResort, Observer, Player, Strategy, StrategyError};
 use crate::task::CancelToken;
@@ -68,6 +68,17 @@ impl Decider {
 
     pub fn strategy(&self) -> &Strategy {
         &self.strategy
+    }
+
+    /// The move that it plays; `tie` draws one of so many for the last resort. `None` on a dead board and where it was asked to stop.
+    pub(super) fn decide(
+        &self,
+        board: &Board,
+        score: u64,
+        tie: impl FnOnce(usize) -> usize,
+        options: SearchOptions<'_>,
+    ) -> Option<Move> {
+        self.player.decide(board, score, tie, options, &mut ())
     }
 
     /// The moves that it may play, and what left them so few; `None` on a dead board and where it was asked to stop.

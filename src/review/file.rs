@@ -3,8 +3,10 @@
 //! A file is one line of RON that says of which game, by which judge and which player, then of each position: how many plies deep
 //! it was looked at (0: not yet), the values of its legal moves, the mean and the next value, all as differences of millionths
 //! of a point, seven bits a byte, and where the moves of its turn fell; then, for each question for which moves were played on, of each of those
-//! its number, the move beside it and in how many games it came to the goal. At its end the SHA-256 of all before. Version 1 knew
-//! nothing of playing on, version 2 of more than one question; up to version 3 one byte said what had left no other move, which is passed over.
+//! its number, the move beside it and in how many games it came to the goal; then of each move that the player played on by itself its
+//! number, the move beside it and what that won in each game. At its end the SHA-256 of all before. Version 1 knew nothing of playing
+//! on, version 2 of more than one question; up to version 3 one byte said what had left no other move, which is passed over; version 4
+//! knew nothing of what the player itself makes of moves.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::chance::{Chances, ChancesOf};
 use super::game::{Look, Review};
 use super::judge::Judgement;
-use super::{Blame, ChanceAt, ChanceQuestion, Decider, Fallen, Points};
+use super::own_play::OwnPlays;
+use super::{Blame, ChanceAt, ChanceQuestion, Decider, Fallen, OwnPlay, Points};
 use crate::experiment::Runs;
 use crate::files::{self, LARGEST_FILE, Sha256, WriteError};
 use crate::game::{ByMove, Moment, Move};
@@ -25,7 +28,7 @@ use crate::search::Plies;
 static KIND: Kind = Kind {
     name: "review",
     format: "afterstate review",
-    version: 4,
+    version: 5,
     ending: "review",
     folder: "reviews",
     longest_header: 1 << 16,
@@ -86,6 +89,11 @@ impl ReviewFolder {
         Self(folder.join(KIND.folder))
     }
 
+    /// Whether anything was ever kept there.
+    pub fn is_there(&self) -> bool {
+        self.0.is_dir()
+    }
+
     /// Where reviews of games are kept: with the run that a game is of, while its folder is there, else beside the folder of runs;
     /// `None` where the system names no folder for data. The window and the command line look in the same place.
     pub fn of_games(run: Option<&Path>, runs: Option<&Runs>) -> Option<Self> {
@@ -116,9 +124,10 @@ impl ReviewFolder {
             read => read?,
         };
         let mut all = review.clone();
-        let mut asked = player.filter(|_| !review.fallen.is_empty()).map(|player| player.strategy().sha256());
+        let asks = !review.fallen.is_empty() || !review.own_plays.is_empty();
+        let mut asked = player.filter(|_| asks).map(|player| player.strategy().sha256());
         if let Some((info, before)) = &kept {
-            if review.fallen.is_empty() {
+            if !asks {
                 asked = info.player_sha256;
             }
             all.take_over(before, info.player_sha256 == asked);
@@ -187,11 +196,11 @@ impl ReviewFolder {
         if (1..asked.len()).any(|place| asked[..place].contains(&asked[place])) {
             return Err(KIND.damaged(&path, "one question stands in it twice"));
         }
-        let (looks, fallen, chances) = read_body(body, review, &asked, info.version)
+        let (looks, fallen, chances, own_plays) = read_body(body, review, &asked, info.version)
             .ok_or_else(|| KIND.damaged(&path, "its positions do not read"))?;
         let mut kept = review.clone();
         kept.deepen_from = info.deepen_from.map(Points::from_millionths);
-        (kept.looks, kept.fallen, kept.chances) = (looks, fallen, chances);
+        (kept.looks, kept.fallen, kept.chances, kept.own_plays) = (looks, fallen, chances, own_plays);
         Ok(Some((info, kept)))
     }
 }
@@ -243,10 +252,15 @@ fn body(review: &Review) -> Vec<u8> {
             [index as i64, best.index() as i64].into_iter().chain(counts).for_each(|number| push(&mut bytes, number));
         }
     }
+    push(&mut bytes, review.own_plays.len() as i64);
+    for (&index, OwnPlay { other, gains }) in &review.own_plays {
+        let head = [index as i64, other.index() as i64, gains.len() as i64];
+        head.into_iter().chain(gains.iter().map(|&gain| gain.into())).for_each(|number| push(&mut bytes, number));
+    }
     bytes
 }
 
-type Body = (Vec<Option<Look>>, Vec<Option<Fallen>>, Chances);
+type Body = (Vec<Option<Look>>, Vec<Option<Fallen>>, Chances, OwnPlays);
 
 fn legal(moment: &Moment) -> impl Iterator<Item = Move> + use<> {
     let legal = moment.board.legal_moves();
@@ -286,6 +300,24 @@ fn read_chances(bytes: &mut &[u8], question: &ChanceQuestion, moves: usize) -> O
     Some(chances)
 }
 
+/// What the player itself makes of moves, at the end.
+fn read_own_plays(bytes: &mut &[u8], moves: usize) -> Option<OwnPlays> {
+    let mut own_plays = OwnPlays::new();
+    for _ in 0..pop(bytes)? {
+        let [index, other, games] = [pop(bytes)?, pop(bytes)?, pop(bytes)?];
+        let (index, other) = (usize::try_from(index).ok()?, usize::try_from(other).ok()?);
+        if moves <= index || !(0..=OwnPlay::MOST as i64).contains(&games) {
+            return None;
+        }
+        let gains = (0..games).map(|_| i32::try_from(pop(bytes)?).ok()).collect::<Option<Vec<i32>>>()?;
+        let is_new = own_plays.insert(index, OwnPlay { other: *Move::ALL.get(other)?, gains }).is_none();
+        if !is_new {
+            return None;
+        }
+    }
+    Some(own_plays)
+}
+
 fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u32) -> Option<Body> {
     let (mut bytes, mut before) = (bytes, 0_i64);
     let mut next = |bytes: &mut &[u8]| {
@@ -313,7 +345,8 @@ fn read_body(bytes: &[u8], review: &Review, asked: &[ChanceQuestion], version: u
     fallen.truncate(review.moves());
     let answers = asked.iter().map(|question| Some((*question, read_chances(&mut bytes, question, review.moves())?)));
     let chances = answers.collect::<Option<Chances>>()?;
-    bytes.is_empty().then_some((looks, fallen, chances))
+    let own_plays = if version < 5 { OwnPlays::new() } else { read_own_plays(&mut bytes, review.moves())? };
+    bytes.is_empty().then_some((looks, fallen, chances, own_plays))
 }
 
 /// A number with its sign in the lowest bit, seven bits a byte, the eighth for "more follows".
@@ -372,6 +405,47 @@ mod tests {
             let mut left = &[before, 7][..];
             assert_eq!((read_fallen(&mut left, &moment, version), left), (Some(None), &[7][..]));
         }
+    }
+
+    #[test]
+    fn what_the_player_makes_of_moves_is_read_as_it_was_written_and_nothing_of_a_damaged_part() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let rules = rules("2x2", 0.1);
+        let judge = judge(&table(folder.path(), rules), rules);
+        let record = game("r", rules, 5, 3);
+        let player = Decider::of_record(&record).expect("a strategy played");
+        let mut review = Review::new(record, judge);
+        let stop = CancelToken::new();
+        review.go_on(Some(&player), 1, &stop, &mut |_, _, _| {}).expect("values");
+        let worst = review.worst(3);
+        review.ask_player(&player, &worst, 1, &stop, &mut |_, _, _| {}).expect("threads");
+        assert!(!worst.is_empty() && worst.iter().all(|&index| review.has_own_play(index)));
+        let whole = body(&review);
+        let read = |bytes: &[u8], version: u32| read_body(bytes, &review, &[], version);
+        assert_eq!(read(&whole, 5).expect("readable").3, review.own_plays);
+        // Version 4 ended before it.
+        let mut without = review.clone();
+        without.own_plays.clear();
+        let before = body(&without);
+        let old = &before[..before.len() - 1];
+        let (looks, fallen, _, own_plays) = read(old, 4).expect("readable");
+        assert_eq!((looks, fallen, own_plays), (review.looks.clone(), review.fallen.clone(), OwnPlays::new()));
+        assert!(read(&whole, 4).is_none() && read(old, 5).is_none(), "each by its own version");
+        // Cut off anywhere, a move that is not there, a move twice, and too many games.
+        for end in old.len()..whole.len() {
+            assert!(read(&whole[..end], 5).is_none(), "cut off at {end}");
+        }
+        let with = |numbers: &[i64]| {
+            let mut bytes = old.to_vec();
+            numbers.iter().for_each(|&number| push(&mut bytes, number));
+            read(&bytes, 5).is_none()
+        };
+        let moves = review.moves() as i64;
+        assert!(!with(&[1, 0, 0, 1, 7]) && !with(&[0]));
+        assert!(with(&[1, moves, 0, 1, 7]) && with(&[1, -1, 0, 1, 7]) && with(&[1, 0, 4, 1, 7]));
+        assert!(with(&[2, 0, 0, 1, 7, 0, 0, 1, 7]), "twice");
+        let many: Vec<i64> = [1, 0, 0, 201].into_iter().chain(std::iter::repeat_n(7, 201)).collect();
+        assert!(with(&many) && with(&[1, 0, 0, 1, i64::MAX]));
     }
 
     #[test]

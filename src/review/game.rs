@@ -6,7 +6,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::chance::Chances;
 use super::judge::{Judge, Judgement, worth};
-use super::{Blame, ChanceAt, ChanceQuestion, Class, Fallen, Points, Thresholds};
+use super::own_play::OwnPlays;
+use super::{Blame, ChanceAt, ChanceQuestion, Class, Fallen, OwnPlay, Points, Thresholds};
 use crate::game::{Moment, Move, Rank, Record, Spawn};
 use crate::kept::hexadecimal;
 use crate::math;
@@ -55,6 +56,8 @@ pub struct Review {
     pub(super) fallen: Vec<Option<Fallen>>,
     /// What playing on found, by what was asked.
     pub(super) chances: Chances,
+    /// What the player itself makes of moves and the judge's best ones, as far as it was asked.
+    pub(super) own_plays: OwnPlays,
 }
 
 /// What does not change while a game is reviewed.
@@ -131,7 +134,16 @@ impl Review {
         let sha256 = hexadecimal(&hash.finalize());
         let game = Arc::new(Played { record, moments, sha256 });
         let looks = vec![None; positions];
-        Self { game, judge, deepen_from: None, chance: None, looks, fallen: Vec::new(), chances: Chances::default() }
+        Self {
+            game,
+            judge,
+            deepen_from: None,
+            chance: None,
+            looks,
+            fallen: Vec::new(),
+            chances: Chances::default(),
+            own_plays: OwnPlays::new(),
+        }
     }
 
     pub fn record(&self) -> &Record {
@@ -155,6 +167,13 @@ impl Review {
         if is_same_player && !other.fallen.is_empty() {
             self.fallen.resize(self.moves(), None);
             self.fallen.iter_mut().zip(&other.fallen).for_each(|(own, fallen)| *own = own.or(*fallen));
+        }
+        if is_same_player {
+            for (&index, theirs) in &other.own_plays {
+                if self.own_play(index).is_none_or(|own| own.games() < theirs.games()) {
+                    self.own_plays.insert(index, theirs.clone());
+                }
+            }
         }
         let looks = &self.looks;
         let holds = |index: usize, at: &ChanceAt| looks[index].as_ref().and_then(Look::best) == Some(at.best);
@@ -213,6 +232,12 @@ impl Review {
     /// best by now.
     pub fn chance_at(&self, index: usize, question: &ChanceQuestion) -> Option<&ChanceAt> {
         self.chances.at(question, index).filter(|at| self.look(index).and_then(Look::best) == Some(at.best))
+    }
+
+    /// What the player itself makes of move number `index`, from 0, and of the judge's best move there; `None` where it was not asked,
+    /// and where the judge holds another move best by now.
+    pub fn own_play(&self, index: usize) -> Option<&OwnPlay> {
+        self.own_plays.get(&index).filter(|own| self.look(index).and_then(Look::best) == Some(own.other))
     }
 
     /// What of that classes move number `index`.

@@ -191,19 +191,22 @@ impl Judge {
         for mv in legal {
             judgement[mv] = Some(Points::of(values[mv]).ok_or(NoValue { board: *board, mv })?);
         }
-        let mut known = lock(&self.known);
-        if known.len() < Self::REMEMBERED {
-            known.insert(key, judgement);
-        }
+        self.insert(key, judgement);
         Ok(Some(judgement))
     }
 
     /// Tells it what it has said before.
     pub(super) fn remember(&self, board: Board, plies: u32, judgement: Judgement) {
+        self.insert((board, plies), judgement);
+    }
+
+    /// Where there is no room for more, what was said so far is forgotten: the boards of other games, most of it.
+    fn insert(&self, key: (Board, u32), judgement: Judgement) {
         let mut known = lock(&self.known);
-        if known.len() < Self::REMEMBERED {
-            known.insert((board, plies), judgement);
+        if Self::REMEMBERED <= known.len() && !known.contains_key(&key) {
+            known.clear();
         }
+        known.insert(key, judgement);
     }
 
     /// The record of the search behind a look, of so many nodes at most; `None` where it was asked to stop and on a dead board.

@@ -40,11 +40,18 @@
 //! for what another depth thinks otherwise is residual. Values depend on nothing but board, depth and judge: not on the number
 //! of threads, and not on how often the work was interrupted.
 //!
+//! # The strategy as its own judge
+//!
+//! A judge's loss assumes that the judge plays on. [`OwnPlay`] lets the strategy that played go on by itself from the move of the game and
+//! from the better one: what an edit of it can win.
+//!
 //! # Files
 //!
 //! A review is kept as one file ([`ReviewFolder`]), half done or done, by the hashes of judge and game, and by the loss from which on it looks deeper. So nothing is judged
 //! twice: neither after a restart, nor (within a process) a board that two games share. Who writes takes over what the file knows
 //! by then.
+
+#![doc = include_str!("../guide/review.md")]
 
 mod blame;
 mod chance;
@@ -57,6 +64,7 @@ mod groups;
 mod judge;
 mod losses;
 mod minds;
+mod own_play;
 mod points;
 mod progress;
 mod report;
@@ -79,6 +87,7 @@ pub use groups::{BoardKind, Grouping, WorstGroup};
 pub use judge::{Judge, JudgeError, Judgement, NoValue, worth};
 pub use losses::LossCounts;
 pub use minds::{Disagreement, Minds, MindsError};
+pub use own_play::{OwnFinding, OwnPlay};
 pub use points::Points;
 pub use progress::{ReviewError, Stage, Told};
 pub use report::{MoveReport, Phase, Report, RuleLoss};

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::game::{Look, Review};
 use super::judge::NoValue;
-use super::{ChanceAt, ChanceQuestion, Decider, Fallen, Points, Thresholds, worth};
+use super::{ChanceAt, ChanceQuestion, Decider, Fallen, OwnPlay, Points, Thresholds, worth};
 use crate::search::SearchOptions;
 use crate::strategy::Player;
 use crate::task::{CancelToken, ThreadsError, in_pool};
@@ -22,15 +22,23 @@ pub enum Stage {
     Rows,
     /// What those moves cost of a chance, by playing on.
     Chances,
+    /// What the player itself would win with the best move of the judge.
+    OwnPlay,
 }
 
 impl Stage {
-    pub const ALL: [Self; 5] = [Self::First, Self::Whole, Self::Deeper, Self::Rows, Self::Chances];
+    pub const ALL: [Self; 6] = [Self::First, Self::Whole, Self::Deeper, Self::Rows, Self::Chances, Self::OwnPlay];
 
     /// `judging, first look`.
     pub const fn words(self) -> &'static str {
-        ["first look", "deeper look", "closer look at large losses", "asking which row decided", "playing moves on"]
-            [self as usize]
+        [
+            "first look",
+            "deeper look",
+            "closer look at large losses",
+            "asking which row decided",
+            "playing moves on",
+            "the strategy plays on by itself",
+        ][self as usize]
     }
 }
 
@@ -130,7 +138,7 @@ impl Review {
                 let is_large = self.deepen_from.is_some_and(|from| self.loss(index).is_some_and(|loss| from <= loss));
                 (is_large && !self.judge().is_exact()).then_some(plies + 2)
             }
-            Stage::Rows | Stage::Chances => None,
+            Stage::Rows | Stage::Chances | Stage::OwnPlay => None,
         }
     }
 
@@ -172,6 +180,53 @@ impl Review {
                 return;
             }
         }
+    }
+
+    /// The moves that lost most by the judge, the largest loss first; as many as are asked.
+    pub fn worst(&self, most: usize) -> Vec<usize> {
+        let lost = |index: &usize| self.loss(*index).is_some_and(|loss| Points::ZERO < loss);
+        let mut worst: Vec<usize> = (0..self.moves()).filter(lost).collect();
+        worst.sort_by_key(|&index| (std::cmp::Reverse(self.loss(index)), index));
+        worst.truncate(most);
+        worst
+    }
+
+    /// Whether every position was looked at as deep as it is to be.
+    pub fn is_whole(&self) -> bool {
+        [Stage::First, Stage::Whole, Stage::Deeper].into_iter().all(|stage| self.places(stage).is_empty())
+    }
+
+    /// Whether the player itself has said all of a move: it lost nothing, or its games are played.
+    pub fn has_own_play(&self, index: usize) -> bool {
+        let lost = self.loss(index).is_some_and(|loss| Points::ZERO < loss);
+        !lost || self.own_play(index).is_some_and(OwnPlay::is_over)
+    }
+
+    /// Lets the player play these moves and the judge's best ones on by itself, as far as that was not done; moves that lost nothing are
+    /// left out. `told` hears after each round of games, with how many moves are done, of how many.
+    pub fn ask_player(
+        &mut self,
+        player: &Decider,
+        moves: &[usize],
+        threads: usize,
+        stop: &CancelToken,
+        told: &mut Told<'_>,
+    ) -> Result<(), ThreadsError> {
+        let open: Vec<usize> = moves.iter().copied().filter(|&index| !self.has_own_play(index)).collect();
+        in_pool(threads, || {
+            for (done, &index) in open.iter().enumerate() {
+                let Some(best) = self.look(index).and_then(Look::best) else { continue };
+                let (before, played) = (self.moments()[index], self.record().steps[index].mv);
+                let mut own = self.own_play(index).cloned().unwrap_or_else(|| OwnPlay::begun(best));
+                while !own.is_over() {
+                    if own.play_round(player, &before, played, self.record().rules, stop).is_none() {
+                        return;
+                    }
+                    self.own_plays.insert(index, own.clone());
+                    told(self, Stage::OwnPlay, [done + usize::from(own.is_over()), open.len()]);
+                }
+            }
+        })
     }
 
     /// The moves of a game that are played on, of those that lost points, in the order of the game.

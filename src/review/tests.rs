@@ -265,8 +265,8 @@ fn a_damaged_file_is_one_sentence_and_nothing_of_it_is_taken() {
     let path = kept.path_of(&review);
     let bytes = std::fs::read(&path).expect("a file");
     let newer = String::from_utf8_lossy(&bytes)
-        .replace("version:4", "version:5")
-        .replace("version: 4", "version: 5")
+        .replace("version:5", "version:6")
+        .replace("version: 5", "version: 6")
         .into_bytes();
     let damaged = [bytes[..bytes.len() - 40].to_vec(), Vec::new(), b"afterstate review\n".to_vec(), newer.clone()];
     for bytes in damaged {

@@ -65,7 +65,7 @@ impl ReviewedDeath<'_> {
         vec![
             Section { sentences: vec![self.sentence(), how], ..Section::default() },
             Section {
-                title: format!("Chance to die within {}", words::plural(u64::from(death.question.moves), "move")),
+                title: format!("Risk of losing within {}", words::plural(u64::from(death.question.moves), "move")),
                 header: vec!["before move", "died, %", "95 %", "died", "games"],
                 rows: death.at.iter().map(row).collect(),
                 numbers: vec![0, 1, 2, 3, 4],

@@ -9,7 +9,7 @@ use super::Reviewed;
 use crate::game::Move;
 use crate::review::classes::{ByClass, Class, Thresholds};
 use crate::review::report::Phase;
-use crate::review::{ChanceAt, ChanceQuestion, ChanceThresholds, Points, Totals, Verdict};
+use crate::review::{ChanceAt, ChanceQuestion, ChanceThresholds, OwnPlay, Points, Totals, Verdict};
 
 pub(super) fn json(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
     let &Reviewed { title, review, report, player } = reviewed;
@@ -122,6 +122,7 @@ struct MoveJson {
     loss: Points,
     class: Option<&'static str>,
     chance: Option<ChanceAtJson>,
+    own_play: Option<OwnPlayJson>,
     decided_by: Option<String>,
     reward: Points,
     mean: Points,
@@ -171,6 +172,22 @@ impl ChanceAtJson {
     }
 }
 
+/// What the strategy that played makes of the best move of the judge.
+#[derive(Serialize)]
+struct OwnPlayJson {
+    against: Move,
+    games: u64,
+    gain: Option<f64>,
+    interval: Option<[f64; 2]>,
+}
+
+impl OwnPlayJson {
+    fn of(own: &OwnPlay) -> Self {
+        let interval = own.interval().map(|ends| [ends.low, ends.high]);
+        Self { against: own.other, games: own.games(), gain: own.gain(), interval }
+    }
+}
+
 fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
     let Verdict { index, before, mv, spawn, reward, best, look, loss, luck, residual } = *verdict;
     MoveJson {
@@ -184,6 +201,7 @@ fn move_json(verdict: &Verdict, reviewed: &Reviewed<'_>) -> MoveJson {
         loss,
         class: reviewed.review.class(index, &reviewed.report.thresholds).map(Class::name),
         chance: reviewed.review.chance_by(index, &reviewed.report.thresholds).map(ChanceAtJson::of),
+        own_play: reviewed.review.own_play(index).map(OwnPlayJson::of),
         decided_by: Some(reviewed.rule(index)).filter(|rule| !rule.is_empty()),
         reward,
         mean: look.mean,

@@ -4,7 +4,7 @@ use super::Reviewed;
 use crate::game::{Board, Move};
 use crate::review::classes::Class;
 use crate::review::report::{MoveReport, Phase};
-use crate::review::{ChanceThresholds, Decider, Points, Verdict};
+use crate::review::{ChanceThresholds, Decider, OwnPlay, Points, Verdict};
 use crate::search::layers;
 use crate::words;
 
@@ -64,6 +64,7 @@ pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
     let Reviewed { report, .. } = reviewed;
     let mut sections = vec![head(reviewed), split(reviewed), worst(reviewed)];
     sections.extend(report.thresholds.chance.map(|chance| chances(&chance, reviewed)));
+    sections.push(own_plays(reviewed));
     sections.push(tiles("Luckiest tiles", &report.luckiest, reviewed));
     sections.push(tiles("Unluckiest tiles", &report.unluckiest, reviewed));
     sections.push(rules(reviewed));
@@ -208,6 +209,43 @@ fn chance_sentences(chance: &ChanceThresholds, reviewed: &Reviewed<'_>) -> Vec<S
         sentences.push("Of none of them the loss of this chance is certain".to_owned());
     }
     sentences
+}
+
+/// What the strategy that played would win with the best moves of the judge, where it was asked.
+fn own_plays(reviewed: &Reviewed<'_>) -> Section {
+    let (review, player) = (reviewed.review, reviewed.player);
+    let asked = |index: usize| Some((review.verdict(index)?, review.own_play(index)?));
+    let mut asked: Vec<_> = (0..review.moves()).filter_map(asked).collect();
+    let Some(player) = player.filter(|_| !asked.is_empty()) else { return Section::default() };
+    asked.sort_by(|(_, one), (_, other)| other.gain().unwrap_or_default().total_cmp(&one.gain().unwrap_or_default()));
+    let row = |(verdict, own): &(Verdict, &OwnPlay)| {
+        let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
+        vec![
+            words::count(verdict.index as u64 + 1),
+            own.gain().map_or_else(String::new, |gain| words::signed(gain, 0)),
+            ends.unwrap_or_default(),
+            words::count(own.games()),
+            points(verdict.loss, reviewed),
+            verdict.mv.to_string(),
+            own.other.to_string(),
+            verdict.before.board.to_string(),
+        ]
+    };
+    let label = player.strategy().label();
+    let sentence = format!(
+        "{label} plays on to the end after the move of the game and after the judge's best move, on the same tiles, with up to {} of each; \
+         intervals hold 95 % at every number of games, each by itself",
+        words::plural(OwnPlay::MOST, "game")
+    );
+    Section {
+        title: format!("What the judge's move wins in the play of {label}"),
+        sentences: vec![sentence],
+        header: vec!["move", "gain", "95 %", "games", "loss by the judge", "played", "instead", "board"],
+        rows: asked.iter().map(row).collect(),
+        numbers: vec![0, 1, 2, 3, 4],
+        pictures: asked.iter().map(|(verdict, _)| Picture::of(verdict)).collect(),
+        ..Section::default()
+    }
 }
 
 fn tiles(title: &str, tiles: &[Verdict], reviewed: &Reviewed<'_>) -> Section {

@@ -1,0 +1,256 @@
+//! What a better move wins when the strategy that played goes on by itself.
+//!
+//! The loss by a judge assumes that the judge plays on. Where the judge is far stronger than the player that is no guide to an
+//! edit: the player may never reach what the judge sees. Here the strategy that played is its own judge. It plays on to the end of
+//! the game from the move of the game and from a better one, both on the same tiles (game `i` of each takes the same draws). The
+//! mean difference of the points is what an edit that changes this one move can win.
+//!
+//! Its interval is a confidence sequence (see [`Planned`]): it holds at every number of games at once, so that playing may stop
+//! as soon as it leaves 0 out, after [`MOST`](OwnPlay::MOST) games at the latest. Each interval holds by itself: of a hundred moves
+//! that are worth the same, up to five may seem to differ.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::Decider;
+use super::death::SEED;
+use crate::game::{GameSeed, Moment, Move, Rules};
+use crate::search::SearchOptions;
+use crate::stats::{Interval, PairedSums, Planned};
+use crate::task::CancelToken;
+
+/// Two moves of a position, each played on to the end by the strategy that played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwnPlay {
+    /// The move beside the one of the game.
+    pub other: Move,
+    /// Points with that move less points with the move of the game, by game.
+    pub(super) gains: Vec<i32>,
+}
+
+/// What the games say of the other move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OwnFinding {
+    /// It is surely worth more than the move of the game.
+    Better,
+    /// It is surely worth less.
+    Worse,
+    /// The games do not tell the two apart.
+    Open,
+}
+
+impl OwnPlay {
+    /// Most games with each of the two moves.
+    pub const MOST: u64 = 200;
+
+    /// Games with each of the two moves.
+    pub fn games(&self) -> u64 {
+        self.gains.len() as u64
+    }
+
+    /// How many points the other move wins, on average over the games; `None` without a game.
+    pub fn gain(&self) -> Option<f64> {
+        Some(self.sums().difference()?.mean)
+    }
+
+    /// 95 %, at whichever game one looks; `None` below fifty games.
+    pub fn interval(&self) -> Option<Interval> {
+        // No number of games is the planned end: each may be the last.
+        Planned(Self::MOST + 1).difference_interval(&self.sums())
+    }
+
+    /// What is certain of the other move.
+    pub fn finding(&self) -> OwnFinding {
+        match self.interval() {
+            Some(ends) if 0.0 < ends.low => OwnFinding::Better,
+            Some(ends) if ends.high < 0.0 => OwnFinding::Worse,
+            _ => OwnFinding::Open,
+        }
+    }
+
+    /// Whether no more games are played.
+    pub fn is_over(&self) -> bool {
+        Self::MOST <= self.games() || self.finding() != OwnFinding::Open
+    }
+
+    fn sums(&self) -> PairedSums {
+        let mut sums = PairedSums::default();
+        self.gains.iter().for_each(|&gain| sums.put(gain.max(0).unsigned_abs(), gain.min(0).unsigned_abs()));
+        sums
+    }
+
+    /// Before the first game.
+    pub(super) fn begun(other: Move) -> Self {
+        Self { other, gains: Vec::new() }
+    }
+
+    /// Plays on from `before` with the move of the game and with another one, to the last game. `None` where it was asked to stop.
+    pub fn ask(
+        player: &Decider,
+        before: &Moment,
+        [played, other]: [Move; 2],
+        rules: Rules,
+        stop: &CancelToken,
+    ) -> Option<Self> {
+        let mut found = Self::begun(other);
+        while !found.is_over() {
+            found.play_round(player, before, played, rules, stop)?;
+        }
+        Some(found)
+    }
+
+    /// Plays some more games, on the threads of the pool; which game is the last does not depend on how many they are. `None` where it
+    /// was asked to stop: what was played before stays.
+    pub(super) fn play_round(
+        &mut self,
+        player: &Decider,
+        before: &Moment,
+        played: Move,
+        rules: Rules,
+        stop: &CancelToken,
+    ) -> Option<()> {
+        let other = self.other;
+        let round = rayon::current_num_threads().max(1) as u64;
+        let gain = |game: u64| {
+            let chance = SEED.game(game);
+            let points = |first: Move| points(player, before, first, &chance, rules, stop);
+            let gain = points(other)? - points(played)?;
+            Some(gain.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
+        };
+        let first = self.games();
+        let games = first..Self::MOST.min(first + round);
+        let gains: Vec<Option<i32>> = games.into_par_iter().map(gain).collect();
+        for gain in gains {
+            if self.is_over() {
+                break;
+            }
+            self.gains.push(gain?);
+        }
+        Some(())
+    }
+}
+
+/// The points from a first move to the end of the game; `None` where it was asked to stop.
+fn points(
+    player: &Decider,
+    before: &Moment,
+    first: Move,
+    chance: &GameSeed,
+    rules: Rules,
+    stop: &CancelToken,
+) -> Option<i64> {
+    let (mut board, mut gained) = (before.board, 0_u64);
+    let options = SearchOptions::on_one_core(stop);
+    for turn in 0_u32.. {
+        let is_stopped_at = rules.stop_at.is_some_and(|tile| tile <= board.max_rank());
+        let decide = || player.decide(&board, before.score + gained, |n| chance.tie(turn, n), options);
+        let chosen = match turn {
+            0 => Some(first),
+            _ if is_stopped_at => None,
+            _ => decide(),
+        };
+        let Some(slide) = chosen.and_then(|mv| board.slide(mv)) else { break };
+        gained += u64::from(slide.reward);
+        board = slide.after.spawn(chance.spawn(turn, &slide.after.board(), rules.p4));
+    }
+    (!stop.is_cancelled()).then(|| i64::try_from(gained).unwrap_or(i64::MAX))
+}
+
+/// What playing on found, by the number of the move from 0.
+pub(super) type OwnPlays = BTreeMap<usize, OwnPlay>;
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{game, judge, reviewed, rules, table};
+    use super::*;
+    use crate::strategy::Strategy;
+    use crate::task::in_pool;
+
+    /// Each move of games of random play beside the best one, played on by the best play of these boards.
+    fn asked(size: &str, games: u64) -> Vec<(f64, OwnPlay)> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let rules = rules(size, 0.1);
+        let text = table(folder.path(), rules);
+        let judge = judge(&text, rules);
+        let best: Strategy = text.parse().expect("a strategy");
+        let player = Decider::new(&best, rules).expect("it plays");
+        let mut all = Vec::new();
+        for index in 0..games {
+            let review = reviewed(&game("r", rules, 5, index), &judge, 1);
+            for verdict in review.verdicts().expect("judged") {
+                let others = verdict.before.board.legal_moves().into_iter().filter(|&mv| mv != verdict.mv);
+                for other in others {
+                    let gain = verdict.loss - verdict.look.loss(other).expect("legal");
+                    let moves = [verdict.mv, other];
+                    let found = OwnPlay::ask(&player, &verdict.before, moves, rules, &CancelToken::new());
+                    all.push((gain.to_f64(), found.expect("nobody stops it")));
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn what_best_play_wins_is_the_true_regret_and_few_intervals_miss_it() {
+        let all = asked("2x2", 12);
+        assert!(60 < all.len(), "{}", all.len());
+        let misses = all.iter().filter(|(gain, found)| {
+            let ends = found.interval().expect("fifty games");
+            !(ends.low - 1e-3..=ends.high + 1e-3).contains(gain)
+        });
+        let (misses, count) = (misses.count(), all.len());
+        assert!(misses as f64 <= 0.05 * count as f64, "{misses} of {count}");
+        // What differs by much is told apart sooner than what differs by little.
+        let over = |far: bool| {
+            let games: Vec<u64> =
+                all.iter().filter(|(gain, _)| (20.0 < gain.abs()) == far).map(|(_, found)| found.games()).collect();
+            games.iter().sum::<u64>() as f64 / games.len() as f64
+        };
+        assert!(over(true) < over(false), "{} {}", over(true), over(false));
+    }
+
+    #[test]
+    fn two_moves_of_equal_worth_are_rarely_told_apart() {
+        let all = asked("2x2", 40);
+        let equal: Vec<&OwnPlay> = all.iter().filter(|(gain, _)| *gain == 0.0).map(|(_, found)| found).collect();
+        assert!(40 < equal.len(), "{}", equal.len());
+        let apart = equal.iter().filter(|found| found.finding() != OwnFinding::Open).count();
+        assert!(apart as f64 <= 0.05 * equal.len() as f64, "{apart} of {}", equal.len());
+        assert!(equal.iter().all(|found| found.finding() != OwnFinding::Open || found.games() == OwnPlay::MOST));
+    }
+
+    #[test]
+    fn the_games_are_the_same_on_any_number_of_threads() {
+        let rules = rules("3x3", 0.1);
+        let record = game("emr", rules, 5, 1);
+        let player = Decider::of_record(&record).expect("emr");
+        let before = record.replay()[20];
+        let mut legal = before.board.legal_moves().into_iter();
+        let moves = [legal.next().expect("a move"), legal.next().expect("another move")];
+        let ask = |threads: usize| {
+            in_pool(threads, || OwnPlay::ask(&player, &before, moves, rules, &CancelToken::new())).expect("threads")
+        };
+        let found = ask(1).expect("nobody stops it");
+        assert_eq!(ask(3), Some(found.clone()));
+        // The other way round each game wins what it lost.
+        let turned = OwnPlay::ask(&player, &before, [moves[1], moves[0]], rules, &CancelToken::new());
+        let turned = turned.expect("nobody stops it");
+        let both = turned.gains.iter().zip(&found.gains);
+        assert!(both.clone().count() != 0 && both.clone().all(|(one, other)| *one == -other));
+        let stop = CancelToken::new();
+        stop.cancel();
+        assert_eq!(OwnPlay::ask(&player, &before, moves, rules, &stop), None);
+    }
+
+    #[test]
+    fn a_game_that_ends_at_a_tile_is_played_no_further() {
+        let rules = Rules { stop_at: Some(crate::game::Rank::new(5).expect("32")), ..rules("3x3", 0.1) };
+        let record = game("r", rules, 5, 1);
+        let player = Decider::of_record(&record).expect("r");
+        let before = Moment { board: "16,16,0/0,0,0/2,0,0".parse().expect("a board"), score: 0 };
+        // Both slides make the tile: nothing comes after them.
+        let found = OwnPlay::ask(&player, &before, [Move::Left, Move::Right], rules, &CancelToken::new());
+        assert!(found.expect("played").gains.iter().all(|&gain| gain == 0));
+    }
+}

@@ -47,13 +47,13 @@ fn a_move_is_told_with_its_points_and_its_tile() {
     let mut window = open_calm(folder.path());
     assert!(!says(&window, "score"), "what was open at the start is no news: {:?}", told(&window));
     paste(&mut window, "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
-    assert!(says(&window, "Move 0 of 0, score 0"), "{:?}", told(&window));
+    assert!(says(&window, "Move 1, score 0"), "{:?}", told(&window));
     // Somebody who plays makes more than one move a second.
     press(&mut window, Key::ArrowLeft);
     let spawn = document(&window).node().step.expect("a move").spawn;
     assert!(says(&window, &format!("Left, 12 points, new {spawn}")), "{:?}", told(&window));
     press(&mut window, Key::PageUp);
-    assert!(says(&window, "Move 0 of 1, score 0"), "{:?}", told(&window));
+    assert!(says(&window, "Move 1 of 1, score 0"), "{:?}", told(&window));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_was_told_stands_for_readers_that_ask_late_and_goes_then() {
     let mut window = open_on(folder.path(), "2,2,4,4/0,0,0,0/0,0,0,0/0,0,0,0");
     press(&mut window, Key::ArrowLeft);
     press(&mut window, Key::PageUp);
-    let back = "Move 0 of 1, score 0";
+    let back = "Move 1 of 1, score 0";
     assert!(says(&window, "Left, 12 points") && says(&window, back), "{:?}", told(&window));
     let now = |window: &Window| window.ctx.input(|input| input.time);
     let begun = now(&window);

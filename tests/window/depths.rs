@@ -28,7 +28,7 @@ fn a_move_is_followed_from_depth_to_depth_and_a_depth_is_opened() {
     let drawn = String::from_utf8(app.draw(Panel::Depths, &figure).expect("a figure")).expect("text");
     let caption = drawn.lines().find(|line| line.contains(". Afterstate ")).expect("a caption");
     assert!(
-        caption.contains("Depths of snake at move 0") && caption.contains("; plies 1, 2, 3 and 4 with "),
+        caption.contains("Depths of snake at move 1") && caption.contains("; plies 1, 2, 3 and 4 with "),
         "{caption}"
     );
     assert!(caption.contains(" nodes. "), "{caption}");

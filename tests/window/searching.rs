@@ -68,7 +68,7 @@ fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     assert_eq!((shown.strategy.label().as_str(), &shown.decision), ("emr", &before));
     let said = |window: &Window, secs: u32| window.query_all_by_label_contains(&format!("Searching {secs}")).count();
     until(&mut window, "the words", |window| (0..10).any(|secs| 0 < said(window, secs)));
-    assert!(window.query_by_label_contains("below: emr at move 0").is_some());
+    assert!(window.query_by_label_contains("below: emr at move 1").is_some());
     assert!(0 < window.query_all_by_label_contains("Old: ").count());
     let busy = document(&window).busy().expect("cores are busy");
     assert!(busy.starts_with("Searching a move on up to"), "{busy}");

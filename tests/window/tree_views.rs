@@ -213,7 +213,7 @@ fn the_way_leads_back_and_history_goes_both_ways() {
     window.query_all_by_role_and_label(Role::Button, "Forward").next().expect("a button").click();
     window.run_steps(3);
     assert_eq!(tree(&window).depth(inspection(&window).selected()), 1);
-    window.get_by_role_and_label(Role::Link, "Move 0").click();
+    window.get_by_role_and_label(Role::Link, "Move 1").click();
     window.run_steps(3);
     assert_eq!(inspection(&window).selected(), NodeId(0));
 }

@@ -241,7 +241,11 @@ fn position(doc: &Document, before: NodeId) -> String {
             format!("{moves}, the last {}, new {}, score {score}", step.mv.name().to_lowercase(), step.spawn)
         }
         None => {
-            let at = format!("Move {} of {}, score {score}", doc.place(), doc.line.len().saturating_sub(1));
+            let moves = doc.line.len().saturating_sub(1) as u64;
+            let at = match doc.move_number() {
+                number if number <= moves => format!("Move {number} of {moves}, score {score}"),
+                number => format!("Move {number}, score {score}"),
+            };
             match &*doc.game().title {
                 title if node.game != old.game && !title.is_empty() => format!("{title}. {at}"),
                 _ if node.game != old.game => format!("Another game. {at}"),

@@ -247,7 +247,7 @@ fn searches(doc: &Document) -> Option<String> {
 fn board_caption(panel: Panel, doc: &Document) -> String {
     let label = doc.strategy().label();
     let who = if panel == Panel::Board { String::new() } else { format!(" of {label}") };
-    let place = crate::words::count(doc.place() as u64);
+    let place = crate::words::count(doc.move_number());
     let (game, rules, board) = (game_words(doc), doc.game().rules.about(), doc.board());
     format!("{}{who} at move {place}{game}, {rules}: {board}", panel.title())
 }

@@ -167,6 +167,11 @@ impl Document {
         played
     }
 
+    /// The number of the decision on the board, from 1: of the move that is made there, also where none was yet.
+    pub fn move_number(&self) -> u64 {
+        self.place() as u64 + 1
+    }
+
     /// What was spent on move number `index` of the line, from 0; `None` where it was not played here by a search.
     pub fn spent_at(&self, index: usize) -> Option<Spent> {
         let (from, next) = (self.line.get(index)?, self.line.get(index + 1)?);

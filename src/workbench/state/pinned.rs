@@ -101,7 +101,7 @@ impl Document {
         let from = if game.title.is_empty() { format!("seed {}", game.seed) } else { game.title.to_string() };
         let note = match self.editing() {
             Some(_) => String::new(),
-            None => format!("{from}, move {}", words::count(u64::from(self.node().moves))),
+            None => format!("{from}, move {}", words::count(u64::from(self.node().moves) + 1)),
         };
         let Ok(pin) = Pin::new(board, score, note) else { return };
         set.positions.push(pin);

@@ -205,7 +205,8 @@ impl AgreementView {
         self.walk = position.map(|_| (phase, shown + 1));
         let Some(position) = position else { return };
         let [a, b] = &pair.sides;
-        let title = format!("{} and {} differ, move {} of game {}", a.label, b.label, position.moves, position.game);
+        let number = position.moves + 1;
+        let title = format!("{} and {} differ, move {number} of game {}", a.label, b.label, position.game);
         show_position(position.board, position.score, title, commands);
     }
 }

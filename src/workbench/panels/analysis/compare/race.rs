@@ -214,7 +214,7 @@ impl RaceView {
             None => (self.on_its_way(0).to_owned(), theme.text2, theme::body()),
             Some(track) => match (track.parted.filter(|&parted| parted <= at), track.choices()) {
                 (Some(parted), Some([a, b])) => {
-                    let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(parted.into()));
+                    let text = format!("≠ Part at move {}: A {a}, B {b}", words::count(u64::from(parted) + 1));
                     (format!("{text}{}", ending(track, at, pair)), theme.warn, theme::medium())
                 }
                 _ if track.is_over(at) => {

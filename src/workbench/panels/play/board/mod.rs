@@ -276,9 +276,15 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let is_roomy = ROOMY <= ui.available_width();
     ui.allocate_ui_with_layout(vec2(ui.available_width(), FIGURES), Layout::left_to_right(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.x = if is_roomy { theme::SPACE_L } else { 10.0 };
-        let moves = words::count(doc.line.len().saturating_sub(1) as u64);
+        let moves = doc.line.len().saturating_sub(1) as u64;
         figure(ui, "Score", &words::count(doc.node().score), "");
-        figure(ui, "Move", &words::count(doc.place() as u64), &format!("of {moves}"));
+        let all = words::count(moves);
+        let number = words::count(doc.move_number());
+        match () {
+            () if doc.move_number() <= moves => figure(ui, "Move", &number, &format!("of {all}")),
+            () if doc.board().is_dead() => figure(ui, "Moves", &all, "over"),
+            () => figure(ui, "Move", &number, "next"),
+        };
         figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
         // The caption names its origin and the other moves, if there is one.
         if on_paper(ui) && doc.node().step.is_none() {

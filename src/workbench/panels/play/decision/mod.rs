@@ -212,7 +212,7 @@ fn search_line(
 ) {
     let theme = Theme::of(ui);
     let old = decided.map(|decided| {
-        let place = decided.moves.map_or("an edited board".to_owned(), |moves| format!("move {moves}"));
+        let place = decided.moves.map_or("an edited board".to_owned(), |moves| format!("move {}", moves + 1));
         format!("below: {} at {place}", decided.strategy.label())
     });
     let with_old = |text: String| match &old {

@@ -79,7 +79,7 @@ fn steps(shown: &Shown, selected: NodeId, root: &str) -> Vec<(NodeId, String)> {
     let text = |id: NodeId| match shown.tree.link(id) {
         Some(Link::Slide(mv)) => title(mv),
         Some(Link::Spawn(spawn)) => format!("{} at {}", spawn.rank, spawn.cell),
-        None => shown.moves.map_or(root.to_owned(), |moves| format!("Move {moves}")),
+        None => shown.moves.map_or(root.to_owned(), |moves| format!("Move {}", moves + 1)),
     };
     shown.tree.path(selected).into_iter().map(|id| (id, text(id))).collect()
 }

@@ -1,25 +1,45 @@
 //! What a move of a reviewed game cost, in words.
 
-use super::a_spawn;
 use crate::game::Move;
-use crate::review::{ChanceAt, ChanceGoal, ChanceQuestion, Points};
+use crate::review::{ChanceAt, ChanceGoal, ChanceQuestion, OwnFinding, OwnPlay, Points};
 use crate::search::{Bar, BarKind, Why};
 use crate::words;
 
-/// What a move cost by a judge: `Right cost 1,240.5 points against Left (values waver by 60 about here): after it, a 2 at r1c4 makes 420
-/// of that, the most of 14 tiles`.
+/// What a move cost by a judge, with its share and the tiles that carry it: `Move 524: Up loses 21,948 of the 56,679 points expected
+/// here (39 %). Half of that comes from a 2 at row 3, column 4.`
 ///
-/// `wavering` is by how much the judge's values move from one look to the next about there, in points. `why` takes the played move
-/// less the best one apart, from the record of the judge's search.
-pub fn cost([played, best]: [Move; 2], loss: Points, wavering: Option<f64>, why: Option<&Why>) -> String {
+/// `expected` is what the position is worth by the judge, in points to come. `wavering` is by how much the judge's values move from one
+/// look to the next about there, in points: it is said where the loss is not larger. `why` takes the played move less the best one
+/// apart, from the record of the judge's search.
+pub fn cost(
+    (number, [played, best]): (u64, [Move; 2]),
+    [loss, expected]: [Points; 2],
+    wavering: Option<f64>,
+    why: Option<&Why>,
+) -> String {
+    let number = words::count(number);
     if loss == Points::ZERO {
-        return format!("{played} lost nothing: by the judge no move is worth more");
+        let is_best = if played == best {
+            format!("{played} is the judge's best move")
+        } else {
+            format!("{played} is as good as {best}")
+        };
+        return format!("Move {number}: {is_best}.");
     }
-    let off =
-        wavering.map_or_else(String::new, |points| format!(" (values waver by {} about here)", words::value(points)));
-    let head = format!("{played} cost {} points against {best}{off}", words::value(loss.to_f64()));
-    let tail = why.and_then(|why| cause(why, loss.to_f64())).unwrap_or_default();
-    format!("{head}{tail}")
+    let [lost, whole] = [loss.to_f64(), expected.to_f64()];
+    let share = if 0.0 < whole { format!(" ({})", share_text(lost / whole)) } else { String::new() };
+    let [lost_text, whole_text] = [lost, whole].map(|points| words::decimals(points, usize::from(whole < 1000.0)));
+    let mut text =
+        format!("Move {number}: {played} loses {lost_text} of the {whole_text} points expected here{share}.");
+    if let Some(points) = wavering.filter(|&points| lost <= points) {
+        text += &format!(
+            " The judge changes its mind by about {} points here, so this is within its error.",
+            words::decimals(points, usize::from(whole < 1000.0))
+        );
+    } else if let Some(carried) = why.and_then(|why| carried(why, lost)) {
+        text += &format!(" {carried}.");
+    }
+    text
 }
 
 /// What a move cost of a chance in few words: `29.5 percentage points of the chance (22.1 to 36.4)`.
@@ -48,22 +68,93 @@ pub fn chance(played: Move, question: &ChanceQuestion, at: &ChanceAt) -> String 
     )
 }
 
-/// The tile that makes most of a loss; nothing where no single one is in the record.
-fn cause(why: &Why, loss: f64) -> Option<String> {
+/// Which spawns carry a loss; nothing where the record holds none of them.
+fn carried(why: &Why, loss: f64) -> Option<String> {
     let spawns = why.comparison?.spawns;
-    let loses = |bar: &&Bar| bar.what == BarKind::Spawn && bar.amount < 0.0;
-    let worst = why.bars.iter().filter(loses).min_by(|a, b| a.amount.total_cmp(&b.amount))?;
-    let (spawn, amount) = (*worst.spawns.first()?, -worst.amount);
-    // Tiles that gain stand against those that lose, so that one alone may come to more than all.
-    let of = if amount <= loss { "of that" } else { "alone, and others make up for it" };
-    let tiles = words::plural(u64::from(spawns), "tile");
-    Some(format!(": after it, {} makes {} {of}, the most of {tiles}", a_spawn(spawn), words::value(amount)))
+    let loses = |bar: &&Bar| bar.what == BarKind::Spawn && bar.amount < 0.0 && !bar.spawns.is_empty();
+    let mut worst: Vec<(&Bar, f64)> = why.bars.iter().filter(loses).map(|bar| (bar, -bar.amount / loss)).collect();
+    worst.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let &(first, share) = worst.first()?;
+    if 1.0 < share {
+        let points = words::decimals(share * loss, 0);
+        return Some(format!(
+            "{} alone costs {points}; other tiles make up for part of it",
+            words::capitalised(&places(first))
+        ));
+    }
+    // As few as carry half of it, and at most three.
+    let is_even = worst.get(1).is_some_and(|(_, second)| share - second < 0.02);
+    let (mut few, mut sum) = (1, share);
+    while few < worst.len().min(3) && (sum < 0.5 || few == 1 && is_even) {
+        sum += worst[few].1;
+        few += 1;
+    }
+    let parts: Vec<String> = worst[..few].iter().map(|(bar, _)| places(bar)).collect();
+    Some(match few {
+        1 => format!("{} of that comes from {}", words::capitalised(&part(share)), parts[0]),
+        2 if is_even => format!("{} each comes from {}", words::capitalised(&part(share)), words::list(&parts)),
+        _ if sum < 0.5 => {
+            format!(
+                "It is spread over {}: the worst, {}, makes {}",
+                words::plural(u64::from(spawns), "tile"),
+                parts[0],
+                share_text(share)
+            )
+        }
+        _ => format!("{} of that comes from {}", words::capitalised(&part(sum)), words::list(&parts)),
+    })
+}
+
+/// `a 2 at row 3, column 4`; of several that share a bar the first, with how many more there are.
+fn places(bar: &Bar) -> String {
+    let spawn = bar.spawns[0];
+    let text = format!("a {} at row {}, column {}", spawn.rank, spawn.cell.row + 1, spawn.cell.col + 1);
+    match bar.spawns.len() - 1 {
+        0 => text,
+        more => format!("{text} and {more} more like it"),
+    }
+}
+
+/// A share in words where it has some: `half`, `all`, `39 %`.
+fn part(share: f64) -> String {
+    match share {
+        _ if (share - 0.5).abs() < 0.015 => "half".to_owned(),
+        _ if 0.985 < share => "all".to_owned(),
+        _ => share_text(share),
+    }
+}
+
+/// `39 %`, `0.4 %`.
+fn share_text(share: f64) -> String {
+    let percent = 100.0 * share;
+    format!("{} %", words::decimals(percent, usize::from(percent < 9.95)))
+}
+
+/// What the best move of the judge wins in the play of the strategy itself: `In the play of emr, Down wins 812 ± 640 points against Up (64
+/// games of each on the same tiles): surely more.`
+pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
+    let games = words::plural(own.games(), "game");
+    let Some(gain) = own.gain() else { return format!("{player} has not played {} on yet", own.other) };
+    let half = own.interval().map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0))).unwrap_or_default();
+    let (wins, amount) = if gain < 0.0 { ("loses", -gain) } else { ("wins", gain) };
+    let so_far = if own.is_over() { "" } else { " so far" };
+    let verdict = match own.finding() {
+        OwnFinding::Better => "an edit that plays it gains here",
+        OwnFinding::Worse => "an edit that plays it loses here",
+        OwnFinding::Open if !own.is_over() => "more games are being played",
+        OwnFinding::Open => "the games do not tell the two apart",
+    };
+    format!(
+        "In the play of {player}, {} {wins} {}{half} points against {played}, with {games} of each{so_far}: {verdict}.",
+        own.other,
+        words::decimals(amount, 0)
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Board, Moment};
+    use crate::game::{Board, Cell, Moment, Rank, Spawn};
     use crate::review::{Judge, worth};
     use crate::search::SearchOptions;
 
@@ -81,16 +172,59 @@ mod tests {
             let why = tree.why(played, best).expect("both are searched");
             let loss = worth(&values) - values[played].expect("legal");
             assert!((why.difference() + loss.to_f64()).abs() < 1e-5, "the tree is that of the value");
-            let text = cost([played, best], loss, Some(60.0), Some(&why));
-            let head = format!("{played} cost {} points against {best}", words::value(loss.to_f64()));
-            assert!(text.starts_with(&format!("{head} (values waver by 60 about here)")), "{text}");
+            let expected = worth(&values);
+            let of = |wavering, why| cost((524, [played, best]), [loss, expected], wavering, why);
+            let text = of(Some(loss.to_f64() / 2.0), Some(&why));
+            let share = 100.0 * loss.to_f64() / expected.to_f64();
+            let head = format!("Move 524: {played} loses {} of the", words::decimals(loss.to_f64(), 0));
+            assert!(text.starts_with(&head), "{text}");
+            assert!(text.contains(&format!("({} %)", words::decimals(share, usize::from(share < 9.95)))), "{text}");
             let least = why.bars.iter().min_by(|a, b| a.amount.total_cmp(&b.amount)).expect("bars");
             if least.what == BarKind::Spawn {
-                assert!(text.contains(&format!("makes {}", words::value(-least.amount))), "{text}");
-                assert!(text.contains(&format!("{}", least.spawns[0])), "{text}");
+                let cell = least.spawns[0].cell;
+                assert!(text.contains(&format!("at row {}, column {}", cell.row + 1, cell.col + 1)), "{text}");
             }
-            assert_eq!(cost([played, best], loss, None, None), head);
+            // Within the judge's own error nothing is said of tiles.
+            let unsure = of(Some(2.0 * loss.to_f64()), Some(&why));
+            assert!(unsure.contains("within its error") && !unsure.contains("column"), "{unsure}");
         }
-        assert!(cost([best, best], Points::ZERO, None, None).contains("lost nothing"));
+        assert_eq!(
+            cost((7, [best, best]), [Points::ZERO, Points::whole(9)], None, None),
+            format!("Move 7: {best} is the judge's best move.")
+        );
+    }
+
+    #[test]
+    fn shares_of_a_loss_add_up_over_the_tiles_that_are_named() {
+        let bar = |row: u8, amount: f64| Bar {
+            what: BarKind::Spawn,
+            spawns: vec![Spawn { cell: Cell { row, col: 3 }, rank: Rank::TWO }],
+            nodes: Vec::new(),
+            probability: 0.1,
+            value: 0.0,
+            against: 0.0,
+            amount,
+        };
+        let base = {
+            let judge = "(criteria: [(evaluator: Network(\"reference\"), lookahead: Expectimax(plies: Fixed(3)))])";
+            let judge = Judge::of(&judge.parse().expect("a strategy"), crate::game::Rules::default()).expect("a judge");
+            let board: Board = "2,4,8,16/0,0,2,4/0,0,0,2/0,0,0,0".parse().expect("a board");
+            let tree = judge.tree(&Moment { board, score: 0 }, 3, SearchOptions::default(), 1000).expect("a record");
+            let mut moves = board.legal_moves().into_iter();
+            tree.why(moves.next().expect("a move"), moves.next().expect("another")).expect("both are searched")
+        };
+        let of = |amounts: &[f64]| {
+            let bars = (0..).zip(amounts).map(|(row, &amount)| bar(row, amount)).collect();
+            carried(&Why { bars, ..base.clone() }, 100.0).expect("a spawn loses")
+        };
+        assert_eq!(of(&[-60.0, -40.0]), "60 % of that comes from a 2 at row 1, column 4");
+        assert_eq!(of(&[-50.0, -49.0]), "Half each comes from a 2 at row 1, column 4 and a 2 at row 2, column 4");
+        assert_eq!(
+            of(&[-45.0, -45.0, -10.0]),
+            "45 % each comes from a 2 at row 1, column 4 and a 2 at row 2, column 4"
+        );
+        assert!(of(&[-30.0, -25.0, 5.0]).starts_with("55 % of that comes from a 2 at row 1, column 4 and"));
+        assert!(of(&[-140.0, 40.0]).contains("alone costs 140; other tiles make up for part of it"));
+        assert!(of(&[-10.0, -9.0, -8.0, -7.0]).starts_with("It is spread over"));
     }
 }

@@ -106,6 +106,7 @@ fn document(config_dir: Option<&Path>) -> Document {
         autoplay_speed: 8.0,
         record_cap: afterstate::workbench::state::RECORD_CAP,
         search_threads: None,
+        judge_in_background: false,
     })
 }
 

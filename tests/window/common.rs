@@ -29,6 +29,14 @@ pub(crate) fn keep_session(folder: &Path) {
     }
 }
 
+/// Settings of a window that judges no game by itself: tests of other things need no network.
+fn keep_settings(folder: &Path) {
+    let settings = folder.join("settings.ron");
+    if !settings.exists() {
+        std::fs::write(settings, "(version: 1, judge_in_background: false)").expect("writable");
+    }
+}
+
 /// Opens the window with its settings in `folder`.
 pub(crate) fn open(folder: &Path) -> Window {
     open_with(folder, [1600.0, 1000.0], Vec::new())
@@ -37,6 +45,7 @@ pub(crate) fn open(folder: &Path) -> Window {
 /// The same with a size and files to open.
 pub(crate) fn open_with(folder: &Path, size: [f32; 2], files: Vec<std::path::PathBuf>) -> Window {
     keep_session(folder);
+    keep_settings(folder);
     open_as_it_is(folder, size, files)
 }
 

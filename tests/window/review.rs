@@ -3,22 +3,24 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use afterstate::experiment::State;
-use afterstate::game::{Record, Seed};
+use afterstate::experiment::{Pair, State};
+use afterstate::game::{Record, Rules, Seed};
 use afterstate::practice::Book;
-use afterstate::review::{Blame, ChanceGoal, ChanceQuestion, Decider, Judge, Points, Review, ReviewFolder, Thresholds};
+use afterstate::review::{
+    Blame, ChanceGoal, ChanceQuestion, Decider, Judge, OwnPlay, Points, Review, ReviewFolder, Thresholds,
+};
 use afterstate::search::SearchOptions;
 use afterstate::strategy::{GameTrace, Player, Strategy};
 use afterstate::task::CancelToken;
 use afterstate::words;
 use afterstate::workbench::command::{
-    CompareCommand, ExperimentCommand, GameCommand, Panel, ReviewCommand, ReviewSheet, StrategyCommand, ViewCommand,
-    Workspace,
+    Command, CompareCommand, ExperimentCommand, GameCommand, Panel, PracticeCommand, ReviewCommand, StrategyCommand,
+    ViewCommand, Workspace,
 };
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::common::{Window, apply, apply_at_once, document, open, until};
+use crate::common::{Window, apply, apply_at_once, document, entry, open, open_as_it_is, until};
 
 /// A judge that takes no time in a test.
 fn judge() -> Strategy {
@@ -60,6 +62,15 @@ fn a_review_that_cannot_be_kept_is_shown_and_says_so_once() {
     assert_eq!(said.iter().filter(|text| text.starts_with("The review is not kept: ")).count(), 1, "{said:?}");
 }
 
+/// The names of rows of tables, from top to bottom.
+fn rows_of(window: &Window) -> Vec<String> {
+    let rows = window.query_all_by_role(Role::Row);
+    let mut rows: Vec<(f32, String)> =
+        rows.filter_map(|row| Some((row.rect().top(), row.accesskit_node().label()?))).collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, name)| name).collect()
+}
+
 /// Files of reviews below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -75,11 +86,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = shown(folder.path());
-    window.get_by_label("Review game").click();
+    window.get_by_label("Judge this game").click();
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
-    assert!(window.query_by_label("It adds up to the last digit").is_some());
     // The same as the engine says without a window.
     let record = game(&window);
     let mut plain = Review::new(record.clone(), Arc::new(Judge::of(&judge(), record.rules).expect("a judge")));
@@ -89,15 +99,27 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     assert_eq!(shown.review.totals(), plain.totals());
     let report = shown.report.as_ref().expect("every position");
     let totals = report.totals;
-    let split =
-        format!("{} = start {} + luck {} − loss {}", totals.final_score, totals.start_value, totals.luck, totals.loss);
-    let split = split.replace('-', "−");
-    assert!(window.query_by_label_contains(&split).is_some(), "{split}");
+    // The sum stands behind the menu of the panel, in whole points.
+    window.get_by_label("Menu of Review").click();
+    window.run_steps(3);
+    entry(&window, "Sum of luck and loss").click();
+    window.run_steps(4);
+    for (points, what) in
+        [(totals.start_score + totals.start_value, "expected at the start"), (totals.final_score, "final score")]
+    {
+        let line = format!("{} {what}", words::decimals(points.to_f64(), 0));
+        assert!(window.query_by_label_contains(&line).is_some(), "{line}");
+    }
+    assert!(window.query_by_label_contains("the exact parts add up to the score").is_some());
+    window.key_press(egui::Key::Escape);
+    window.run_steps(2);
+    window.key_press(egui::Key::Escape);
+    window.run_steps(2);
     // N goes through the mistakes in order, Shift N back.
     let mistakes: Vec<usize> =
         (1..plain.moves()).filter(|&index| report.thresholds.mistake <= plain.loss(index).expect("judged")).collect();
     assert!(2 < mistakes.len(), "{mistakes:?}");
-    window.get_by_label_contains("Review of ").click();
+    window.get_by_label_contains("Game in lanes").click();
     window.run_steps(2);
     apply(&mut window, GameCommand::First);
     for &mistake in &mistakes[..3] {
@@ -110,7 +132,8 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     assert_eq!(document(&window).place(), mistakes[1]);
     // A click on the worst move puts it on the board.
     let worst = report.worst[0].verdict;
-    window.get_by_label_contains(&format!("Move {} ", worst.index + 1)).click();
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
+    window.get_by_label_contains(&format!("Move {}: {} instead of", worst.index + 1, worst.mv)).click();
     window.run_steps(3);
     assert_eq!((document(&window).place(), document(&window).board()), (worst.index, worst.before.board));
     // Other thresholds class the same losses otherwise.
@@ -175,6 +198,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
         assert_ne!(blame, Blame::Another, "emr has played it");
     }
     let first = report.by_rule.first().expect("it lost something");
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
     assert!(window.query_by_label_contains(&format!("{} decided", player.name(first.blame))).is_some());
     assert!(window.query_by_label_contains("Snake decided").is_none());
     // Its row is shown by the strategy that played.
@@ -207,7 +231,7 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     // In one step from the list, whatever is on the board.
     apply(&mut window, GameCommand::New);
     apply(&mut window, ReviewCommand::GameOfRun(0, 1));
-    assert_eq!((document(&window).game().index, document(&window).reviewing().sheet()), (1, ReviewSheet::Game));
+    assert_eq!(document(&window).game().index, 1);
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
@@ -215,6 +239,9 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     let kept = files(folder.path());
     assert_eq!(kept.len(), 1, "{kept:?}");
     assert!(kept[0].starts_with(&run), "{kept:?} is not in {run:?}");
+    // The worst move is on the board by itself.
+    let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
+    assert_eq!(document(&window).place(), worst.index);
     let review = &document(&window).review().expect("reviewed").review;
     let beside = ReviewFolder::of_games(Some(&run), None).expect("a folder of a run");
     assert_eq!(beside.path_of(review), kept[0]);
@@ -241,7 +268,7 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
         assert!(window.query_by_label_contains(&said).is_some(), "{said}");
     }
     // The sentence names the move, and once the judge has searched again a tile.
-    let sentence = format!(" points against {}", worst.best);
+    let sentence = format!("Move {}: {} loses ", worst.index + 1, worst.mv);
     assert!(window.query_by_label_contains(&sentence).is_some(), "{sentence}");
     // Without arrows nothing of them is left.
     apply(&mut window, ReviewCommand::Arrows);
@@ -277,16 +304,235 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     assert!(refused.contains("change a row"), "{refused}");
     apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
     until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());
-    // Results and histogram are tabs of one place here.
     apply(&mut window, ViewCommand::Workspace(Workspace::Build));
     apply(&mut window, ReviewCommand::Rerun);
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
-    assert!(window.query_by_role_and_label(Role::Pane, "Experiment").is_some(), "the histogram is in front");
+    assert!(window.query_by_role_and_label(Role::Pane, "Last rerun").is_some(), "its result is in front");
     let plan = document(&window).results().and_then(|run| run.plan()).expect("it ran").clone();
     assert_eq!((plan.seed, plan.contestants.len()), (7, 2), "the seed of the game");
     assert!(2 < plan.games, "the game is among them");
+    // The panel says what it came to, as the games do, and what became of the game that was reviewed.
+    let run = document(&window).rerun().expect("a rerun").1;
+    let games = run.run.as_ref().expect("played").games();
+    let mut pair = Pair::default();
+    while games.follow([0, 1], &mut pair, u64::MAX) {}
+    let difference = words::signed(pair.difference().expect("games"), 0);
+    let [after, before] = [0, 1].map(|place| words::count(games.game(place, 2).expect("played").score.into()));
+    assert!(window.query_by_label(&difference).is_some(), "{difference}");
+    assert!(window.query_by_label(&format!("Game 2: {before} → {after}")).is_some());
+    // Undo takes back the experiment, the next one the edit; the result stays on screen.
+    apply(&mut window, Command::Undo);
+    apply(&mut window, Command::Undo);
+    assert_eq!(document(&window).strategy().label(), "emr");
+    assert!(window.query_by_label(&difference).is_some());
+}
+
+#[test]
+fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ViewCommand::Workspace(Workspace::Review));
+    let listed = |window: &Window| -> Vec<String> {
+        rows_of(window).into_iter().filter(|name| name.starts_with("Move ")).collect()
+    };
+    assert!(listed(&window).iter().all(|name| name.ends_with(", not judged")), "{:?}", listed(&window));
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    apply(&mut window, GameCommand::First);
+    let review = document(&window).review().expect("reviewed").review.clone();
+    let names = listed(&window);
+    assert!(4 < names.len());
+    for (index, name) in names.iter().enumerate() {
+        let verdict = review.verdict(index).expect("judged");
+        let loss = match verdict.loss {
+            Points::ZERO => "best".to_owned(),
+            loss => format!("loses {}", words::value(loss.to_f64())),
+        };
+        let begins = format!("Move {}, {}, then {}, {loss}", index + 1, verdict.mv, verdict.spawn);
+        assert!(name.starts_with(&begins), "{name}: {begins}");
+    }
+    // A click puts the board on which the move is made on the board.
+    window.get_by_label(&names[3]).click();
+    window.run_steps(3);
+    assert_eq!(document(&window).place(), 3);
+    // Another move there is a branch of the list, which a click goes into.
+    let other = document(&window).board().legal_moves().into_iter().find(|&mv| mv != review.record().steps[3].mv);
+    let line = document(&window).line.clone();
+    apply(&mut window, GameCommand::Slide(other.expect("a choice")));
+    let branch = document(&window).cursor();
+    apply(&mut window, GameCommand::GoTo(*line.last().expect("an end")));
+    apply(&mut window, GameCommand::GoTo(line[3]));
+    let name = listed(&window).into_iter().find(|name| name.ends_with(", branch")).expect("a branch");
+    assert!(name.starts_with(&format!("Move 4, {}", other.expect("a choice"))), "{name}");
+    window.get_by_label(&name).click();
+    window.run_steps(3);
+    assert_eq!(document(&window).cursor(), branch);
+}
+
+#[test]
+fn losses_are_hidden_while_a_move_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ViewCommand::Workspace(Workspace::Review));
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", |window| {
+        document(window).review().is_some() && !document(window).reviewing().is_working()
+    });
+    apply(&mut window, GameCommand::First);
+    let losses = |window: &Window| rows_of(window).iter().filter(|name| name.contains(", loses ")).count();
+    assert!(0 < losses(&window) && window.query_by_label_contains("Game in lanes").is_some());
+    apply(&mut window, PracticeCommand::Game);
+    window.run_steps(3);
+    assert_eq!(losses(&window), 0);
+    assert!(window.query_by_label_contains("Game in lanes").is_none());
+    let asked =
+        document(&window).practising().session().and_then(|session| session.question()).expect("a question").clone();
+    for panel in [Panel::Worst, Panel::JudgeTree, Panel::ReviewedGames, Panel::SecondOpinion, Panel::Survival] {
+        apply(&mut window, ViewCommand::ShowPanel(panel));
+        assert!(0 < window.query_all_by_label_contains("Hidden until you have chosen a move").count(), "{panel:?}");
+    }
+    for command in [ReviewCommand::NextMistake, ReviewCommand::ShowRule(None), ReviewCommand::ShowTree(None)] {
+        assert!(
+            document(&window).can(&command.into()).expect_err("it would tell").contains("Practice asks for a move")
+        );
+    }
+    apply(&mut window, PracticeCommand::Guess(asked.moves()[0]));
+    window.run_steps(3);
+    assert!(0 < losses(&window), "the answer is given");
+    // Another game is not hidden, nor this one once the practice is ended.
+    apply(&mut window, PracticeCommand::Next);
+    assert!(document(&window).hides_losses());
+    apply(&mut window, GameCommand::New);
+    assert!(!document(&window).hides_losses());
+    apply(&mut window, GameCommand::PreviousGame);
+    assert!(document(&window).hides_losses());
+    apply(&mut window, PracticeCommand::End);
+    assert!(!document(&window).hides_losses() && document(&window).can(&PracticeCommand::End.into()).is_err());
+}
+
+#[test]
+fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::Game);
+    let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
+    until(&mut window, "the review", done);
+    // The judge was chosen, so that it alone judges; the strategy judges once it is asked to.
+    assert!(!document(&window).judges_by_player());
+    apply(&mut window, ReviewCommand::JudgeByPlayer);
+    let worst = document(&window).review().expect("reviewed").report.as_ref().expect("every position").worst[0].verdict;
+    let node = document(&window).line[worst.index];
+    apply(&mut window, GameCommand::GoTo(node));
+    until(&mut window, "its own play", |window| {
+        document(window).review().expect("reviewed").review.has_own_play(worst.index)
+    });
+    // As without a window.
+    let record = game(&window);
+    let player = Decider::of_record(&record).expect("emr");
+    let moves = [worst.mv, worst.best];
+    let plain = OwnPlay::ask(&player, &worst.before, moves, record.rules, &CancelToken::new()).expect("not stopped");
+    assert_eq!(document(&window).own_play(worst.index), Some(&plain));
+    assert!(plain.games() <= OwnPlay::MOST && 50 <= plain.games());
+    let said = afterstate::prose::review::own_play("emr", worst.mv, &plain);
+    assert!(window.query_by_label(&said).is_some(), "{said}");
+    // It is kept, and read again.
+    let of_worst = |window: &Window| document(window).review().expect("reviewed").review.own_play(worst.index).cloned();
+    until(&mut window, "all of them", |window| !document(window).plays_own());
+    assert_eq!(of_worst(&window), Some(plain.clone()));
+    drop(window);
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::Game);
+    until(&mut window, "the review", done);
+    assert_eq!(of_worst(&window), Some(plain));
+}
+
+#[test]
+fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = || open_as_it_is(folder.path(), [1600.0, 1000.0], Vec::new());
+    let mut window = open();
+    assert!(document(&window).judges_in_background());
+    if document(&window).can(&ExperimentCommand::StopNow.into()).is_ok() {
+        apply(&mut window, ExperimentCommand::StopNow);
+    }
+    short_game(&mut window);
+    let place = document(&window).place();
+    let judged = |window: &Window| document(window).review().is_some_and(|reviewed| reviewed.report.is_some());
+    until(&mut window, "its review", |window| judged(window) && !document(window).reviewing().is_working());
+    assert_eq!(document(&window).place(), place, "the board stays where it was");
+    assert!(document(&window).review().expect("reviewed").is_whole);
+    let totals = document(&window).review().expect("reviewed").review.totals().expect("judged");
+    assert!(window.query_by_label_contains("Timeline").is_some());
+    // Switched off in one place, which is remembered; what was judged is read again.
+    apply(&mut window, ReviewCommand::InBackground);
+    assert!(!document(&window).judges_in_background());
+    window.run_steps(5);
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().expect("open").close(&ctx);
+    drop(window);
+    let mut window = open();
+    assert!(!document(&window).judges_in_background());
+    until(&mut window, "the review that was kept", judged);
+    assert_eq!(document(&window).review().expect("reviewed").review.totals(), Ok(totals));
+    // A line that nobody judged stays so.
+    apply(&mut window, GameCommand::New);
+    let mv = document(&window).board().legal_moves().first().expect("a move");
+    apply(&mut window, GameCommand::Slide(mv));
+    for _ in 0..100 {
+        window.step();
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(!judged(&window));
+    // Switched on again it is judged, though it was looked for before.
+    apply(&mut window, ReviewCommand::InBackground);
+    until(&mut window, "its review", judged);
+}
+
+/// Puts a game of a few moves, which ends, on the board.
+fn short_game(window: &mut Window) {
+    let strategy: Strategy = "emr".parse().expect("letters");
+    let start = "2,4,8,16/32,64,128,256/2,4,8,16/32,64,4,4".parse().expect("a board");
+    let rules = Rules { start: Some(start), ..document(window).game().rules };
+    let record = GameTrace::record(&Player::new(&strategy, rules), Seed(7), 2, &strategy, SearchOptions::default());
+    assert!((1..60).contains(&record.steps.len()), "{}", record.steps.len());
+    let record = Box::new(record);
+    apply(window, CompareCommand::ShowGame { record, moves: 0, branch: None, title: "a short game".to_owned() });
+}
+
+#[test]
+fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ReviewCommand::InBackground);
+    // While games are played nothing is judged …
+    until(&mut window, "the first run", |window| !document(window).last_run.is_busy());
+    apply(&mut window, ExperimentCommand::SetGames(1_000_000));
+    apply(&mut window, ExperimentCommand::Run);
+    short_game(&mut window);
+    for _ in 0..100 {
+        window.step();
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        assert!(document(&window).last_run.is_busy());
+    }
+    let judged = document(&window).review().map(|reviewed| (reviewed.stage, reviewed.done, reviewed.review.moves()));
+    assert_eq!(judged, None);
+    // … and once they are paused it is.
+    apply(&mut window, ExperimentCommand::Pause);
+    let judged = |window: &Window| document(window).review().is_some_and(|reviewed| reviewed.is_whole);
+    until(&mut window, "its review", judged);
+    let by = |window: &Window| document(window).review().expect("reviewed").review.judge().strategy().label();
+    assert_eq!(by(&window), "quick");
+    apply(&mut window, ExperimentCommand::StopNow);
+    // Another judge: the word of the one before is not taken for it.
+    apply_at_once(&mut window, [ReviewCommand::JudgeAsUsual.into()]);
+    assert!(document(&window).review().is_none() || by(&window) == "Reference");
+    until(&mut window, "the review by the usual judge", judged);
+    assert_eq!(by(&window), "Reference");
+    assert!(document(&window).can(&ReviewCommand::JudgeAsUsual.into()).is_err());
 }
 
 #[test]
@@ -317,7 +563,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     assert!(window.query_by_label_contains("Means of a game").is_some());
     assert!(window.query_by_label_contains("Shares of the moves by what they lost").is_some(), "the losses as a plot");
     // Their mistakes are a book.
-    window.get_by_label("Keep mistakes").click();
+    window.get_by_label("Add mistakes to the book").click();
     window.run_steps(3);
     let kept = Book::read(&folder.path().join("practice.ron")).expect("a book");
     assert!(
@@ -348,7 +594,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
-    apply(&mut window, ReviewCommand::Sheet(ReviewSheet::Games));
+    apply(&mut window, ViewCommand::ShowPanel(Panel::ReviewedGames));
     // One press on a board goes to that move, and its review is there at once: it was kept with the run.
     let one = games.several.worst[0];
     let name = format!("{}, move {}: ", titles[one.game], one.verdict().index + 1);
@@ -384,7 +630,9 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     assert_eq!(report.thresholds, Thresholds { chance: report.thresholds.chance, ..before.thresholds });
     assert_eq!(report.thresholds.chance.map(|chance| chance.question), Some(question));
     assert!(0 < report.played_on[0] && report.played_on[0] <= report.played_on[1]);
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
     assert!(window.query_by_label_contains("were played on by the judge, one move ahead").is_some());
+    apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
     // Where a move is classed the sentence says how many games survived.
     let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
     let node = document(&window).line[asked.expect("a move")];
@@ -409,11 +657,11 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let line = window.get_by_label(&name).rect();
     window.drag_at(line.center());
     window.run_steps(2);
-    for step in [4.0, 8.0, 12.0] {
+    for step in [-4.0, -8.0, -12.0] {
         window.hover_at(line.center() + egui::vec2(0.0, step));
         window.step();
     }
-    window.drop_at(line.center() + egui::vec2(0.0, 12.0));
+    window.drop_at(line.center() + egui::vec2(0.0, -12.0));
     window.run_steps(3);
     let set = document(&window).thresholds().expect("reviewed");
     assert!(report.thresholds.mistake < set.mistake, "{} and {}", report.thresholds.mistake, set.mistake);
@@ -443,5 +691,5 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     until(&mut window, "the playouts", |window| document(window).death().is_some());
     let death = document(&window).death().expect("asked").death.clone();
     assert!(!death.at.is_empty() && death.at[0].index == 0);
-    assert!(window.query_by_label_contains("Chance to die within 50 moves along the game").is_some());
+    assert!(window.query_by_label_contains("Risk of losing within 50 moves along the game").is_some());
 }

@@ -47,7 +47,7 @@ impl App {
                 Err("A workspace has at least one panel".to_owned())
             }
             Command::Stop if self.runs() => Ok(()),
-            Command::Tree(command) => self.panels.inspection.can(*command).map_err(str::to_owned),
+            Command::Tree(command) => self.panels.walked(*command).can(*command).map_err(str::to_owned),
             Command::View(ViewCommand::Larger) if *SCALES.end() <= self.settings.scale => {
                 Err("This is the largest scale".to_owned())
             }
@@ -133,6 +133,7 @@ impl App {
                 self.settings.threads = self.document.threads();
                 self.settings.record_cap = self.document.record_cap();
                 self.settings.search_threads = self.document.chosen_search_threads();
+                self.settings.judge_in_background = self.document.judges_in_background();
                 self.carry_out(ctx, effects);
                 if command == Command::Strategy(StrategyCommand::New) {
                     // To its empty stack, wherever the keys were in the panel.
@@ -189,7 +190,7 @@ impl App {
                     self.panels.inspection.open_file(&path, &self.document.tasks);
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
-                Effect::SelectRow(row) => self.panels.select_row(row, &self.document),
+                Effect::SelectRow { row, unfolds } => self.panels.select_row(row, unfolds, &self.document),
             }
         }
     }
@@ -374,6 +375,7 @@ impl App {
                     self.apply(ctx, ViewCommand::ShowPanel(Panel::Tree));
                 }
                 let mut commands = Commands::default();
+                self.panels.focused = Some(self.focused);
                 self.panels.request_of_tree(command, &self.document, &mut commands);
                 for command in commands.take() {
                     self.apply(ctx, command);

@@ -116,6 +116,7 @@ impl App {
             Command::View(ViewCommand::Workspace(workspace)) => Some(*workspace == self.settings.layouts.workspace),
             Command::View(ViewCommand::Motion) => Some(self.settings.motion),
             Command::View(ViewCommand::SpawnMap) => Some(self.settings.spawn_map),
+            Command::Review(ReviewCommand::InBackground) => Some(self.document.judges_in_background()),
             Command::Review(ReviewCommand::Arrows) => Some(self.document.reviewing().shows_arrows()),
             _ => None,
         };

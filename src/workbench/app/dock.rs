@@ -15,7 +15,7 @@ use crate::words;
 use crate::workbench::command::{Command, Commands, DockPlace, Judge, Panel, ViewCommand};
 use crate::workbench::icon::{Icon, icon_button};
 use crate::workbench::kit::{Button, describe, fitting, focus, focus_ring, hear_walked, menu_entry, part, submenu};
-use crate::workbench::panels::{Inspection, Panels, RowDrag, StrategyDrag};
+use crate::workbench::panels::{Panels, RowDrag, StrategyDrag};
 use crate::workbench::state::Document;
 use crate::workbench::state::layout::LEAST_TILE;
 use crate::workbench::theme::{self, Theme};
@@ -53,11 +53,14 @@ const TITLE_PAD: f32 = 12.0;
 
 /// Says what can be done with the tree that is shown, and with everything else.
 #[derive(Clone, Copy)]
-struct Here<'a>(&'a Inspection, &'a Document);
+struct Here<'a>(&'a Panels, &'a Document);
 
 impl Judge for Here<'_> {
     fn can(self, command: &Command) -> Result<(), String> {
-        if matches!(command, Command::Tree(_)) { Judge::can(self.0, command) } else { Judge::can(self.1, command) }
+        match command {
+            Command::Tree(of_tree) => Judge::can(self.0.walked(*of_tree), command),
+            _ => Judge::can(self.1, command),
+        }
     }
 }
 
@@ -330,13 +333,13 @@ impl Behavior<Panel> for Dock<'_> {
         let active = tabs.active.and_then(|id| tiles.get_pane(&id)).copied();
         self.menus.extend(active.map(|panel| (panel, button.id)));
         egui::Popup::menu(&button).show(|ui| {
-            let can = Here(&self.panels.inspection, self.doc);
+            let can = Here(self.panels, self.doc);
             self.commands.menu(ui, &active.map(Panel::commands).unwrap_or_default(), can);
             ui.separator();
             if let Some(active) = active {
                 self.panels.menu_ui(active, ui, self.doc, self.commands);
             }
-            let can = Here(&self.panels.inspection, self.doc);
+            let can = Here(self.panels, self.doc);
             if let Some(active) = active {
                 move_menu(ui, active, tiles, self.commands);
             }

@@ -163,6 +163,7 @@ impl App {
             threads: settings.threads,
             record_cap: settings.record_cap,
             search_threads: settings.search_threads,
+            judge_in_background: settings.judge_in_background,
             autoplay_speed: settings.autoplay_speed,
         });
         let mut effects = Effects::default();
@@ -240,6 +241,7 @@ impl App {
         layout.fit(ui.available_size());
         self.panels.follow(&self.document, workspace, layout.shown());
         let before = self.focused;
+        self.panels.focused = Some(self.focused);
         let (panels, doc, focused) = (&mut self.panels, &self.document, &mut self.focused);
         let (tabs, folded, tree) = (HashMap::new(), HashSet::new(), (layout.tree.id(), layout.tree.root()));
         let (menus, strip) = (HashMap::new(), String::new());

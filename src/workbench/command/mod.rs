@@ -29,7 +29,7 @@ pub use panel::{DockPlace, Panel, Workspace};
 pub use panel_menu::node_commands;
 pub use queue::{Commands, Judge};
 pub(crate) use queue::{note_place, requires, where_is};
-pub use review_commands::{PracticeCommand, ReviewCommand, ReviewSheet};
+pub use review_commands::{PracticeCommand, ReviewCommand};
 pub use row::Menu;
 pub use vocabulary::{
     Command, CompareCommand, ExperimentCommand, FileCommand, GameCommand, HelpSheet, LearningCommand, LibraryCommand,

@@ -56,35 +56,56 @@ pub enum Panel {
     BestPlay,
     /// Moves that are chosen before the judge's answer is shown.
     Practice,
+    /// The moves of the game on the board, with what each lost.
+    Moves,
+    /// What the judge searched at the position on the board.
+    JudgeTree,
+    /// The moves of the reviewed game that lost most.
+    Worst,
+    /// Where a strategy loses, over games of a run.
+    ReviewedGames,
+    /// Where two strategies would play otherwise, and what that is worth.
+    SecondOpinion,
+    /// The risk of losing along the game on the board.
+    Survival,
+    /// What the last rerun of an edited strategy came to.
+    Rerun,
 }
 
-/// Each panel with its title, the key that brings it to the front, and how much it stretches.
-const PANELS: [(Panel, &str, KeyboardShortcut, u8); 25] = [
-    (Panel::Board, "Board", ctrl(Key::Num1), 4),
-    (Panel::Decision, "Decision", ctrl(Key::Num2), 4),
-    (Panel::Strategy, "Strategy", ctrl(Key::Num3), 3),
-    (Panel::Experiment, "Experiment", ctrl(Key::Num4), 7),
-    (Panel::Results, "Results", ctrl(Key::Num5), 6),
-    (Panel::Games, "Games", ctrl(Key::Num6), 5),
-    (Panel::Presets, "Presets", ctrl(Key::Num7), 2),
-    (Panel::Tree, "Search tree", ctrl(Key::Num8), 10),
-    (Panel::Node, "Node", ctrl(Key::Num9), 3),
-    (Panel::Why, "Why", ctrl_shift(Key::E), 9),
-    (Panel::Palette, "Palette", ctrl_shift(Key::A), 2),
-    (Panel::Library, "Library", ctrl_shift(Key::L), 2),
-    (Panel::Row, "Row", ctrl_shift(Key::R), 3),
-    (Panel::Text, "Text", ctrl_shift(Key::T), 3),
-    (Panel::Evidence, "Evidence", ctrl_shift(Key::V), 3),
-    (Panel::Orders, "Orders", ctrl_shift(Key::O), 3),
-    (Panel::Pinned, "Pinned positions", ctrl_shift(Key::P), 4),
-    (Panel::Compare, "Compare", ctrl_shift(Key::D), 4),
-    (Panel::Runs, "Runs", ctrl_shift(Key::H), 6),
-    (Panel::Solve, "Solve", ctrl_shift(Key::M), 4),
-    (Panel::Learning, "Learning", ctrl_shift(Key::N), 7),
-    (Panel::Depths, "Depths", ctrl_shift(Key::Y), 6),
-    (Panel::Review, "Review", ctrl_shift(Key::G), 6),
-    (Panel::BestPlay, "Best play", ctrl_shift(Key::B), 6),
-    (Panel::Practice, "Practice", ctrl_shift(Key::U), 4),
+/// Each panel with its title, the key that brings it to the front if it has one, and how much it stretches.
+const PANELS: [(Panel, &str, Option<KeyboardShortcut>, u8); 32] = [
+    (Panel::Board, "Board", Some(ctrl(Key::Num1)), 4),
+    (Panel::Decision, "Decision", Some(ctrl(Key::Num2)), 4),
+    (Panel::Strategy, "Strategy", Some(ctrl(Key::Num3)), 3),
+    (Panel::Experiment, "Experiment", Some(ctrl(Key::Num4)), 7),
+    (Panel::Results, "Results", Some(ctrl(Key::Num5)), 6),
+    (Panel::Games, "Games", Some(ctrl(Key::Num6)), 5),
+    (Panel::Presets, "Presets", Some(ctrl(Key::Num7)), 2),
+    (Panel::Tree, "Search tree", Some(ctrl(Key::Num8)), 10),
+    (Panel::Node, "Node", Some(ctrl(Key::Num9)), 3),
+    (Panel::Why, "Why", Some(ctrl_shift(Key::E)), 9),
+    (Panel::Palette, "Palette", Some(ctrl_shift(Key::A)), 2),
+    (Panel::Library, "Library", Some(ctrl_shift(Key::L)), 2),
+    (Panel::Row, "Row", Some(ctrl_shift(Key::R)), 3),
+    (Panel::Text, "Text", Some(ctrl_shift(Key::T)), 3),
+    (Panel::Evidence, "Evidence", Some(ctrl_shift(Key::V)), 3),
+    (Panel::Orders, "Orders", Some(ctrl_shift(Key::O)), 3),
+    (Panel::Pinned, "Pinned positions", Some(ctrl_shift(Key::P)), 4),
+    (Panel::Compare, "Compare", Some(ctrl_shift(Key::D)), 4),
+    (Panel::Runs, "Runs", Some(ctrl_shift(Key::H)), 6),
+    (Panel::Solve, "Solve", Some(ctrl_shift(Key::M)), 4),
+    (Panel::Learning, "Learning", Some(ctrl_shift(Key::N)), 7),
+    (Panel::Depths, "Depths", Some(ctrl_shift(Key::Y)), 6),
+    (Panel::Review, "Review", Some(ctrl_shift(Key::G)), 6),
+    (Panel::BestPlay, "Best play", Some(ctrl_shift(Key::B)), 6),
+    (Panel::Practice, "Practice", Some(ctrl_shift(Key::U)), 4),
+    (Panel::Moves, "Moves", Some(ctrl_shift(Key::K)), 5),
+    (Panel::JudgeTree, "Judge's tree", Some(ctrl_shift(Key::J)), 8),
+    (Panel::Worst, "Worst moves", Some(ctrl_shift(Key::W)), 5),
+    (Panel::ReviewedGames, "Games of a run", None, 5),
+    (Panel::SecondOpinion, "Second opinion", None, 5),
+    (Panel::Survival, "Survival", None, 5),
+    (Panel::Rerun, "Last rerun", None, 6),
 ];
 
 impl Panel {
@@ -92,8 +113,18 @@ impl Panel {
         PANELS.iter().map(|facts| facts.0)
     }
 
-    fn facts(self) -> (Self, &'static str, KeyboardShortcut, u8) {
+    fn facts(self) -> (Self, &'static str, Option<KeyboardShortcut>, u8) {
         PANELS[self as usize]
+    }
+
+    /// Whether the menu lists it among the panels of a review.
+    pub(super) fn is_of_review(self) -> bool {
+        self.reviews() || matches!(self, Self::ReviewedGames | Self::SecondOpinion | Self::Survival | Self::Practice)
+    }
+
+    /// Whether it belongs to the review of the game on the board, so that its keys lead along it.
+    pub(super) fn reviews(self) -> bool {
+        matches!(self, Self::Review | Self::Moves | Self::Worst | Self::JudgeTree | Self::Rerun)
     }
 
     /// What the keyboard is given to as a whole: [`super::super::kit::focus::area`].
@@ -105,7 +136,7 @@ impl Panel {
         self.facts().1
     }
 
-    pub(super) fn key(self) -> KeyboardShortcut {
+    pub(super) fn key(self) -> Option<KeyboardShortcut> {
         self.facts().2
     }
 

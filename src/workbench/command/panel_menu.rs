@@ -107,18 +107,36 @@ impl Panel {
             Self::Solve => list([SolveCommand::Stop]),
             Self::Review => {
                 use ReviewCommand as C;
-                let judge = [C::Game, C::Stop, C::NextMistake, C::LastMistake, C::JudgeByStrategy, C::JudgeAsUsual];
+                let judge = [C::Game, C::Stop, C::JudgeByStrategy, C::JudgeAsUsual, C::JudgeByPlayer, C::InBackground];
                 let exports = ReviewFormat::ALL.map(C::Export);
-                [
-                    list(judge),
-                    list([C::Minds, C::Death, C::HoldGames, C::StopGames, C::Arrows, C::Rerun]),
-                    list(exports),
-                ]
-                .concat()
+                [list(judge), list([C::NextMistake, C::LastMistake, C::Arrows, C::Rerun]), list(exports)].concat()
             }
+            Self::Moves => {
+                use ReviewCommand as C;
+                [list([C::NextMistake, C::LastMistake]), list([File::CopyRecord, File::SaveRecord])].concat()
+            }
+            Self::JudgeTree => {
+                use TreeCommand as C;
+                list([C::Fit, C::FitSelection, C::Reveal, C::UnfoldAll])
+            }
+            Self::Worst => [
+                list([ReviewCommand::NextMistake, ReviewCommand::LastMistake]),
+                list([PracticeCommand::Collect, PracticeCommand::Game]),
+            ]
+            .concat(),
+            Self::ReviewedGames => {
+                use ReviewCommand as C;
+                [list([C::HoldGames, C::StopGames]), list([PracticeCommand::CollectGames])].concat()
+            }
+            Self::SecondOpinion => {
+                use ReviewCommand as C;
+                list([C::Minds, C::MindsOfGames, C::HoldMinds, C::StopMinds])
+            }
+            Self::Survival => list([ReviewCommand::Death]),
+            Self::Rerun => list([ReviewCommand::Rerun]),
             Self::Practice => {
                 use PracticeCommand as C;
-                list([C::Game, C::Book, C::Collect, C::Next])
+                list([C::Game, C::Book, C::Collect, C::Next, C::End])
             }
             Self::Learning => {
                 use SelectionCommand as C;

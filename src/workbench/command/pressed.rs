@@ -89,20 +89,36 @@ fn plays(command: &Command) -> bool {
     matches!(command, Command::Game(_) | Command::View(ViewCommand::SpawnMap))
 }
 
+/// Whether a row is a command of the tree that means something in that of a judge.
+fn is_of_judge(row: &CommandRow) -> bool {
+    matches!(row.command, Command::Tree(command) if command.is_of_judge())
+}
+
+/// Whether a key of this row means something else in the tree of a judge.
+fn is_key_of_judge(row: &CommandRow) -> bool {
+    let of_tree = TABLE.iter().filter(|other| is_of_judge(other));
+    of_tree.flat_map(|other| &other.keys).any(|key| row.keys.contains(key))
+}
+
 /// Whether the keys of a command count while this panel has the focus.
 fn is_meant(row: &CommandRow, focused: Panel) -> bool {
     // A row is added from every panel of the builder, not only from the stack.
     let builds = matches!(focused, Panel::Palette | Panel::Row | Panel::Evidence | Panel::Orders);
     // From the move on the board to the row that decided it, and from that to the rerun.
-    let beside_review = matches!(focused, Panel::Decision | Panel::Strategy | Panel::Row);
+    let beside_review = matches!(focused, Panel::Decision | Panel::Strategy | Panel::Row) || focused.reviews();
     let leads_on = matches!(
         row.command,
         Command::Review(
             ReviewCommand::ShowTree(_) | ReviewCommand::ShowRule(_) | ReviewCommand::EditRule(_) | ReviewCommand::Rerun
         )
     );
-    let reviews = row.only_in == Some(Panel::Review) && (focused == Panel::Board || beside_review && leads_on);
+    let walks = matches!(focused, Panel::Board | Panel::Moves | Panel::Worst);
+    let reviews = row.only_in == Some(Panel::Review) && (walks || beside_review && leads_on);
+    // In the tree of the judge its keys come first.
+    let reviews = reviews && (focused != Panel::JudgeTree || !is_key_of_judge(row));
+    let walks_judge = focused == Panel::JudgeTree && is_of_judge(row);
     reviews
+        || walks_judge
         || row.only_in.is_none_or(|panel| panel == focused)
         || builds && row.command == Command::Selection(SelectionCommand::AddCriterion)
 }

@@ -14,14 +14,18 @@ pub enum ReviewCommand {
     /// The strategy that plays judges from now on.
     JudgeByStrategy,
     JudgeAsUsual,
+    /// The strategy that played judges its own worst moves: what an edit of it can win there.
+    JudgeByPlayer,
+    /// Judges the game on the board beside everything else, or does not.
+    InBackground,
     Thresholds(Thresholds),
     /// Classes moves by a chance, too, or by points alone; what it asks is played on.
     Chance(Option<ChanceQuestion>),
-    /// Shows what the judge searched at a position, by its place in the line; `None` for the one on the board.
+    /// Shows the search tree of the judge at a position, by its place in the line; `None` for the one on the board.
     ShowTree(Option<usize>),
-    /// Shows which row of the player decided there.
+    /// Goes to the row of the player that decided there.
     ShowRule(Option<usize>),
-    /// Opens that row, to be changed.
+    /// Unfolds that row, to be changed.
     EditRule(Option<usize>),
     /// Plays the seeds of the game with the strategy that plays now against the one that played it.
     Rerun,
@@ -54,29 +58,6 @@ pub enum ReviewCommand {
     ShowDisagreement(usize, usize),
     /// Plays on from the positions of the game.
     Death,
-    /// Shows another sheet of the panel.
-    Sheet(ReviewSheet),
-}
-
-/// What the panel of reviews shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReviewSheet {
-    /// The game on the board.
-    #[default]
-    Game,
-    /// Games of a run.
-    Games,
-    Minds,
-    Death,
-}
-
-impl ReviewSheet {
-    pub const ALL: [(Self, &'static str); 4] = [
-        (Self::Game, "This game"),
-        (Self::Games, "Games of a run"),
-        (Self::Minds, "Two minds"),
-        (Self::Death, "Chance to die"),
-    ];
 }
 
 /// What can be done to train the eye.
@@ -93,4 +74,6 @@ pub enum PracticeCommand {
     Guess(Move),
     /// Goes on to the next position.
     Next,
+    /// Ends it before all positions are answered.
+    End,
 }

@@ -17,19 +17,29 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         row(command, text, about).key(key).only_in(Panel::Review)
     };
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
-    let last = "Go to the last move before this one that is a mistake or worse";
+    let last = "Go to the move before this one that is a mistake or worse";
     rows.extend([
         row(C::Game, "Review game", "Let a judge say what each move lost and what each tile was worth, in points")
             .begins_group(),
-        row(C::Stop, "Stop the review", "Keep what is judged so far; Review game goes on"),
+        row(C::Stop, "Stop the review", "Keep what is judged so far; Review game resumes it"),
+        row(
+            C::InBackground,
+            "Judge in the background",
+            "Judge each game on the board by itself, on one core at low priority, while no experiment runs",
+        ),
         key(C::NextMistake, "Next mistake", next, plain(Key::N)),
-        key(C::LastMistake, "Last mistake", last, shift(Key::N)),
+        key(C::LastMistake, "Previous mistake", last, shift(Key::N)),
         row(
             C::JudgeByStrategy,
             "Judge by this strategy",
             "Let the strategy that plays judge, if its values are points to come",
         ),
         row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
+        row(
+            C::JudgeByPlayer,
+            "Judge by the player",
+            "Let the strategy that played play its worst moves on by itself: what an edit of it can win there",
+        ),
         row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),
         step(C::ShowTree(None), TREE, plain(Key::T)).begins_group(),
         step(C::ShowRule(None), RULE, plain(Key::R)),
@@ -44,17 +54,17 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         ),
         row(
             C::Minds,
-            "Two minds",
+            "Second opinion",
             "Where the strategy that plays would move otherwise than the one that played this game, and what that is worth",
         ),
         row(
             C::MindsOfGames,
-            "Two minds over the games",
+            "Second opinion on all games",
             "Where the strategy that plays would move otherwise in the games that are reviewed, and what that is worth",
         ),
-        row(C::HoldMinds, "Pause two minds", "Hold the question about games of a run, or go on with it"),
-        row(C::StopMinds, "Stop two minds", "Keep what is found over the games so far"),
-        row(C::Death, "Chance to die", "Let the judge play on from the positions of the game: which could be survived last"),
+        row(C::HoldMinds, "Pause the second opinion", "Pause it, or resume it"),
+        row(C::StopMinds, "Stop the second opinion", "Keep what is found over the games so far"),
+        row(C::Death, "Estimate survival", "Risk of losing within 50 moves, and the last position that could be saved"),
         row(C::HoldGames, "Pause the review of games", "Hold it, or go on with it"),
         row(C::StopGames, "Stop the review of games", "Keep what is judged; the same games are not judged again"),
         row(C::Export(ReviewFormat::Html), "Export review as HTML…", "One file with the boards as pictures"),
@@ -69,13 +79,18 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
     let row = |command, text, about| Menu::Board.row(command, text, about);
     rows.extend([
         row(C::Game, "Predict this game", "Choose each move of the reviewed game before the judge's answer is shown"),
-        row(C::Book, "Practise the book", "Choose moves on the positions of the book that are due"),
-        row(C::Collect, "Keep mistakes", "Take the mistakes of the reviewed game into the book: they come again"),
+        row(C::Book, "Practice due positions", "Choose moves on the positions of the book that are due"),
+        row(
+            C::Collect,
+            "Add mistakes to the book",
+            "Take the mistakes of the reviewed game into the book: they come again",
+        ),
         row(
             C::CollectGames,
-            "Keep mistakes of all games",
+            "Add mistakes of all games to the book",
             "Take the mistakes of all games that are reviewed into the book: they come again",
         ),
+        row(C::End, "End practice", "Leave the positions that are not answered; losses are shown again"),
         row(C::Next, "Next question", "Go on with the practice after the answer was shown")
             .key(plain(Key::Enter))
             .key(plain(Key::N))
@@ -90,12 +105,11 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
 
 /// What leads from a move to the tree behind it, and to the row that decided it.
 const TREE: (&str, &str) = (
-    "Tree of the judge",
-    "Put the position on the board, and what the judge searched there beside the search of the player",
+    "Judge's tree",
+    "Show the judge's search of this position: the move that was played, the best move, and the loss between them",
 );
-const RULE: (&str, &str) =
-    ("Deciding row", "Put the position on the board, and show which row of the player decided there");
-const EDIT: (&str, &str) = ("Edit the row", "Open the strategy that played at the row that decided, to change it");
+const RULE: (&str, &str) = ("Deciding row", "Go to the row of the strategy that rejected the better move");
+const EDIT: (&str, &str) = ("Edit row", "Unfold the row that rejected the better move, to change it");
 
 /// What choosing a move in the practice is called, in the order of [`Move::ALL`].
 const CHOOSE: [&str; 4] = ["Choose up", "Choose down", "Choose left", "Choose right"];

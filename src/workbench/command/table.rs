@@ -48,6 +48,7 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
             Command::Practice(_) => Some("Practice"),
             Command::Review(_) => Some("Review"),
             Command::View(ViewCommand::Theme(_)) => Some("Theme"),
+            Command::View(ViewCommand::ShowPanel(panel)) if panel.is_of_review() => Some("Panels of a review"),
             Command::View(
                 ViewCommand::ShowPanel(_)
                 | ViewCommand::NextPanel
@@ -151,7 +152,11 @@ fn show(rows: &mut Rows) {
     rows.extend(Panel::all().map(|panel| {
         let text = format!("Show {}", panel.title().to_lowercase());
         let about = "Show this panel, in a new tab if the workspace lacks it";
-        Menu::View.row(ViewCommand::ShowPanel(panel), text, about).key(panel.key())
+        let row = Menu::View.row(ViewCommand::ShowPanel(panel), text, about);
+        match panel.key() {
+            Some(key) => row.key(key),
+            None => row,
+        }
     }));
     let (next, previous) = ("Give the keys to the next panel that is shown", "Give the keys to the panel before");
     let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
@@ -614,7 +619,7 @@ mod tests {
             let in_menus = heights.keys().flatten().count();
             let known = match menu {
                 Menu::Tree => tree_rows::MENUS.len(),
-                Menu::View => 2,
+                Menu::View => 3,
                 Menu::Board => 2,
                 _ => 0,
             };

@@ -447,6 +447,32 @@ pub enum TreeCommand {
 }
 
 impl TreeCommand {
+    /// Whether it means something in the tree of a judge: it walks, folds, looks, or puts a node on the board.
+    pub fn is_of_judge(self) -> bool {
+        matches!(
+            self,
+            Self::Parent
+                | Self::Child
+                | Self::PreviousSibling
+                | Self::NextSibling
+                | Self::Root
+                | Self::Back
+                | Self::Forward
+                | Self::Fold
+                | Self::Unfold
+                | Self::UnfoldTo(_)
+                | Self::UnfoldAll
+                | Self::AllSpawns
+                | Self::Fit
+                | Self::FitSelection
+                | Self::Reveal
+                | Self::ZoomIn
+                | Self::ZoomOut
+                | Self::Minimap
+                | Self::OpenOnBoard
+        )
+    }
+
     /// Most plies that a key unfolds to.
     pub const MOST_PLIES: u8 = 7;
 }

@@ -7,6 +7,7 @@ mod board;
 mod button;
 mod chip;
 mod choice;
+mod class;
 mod curve;
 mod drag;
 pub mod focus;
@@ -16,6 +17,7 @@ mod line;
 mod list_row;
 mod menu;
 mod move_curve;
+mod move_slider;
 mod node;
 mod overflow;
 mod own_keys;
@@ -37,6 +39,7 @@ pub use chip::{balance, chip, chip_fits, chip_named, keycap, progress, removable
 pub use choice::{
     DropDown, Segment, choice, choose, drop_down, segmented, segmented_if, segments_need, segments_tall, segments_ui,
 };
+pub use class::paint_class;
 pub use curve::{Heights, NUMBERS, band, tick_text, ticks};
 pub use drag::{DropState, drag_painter, drop_target, ghost, panel_drop_target};
 pub use focus_pointer::{FocusPointer, ask_context_menu};
@@ -45,6 +48,7 @@ pub use line::Line;
 pub use list_row::ListRow;
 pub use menu::{bar_menu, menu_choice, menu_entry, menu_item, menu_keys, open_menu, submenu, toggle_menu_bar};
 pub use move_curve::{MoveAxes, MoveCurve, move_curves};
+pub use move_slider::{describe_moves, stepped};
 pub use node::{LEGEND_RADIUS, NODE_RADIUS, paint_hatch, paint_node};
 pub use overflow::{at_end, fitting};
 pub use own_keys::own_keys;

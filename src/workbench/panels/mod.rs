@@ -58,7 +58,9 @@ pub struct Panels {
     compare: analysis::compare::ComparePanel,
     solve: solve::SolvePanel,
     depths: analysis::depths::DepthsPanel,
-    review: review::ReviewPanel,
+    review: review::ReviewPanels,
+    /// The panel whose keys count.
+    pub(crate) focused: Option<Panel>,
     pub(crate) run: experiment::run_view::RunView,
     /// What the panels of the search tree agree on.
     pub inspection: Inspection,
@@ -95,10 +97,14 @@ impl Panels {
         drag::ghost(ui, doc);
     }
 
-    /// Selects a row of the strategy on screen, from 0.
-    pub fn select_row(&mut self, row: usize, doc: &Document) {
+    /// Selects a row of the strategy on screen, from 0, and unfolds it.
+    pub fn select_row(&mut self, row: usize, unfolds: bool, doc: &Document) {
         self.building.rows.follow(doc);
-        self.building.rows.select_to_edit(row);
+        if unfolds {
+            self.building.rows.select_to_edit(row);
+        } else {
+            self.building.rows.select(row);
+        }
     }
 
     /// Draws the tools of a panel header, from right to left.
@@ -116,6 +122,7 @@ impl Panels {
             Panel::Tree if self.inspection.is_brief => tree::folded_ui(ui, &mut self.inspection, commands),
             Panel::Strategy if self.building.is_brief => self.strategy.folded_ui(ui, doc),
             Panel::Experiment if self.run.is_brief => self.experiment.folded_ui(ui, &mut self.run),
+            Panel::Review => self.review.menu_ui(ui, doc),
             _ => {}
         }
     }
@@ -159,7 +166,14 @@ impl Panels {
             Panel::Solve => self.solve.ui(ui, doc, commands),
             Panel::Depths => self.depths.ui(ui, doc, commands),
             Panel::Practice => practice::ui(ui, doc, commands),
-            Panel::Review => self.review.ui(ui, doc, commands),
+            Panel::Review
+            | Panel::Moves
+            | Panel::JudgeTree
+            | Panel::Worst
+            | Panel::ReviewedGames
+            | Panel::SecondOpinion
+            | Panel::Survival
+            | Panel::Rerun => self.review.ui(panel, ui, doc, commands),
         }
     }
 
@@ -219,8 +233,21 @@ impl Panels {
         }
     }
 
+    /// Whether a command of a tree is one of the judge's tree: that has the keys, and knows the command.
+    fn walks_judge(&self, command: TreeCommand) -> bool {
+        self.focused == Some(Panel::JudgeTree) && command.is_of_judge()
+    }
+
+    /// The tree that a command is about.
+    pub(crate) fn walked(&self, command: TreeCommand) -> &Inspection {
+        if self.walks_judge(command) { self.review.inspection() } else { &self.inspection }
+    }
+
     /// Does a command of the search tree.
     pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        if self.walks_judge(command) {
+            return self.review.request_of_tree(command, doc, commands);
+        }
         self.inspection.follow(doc);
         self.inspection.request(command, commands);
         self.tree.request(command, doc, &self.inspection, commands);

@@ -26,7 +26,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let is_asking = doc.practising().session().is_some();
     ui.horizontal_wrapped(|ui| {
         let mut show = |button: Button<'_>, command: PracticeCommand| {
-            let begins = command != PracticeCommand::Collect;
+            let begins = matches!(command, PracticeCommand::Game | PracticeCommand::Book);
             let response = match is_asking {
                 // Its tooltip would lie on the position.
                 true => commands.bare(ui, button, command, doc),
@@ -38,8 +38,11 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             }
         };
         show(Button::new("Predict this game").accent().icon(Icon::Play), PracticeCommand::Game);
-        show(Button::new("Practise the book"), PracticeCommand::Book);
-        show(Button::new("Keep mistakes"), PracticeCommand::Collect);
+        show(Button::new("Practice due positions"), PracticeCommand::Book);
+        show(Button::new("Add mistakes to the book"), PracticeCommand::Collect);
+        if is_asking {
+            show(Button::new("End practice"), PracticeCommand::End);
+        }
     });
     let Some(session) = doc.practising().session() else {
         empty(

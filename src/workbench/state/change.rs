@@ -46,6 +46,8 @@ impl Document {
     /// Does a command that changes the document; what is left to do is up to the window.
     pub fn apply(&mut self, command: &Command) -> Effects {
         let mut effects = Effects::default();
+        // Whoever does something looks at this move: another one that turns out to be worse does not take its place.
+        self.reviewing.to_worst = None;
         match command {
             Command::Undo => match self.deleted_last().cloned() {
                 Some(restore) => return self.apply(&restore),

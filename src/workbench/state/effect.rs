@@ -54,8 +54,11 @@ pub enum Effect {
     EnterValues,
     /// Opens a recorded tree in its panel.
     OpenTree(PathBuf),
-    /// Selects a row of the strategy on screen, from 0.
-    SelectRow(usize),
+    /// Selects a row of the strategy on screen, from 0, and unfolds it.
+    SelectRow {
+        row: usize,
+        unfolds: bool,
+    },
 }
 
 #[derive(Debug, Default)]

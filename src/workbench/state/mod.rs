@@ -29,9 +29,12 @@ mod pinned_runs;
 mod practice;
 mod reread;
 mod review;
+mod review_background;
 mod review_games;
 mod review_minds;
 mod review_more;
+mod review_rerun;
+mod reviewed;
 pub mod saving;
 mod session;
 pub mod settings;
@@ -64,9 +67,11 @@ use own_files::OwnFiles;
 pub use pinned::Pinning;
 use pinned_runs::PinnedRuns;
 pub use practice::Practising;
-pub use review::{Reviewed, Reviewing};
+pub use review::Reviewing;
 pub use review_minds::{MindsFound, MindsPair};
 pub use review_more::{DeathFound, GamesReviewed, MoreReviews};
+pub use review_rerun::Rerun;
+pub use reviewed::Reviewed;
 pub use session::Session;
 pub use solving::{KeptFile, Solving};
 pub use start::OpenNow;
@@ -158,6 +163,8 @@ pub struct Surroundings {
     pub record_cap: usize,
     /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
     pub search_threads: Option<usize>,
+    /// Whether the game on the board is judged beside everything else.
+    pub judge_in_background: bool,
 }
 
 /// The state of the workbench that panels read and commands change.
@@ -258,6 +265,18 @@ impl Document {
             let off = next.and_then(|step| Some(!self.off.get(&(node, hash))?.contains(step.mv)));
             Instantaneous { node, empty: self.tree.node(node).board.empty_count(), off }
         })
+    }
+
+    /// Whether the strategy that is open would not make the move at a place of the line; `None` where that is not known.
+    pub fn is_off(&self, index: usize) -> Option<bool> {
+        let (node, next) = (self.line.get(index)?, self.line.get(index + 1)?);
+        let step = self.tree.node(*next).step?;
+        Some(!self.off.get(&(*node, self.strategy().hash()))?.contains(step.mv))
+    }
+
+    /// Of how many moves of all strategies that is known.
+    pub fn known_off(&self) -> usize {
+        self.off.len()
     }
 
     pub fn is_playing(&self) -> bool {
@@ -459,7 +478,7 @@ impl Document {
         self.poll_rereading();
         self.poll_tuning(effects);
         self.poll_solving(effects);
-        self.poll_review(effects);
+        let judging = self.poll_review(effects);
         self.more_reviews.poll();
         let training = self.poll_trainings(effects);
         let mut again = self.fill_timeline();
@@ -480,9 +499,10 @@ impl Document {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
-        for wait in [self.poll_autoplay(), searching, training, self.playing().and_then(ExperimentRun::changes_in)]
-            .into_iter()
-            .flatten()
+        for wait in
+            [self.poll_autoplay(), searching, training, judging, self.playing().and_then(ExperimentRun::changes_in)]
+                .into_iter()
+                .flatten()
         {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
@@ -649,8 +669,10 @@ impl Document {
         });
         let (board, others): (Vec<_>, Vec<_>) =
             self.tasks.words().into_iter().partition(|(group, _)| *group == TaskGroup::Board);
+        let judging = self.judging_words();
         let words = |told: Vec<(TaskGroup, String)>| told.into_iter().map(|(_, words)| words);
-        let busy: Vec<String> = words(board).chain(busy).chain(self.training_words()).chain(words(others)).collect();
+        let busy: Vec<String> =
+            words(board).chain(busy).chain(self.training_words()).chain(words(others)).chain(judging).collect();
         (!busy.is_empty()).then(|| busy.join(" · "))
     }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::Document;
 use super::effect::{Effect, Effects};
+use super::{Document, NodeId};
 use crate::game::Move;
 use crate::practice::{Book, Question, Session};
 use crate::words;
@@ -16,6 +16,8 @@ pub struct Practising {
     session: Option<Session>,
     /// The session is of the book, so that its answers count for when a position comes again.
     is_of_book: bool,
+    /// The first position of the game whose moves are asked for.
+    game: Option<NodeId>,
     /// `None` before it was asked for.
     book: Option<Book>,
 }
@@ -46,12 +48,19 @@ impl Document {
         &self.practising
     }
 
+    /// Whether losses, flags and arrows are hidden: a move of this game or on this board is asked for, and they would give the answer
+    /// away.
+    pub fn hides_losses(&self) -> bool {
+        let Some(question) = self.practising.session.as_ref().and_then(Session::question) else { return false };
+        self.line.first() == self.practising.game.as_ref() || question.board == self.board()
+    }
+
     pub(super) fn can_practise(&self, command: &PracticeCommand) -> Result<(), Cow<'static, str>> {
         let session = self.practising.session.as_ref();
         match command {
             PracticeCommand::Game | PracticeCommand::Collect => {
                 let is_reviewed = self.thresholds().is_some();
-                requires(is_reviewed, "Review game comes first: a judge has to look at every move")
+                requires(is_reviewed, "Judge this game first: a judge has to look at every move")
             }
             PracticeCommand::CollectGames => {
                 let games = self.more_reviews().games().filter(|games| !games.several.games.is_empty());
@@ -62,6 +71,7 @@ impl Document {
                 let question = session.and_then(Session::question).ok_or("No position is asked")?;
                 requires(question.loss(*mv).is_some(), "Nothing moves in this direction")
             }
+            PracticeCommand::End => requires(session.is_some(), "No practice is under way"),
             PracticeCommand::Next => {
                 requires(session.and_then(Session::answer).is_some(), "No answer is shown: choose a move first")
             }
@@ -77,7 +87,7 @@ impl Document {
                     return;
                 }
                 self.practising.session = Some(Session::new(questions));
-                self.practising.is_of_book = false;
+                (self.practising.is_of_book, self.practising.game) = (false, self.line.first().copied());
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
             PracticeCommand::Collect => self.collect_mistakes(effects),
@@ -92,15 +102,16 @@ impl Document {
                 let (session, all) = (Session::of_book(book, now()), book.positions.len());
                 if session.is_over() {
                     effects.info(match all {
-                        0 => "The book is empty: Keep mistakes takes those of a reviewed game".to_owned(),
+                        0 => "The book is empty: Add mistakes to the book takes those of a reviewed game".to_owned(),
                         _ => format!("None of the {} of the book is due yet", words::plural(all as u64, "position")),
                     });
                 }
                 self.practising.session = Some(session).filter(|session| !session.is_over());
-                self.practising.is_of_book = true;
+                (self.practising.is_of_book, self.practising.game) = (true, None);
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
             PracticeCommand::Guess(mv) => self.guess(*mv, effects),
+            PracticeCommand::End => self.practising.session = None,
             PracticeCommand::Next => self.practising.session.iter_mut().for_each(Session::go_on),
         }
     }

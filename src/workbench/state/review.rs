@@ -5,47 +5,41 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::effect::{Effect, Effects};
+use super::review_background::{Beside, OwnPlaying};
 use super::review_games::Unkept;
+use super::review_rerun::Rerun;
+use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
 use super::{Document, NodeId};
-use crate::preset::Preset;
 use crate::review::{
-    Blame, ChanceThresholds, Class, Decider, Judge, Look, NoDecider, Points, Report, Review, ReviewFolder, Stage,
-    Thresholds,
+    Blame, ChanceThresholds, Class, Decider, Judge, Look, Points, Report, Review, ReviewFolder, Stage, Thresholds,
 };
 use crate::strategy::Strategy;
-use crate::task::{CancelToken, Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
+use crate::task::{CancelToken, Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
-use crate::workbench::command::{CompareCommand, Panel, Purpose, ReviewCommand, ReviewSheet, Workspace, requires};
+use crate::workbench::command::{Panel, Purpose, ReviewCommand, Workspace, requires};
 
-/// How often it is shown how far it is: a long game is summed up anew each time.
-const TELL_EVERY: Duration = Duration::from_millis(150);
-
-/// A review as far as it is.
-#[derive(Clone, Debug)]
-pub struct Reviewed {
-    pub review: Review,
-    /// `None` before every position was looked at once.
-    pub report: Option<Report>,
-    /// Who played, where the record says so.
-    pub player: Result<Arc<Decider>, NoDecider>,
-    pub stage: Stage,
-    /// Positions of this stage that are done, of how many.
-    pub done: [usize; 2],
-}
-
-/// What a worker tells; a sentence where the judge has no value.
-type ReviewTold = Result<Arc<Reviewed>, String>;
+/// Why losses are not shown.
+const HIDDEN: &str = "Practice asks for a move: choose one, or end the practice";
 
 #[derive(Debug, Default)]
 pub struct Reviewing {
-    latest: Latest<(Vec<NodeId>, String), ReviewTold>,
+    pub(super) latest: Latest<(Vec<NodeId>, String), ReviewTold>,
+    /// How it is judged beside everything else.
+    pub(super) beside: Beside,
+    /// What the strategy that played makes of its own moves.
+    pub(super) own: OwnPlaying,
+    /// The step of the path that was pressed last, from 1, and the position where.
+    pub(super) step: Option<(NodeId, u8)>,
+    /// The line whose worst move is put on the board as far as it is known, and the position that was on it last: until the review
+    /// ends, or somebody goes elsewhere.
+    pub(super) to_worst: Option<(Vec<NodeId>, NodeId)>,
+    pub(super) rerun: Option<Rerun>,
     /// `None` for the usual one of the boards.
     pub(super) judge: Option<Strategy>,
     /// `None` for those of the start of each game.
     pub(super) thresholds: Option<Thresholds>,
     /// What moves are classed by besides points.
     pub(super) chance: Option<ChanceThresholds>,
-    shows: ReviewSheet,
     pub(super) unkept: Unkept,
     /// Whether the losses of the legal moves are not wanted on the board.
     hides_arrows: bool,
@@ -69,11 +63,6 @@ impl Reviewing {
         move |start| Thresholds { chance, ..set.unwrap_or_else(|| Thresholds::usual(start)) }
     }
 
-    /// What the panel shows.
-    pub fn sheet(&self) -> ReviewSheet {
-        self.shows
-    }
-
     /// Whether the losses of the legal moves stand on the board.
     pub fn shows_arrows(&self) -> bool {
         !self.hides_arrows
@@ -83,12 +72,34 @@ impl Reviewing {
         self.latest.is_pending()
     }
 
+    /// The judge that was chosen in place of the usual one.
+    pub fn own_judge(&self) -> Option<&Strategy> {
+        self.judge.as_ref()
+    }
+
+    /// Whether the judge waits for an experiment.
+    pub fn waits(&self) -> bool {
+        self.beside.waits()
+    }
+
+    /// Why the strategy that played cannot judge its moves, in one sentence.
+    pub fn own_problem(&self) -> Option<String> {
+        self.own.problem()
+    }
+
+    /// Whether a review goes on that somebody asked for.
+    pub fn is_asked(&self) -> bool {
+        self.is_working() && !self.beside.is_at_work()
+    }
+
     /// Why there is no review, in one sentence.
     pub fn problem(&self) -> Option<String> {
         if let Some(Err(reason)) = self.latest.known() {
-            return Some(reason.clone());
+            // Nothing was kept: that is no problem.
+            return Some(reason.clone()).filter(|reason| !reason.is_empty());
         }
         match self.latest.state() {
+            TaskState::Failed(TaskError::Stopped { .. }) => None,
             TaskState::Failed(error) if self.latest.known().is_none() => Some(error.to_string()),
             _ => None,
         }
@@ -96,8 +107,7 @@ impl Reviewing {
 }
 
 /// Goes to the workspace for it, or only to the panel where nothing was begun.
-pub(super) fn show_review(has_begun: bool, effects: &mut Effects) {
-    let panel = Panel::Review;
+pub(super) fn show_review(panel: Panel, has_begun: bool, effects: &mut Effects) {
     effects.push(if has_begun { Effect::GoTo(Workspace::Review, panel) } else { Effect::ShowPanel(panel) });
 }
 
@@ -127,34 +137,47 @@ impl Document {
     pub(super) fn can_review(&self, command: &ReviewCommand) -> Result<(), Cow<'static, str>> {
         match command {
             ReviewCommand::Game => {
-                requires(!self.reviewing.is_working(), "A review is under way: stop it first, or let it end")?;
+                requires(!self.reviewing.is_asked(), "A review is under way: stop it first, or let it end")?;
                 requires(1 < self.line.len(), "No move was played in this game")?;
                 let judge = self.judging()?;
                 Judge::of(&judge, self.game().rules).map(drop).map_err(|error| error.to_string().into())
             }
             ReviewCommand::Stop => requires(self.reviewing.is_working(), "No review is under way"),
             ReviewCommand::NextMistake | ReviewCommand::LastMistake => {
+                requires(!self.hides_losses(), HIDDEN)?;
                 requires(self.thresholds().is_some(), "Review the game first")
             }
             ReviewCommand::JudgeByStrategy => Judge::of(&self.strategy(), self.game().rules)
                 .map(drop)
                 .map_err(|error| format!("{} cannot judge: {error}", self.strategy().label()).into()),
-            ReviewCommand::JudgeAsUsual => requires(self.reviewing.judge.is_some(), "The usual judge judges already"),
+            ReviewCommand::JudgeAsUsual => {
+                let is_usual = self.reviewing.judge.is_none() && !self.judges_by_player();
+                requires(!is_usual, "The usual judge judges already")
+            }
+            ReviewCommand::JudgeByPlayer => {
+                self.reviewed_player(0)?;
+                requires(!self.judges_by_player(), "The strategy that played judges already")
+            }
             ReviewCommand::Thresholds(thresholds) => thresholds.check().map_err(Cow::Owned),
             ReviewCommand::Chance(_) => {
-                requires(!self.reviewing.is_working(), "A review is under way: stop it first, or let it end")
+                requires(!self.reviewing.is_asked(), "A review is under way: stop it first, or let it end")
             }
-            ReviewCommand::ShowTree(index) => self.reviewed_move(self.place_or(*index)).map(drop),
+            ReviewCommand::ShowTree(index) => {
+                requires(!self.hides_losses(), HIDDEN)?;
+                self.reviewed_move(self.place_or(*index)).map(drop)
+            }
             ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => {
+                requires(!self.hides_losses(), HIDDEN)?;
                 let index = self.place_or(*index);
                 let player = self.reviewed_player(index)?.strategy();
-                let is_told = self.review().is_some_and(|reviewed| reviewed.review.blame(index).is_some());
+                let is_told = self.row_on_board(index).is_some()
+                    || self.review().is_some_and(|reviewed| reviewed.review.blame(index).is_some());
                 requires(
                     is_told || !player.takes_time() || !self.reviewing.is_working(),
                     "The review is still finding which row decided here",
                 )
             }
-            ReviewCommand::Arrows | ReviewCommand::Sheet(_) => Ok(()),
+            ReviewCommand::Arrows | ReviewCommand::InBackground => Ok(()),
             ReviewCommand::GameOfRun(..) => {
                 requires(self.shown().is_some(), "No results yet: run the experiment first")
             }
@@ -202,7 +225,8 @@ impl Document {
     pub(super) fn apply_to_review(&mut self, command: &ReviewCommand, effects: &mut Effects) {
         match command {
             ReviewCommand::Game => {
-                let begun = self.begin_review();
+                self.reviewing.own.asks_worst = true;
+                let begun = self.begin_review(false);
                 if effects.accept(begun).is_some() {
                     effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
                 }
@@ -212,10 +236,21 @@ impl Document {
                 self.go_to_mistake(*command == ReviewCommand::NextMistake, effects);
             }
             ReviewCommand::JudgeByStrategy => {
-                self.reviewing.judge = Some((*self.strategy()).clone());
+                (self.reviewing.judge, self.reviewing.own.wanted) = (Some((*self.strategy()).clone()), Some(false));
+                self.forget_review();
                 effects.info(format!("{} judges from now on", self.strategy().label()));
             }
-            ReviewCommand::JudgeAsUsual => self.reviewing.judge = None,
+            ReviewCommand::JudgeAsUsual => {
+                self.reviewing.own.wanted = Some(false);
+                if self.reviewing.judge.take().is_some() {
+                    self.forget_review();
+                }
+            }
+            ReviewCommand::JudgeByPlayer => self.reviewing.own.wanted = Some(true),
+            ReviewCommand::InBackground => {
+                self.surroundings.judge_in_background = !self.judges_in_background();
+                self.switch_background();
+            }
             ReviewCommand::Thresholds(thresholds) => {
                 // Setting a percentage leaves the points to the start of each game.
                 let points = |of: Thresholds| [of.inaccuracy, of.mistake, of.blunder];
@@ -234,8 +269,9 @@ impl Document {
                     None => ChanceThresholds::usual(question),
                 };
                 self.reviewing.chance = question.map(kept);
-                if is_open {
-                    let begun = self.begin_review();
+                let is_begun = self.reviewing.beside.is_at_work() && question.is_some();
+                if is_open || is_begun {
+                    let begun = self.begin_review(!is_open);
                     effects.accept(begun);
                 } else {
                     self.class_again();
@@ -243,86 +279,63 @@ impl Document {
             }
             ReviewCommand::ShowTree(index) => {
                 let index = self.place_or(*index);
-                let plies_and_judge = self.review().and_then(|reviewed| {
-                    let judge = reviewed.review.judge();
-                    Some(judge.at_depth(reviewed.review.look(index)?.plies))
-                });
-                if let (Some(judge), Some(&node)) = (plies_and_judge, self.line.get(index)) {
+                if let Some(&node) = self.line.get(index) {
                     self.go_to(node);
-                    self.apply_to_comparison(&CompareCommand::Beside(Box::new(judge)), effects);
-                    effects.push(Effect::ShowPanel(Panel::Tree));
+                    self.reviewing.step = Some((node, 1));
+                    effects.push(Effect::ShowPanel(Panel::JudgeTree));
                 }
             }
-            ReviewCommand::ShowRule(index) => {
-                if self.turn_to_player(self.place_or(*index)).is_some() {
-                    effects.push(Effect::ShowPanel(Panel::Decision));
-                }
-            }
-            ReviewCommand::EditRule(index) => {
-                if let Some(row) = self.turn_to_player(self.place_or(*index)) {
+            ReviewCommand::ShowRule(index) | ReviewCommand::EditRule(index) => {
+                let (index, unfolds) = (self.place_or(*index), matches!(command, ReviewCommand::EditRule(_)));
+                if let Some(row) = self.turn_to_player(index) {
+                    self.reviewing.step = Some((self.cursor(), if unfolds { 3 } else { 2 }));
                     effects.push(Effect::ShowPanel(Panel::Strategy));
-                    effects.push(Effect::SelectRow(row));
+                    effects.push(Effect::SelectRow { row, unfolds });
                 }
             }
             ReviewCommand::Games { places, games } => {
                 let begun = self.begin_games(places, games.clone());
                 if effects.accept(begun).is_some() {
-                    self.reviewing.shows = ReviewSheet::Games;
-                    effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
+                    effects.push(Effect::GoTo(Workspace::Review, Panel::ReviewedGames));
                 }
             }
             ReviewCommand::GameOfRun(place, index) => {
-                self.reviewing.shows = ReviewSheet::Game;
                 self.review_of_run((*place, *index), None, effects);
             }
             ReviewCommand::HoldGames => self.more_reviews.hold_games(),
             ReviewCommand::StopGames => self.more_reviews.stop_games(),
             ReviewCommand::ShowWorst(number) => {
-                self.reviewing.shows = ReviewSheet::Game;
                 self.show_worst(*number, effects);
             }
             ReviewCommand::ExportGames(format) => {
                 effects.ask_for_file(Purpose::SaveGames(*format), format!("review-of-games.{}", format.ending()));
             }
             ReviewCommand::Minds => {
-                self.reviewing.shows = ReviewSheet::Minds;
                 let begun = self.begin_minds();
-                show_review(effects.accept(begun).is_some(), effects);
+                show_review(Panel::SecondOpinion, effects.accept(begun).is_some(), effects);
             }
             ReviewCommand::MindsOfGames => {
-                self.reviewing.shows = ReviewSheet::Minds;
                 let begun = self.begin_minds_of_games();
                 if effects.accept(begun).is_some() {
-                    effects.push(Effect::GoTo(Workspace::Review, Panel::Review));
+                    effects.push(Effect::GoTo(Workspace::Review, Panel::SecondOpinion));
                 }
             }
             ReviewCommand::HoldMinds => self.more_reviews.hold_minds(),
             ReviewCommand::StopMinds => self.more_reviews.stop_minds(),
             ReviewCommand::ShowDisagreement(pair, number) => {
-                self.reviewing.shows = ReviewSheet::Game;
                 self.show_disagreement(*pair, *number, effects);
             }
             ReviewCommand::Death => {
-                self.reviewing.shows = ReviewSheet::Death;
                 let begun = self.begin_death();
-                show_review(effects.accept(begun).is_some(), effects);
+                show_review(Panel::Survival, effects.accept(begun).is_some(), effects);
             }
-            ReviewCommand::Sheet(sheet) => self.reviewing.shows = *sheet,
             ReviewCommand::Arrows => self.reviewing.hides_arrows = !self.reviewing.hides_arrows,
             ReviewCommand::Export(format) => {
                 let (index, seed) = (self.game().index, self.game().seed);
                 let name = format!("review-game-{index}-seed-{seed}.{}", format.ending());
                 effects.ask_for_file(Purpose::SaveReview(*format), name);
             }
-            ReviewCommand::Rerun => match self.rerun_setup() {
-                Ok(setup) => {
-                    self.start_beside(ReviewCommand::Rerun.into(), setup, effects);
-                    effects.push(Effect::ShowPanel(Panel::Results));
-                    // Last, so that the histogram is seen also where both are tabs of one place.
-                    effects.push(Effect::ShowPanel(Panel::Experiment));
-                }
-                Err(reason) => effects.warn(reason),
-            },
+            ReviewCommand::Rerun => self.rerun_game(effects),
         }
     }
 
@@ -332,21 +345,42 @@ impl Document {
     }
 
     /// The strategy that played the reviewed game, if a move has this place in it.
-    fn reviewed_player(&self, index: usize) -> Result<&Arc<Decider>, Cow<'static, str>> {
+    pub(super) fn reviewed_player(&self, index: usize) -> Result<&Arc<Decider>, Cow<'static, str>> {
         let player = &self.reviewed_move(index)?.player;
         player.as_ref().map_err(|reason| words::capitalised(&reason.to_string()).into())
     }
 
-    /// Puts a position of the reviewed game on the board, and the strategy that played it to work; the row that decided, the first
+    /// Whether the strategy that is open was made by editing this one.
+    fn is_edit_of(&self, player: &Strategy) -> bool {
+        let (hash, open) = (player.hash(), self.opened());
+        let before = std::iter::once(&open.origin.before).chain(&open.played);
+        open.hash() != hash && (open.parent == Some(hash) || before.into_iter().any(|one| one.hash() == hash))
+    }
+
+    /// Puts a position of the reviewed game on the board, and the strategy that played it to work, or an edit of it that is open; the row that decided, the first
     /// one where that is none of them.
     fn turn_to_player(&mut self, index: usize) -> Option<usize> {
         let player = self.reviewed_player(index).ok()?.clone();
         let before = self.review()?.review.moments()[index];
         let mv = self.review()?.review.record().steps.get(index)?.mv;
         self.go_to(*self.line.get(index)?);
+        let best = self.review()?.review.look(index)?.best()?;
+        if self.is_edit_of(player.strategy()) {
+            // The edit that is at work stays: where it rejects the better move, too, that row.
+            let fell = self.decision().and_then(|decision| decision.moves[best].as_ref()?.fell_at);
+            let rows = self.strategy().criteria.len();
+            let row = match self.review()?.review.blame(index) {
+                Some(Blame::Row(row)) => usize::from(row),
+                _ => 0,
+            };
+            return Some(fell.unwrap_or(row).min(rows.saturating_sub(1)));
+        }
         self.turn_to(player.strategy().clone());
         // One that takes time is not asked on the window's thread: the review has asked it where the move lost something.
         let review = &self.review()?.review;
+        if let Some(row) = self.row_on_board(index) {
+            return Some(row);
+        }
         let asked = || (!player.strategy().takes_time()).then(|| player.fallen(&before, mv, &CancelToken::new()));
         let blame = review.blame(index).or_else(|| review.blame_by(index, &asked().flatten()?));
         Some(match blame {
@@ -355,25 +389,13 @@ impl Document {
         })
     }
 
-    /// The experiment that plays the seeds of the reviewed game with the strategy as it is now and as it was.
-    fn rerun_setup(&self) -> Result<Preset, Cow<'static, str>> {
-        let player = self.reviewed_player(0)?;
-        if player.strategy().hash() == self.strategy().hash() {
-            let label = player.strategy().label();
-            return Err(format!("{label} played this game as it is: change a row of it first").into());
-        }
-        let game = self.game();
-        let begun = self.line.first().map(|&node| self.tree.node(node).board);
-        if begun != Some(game.chance().opening(&game.rules)) {
-            return Err("This game does not begin as its seed says, so that no run plays it again".into());
-        }
-        let setup = self.test_of(player.strategy())?;
-        // As many games as are set up, and this one among them.
-        let games = setup.games.max(game.index.saturating_add(1));
-        let mut setup = Preset { seed: game.seed, games, ..setup };
-        setup.set_rules(game.rules);
-        self.plan_of(&setup).check().map_err(|error| error.to_string())?;
-        Ok(setup)
+    /// The row that rejects the better move, where this place is on the board and the strategy that played it has decided there.
+    fn row_on_board(&self, index: usize) -> Option<usize> {
+        let reviewed = self.review().filter(|_| index == self.place())?;
+        let verdict = reviewed.review.verdict(index).filter(|verdict| Points::ZERO < verdict.loss)?;
+        let player = reviewed.player.as_ref().ok()?.strategy().hash();
+        let decision = self.decision().filter(|_| player == self.strategy().hash())?;
+        decision.moves[verdict.best].as_ref()?.fell_at
     }
 
     /// The review of the line on the board, if a move has this place in it.
@@ -381,17 +403,37 @@ impl Document {
         self.review().filter(|_| index + 1 < self.line.len()).ok_or(Cow::Borrowed("Review the game first"))
     }
 
-    pub(super) fn poll_review(&mut self, effects: &mut Effects) {
+    /// Takes what was judged; returns when to look again although nothing comes.
+    pub(super) fn poll_review(&mut self, effects: &mut Effects) -> Option<Duration> {
         if let Some(reason) = self.reviewing.unkept.take_news() {
             effects.warn(format!("The review is not kept: {reason}"));
         }
         if self.reviewing.latest.poll() {
             self.class_again();
+            self.go_to_worst();
+        }
+        self.poll_own_play();
+        self.judge_in_background()
+    }
+
+    /// Puts the worst move of a game that was opened for its review on the board; a closer look may find another one.
+    fn go_to_worst(&mut self) {
+        let Some((line, left)) = self.reviewing.to_worst.take() else { return };
+        if line != self.line || left != self.cursor() {
+            return;
+        }
+        let report = self.review().and_then(|reviewed| reviewed.report.as_ref());
+        let worst = report.and_then(|report| report.worst.first()).map(|worst| worst.verdict.index);
+        if let Some(&node) = worst.and_then(|index| self.line.get(index)).filter(|&&node| node != left) {
+            self.go_to(node);
+        }
+        if self.reviewing.is_working() {
+            self.reviewing.to_worst = Some((line, self.cursor()));
         }
     }
 
     /// Classes losses by the thresholds that were set, if any were.
-    fn class_again(&mut self) {
+    pub(super) fn class_again(&mut self) {
         let Some((key, Some(Ok(reviewed)))) =
             self.reviewing.latest.key().map(|key| (key, self.reviewing.latest.known()))
         else {
@@ -407,26 +449,42 @@ impl Document {
         self.reviewing.latest.set(key, Ok(Arc::new(classed)));
     }
 
-    pub(super) fn begin_review(&mut self) -> Result<(), String> {
+    /// Judges the line on the board: at once and on the cores that the window leaves, or `beside` everything else on one of them,
+    /// as far as it may.
+    pub(super) fn begin_review(&mut self, beside: bool) -> Result<(), String> {
         let strategy = self.judging()?.into_owned();
         let rules = self.game().rules;
         let end = self.line.last().copied().unwrap_or(self.cursor());
         let record = self.tree.record(end);
         let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
         let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
+        let only_reads = beside && !self.judges_in_background();
         let (thresholds, chance) = (self.reviewing.thresholds_for(), self.reviewing.chance);
         let unkept = self.reviewing.unkept.clone();
         let key = (self.line.clone(), strategy.to_string());
         // What is on screen may not be written yet, and where there is no place for it never is.
         let shown = self.review().cloned();
+        // One judge remembers what it has said of the boards that two lines have in common; asked anew it reads its files anew.
+        let made = self.reviewing.beside.judge(&key.1, rules, !beside);
+        // Of a game that is being played each move would leave a file.
+        let is_over = self.tree.node(end).board.is_dead() || self.game().run.is_some();
+        let writes = !beside || is_over;
         // The same may be asked again: more of it is known by now.
         self.reviewing.latest.cancel();
-        let info = TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped();
+        self.reviewing.beside.begins(beside);
+        let info = match beside {
+            true => TaskInfo::silent().answering_when_stopped(),
+            false => TaskInfo::asked(TaskGroup::Panel, "Reviewing the game").answering_when_stopped(),
+        };
+        let threads = if beside { 1 } else { threads_for_window() };
         let work = move |job: &Job<ReviewTold>| -> ReviewTold {
-            let judge = Judge::of(&strategy, rules).map_err(|error| error.to_string())?;
+            if only_reads && !kept.as_ref().is_some_and(ReviewFolder::is_there) {
+                return Err(String::new());
+            }
+            let judge = made.get(|| Judge::of(&strategy, rules).map(Arc::new).map_err(|error| error.to_string()))?;
             let player = Decider::of_record(&record).map(Arc::new);
             let asked = player.as_deref().ok();
-            let mut review = Review::new(record, Arc::new(judge));
+            let mut review = Review::new(record, judge);
             review.chance = chance.map(|chance| chance.question);
             review.deepen_mistakes(job.token()).map_err(|error| error.to_string())?;
             if let Some(shown) = &shown {
@@ -434,21 +492,34 @@ impl Document {
                 review.take_over(&shown.review, players[0] == players[1]);
             }
             if let Some(kept) = &kept {
+                let read = kept.read_into(&mut review, asked);
                 // What cannot be read is judged again and replaced.
-                let _ = kept.read_into(&mut review, asked);
+                if only_reads {
+                    read.map_err(|error| error.to_string())?;
+                }
             }
             let report = |review: &Review| {
                 let start = review.look(0).map(Look::worth)?;
                 Report::of(review, thresholds(start)).ok()
             };
             let of = |review: &Review, stage: Stage, done: [usize; 2]| {
-                let (report, review, player) = (report(review), review.clone(), player.clone());
-                Arc::new(Reviewed { review, report, player, stage, done })
+                let (report, review, player, is_whole) = (report(review), review.clone(), player.clone(), false);
+                Reviewed { review, report, player, stage, done, is_whole }
             };
+            if only_reads {
+                let [looked, positions] = [review.looked(), review.moves() + 1];
+                let is_whole = review.is_whole();
+                return match looked {
+                    0 => Err(String::new()),
+                    _ => Ok(Arc::new(Reviewed { is_whole, ..of(&review, Stage::First, [looked, positions]) })),
+                };
+            }
             let mut written = Instant::now();
+            let mut far = (Stage::First, [review.looked(), review.moves() + 1]);
             let mut told = |review: &Review, stage: Stage, done: [usize; 2]| {
-                job.tell_every(TELL_EVERY, || Ok(of(review, stage, done)));
-                if ReviewFolder::WRITE_EVERY < written.elapsed() {
+                far = (stage, done);
+                job.tell_every(TELL_EVERY, || Ok(Arc::new(of(review, stage, done))));
+                if writes && ReviewFolder::WRITE_EVERY < written.elapsed() {
                     unkept.keep(kept.as_ref(), review, asked);
                     written = Instant::now();
                 }
@@ -457,11 +528,13 @@ impl Document {
             if review.looked() != 0 {
                 told(&review, Stage::First, [review.looked(), review.moves() + 1]);
             }
-            let judged = review.go_on(asked, threads_for_window(), job.token(), &mut told);
-            unkept.keep(kept.as_ref(), &review, asked);
+            let judged = review.go_on(asked, threads, job.token(), &mut told);
+            if writes {
+                unkept.keep(kept.as_ref(), &review, asked);
+            }
             judged.map_err(|error| error.to_string())?;
-            let moves = review.moves();
-            Ok(of(&review, Stage::Chances, [moves, moves]))
+            let is_whole = !job.is_cancelled();
+            Ok(Arc::new(Reviewed { is_whole, ..of(&review, far.0, far.1) }))
         };
         self.reviewing.latest.ask(key, &self.tasks, info, work);
         Ok(())

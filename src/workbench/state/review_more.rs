@@ -17,7 +17,7 @@ use crate::review::{
 use crate::strategy::Strategy;
 use crate::task::{Job, Latest, TaskGroup, TaskInfo, TaskState, threads_for_window};
 use crate::words;
-use crate::workbench::command::ReviewSheet;
+use crate::workbench::command::Panel;
 
 /// Games of a run as far as they are reviewed.
 #[derive(Clone, Debug)]
@@ -177,8 +177,8 @@ impl MoreReviews {
         self.death.poll();
     }
 
-    /// Why there is nothing to show on a sheet, in one sentence.
-    pub fn problem(&self, sheet: ReviewSheet) -> Option<String> {
+    /// Why there is nothing to show in one of its panels, in one sentence.
+    pub fn problem(&self, panel: Panel) -> Option<String> {
         fn of<K: PartialEq, T>(latest: &Latest<K, Told<T>>) -> Option<String> {
             if let Some(Err(reason)) = latest.known() {
                 return Some(reason.clone());
@@ -188,11 +188,11 @@ impl MoreReviews {
                 _ => None,
             }
         }
-        match sheet {
-            ReviewSheet::Game => None,
-            ReviewSheet::Games => of(&self.games),
-            ReviewSheet::Minds => of(&self.minds),
-            ReviewSheet::Death => of(&self.death),
+        match panel {
+            Panel::ReviewedGames => of(&self.games),
+            Panel::SecondOpinion => of(&self.minds),
+            Panel::Survival => of(&self.death),
+            _ => None,
         }
     }
 }
@@ -354,9 +354,16 @@ impl Document {
         if let Some((at, board)) = at {
             let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
             self.go_to(node);
+        } else {
+            self.reviewing.to_worst = Some((self.line.clone(), self.cursor()));
         }
-        let begun = self.begin_review();
-        show_review(effects.accept(begun).is_some(), effects);
+        self.reviewing.own.asks_worst = true;
+        let begun = self.begin_review(false);
+        let has_begun = effects.accept(begun).is_some();
+        if !has_begun {
+            self.reviewing.to_worst = None;
+        }
+        show_review(Panel::Review, has_begun, effects);
     }
 
     /// The strategy that played the game on the board, and the one that plays now.

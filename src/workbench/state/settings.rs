@@ -43,6 +43,8 @@ pub struct Settings {
     pub record_cap: usize,
     /// Threads of one decision; `None` takes those of an experiment where these were chosen, else all cores.
     pub search_threads: Option<usize>,
+    /// Whether the game on the board is judged beside everything else.
+    pub judge_in_background: bool,
     /// The commands that strategies may run, each with the content of its files. The field `programs` of older files, which
     /// held paths alone, allows nothing.
     pub allowed_programs: Vec<Fingerprint>,
@@ -107,6 +109,7 @@ impl Default for Settings {
             threads: None,
             record_cap: RECORD_CAP,
             search_threads: None,
+            judge_in_background: true,
             allowed_programs: Vec::new(),
             plots: PlotSettings::default(),
             experiment: ExperimentView::default(),

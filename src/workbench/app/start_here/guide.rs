@@ -101,20 +101,20 @@ const BUILD: &[Step] = &[
     },
     Step {
         panel: Panel::Review,
-        button: "",
-        text: "A strong network judges every move of that game. Once it is done, press one of the worst moves below the lanes.",
-        is_done: |seen, _| seen.is_at_a_worst_move(),
+        button: "Review(ShowRule",
+        text: "A strong network judges every move of that game; then its worst move is on the board. Press 2, Deciding row: the row that rejected the better move is marked.",
+        is_done: |seen, begun| seen.is_at_step(2) || !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
-        panel: Panel::Strategy,
+        panel: Panel::Review,
         button: "Review(EditRule",
-        text: "Press Edit the row: it opens the row of the strategy that chose this move. Change one of its settings.",
+        text: "Press 3, Edit row: the row unfolds. Change one of its settings.",
         is_done: |seen, begun| !begun.open.contains(&seen.doc.strategy()),
     },
     Step {
         panel: Panel::Review,
         button: "Review(Rerun)",
-        text: "Press Rerun on the same seeds, and wait until both strategies have played the same games.",
+        text: "Press 4, Rerun on the same seeds, and wait until both strategies have played the same games.",
         is_done: |seen, begun| seen.rerun(begun).is_some(),
     },
 ];
@@ -219,9 +219,9 @@ impl Seen<'_> {
         Some(up.count() - 1)
     }
 
-    fn is_at_a_worst_move(&self) -> bool {
-        let Some(report) = self.doc.review().and_then(|reviewed| reviewed.report.as_ref()) else { return false };
-        report.worst.iter().any(|worst| worst.verdict.index == self.doc.place())
+    /// Whether a step of the path in Review was taken at the move on the board, that one or a later one.
+    fn is_at_step(&self, step: u8) -> bool {
+        step <= self.doc.step()
     }
 
     /// What the run says that began in this step, once it is over.

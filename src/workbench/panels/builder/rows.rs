@@ -103,6 +103,7 @@ pub(super) fn document(letters: &[&str]) -> Document {
         threads: None,
         record_cap: crate::workbench::state::RECORD_CAP,
         search_threads: None,
+        judge_in_background: false,
         autoplay_speed: 1.0,
     };
     let mut doc = Document::new(surroundings);

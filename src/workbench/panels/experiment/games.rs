@@ -376,6 +376,8 @@ impl GamesPanel {
             let open = || of.opens(number);
             if response.clicked() {
                 *chosen = Some(number);
+                // Enter opens what was clicked.
+                response.request_focus();
             }
             // Space chooses it, as a click does.
             let enters = |with: Modifiers| {

@@ -123,7 +123,11 @@ impl RunView {
         let mut kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
         let mut comes_back = false;
         if self.experiment != experiment {
-            (self.brush, self.other_brush, self.reached) = (None, None, None);
+            // A rerun plays the same games: what is brushed and listed of them stays.
+            let is_rerun = doc.rerun().is_some_and(|(rerun, _)| rerun.runs == run);
+            if !is_rerun {
+                (self.brush, self.other_brush, self.reached) = (None, None, None);
+            }
             if !before.is_empty() {
                 self.left.insert(self.experiment, kept.clone());
             }

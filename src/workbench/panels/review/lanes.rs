@@ -1,37 +1,45 @@
-//! The game in lanes, a column a pixel: what is expected, losses, luck, empty cells, the largest tile, how deep the player looked
-//! and how long it took where that is known.
+//! The game in lanes over one axis: what is expected, losses, luck, and on demand empty cells, the largest tile, how deep the player
+//! looked and how long it took where that is known.
 //!
 //! Where moves are denser than pixels, each column shows the least and the largest of its moves, so that nothing that sticks out
-//! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the position. The line across the
-//! losses is the threshold of a mistake: dragging it sets it.
+//! is lost. The wheel zooms about the pointer, with Shift or sideways it scrolls; a click goes to the move, as do the arrows. The
+//! dashed line across the losses is the threshold of a mistake: dragging it sets it. Losses and luck are drawn by their cube root,
+//! so that small ones are seen beside large ones; the axis has the true numbers.
 
+use std::collections::HashSet;
 use std::iter;
 use std::sync::Arc;
 
-use egui::{Align2, Color32, CursorIcon, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, Mesh, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
-use crate::review::{Class, Points};
+use crate::review::{Class, Points, Report};
 use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
-use crate::workbench::kit::describe;
+use crate::workbench::command::{Commands, GameCommand, Panel, ReviewCommand};
+use crate::workbench::kit::{describe, describe_moves, focus, focus_ring, paint_class, stepped, tick_text, ticks};
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 /// Height of the words above a lane.
-const CAPTION: f32 = 14.0;
-
-/// Height of the handle of the threshold.
-const GRIP: f32 = 6.0;
-
-/// Below this height the lanes of the board are left out: the timeline under the board has one.
-const TALL: f32 = 170.0;
-
+const CAPTION: f32 = 20.0;
+/// Height of the numbers below the lanes.
+const AXIS: f32 = 24.0;
+/// What the numbers at the right take.
+const NUMBERS: f32 = 58.0;
+/// Between lanes.
+const GAP: f32 = 8.0;
+/// Below this height the lane of luck is left out.
+const TALL: f32 = 230.0;
+/// Below this one lane has room, that of the losses.
+const LOW: f32 = 120.0;
 /// How far from the threshold the pointer takes hold of it.
 const HANDLE: f32 = 4.0;
-
 /// Fewest moves that are shown across.
 const CLOSEST: f64 = 12.0;
+/// Signs of mistakes are so far apart at least, in points.
+const APART: f32 = 5.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lane {
@@ -42,6 +50,8 @@ enum Lane {
     Largest,
     Depth,
     Time,
+    /// Moves that the strategy that is open would not make.
+    Unlike,
 }
 
 impl Lane {
@@ -54,35 +64,28 @@ impl Lane {
             Self::Largest => "Largest tile",
             Self::Depth => "Plies of the player",
             Self::Time => "Time of the player",
+            Self::Unlike => "Moves unlike those of",
         }
-    }
-
-    /// What is said behind the name where there is room, and of a position under the pointer anyway.
-    const fn source(self) -> &'static str {
-        match self {
-            Self::Depth => ", as measured here or as its strategy says",
-            Self::Time => ", as measured here",
-            _ => "",
-        }
-    }
-
-    /// What its words take of its height. Those of the losses stand above the threshold and its handle, as the marks do.
-    const fn caption(self) -> f32 {
-        if matches!(self, Self::Loss) { CAPTION + GRIP } else { CAPTION }
     }
 
     /// Its share of the height.
     const fn share(self) -> f32 {
-        if self.is_of_judge() { 3.0 } else { 1.5 }
-    }
-
-    const fn is_of_judge(self) -> bool {
-        matches!(self, Self::Expected | Self::Loss | Self::Luck)
+        match self {
+            Self::Expected => 118.0,
+            Self::Loss => 138.0,
+            Self::Luck => 96.0,
+            _ => 60.0,
+        }
     }
 
     /// Whether a value belongs to a move alone; else it holds until the next position.
     const fn is_of_move(self) -> bool {
         matches!(self, Self::Loss | Self::Luck)
+    }
+
+    /// What is drawn of a value.
+    fn drawn(self, value: f64) -> f64 {
+        if self.is_of_move() { value.cbrt() } else { value }
     }
 }
 
@@ -92,6 +95,8 @@ pub(super) struct LanesView {
     range: Option<[f64; 2]>,
     /// The threshold of a mistake while it is dragged.
     dragged: Option<Points>,
+    /// Whether the lanes of the board and of the player are shown, too.
+    pub(super) shows_more: bool,
     drawn: Drawn,
 }
 
@@ -101,21 +106,54 @@ struct Drawn {
     of: Option<Arc<Reviewed>>,
     as_of: AsOf,
     lanes: Vec<(Lane, Vec<Column>)>,
-    /// Moves in sight that are more than inaccuracies.
-    mistakes: Vec<(usize, Class)>,
+    /// Moves in sight that are more than inaccuracies, with what they lost; the dearest where there is no room for the signs of all.
+    mistakes: Vec<(usize, Class, f64)>,
 }
 
-/// What the columns depend on beside the review.
+/// What the columns depend on besides the review.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct AsOf {
     range: [f64; 2],
     width: f32,
-    is_tall: bool,
+    height: Height,
+    more: bool,
     measured: u64,
+    /// How many moves are known to be unlike or like those of the strategy that is open.
+    known: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+enum Height {
+    /// Losses alone.
+    Low,
+    /// What is expected and losses.
+    Middle,
+    #[default]
+    Tall,
 }
 
 /// Least and largest of the moves of a column of pixels.
 type Column = Option<[f64; 2]>;
+
+/// Where moves are across.
+#[derive(Clone, Copy)]
+struct Across {
+    left: f32,
+    width: f32,
+    range: [f64; 2],
+}
+
+impl Across {
+    fn x(&self, index: f64) -> f32 {
+        let [first, last] = self.range;
+        self.left + self.width * ((index - first) / (last - first)) as f32
+    }
+
+    fn index(&self, x: f32) -> f64 {
+        let [first, last] = self.range;
+        first + (last - first) * f64::from((x - self.left) / self.width.max(1.0))
+    }
+}
 
 impl LanesView {
     pub(super) fn ui(
@@ -127,66 +165,71 @@ impl LanesView {
         commands: &mut Commands,
     ) {
         let theme = Theme::of(ui);
-        let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
-        let moves = reviewed.review.moves();
-        let place = doc.place();
+        let (whole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+        focus::alone(&response);
+        focus::home(&response, Panel::Review.area());
+        let (moves, place) = (reviewed.review.moves(), doc.place());
         response.widget_info(|| {
-            let name = format!(
-                "Review of {}, judged {} of {} positions, {}",
-                words::plural(moves as u64, "move"),
-                words::count(reviewed.review.looked() as u64),
-                words::count(moves as u64 + 1),
-                place_text(place, moves),
-            );
-            WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Image, true, name) }
+            let [looked, all] = [reviewed.review.looked(), moves + 1].map(|count| words::count(count as u64));
+            let name = format!("Game in lanes, judged {looked} of {all} positions, {}", place_text(place, moves));
+            WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
         });
-        let [first, last] = self.scrolled(ui, &response, moves as f64);
-        let x_of = |index: f64| space.left() + space.width() * ((index - first) / (last - first)) as f32;
-        let index_at = |x: f32| first + (last - first) * f64::from((x - space.left()) / space.width().max(1.0));
-        ui.painter().rect_filled(space, theme::RADIUS_S, theme.bg2);
-        let mut top = space.top();
-        let range = [first, last];
-        let as_of = AsOf { range, width: space.width(), is_tall: TALL <= height, measured: doc.measured() };
+        describe_moves(ui, &response, moves);
+        if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line.get(to)) {
+            commands.push(GameCommand::GoTo(node));
+        }
+        let space = Rect::from_min_max(whole.min, whole.max - vec2(NUMBERS, AXIS));
+        let range = self.scrolled(ui, &response, space, moves as f64);
+        let across = Across { left: space.left() + 1.0, width: space.width() - 2.0, range };
+        let height = match space.height() {
+            height if height < LOW => Height::Low,
+            height if height < TALL => Height::Middle,
+            _ => Height::Tall,
+        };
+        let known = if self.shows_more { doc.known_off() } else { 0 };
+        let as_of = AsOf { range, width: across.width, height, more: self.shows_more, measured: doc.measured(), known };
         let drawn = self.drawn.of(doc, reviewed, as_of);
         let all: f32 = drawn.lanes.iter().map(|(lane, _)| lane.share()).sum();
+        let gaps = GAP * drawn.lanes.len().saturating_sub(1) as f32;
+        let mut top = space.top();
         for (lane, columns) in &drawn.lanes {
-            let lane = *lane;
-            let tall = space.height() * lane.share() / all;
-            let rect = Rect::from_min_size(pos2(space.left(), top), vec2(space.width(), tall));
-            top = rect.bottom();
-            let bar = (space.width() / (last - first) as f32 * 0.5).clamp(1.0, 5.0);
-            let scale = Scale::of(rect, lane, columns);
-            paint(ui, theme, rect, lane, columns, &scale, bar);
-            if lane == Lane::Loss {
-                // In a low lane it would lie on the words.
-                if 2.0 * lane.caption() < rect.height() {
-                    threshold_ui(ui, rect, &scale, reviewed, &mut self.dragged, commands);
-                }
-                marks(ui, theme, rect, &drawn.mistakes, &x_of);
+            let tall = (space.height() - gaps) * lane.share() / all;
+            let rect = Rect::from_min_size(pos2(space.left(), top.round()), vec2(space.width(), tall.round()));
+            top += tall + GAP;
+            let painted = Painted { ui, theme, rect, across, doc, reviewed, scale: Scale::of(rect, *lane, columns) };
+            painted.lane(*lane, columns);
+            if *lane == Lane::Loss {
+                painted.mistakes(&drawn.mistakes);
+                threshold_ui(&painted, &mut self.dragged, commands);
+                painted.legend();
             }
         }
-        ui.painter().vline(x_of(place as f64), space.y_range(), Stroke::new(2.0, theme.accent));
-        let clamp = |x: f32| (index_at(x).round().max(0.0) as usize).min(doc.line.len().saturating_sub(1));
+        axis(ui, theme, whole, across, (place, moves));
+        if response.has_focus() {
+            focus_ring(ui, space.expand(2.0));
+        }
+        let clamp = |x: f32| (across.index(x).round().max(0.0) as usize).min(doc.line.len().saturating_sub(1));
         if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged())
             && let Some(&node) = doc.line.get(clamp(at.x)).filter(|_| clamp(at.x) != place)
         {
             commands.push(GameCommand::GoTo(node));
         }
-        if let Some(at) = response.hover_pos() {
+        commands.context_menu(&response, &Panel::Review.commands(), doc);
+        if let Some(at) = response.hover_pos().filter(|at| space.contains(*at)) {
             response.on_hover_text_at_pointer(told(doc, reviewed, clamp(at.x)));
         }
     }
 
     /// The moves that are shown, after what the wheel has done.
-    fn scrolled(&mut self, ui: &Ui, response: &egui::Response, moves: f64) -> [f64; 2] {
+    fn scrolled(&mut self, ui: &Ui, response: &Response, space: Rect, moves: f64) -> [f64; 2] {
         let [mut first, mut last] = self.range.filter(|[_, last]| *last <= moves).unwrap_or([0.0, moves.max(1.0)]);
         if let Some(at) = response.hover_pos() {
             let (scroll, zoom) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-            let share = f64::from((at.x - response.rect.left()) / response.rect.width().max(1.0));
+            let share = f64::from((at.x - space.left()) / space.width().max(1.0)).clamp(0.0, 1.0);
             let by = f64::from(zoom) * (f64::from(scroll.y) * 0.004).exp();
-            let width = ((last - first) / by).clamp(CLOSEST.min(moves), moves.max(1.0));
+            let width = ((last - first) / by).clamp(CLOSEST.min(moves.max(1.0)), moves.max(1.0));
             let about = first + (last - first) * share;
-            let moved = f64::from(-scroll.x) / f64::from(response.rect.width()) * width;
+            let moved = f64::from(-scroll.x) / f64::from(space.width().max(1.0)) * width;
             first = (about - width * share + moved).clamp(0.0, (moves - width).max(0.0));
             last = first + width;
         }
@@ -195,32 +238,273 @@ impl LanesView {
     }
 }
 
-/// The threshold of a mistake as a line across the losses; dragging it sets it.
-fn threshold_ui(
-    ui: &Ui,
-    rect: Rect,
-    scale: &Scale,
-    reviewed: &Reviewed,
-    dragged: &mut Option<Points>,
-    commands: &mut Commands,
-) {
-    let Some(thresholds) = reviewed.report.as_ref().map(|report| report.thresholds) else { return };
+/// The lanes of a game that nobody has judged, empty, with what there is to press in their middle.
+pub(super) fn empty_lanes(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
     let theme = Theme::of(ui);
+    let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let shares = [Lane::Expected, Lane::Loss, Lane::Luck];
+    let all: f32 = shares.iter().map(|lane| lane.share()).sum();
+    let mut top = space.top();
+    for lane in shares {
+        let tall = (space.height() - 2.0 * GAP) * lane.share() / all;
+        let rect = Rect::from_min_size(pos2(space.left(), top), vec2(space.width(), tall));
+        ui.painter().rect_filled(rect, theme::RADIUS_S, theme.bg2);
+        let at = rect.min + vec2(10.0, 4.0);
+        ui.painter().text(at, Align2::LEFT_TOP, lane.name(), theme::small(), theme.text3);
+        top += tall + GAP;
+    }
+    let middle = Rect::from_center_size(space.center(), vec2(space.width() - 40.0, 60.0));
+    let layout = egui::Layout::top_down(egui::Align::Center);
+    let mut inside = ui.new_child(egui::UiBuilder::new().id_salt("to judge").max_rect(middle).layout(layout));
+    add(&mut inside);
+}
+
+/// One lane with all that is drawn in it.
+struct Painted<'a> {
+    ui: &'a Ui,
+    theme: &'static Theme,
+    rect: Rect,
+    across: Across,
+    doc: &'a Document,
+    reviewed: &'a Arc<Reviewed>,
+    scale: Scale,
+}
+
+impl Painted<'_> {
+    fn painter(&self) -> Painter {
+        self.ui.painter().with_clip_rect(self.rect.intersect(self.ui.clip_rect()))
+    }
+
+    /// The ground, the columns, the numbers at the right, the caption, and where the board is.
+    fn lane(&self, lane: Lane, columns: &[Column]) {
+        let Self { ui, theme, rect, across, scale, .. } = self;
+        ui.painter().rect_filled(*rect, theme::RADIUS_S, theme.bg2);
+        let painter = self.painter();
+        self.shade(&painter, lane, columns);
+        for (y, text) in self.numbers(lane) {
+            painter.hline(rect.x_range(), y, Stroke::new(1.0, theme.sep));
+            let at = pos2(rect.right() + 8.0, y.clamp(rect.top() + 6.0, rect.bottom() - 6.0));
+            ui.painter().text(at, Align2::LEFT_CENTER, text, theme::small(), theme.text2);
+        }
+        let [first, last] = across.range;
+        let bar = (across.width / (last - first) as f32 * 0.5).clamp(1.0, 4.0);
+        self.columns(&painter, lane, columns, bar);
+        self.caption(&painter, lane);
+        let x = across.x(self.doc.place() as f64);
+        painter.vline(x, rect.y_range(), Stroke::new(2.0, theme.accent));
+        if lane == Lane::Expected
+            && let Some(value) = value(lane, self.doc.place(), self.doc, self.reviewed)
+        {
+            painter.circle(pos2(x, scale.y(value)), 3.5, theme.bg2, Stroke::new(1.5, theme.text1));
+        }
+    }
+
+    /// Positions that are not judged yet.
+    fn shade(&self, painter: &Painter, lane: Lane, columns: &[Column]) {
+        let review = &self.reviewed.review;
+        if lane != Lane::Loss && lane != Lane::Expected && lane != Lane::Luck || review.moves() < review.looked() {
+            return;
+        }
+        let mut from = None;
+        for (pixel, column) in columns.iter().map(Option::is_none).chain([false]).enumerate() {
+            match (column, from) {
+                (true, None) => from = Some(pixel),
+                (false, Some(first)) => {
+                    // Single columns between moves are no gap.
+                    if 4 < pixel - first {
+                        let [x, to] = [first, pixel].map(|pixel| self.rect.left() + pixel as f32);
+                        let hatched = Rect::from_x_y_ranges(x..=to, self.rect.y_range());
+                        painter.rect_filled(hatched, 0, self.theme.bg3.gamma_multiply(0.6));
+                    }
+                    from = None;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Lines across with what they stand for.
+    fn numbers(&self, lane: Lane) -> Vec<(f32, String)> {
+        let Scale { low, high, .. } = self.scale;
+        let y = |value: f64| self.scale.y(value);
+        let apart = |lines: Vec<(f32, String)>| {
+            let mut kept: Vec<(f32, String)> = Vec::new();
+            for line in lines {
+                if kept.iter().all(|(y, _)| 11.0 < (y - line.0).abs()) {
+                    kept.push(line);
+                }
+            }
+            kept
+        };
+        match lane {
+            Lane::Expected => {
+                let (at, step) = ticks(0.0, high, 3);
+                apart(at.into_iter().rev().filter(|&at| 0.0 < at).map(|at| (y(at), tick_text(at, step))).collect())
+            }
+            Lane::Loss => {
+                let Some(report) = &self.reviewed.report else { return Vec::new() };
+                let of = |class: Class| report.thresholds.of(class).to_f64();
+                let lines = Class::ALL.into_iter().rev().map(of).filter(|&points| points <= high);
+                apart(lines.map(|points| (y(points), words::decimals(points, 0))).collect())
+            }
+            Lane::Luck => {
+                let ends = [(high, words::signed(high, 0)), (low, words::signed(low, 0)), (0.0, "0".to_owned())];
+                apart(ends.into_iter().map(|(value, text)| (y(value), text)).collect())
+            }
+            Lane::Largest => vec![(y(high), words::count(1_u64 << high.clamp(0.0, 62.0) as u32))],
+            Lane::Time => vec![(y(high), words::short_time(high))],
+            Lane::Empty | Lane::Depth => vec![(y(high), words::decimals(high, 0))],
+            Lane::Unlike => Vec::new(),
+        }
+    }
+
+    fn columns(&self, painter: &Painter, lane: Lane, columns: &[Column], bar: f32) {
+        let (theme, scale) = (self.theme, &self.scale);
+        let thresholds = self.reviewed.report.as_ref().map(|report| report.thresholds);
+        let class = |loss: f64| thresholds?.class(Points::of(loss)?);
+        let color = |value: f64| match lane {
+            Lane::Loss => match class(value) {
+                Some(Class::Blunder) => theme.error,
+                Some(Class::Mistake) => theme.warn,
+                _ => theme.text3,
+            },
+            Lane::Luck if value < 0.0 => theme.warn,
+            Lane::Luck => theme.diverging[theme.diverging.len() - 1],
+            Lane::Expected => theme.text2,
+            _ => theme.sequential(if theme.dark { 0.45 } else { 0.5 }),
+        };
+        // As a mesh: lines shorter than a pixel are left out.
+        let (mut mesh, width) = (Mesh::default(), if lane.is_of_move() { bar } else { 1.0 });
+        let half_pixel = 0.5 * (1.0 / self.ui.pixels_per_point()).max(1.0);
+        for (pixel, column) in columns.iter().enumerate() {
+            let Some([least, most]) = *column else { continue };
+            let x = self.across.left + pixel as f32 + 0.5;
+            let mut fill = |from: f32, to: f32, color: Color32| {
+                let corners = [(-0.5, from), (0.5, to)].map(|(side, y)| pos2(x + side * width, y));
+                mesh.add_colored_rect(Rect::from_points(&corners), color);
+            };
+            let y = |value: f64| scale.y(value);
+            match lane {
+                Lane::Loss => fill(y(0.0), y(most), color(most)),
+                Lane::Luck => {
+                    for value in [least, most].into_iter().filter(|value| *value != 0.0) {
+                        fill(y(0.0), y(value), color(value));
+                    }
+                }
+                Lane::Expected => fill(y(least) + half_pixel, y(most) - half_pixel, color(most)),
+                // What was slow or deep sticks out, few empty cells do not.
+                Lane::Depth | Lane::Time | Lane::Unlike => fill(scale.inside.bottom(), y(most), color(most)),
+                Lane::Empty | Lane::Largest => fill(scale.inside.bottom(), y(least), color(least)),
+            }
+        }
+        painter.add(Shape::mesh(mesh));
+    }
+
+    /// What the lane is, and its value where the board is.
+    fn caption(&self, painter: &Painter, lane: Lane) {
+        let (theme, at) = (self.theme, self.rect.min + vec2(10.0, 4.0));
+        let name = painter.layout_no_wrap(self.name(lane), theme::small(), theme.text2);
+        let end = at.x + name.size().x;
+        painter.galley(at, name, theme.text2);
+        if lane == Lane::Expected
+            && let Some(text) = self.expected()
+        {
+            painter.text(pos2(end + 20.0, at.y), Align2::LEFT_TOP, text, theme::strong_of(11.0), theme.text1);
+        }
+    }
+
+    /// What the lane is; of the losses by whom, who need not be the judge that is chosen.
+    fn name(&self, lane: Lane) -> String {
+        match lane {
+            Lane::Loss => format!("Loss by {}", self.reviewed.review.judge().strategy().label()),
+            Lane::Unlike => format!("{} {}", lane.name(), self.doc.strategy().label()),
+            lane => lane.name().to_owned(),
+        }
+    }
+
+    /// `56,679 before move 524, 34,731 after Up`.
+    fn expected(&self) -> Option<String> {
+        let (review, place) = (&self.reviewed.review, self.doc.place());
+        let look = review.look(place)?;
+        let score = review.moments().get(place)?.score as f64;
+        let before = words::decimals(score + look.worth().to_f64(), 0);
+        let number = words::count(place as u64 + 1);
+        Some(match review.record().steps.get(place) {
+            Some(step) => {
+                let after = score + look.values[step.mv]?.to_f64();
+                format!("{before} before move {number}, {} after {}", words::decimals(after, 0), step.mv)
+            }
+            None => format!("{before} at the end"),
+        })
+    }
+
+    /// How many moves there are of each class, beside the name.
+    fn legend(&self) {
+        let Some(report) = &self.reviewed.report else { return };
+        let (theme, painter) = (self.theme, self.painter());
+        let name = painter.layout_no_wrap(self.name(Lane::Loss), theme::small(), theme.text2);
+        let mut at = self.rect.min + vec2(26.0 + name.size().x, 4.0);
+        for class in Class::ALL {
+            let number = report.classes.of(class);
+            let text = match (class, number) {
+                (Class::Inaccuracy, 1) => "1 inaccuracy".to_owned(),
+                (Class::Inaccuracy, number) => format!("{} inaccuracies", words::count(number)),
+                (class, number) => words::plural(number, class.name()),
+            };
+            let galley = painter.layout_no_wrap(text, theme::small(), theme.text1);
+            if self.rect.right() - 140.0 < at.x + galley.size().x {
+                return;
+            }
+            paint_class(&painter, theme, at + vec2(4.0, galley.size().y / 2.0), class);
+            let width = galley.size().x;
+            painter.galley(at + vec2(14.0, 0.0), galley, theme.text1);
+            at.x += width + 32.0;
+        }
+    }
+
+    /// Signs at the ends of the bars of mistakes, and what the move on the board lost.
+    fn mistakes(&self, mistakes: &[(usize, Class, f64)]) {
+        let (theme, painter) = (self.theme, self.painter());
+        for (index, class, loss) in mistakes {
+            let x = self.across.x(*index as f64);
+            let y = self.scale.y(*loss).max(self.rect.top() + CAPTION + 3.0);
+            paint_class(&painter, theme, pos2(x, y), *class);
+        }
+        let place = self.doc.place();
+        let Some(loss) = self.reviewed.review.loss(place).map(Points::to_f64).filter(|loss| 0.0 < *loss) else {
+            return;
+        };
+        let text = format!("{}: −{}", words::count(place as u64 + 1), words::decimals(loss, 0));
+        let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), theme.error);
+        let x = self.across.x(place as f64);
+        let left = if self.rect.right() < x + galley.size().x + 12.0 { x - galley.size().x - 10.0 } else { x + 10.0 };
+        let y =
+            (self.scale.y(loss) - galley.size().y / 2.0).clamp(self.rect.top() + CAPTION, self.rect.bottom() - 16.0);
+        let ground = Rect::from_min_size(pos2(left, y), galley.size()).expand2(vec2(3.0, 0.0));
+        painter.rect_filled(ground, 2, theme.bg2.gamma_multiply(0.9));
+        painter.galley(pos2(left, y), galley, theme.error);
+    }
+}
+
+/// The threshold of a mistake as a line across the losses; dragging it sets it.
+fn threshold_ui(painted: &Painted<'_>, dragged: &mut Option<Points>, commands: &mut Commands) {
+    let Painted { ui, theme, rect, scale, reviewed, .. } = painted;
+    let Some(thresholds) = reviewed.report.as_ref().map(|report: &Report| report.thresholds) else { return };
     let set = dragged.unwrap_or(thresholds.mistake);
     // Where no loss is so large it lies at the end of the lane.
-    let y = scale.y((-set.to_f64()).max(scale.low));
+    let y = scale.y(set.to_f64().min(scale.high));
     let line = Rect::from_x_y_ranges(rect.x_range(), y - HANDLE..=y + HANDLE);
     let response = ui.interact(line, ui.scope_id().with("threshold"), Sense::drag());
     let name = format!("A mistake loses {} points or more", words::value(set.to_f64()));
     response.widget_info(|| WidgetInfo { value: Some(set.to_f64()), ..WidgetInfo::labeled(Role::Slider, true, &name) });
     describe(ui, response.id, |node| {
         node.set_min_numeric_value(0.0);
-        node.set_max_numeric_value((-scale.low).max(set.to_f64()));
+        node.set_max_numeric_value(scale.high.max(set.to_f64()));
     });
     if response.dragged()
         && let Some(at) = response.interact_pointer_pos()
     {
-        let points = Points::of(-scale.value(at.y)).filter(|&points| Points::ZERO < points);
+        let points = Points::of(scale.value(at.y)).filter(|&points| Points::ZERO < points);
         *dragged = points.or(*dragged);
     }
     if response.drag_stopped()
@@ -229,21 +513,48 @@ fn threshold_ui(
         commands.push(ReviewCommand::Thresholds(thresholds.with(Class::Mistake, points)));
     }
     let is_held = response.hovered() || response.dragged();
-    let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, theme.text2);
-    let painter = ui.painter();
-    painter.extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
-    let grip = Rect::from_center_size(pos2(rect.right() - 8.0, y), vec2(12.0, GRIP));
-    painter.rect_filled(grip, 3, stroke.color);
+    let stroke = Stroke::new(if is_held { 2.0 } else { 1.0 }, if is_held { theme.text1 } else { theme.text3 });
+    painted.painter().extend(Shape::dashed_line(&[line.left_center(), line.right_center()], stroke, 4.0, 4.0));
     response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text(format!("{name}; drag to set"));
+}
+
+/// The numbers of moves below the lanes, that of the board in a box.
+fn axis(ui: &Ui, theme: &Theme, whole: Rect, across: Across, (place, moves): (usize, usize)) {
+    let painter = ui.painter();
+    let y = whole.bottom() - AXIS / 2.0 + 2.0;
+    let number = |index: usize| words::count(index as u64 + 1);
+    let x = across.x(place as f64).clamp(across.left, across.left + across.width);
+    let text = if place < moves { number(place) } else { "end".to_owned() };
+    let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), theme.on_accent);
+    let pill = Rect::from_center_size(pos2(x, y), galley.size() + vec2(10.0, 4.0));
+    let [first, last] = across.range;
+    let (at, _) = ticks(first + 1.0, last, 8);
+    let at = iter::once(first + 1.0).chain(at).chain([last]).map(f64::round).filter(|&at| 1.0 <= at);
+    let mut taken = vec![pill.expand(6.0)];
+    for at in at {
+        let place = pos2(across.x(at - 1.0), y);
+        let galley = painter.layout_no_wrap(words::count(at as u64), theme::small(), theme.text2);
+        let rect = Rect::from_center_size(place, galley.size());
+        let rect = rect.translate(vec2((across.left - rect.left()).max(0.0), 0.0));
+        if taken.iter().any(|other| other.intersects(rect)) {
+            continue;
+        }
+        taken.push(rect.expand(10.0));
+        painter.galley(rect.min, galley, theme.text2);
+    }
+    painter.rect_filled(pill, theme::RADIUS_S, theme.accent);
+    painter.galley(pill.center() - galley.size() / 2.0, galley, theme.on_accent);
+    let handle = Rect::from_center_size(pos2(x, whole.top()), vec2(8.0, 8.0));
+    painter.rect_filled(handle, 2, theme.accent);
 }
 
 impl Drawn {
     fn of(&mut self, doc: &Document, reviewed: &Arc<Reviewed>, as_of: AsOf) -> &Self {
         let is_same = self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, reviewed)) && self.as_of == as_of;
         if !is_same {
-            let lanes = shown(as_of.is_tall, doc, reviewed);
+            let lanes = shown(as_of, doc, reviewed);
             let lanes = lanes.into_iter().map(|lane| (lane, columns(lane, as_of, doc, reviewed))).collect();
-            let mistakes = mistakes(reviewed, as_of.range);
+            let mistakes = mistakes(reviewed, as_of);
             *self = Self { of: Some(reviewed.clone()), as_of, lanes, mistakes };
         }
         self
@@ -282,11 +593,22 @@ fn joined(columns: &[Column]) -> Vec<Column> {
     columns.iter().zip(iter::once(&None).chain(columns)).map(join).collect()
 }
 
-fn mistakes(reviewed: &Reviewed, [first, last]: [f64; 2]) -> Vec<(usize, Class)> {
+fn mistakes(reviewed: &Reviewed, as_of: AsOf) -> Vec<(usize, Class, f64)> {
+    let [first, last] = as_of.range;
     let Some(report) = &reviewed.report else { return Vec::new() };
     let range = first.max(0.0) as usize..(last.max(0.0) as usize + 1);
-    let class = |index| Some((index, reviewed.review.class(index, &report.thresholds)?));
-    range.filter_map(class).filter(|(_, class)| *class != Class::Inaccuracy).collect()
+    let class = |index| {
+        let class = reviewed.review.class(index, &report.thresholds)?;
+        Some((index, class, reviewed.review.loss(index)?.to_f64()))
+    };
+    let mut all: Vec<(usize, Class, f64)> =
+        range.filter_map(class).filter(|(_, class, _)| *class != Class::Inaccuracy).collect();
+    all.sort_by(|(_, _, one), (_, _, other)| other.total_cmp(one));
+    // One sign for each few points of the width.
+    let mut taken = HashSet::new();
+    let across = Across { left: 0.0, width: as_of.width, range: as_of.range };
+    all.retain(|(index, _, _)| taken.insert((across.x(*index as f64) / APART) as i32));
+    all
 }
 
 /// What a lane shows of a position; `None` where nothing is known.
@@ -295,12 +617,13 @@ fn value(lane: Lane, index: usize, doc: &Document, reviewed: &Reviewed) -> Optio
     let moment = review.moments().get(index)?;
     match lane {
         Lane::Expected => Some(moment.score as f64 + review.look(index)?.worth().to_f64()),
-        Lane::Loss => Some(-review.loss(index)?.to_f64()),
+        Lane::Loss => Some(review.loss(index)?.to_f64()),
         Lane::Luck => Some(review.luck(index)?.to_f64()),
         Lane::Empty => Some(f64::from(moment.board.empty_count())),
         Lane::Largest => Some(f64::from(moment.board.max_rank().get())),
         Lane::Depth => depth(index, doc, reviewed).map(f64::from),
         Lane::Time => Some(doc.spent_at(index)?.elapsed.as_secs_f64()),
+        Lane::Unlike => doc.is_off(index).map(f64::from),
     }
 }
 
@@ -317,9 +640,13 @@ fn depth(index: usize, doc: &Document, reviewed: &Reviewed) -> Option<u32> {
 }
 
 /// The lanes that there is room for and of which something is known.
-fn shown(is_tall: bool, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
-    let mut lanes = vec![Lane::Expected, Lane::Loss, Lane::Luck];
-    if !is_tall {
+fn shown(as_of: AsOf, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
+    let mut lanes = match as_of.height {
+        Height::Low => return vec![Lane::Loss],
+        Height::Middle => vec![Lane::Expected, Lane::Loss],
+        Height::Tall => vec![Lane::Expected, Lane::Loss, Lane::Luck],
+    };
+    if !as_of.more {
         return lanes;
     }
     lanes.extend([Lane::Empty, Lane::Largest]);
@@ -327,11 +654,13 @@ fn shown(is_tall: bool, doc: &Document, reviewed: &Reviewed) -> Vec<Lane> {
     let moves = reviewed.review.moves();
     lanes.extend((searches && (0..moves).any(|index| depth(index, doc, reviewed).is_some())).then_some(Lane::Depth));
     lanes.extend((0..moves).any(|index| doc.spent_at(index).is_some()).then_some(Lane::Time));
+    lanes.push(Lane::Unlike);
     lanes
 }
 
 /// From values to heights within a lane.
 struct Scale {
+    lane: Lane,
     inside: Rect,
     low: f64,
     high: f64,
@@ -339,7 +668,7 @@ struct Scale {
 
 impl Scale {
     fn of(rect: Rect, lane: Lane, columns: &[Column]) -> Self {
-        let caption = lane.caption().min(rect.height() / 2.0);
+        let caption = CAPTION.min(rect.height() / 2.0);
         let inside = Rect::from_min_max(rect.min + vec2(0.0, caption), rect.max - vec2(0.0, 2.0));
         let known = columns.iter().flatten();
         let (mut low, mut high) = known
@@ -348,97 +677,25 @@ impl Scale {
             (low, high) = (0.0, 1.0);
         }
         // What is counted from nought is drawn from there.
-        Self { inside, low: low.min(0.0), high: high.max(0.0) }
-    }
-
-    fn span(&self) -> f64 {
-        (self.high - self.low).max(1e-9)
+        Self { lane, inside, low: low.min(0.0), high: high.max(0.0) }
     }
 
     fn y(&self, value: f64) -> f32 {
-        self.inside.bottom() - self.inside.height() * ((value - self.low) / self.span()) as f32
+        let [low, high, value] = [self.low, self.high, value].map(|value| self.lane.drawn(value));
+        self.inside.bottom() - self.inside.height() * ((value - low) / (high - low).max(1e-9)) as f32
     }
 
+    /// The value at a height, as `y` is of a value.
     fn value(&self, y: f32) -> f64 {
-        self.low + self.span() * f64::from((self.inside.bottom() - y) / self.inside.height().max(1.0))
+        let [low, high] = [self.low, self.high].map(|value| self.lane.drawn(value));
+        let drawn = low + (high - low) * f64::from((self.inside.bottom() - y) / self.inside.height().max(1.0));
+        if self.lane.is_of_move() { drawn.powi(3) } else { drawn }
     }
 }
 
-/// `bar` is how wide a loss and the luck of a tile are drawn.
-fn paint(ui: &Ui, theme: &Theme, rect: Rect, lane: Lane, columns: &[Column], scale: &Scale, bar: f32) {
-    let (painter, name) = (ui.painter(), lane.name());
-    painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.bg1));
-    let Scale { low, high, .. } = *scale;
-    let y = |value: f64| scale.y(value);
-    let color = |value: f64| match lane {
-        Lane::Loss => theme.error,
-        Lane::Luck if value < 0.0 => theme.warn,
-        Lane::Luck => theme.ok,
-        _ => theme.sequential(if theme.dark { 0.45 } else { 0.5 }),
-    };
-    // As a mesh: lines shorter than a pixel are left out.
-    let (mut mesh, width) = (Mesh::default(), if lane.is_of_move() { bar } else { 1.0 });
-    let half_pixel = 0.5 * (1.0 / ui.pixels_per_point()).max(1.0);
-    for (pixel, column) in columns.iter().enumerate() {
-        let Some([least, most]) = *column else { continue };
-        let x = rect.left() + pixel as f32 + 0.5;
-        let mut fill = |from: f32, to: f32, color: Color32| {
-            let corners = [(-0.5, from), (0.5, to)].map(|(side, y)| pos2(x + side * width, y));
-            mesh.add_colored_rect(Rect::from_points(&corners), color);
-        };
-        match lane {
-            Lane::Loss | Lane::Luck => {
-                for value in [least, most].into_iter().filter(|value| *value != 0.0) {
-                    fill(y(0.0), y(value), color(value));
-                }
-            }
-            Lane::Expected => fill(y(least) + half_pixel, y(most) - half_pixel, color(most)),
-            // What was slow or deep sticks out, few empty cells do not.
-            Lane::Depth | Lane::Time => fill(scale.inside.bottom(), y(most), color(most)),
-            Lane::Empty | Lane::Largest => fill(scale.inside.bottom(), y(least), color(least)),
-        }
-    }
-    painter.add(Shape::mesh(mesh));
-    let ends = match lane {
-        Lane::Loss => format!("up to {}", words::value(-low)),
-        Lane::Luck => format!("{} to +{}", words::value(low), words::value(high)),
-        Lane::Largest => format!("up to {}", words::count(1_u64 << high.clamp(0.0, 62.0) as u32)),
-        Lane::Time => format!("up to {}", words::short_time(high)),
-        _ => format!("up to {}", words::value(high)),
-    };
-    let place = rect.min + vec2(6.0, 1.0);
-    let laid = |source: &str| painter.layout_no_wrap(format!("{name}{source}, {ends}"), theme::small(), theme.text2);
-    let whole = laid(lane.source());
-    let ends = if place.x + whole.size().x < rect.right() { whole } else { laid("") };
-    painter.rect_filled(
-        Rect::from_min_size(place, ends.size()).expand2(vec2(3.0, 0.0)),
-        2,
-        theme.bg2.gamma_multiply(0.85),
-    );
-    painter.galley(place, ends, theme.text2);
-}
-
-/// `??` and `?` above the losses of blunders and mistakes, where there is room between them.
-fn marks(ui: &Ui, theme: &Theme, rect: Rect, mistakes: &[(usize, Class)], x_of: &impl Fn(f64) -> f32) {
-    let y = rect.top() + 1.0;
-    // Beside the words of the lane.
-    let mut taken = rect.left() + 150.0;
-    for (index, class) in mistakes {
-        let x = x_of(*index as f64).min(rect.right() - 7.0);
-        if taken + 14.0 < x {
-            ui.painter().text(pos2(x, y), Align2::CENTER_TOP, class.mark(), theme::small(), theme.text1);
-            taken = x;
-        }
-    }
-}
-
-/// A position by the move that is played there, which has the number that it has in the list of the worst.
-fn place_text(index: usize, moves: usize) -> String {
-    if index < moves {
-        format!("before move {}", words::count(index as u64 + 1))
-    } else {
-        "after the last move".to_owned()
-    }
+/// A position by the move that is made there.
+pub(super) fn place_text(index: usize, moves: usize) -> String {
+    if index < moves { format!("move {}", words::count(index as u64 + 1)) } else { "after the last move".to_owned() }
 }
 
 /// What is said of a position under the pointer.
@@ -469,6 +726,8 @@ fn told(doc: &Document, reviewed: &Reviewed, index: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use egui::Pos2;
+
     use super::*;
 
     #[test]
@@ -486,5 +745,21 @@ mod tests {
         assert_eq!(line[..3], [Some([3.0, 5.0]), Some([5.0, 9.0]), Some([1.0, 9.0])]);
         // What is not known is no part of it, and nothing is added where values already meet.
         assert_eq!(line[3..], columns[3..]);
+    }
+
+    #[test]
+    fn a_height_and_its_value_belong_together() {
+        let rect = Rect::from_min_size(Pos2::ZERO, vec2(500.0, 138.0));
+        for (lane, ends) in
+            [(Lane::Loss, [0.0, 21_948.0]), (Lane::Luck, [-10_913.0, 9_499.0]), (Lane::Expected, [0.0, 1e5])]
+        {
+            let scale = Scale::of(rect, lane, &[Some(ends)]);
+            for value in [ends[0], ends[1], 0.3 * ends[1], 100.0, 500.0] {
+                let back = scale.value(scale.y(value));
+                assert!((back - value).abs() < 1e-3 * (1.0 + value.abs()), "{lane:?} {value} {back}");
+            }
+            // 100 and 500 of a loss are read beside each other.
+            assert!(lane != Lane::Loss || 10.0 < scale.y(100.0) - scale.y(500.0));
+        }
     }
 }

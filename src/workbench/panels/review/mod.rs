@@ -1,131 +1,137 @@
-//! Where the game on the board was lost, and by what luck: a judge's losses and luck along the game, and the worst moves.
+//! The review of the game on the board: lanes, moves, the judge's tree, the worst moves, the rerun of an edited strategy, and what else
+//! is asked of judged games.
 
+mod head;
 mod here;
 mod histogram;
+mod judge_tree;
+mod judged;
 mod lanes;
+mod moves;
+mod rerun;
 mod sheets;
+mod steps;
 mod thresholds;
 mod worst;
 
 use std::sync::Arc;
 
-use egui::{Ui, vec2};
+use egui::Ui;
 
 use crate::review::{Points, RESIDUAL, Report};
-use crate::search::layers;
 use crate::words;
-use crate::workbench::command::{Commands, Panel, ReviewCommand, ReviewSheet};
+use crate::workbench::command::{Commands, Panel, PracticeCommand, ReviewCommand, TreeCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
-    Button, empty, focus, paragraph, problem, progress, reading_area, remark, segmented, small_print,
+    Button, empty, focus, menu_choice, paragraph, problem, reading_area, small_print, submenu,
 };
+use crate::workbench::panels::Inspection;
+use crate::workbench::paper::on_paper;
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
-/// Less room than this is little.
-const LOW: f32 = 260.0;
-
-/// What the buttons and the judge take of it.
-const BAR: f32 = 48.0;
-
-/// What its buttons and some words take of the width.
-const BUTTONS: f32 = 460.0;
-
-/// From this width on two columns can be read.
-const WIDE: f32 = 640.0;
+/// Height of the lanes of a figure.
+const ON_PAPER: f32 = 392.0;
+/// What the sentence takes below the lanes: two lines, and one more where the strategy that played judges, too.
+const SENTENCE: f32 = 38.0;
+const OWN_PLAY: f32 = 20.0;
 
 #[derive(Debug, Default)]
-pub(crate) struct ReviewPanel {
+pub(crate) struct ReviewPanels {
     lanes: lanes::LanesView,
-    here: here::Here,
+    judged: judged::JudgedHere,
+    tree: judge_tree::JudgeTree,
+    moves: moves::Moves,
+    rerun: rerun::RerunPanel,
     worst: worst::WorstMoves,
-    worst_in_line: worst::WorstMoves,
     worst_by_chance: worst::WorstMoves,
     sheets: sheets::Sheets,
     thresholds: thresholds::ThresholdsView,
 }
 
-impl ReviewPanel {
-    pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+impl ReviewPanels {
+    pub(crate) fn ui(&mut self, panel: Panel, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
-        let mut sheet = doc.reviewing().sheet();
-        if segmented(ui, "What is reviewed", &mut sheet, &ReviewSheet::ALL).changed() {
-            commands.push(ReviewCommand::Sheet(sheet));
+        self.judged.follow(doc);
+        match panel {
+            Panel::Review => self.game_ui(ui, doc, commands),
+            Panel::Moves => self.moves.ui(ui, doc, commands),
+            Panel::JudgeTree => self.tree.ui(ui, &self.judged, doc, commands),
+            Panel::Worst => self.worst_ui(ui, doc, commands),
+            Panel::ReviewedGames | Panel::SecondOpinion | Panel::Survival if doc.hides_losses() => {
+                ui.vertical_centered(|ui| hidden_ui(ui, doc, commands));
+            }
+            Panel::ReviewedGames => self.sheets.games_ui(ui, doc, commands),
+            Panel::SecondOpinion => self.sheets.minds_ui(ui, doc, commands),
+            Panel::Survival => self.sheets.death_ui(ui, doc, commands),
+            Panel::Rerun => self.rerun.ui(ui, doc, commands),
+            _ => {}
         }
-        match sheet {
-            ReviewSheet::Game => self.game_ui(ui, doc, commands),
-            ReviewSheet::Games => self.sheets.games_ui(ui, doc, commands),
-            ReviewSheet::Minds => self.sheets.minds_ui(ui, doc, commands),
-            ReviewSheet::Death => self.sheets.death_ui(ui, doc, commands),
+    }
+
+    /// What the judge's tree shows.
+    pub(crate) fn inspection(&self) -> &Inspection {
+        &self.tree.inspection
+    }
+
+    pub(crate) fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
+        self.tree.request(command, doc, commands);
+    }
+
+    /// What is folded into the menu of the panel: the sum of luck and loss, and the lanes of the board.
+    pub(crate) fn menu_ui(&mut self, ui: &mut Ui, doc: &Document) {
+        if let Some(report) = doc.review().and_then(|reviewed| reviewed.report.as_ref()).filter(|_| !doc.hides_losses())
+        {
+            submenu(ui, "Sum of luck and loss", |ui| {
+                ui.set_max_width(360.0);
+                split(ui, report);
+            });
+        }
+        let text = "Lanes of the board and of the player";
+        if menu_choice(ui, self.lanes.shows_more, text).clicked() {
+            self.lanes.shows_more = !self.lanes.shows_more;
         }
     }
 
     fn game_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        let is_low = ui.available_height() < LOW + BAR;
-        if doc.reviewing().is_working() && doc.review().is_none_or(|reviewed| reviewed.report.is_none()) {
-            // The panel is entered at the worst move.
-            focus::home_comes(ui.ctx(), Panel::Review.area());
-        }
-        bar(ui, is_low, doc, commands);
+        head::ui(ui, doc, commands);
         if let Some(reason) = doc.reviewing().problem() {
             problem(ui, &words::capitalised(&reason));
         }
-        let Some(reviewed) = doc.review() else {
-            let hint = match doc.reviewing().shown() {
-                Some(_) => "The review is of another line: Review game judges the one on the board",
-                None if doc.reviewing().is_working() => "The first moves are being judged",
-                None => "Review game lets a judge say what each move lost and what each tile was worth, in points",
-            };
-            empty(ui, hint);
-            return;
-        };
-        let room = ui.available_size();
-        match is_low {
-            false => {
-                self.here.ui(ui, doc, reviewed, commands);
-                let height = (0.6 * ui.available_height()).clamp(60.0, 360.0);
+        let sentence = SENTENCE + if doc.judges_by_player() { OWN_PLAY } else { 0.0 };
+        let below = sentence + steps::HEIGHT + 2.0 * theme::SPACE_S;
+        let height = if on_paper(ui) { ON_PAPER } else { (ui.available_height() - below).max(90.0) };
+        match doc.review().filter(|_| !doc.hides_losses()) {
+            Some(reviewed) => {
                 self.lanes.ui(ui, height, doc, reviewed, commands);
-                self.said_ui(ui, false, doc, reviewed, commands);
+                sentence_ui(ui, sentence, |ui| here::ui(ui, &self.judged, doc, reviewed));
             }
-            // Low and wide: what is said stands beside the lanes.
-            true if WIDE < room.x => drop(ui.horizontal_top(|ui| {
-                let lanes = vec2((0.45 * room.x).round(), room.y.max(60.0));
-                ui.allocate_ui(lanes, |ui| self.lanes.ui(ui, lanes.y, doc, reviewed, commands));
-                ui.vertical(|ui| self.said_ui(ui, true, doc, reviewed, commands));
-            })),
-            true => {
-                self.lanes.ui(ui, (0.4 * room.y).max(60.0), doc, reviewed, commands);
-                self.said_ui(ui, true, doc, reviewed, commands);
+            None => {
+                lanes::empty_lanes(ui, height, |ui| not_judged_ui(ui, doc, commands));
+                sentence_ui(ui, sentence, |_| {});
             }
         }
+        steps::ui(ui, doc, commands);
     }
 
-    /// What is said of the game. Where there is little room the worst moves that fit a line stand first, and what is said of the
-    /// move on the board scrolls with the rest.
-    fn said_ui(
-        &mut self,
-        ui: &mut Ui,
-        is_low: bool,
-        doc: &Document,
-        reviewed: &Arc<Reviewed>,
-        commands: &mut Commands,
-    ) {
-        if let Some(report) = reviewed.report.as_ref().filter(|_| is_low) {
-            self.worst_in_line.line(ui, &report.worst, reviewed, doc, commands);
-        }
-        reading_area(ui, "what is said of the game", "Worst moves", |ui| {
-            if is_low {
-                self.here.ui(ui, doc, reviewed, commands);
-            }
-            let Some(report) = &reviewed.report else {
-                for list in [&mut self.worst, &mut self.worst_in_line, &mut self.worst_by_chance] {
-                    list.let_go();
-                }
-                return;
-            };
-            split(ui, report);
-            self.worst.list(ui, "worst", (&report.worst, !is_low), reviewed, doc, commands);
+    fn worst_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let Some(reviewed) = doc.review().filter(|_| !doc.hides_losses()) else {
+            self.worst.let_go();
+            self.worst_by_chance.let_go();
+            ui.vertical_centered(|ui| {
+                ui.add_space(theme::SPACE_L);
+                not_judged_ui(ui, doc, commands);
+            });
+            return;
+        };
+        let Some(report) = &reviewed.report else {
+            empty(ui, "The moves are being judged");
+            return;
+        };
+        reading_area(ui, "worst moves", "Worst moves", |ui| {
+            self.worst.list(ui, "worst", (&report.worst, true), reviewed, doc, commands);
             self.by_chance(ui, report, reviewed, doc, commands);
+            ui.add_space(theme::SPACE_S);
             rules(ui, report, reviewed);
             self.thresholds.ui(ui, report, doc, commands);
         });
@@ -155,90 +161,66 @@ impl ReviewPanel {
     }
 }
 
-/// Who judges, how far that is, and what can be done.
-fn bar(ui: &mut Ui, is_low: bool, doc: &Document, commands: &mut Commands) {
+/// Room for some lines, whatever is said: what lies below stays where it is.
+fn sentence_ui(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui)) {
+    let size = egui::vec2(ui.available_width(), height);
+    let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let builder = egui::UiBuilder::new().id_salt("sentence").max_rect(rect);
+    let mut inside = ui.new_child(builder);
+    inside.set_clip_rect(rect.intersect(ui.clip_rect()));
+    inside.spacing_mut().item_spacing.y = 2.0;
+    egui::ScrollArea::vertical().id_salt("said").show(&mut inside, add);
+}
+
+/// What there is to press while nothing is judged.
+fn not_judged_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
-    let add = |ui: &mut Ui| {
-        let reviewing = doc.reviewing();
-        if reviewing.is_working() {
-            commands.show(ui, Button::new("Stop the review").icon(Icon::Stop), ReviewCommand::Stop, doc);
-        } else {
-            let button = Button::new("Review game").accent().icon(Icon::Play);
-            commands.show(ui, button, ReviewCommand::Game, doc);
-        }
-        commands.show(ui, Button::new("Last mistake").icon(Icon::Previous), ReviewCommand::LastMistake, doc);
-        commands.show(ui, Button::new("Next mistake").icon(Icon::Next), ReviewCommand::NextMistake, doc);
-        if let Some(reviewed) = doc.review().filter(|_| reviewing.is_working()) {
-            let [done, all] = reviewed.done;
-            let far = format!(
-                "{}: {} of {}",
-                words::capitalised(reviewed.stage.words()),
-                words::count(done as u64),
-                words::count(all as u64)
-            );
-            let share = done as f32 / all.max(1) as f32;
-            progress(ui, "Positions of this stage", share, 90.0).on_hover_text(&far);
-            if !is_low {
-                small_print(ui, far, theme.text2);
-            }
-        }
-        let judge = match (doc.review(), doc.judging()) {
-            (Some(reviewed), _) => format!("Loss by {}", judge_text(reviewed)),
-            (None, Ok(judge)) => format!("Judge: {}", judge.label()),
-            (None, Err(reason)) => words::capitalised(&reason),
-        };
-        if is_low {
-            remark(ui, &judge, theme.text2).on_hover_text(judge);
-        } else {
-            small_print(ui, judge, theme.text2);
-        }
-    };
-    // In one line where there is room for its buttons; the judge ends in "…".
-    if is_low && BUTTONS < ui.available_width() {
-        ui.horizontal(add);
-    } else {
-        ui.horizontal_wrapped(add);
+    if doc.hides_losses() {
+        hidden_ui(ui, doc, commands);
+        return;
     }
+    if doc.reviewing().is_asked() {
+        ui.label(egui::RichText::new("The first moves are being judged").color(theme.text2));
+        focus::home_comes(ui.ctx(), Panel::Review.area());
+        return;
+    }
+    let button = Button::new("Judge this game").accent().icon(Icon::Play);
+    let button = commands.show(ui, button, ReviewCommand::Game, doc);
+    focus::home(&button, Panel::Review.area());
 }
 
-/// `Reference: 3 moves + 2 spawns ahead at 210 positions, 4 moves + 3 spawns at 12`.
-fn judge_text(reviewed: &Reviewed) -> String {
-    let judge = reviewed.review.judge();
-    if judge.is_exact() {
-        return format!("{}, exactly", judge.strategy().label());
-    }
-    let Some(report) = &reviewed.report else { return judge.label() };
-    let depths =
-        report.plies.iter().map(|(&plies, &moves)| format!("{} at {}", layers(plies), words::plural(moves, "move")));
-    format!("{}: {}", judge.strategy().label(), words::list(&depths.collect::<Vec<_>>()))
+/// In place of losses while practice asks for a move.
+fn hidden_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    ui.label(egui::RichText::new(here::HIDDEN).color(Theme::of(ui).text3));
+    commands.show(ui, Button::new("End practice").small(), PracticeCommand::End, doc);
 }
 
-/// The final score taken apart, with all its digits.
+/// The final score taken apart, in whole points, with what each part is.
 fn split(ui: &mut Ui, report: &Report) {
     let (theme, totals) = (Theme::of(ui), report.totals);
-    let mut text = format!(
-        "{} = start {} + luck {} − loss {} + residual {}",
-        totals.final_score,
-        totals.start_score + totals.start_value,
-        totals.luck,
-        totals.loss,
-        totals.residual
-    );
+    let points = |points: Points| words::decimals(points.to_f64(), 0);
+    let signed = |points: Points| words::signed(points.to_f64(), 0);
+    let mut lines = vec![
+        format!("{} expected at the start", points(totals.start_score + totals.start_value)),
+        format!("{} luck: tiles better or worse than the mean of all", signed(totals.luck)),
+        format!("−{} loss: moves worse than the best", points(totals.loss)),
+        format!("{} by which the judge changed its mind between two looks", signed(totals.residual)),
+    ];
     if totals.left != Points::ZERO {
-        text += &format!(" − {} still to come", totals.left);
+        lines.push(format!("−{} still to come where the game was left", points(totals.left)));
     }
-    ui.horizontal_wrapped(|ui| {
-        small_print(ui, text.replace('-', "−"), theme.text1);
-        if report.adds_up() {
-            small_print(ui, "It adds up to the last digit", theme.text3).on_hover_text(RESIDUAL);
-        }
-    });
-    if !report.adds_up() {
+    lines.push(format!("= {} final score", points(totals.final_score)));
+    for line in lines {
+        small_print(ui, line, theme.text1);
+    }
+    if report.adds_up() {
+        small_print(ui, "Rounded here; the exact parts add up to the score.", theme.text3).on_hover_text(RESIDUAL);
+    } else {
         problem(ui, &format!("It does not add up: off by {} points, a mistake of the program", totals.balance()));
     }
 }
 
-fn rules(ui: &mut Ui, report: &Report, reviewed: &Reviewed) {
+fn rules(ui: &mut Ui, report: &Report, reviewed: &Arc<Reviewed>) {
     let theme = Theme::of(ui);
     let player = match &reviewed.player {
         Ok(player) => player,

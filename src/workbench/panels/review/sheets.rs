@@ -7,7 +7,7 @@ use egui::{Grid, Label, RichText, Ui, vec2};
 use super::histogram;
 use crate::review::{Grouping, ReviewFormat, Section};
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, PracticeCommand, ReviewCommand, ReviewSheet};
+use crate::workbench::command::{Commands, GameCommand, Panel, PracticeCommand, ReviewCommand};
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{
     Button, Heights, NUMBERS, band, empty, inert, mini_board, paragraph, problem, progress, reading_area,
@@ -69,9 +69,9 @@ impl Default for Sheets {
     }
 }
 
-/// Why there is nothing to show on a sheet, if that is so.
-fn problem_ui(ui: &mut Ui, doc: &Document, sheet: ReviewSheet) {
-    if let Some(reason) = doc.more_reviews().problem(sheet) {
+/// Why there is nothing to show in a panel, if that is so.
+fn problem_ui(ui: &mut Ui, doc: &Document, panel: Panel) {
+    if let Some(reason) = doc.more_reviews().problem(panel) {
         problem(ui, &words::capitalised(&reason));
     }
 }
@@ -84,21 +84,26 @@ impl Sheets {
             if more.reviews_games() {
                 hold_ui(ui, more.is_held(), [ReviewCommand::HoldGames, ReviewCommand::StopGames], doc, commands);
             }
+            if !more.reviews_games()
+                && let Some(command) = of_last_run(doc)
+            {
+                commands.show(ui, Button::new("Review games of the run").icon(Icon::Play), command, doc);
+            }
             if let Some(games) = more.games() {
                 far(ui, games.done, games.without_moves);
                 for format in [ReviewFormat::Html, ReviewFormat::Markdown] {
                     let text = format!("Export {}…", format.name());
                     commands.show(ui, Button::new(&text).small(), ReviewCommand::ExportGames(format), doc);
                 }
-                commands.show(ui, Button::new("Keep mistakes").small(), PracticeCommand::CollectGames, doc);
+                commands.show(ui, Button::new("Add mistakes to the book").small(), PracticeCommand::CollectGames, doc);
             }
         });
-        problem_ui(ui, doc, ReviewSheet::Games);
+        problem_ui(ui, doc, Panel::ReviewedGames);
         let Some(games) = more.games().filter(|games| !games.several.games.is_empty()) else {
             let hint = match more.reviews_games() {
                 true => "The first game is being judged",
                 false => {
-                    "Press Review in the panel Games: where a strategy loses, over the games that are listed there"
+                    "Where a strategy loses, over many games: review the games of the last run, or those listed in Games"
                 }
             };
             empty(ui, hint);
@@ -123,28 +128,28 @@ impl Sheets {
                 let to_hold = [ReviewCommand::HoldMinds, ReviewCommand::StopMinds];
                 hold_ui(ui, more.are_minds_held(), to_hold, doc, commands);
             } else {
-                let here = Button::new("This game against the strategy that plays").icon(Icon::Play);
+                let here = Button::new("Compare on this game").icon(Icon::Play);
                 commands.show(ui, here, ReviewCommand::Minds, doc);
-                let games = Button::new("All reviewed games").icon(Icon::Play);
+                let games = Button::new("Compare on all reviewed games").icon(Icon::Play);
                 commands.show(ui, games, ReviewCommand::MindsOfGames, doc);
             }
             if let Some(found) = doc.minds().filter(|found| found.is_of_run()) {
                 far(ui, found.done, found.without_moves);
             }
         });
-        problem_ui(ui, doc, ReviewSheet::Minds);
+        problem_ui(ui, doc, Panel::SecondOpinion);
         let Some(found) = doc.minds().filter(|found| found.pairs.iter().any(|pair| pair.minds.games != 0)) else {
             let hint = match more.asks_minds() {
                 true => "Both strategies are being asked",
                 false => {
-                    "Review the game, or games of a run, choose another strategy, and see where the two would play otherwise, by what that is worth"
+                    "Open another strategy: where it would move otherwise than the one that played, and what that is worth"
                 }
             };
             empty(ui, hint);
             return;
         };
         let sections = self.minds.of(found, MindsFound::sections);
-        reading_area(ui, "two minds", "Two minds", |ui| {
+        reading_area(ui, "second opinion", "Second opinion", |ui| {
             // A head and a table for each pair.
             let pairs = found.pairs.iter().enumerate().filter(|(_, pair)| pair.minds.games != 0);
             for ((number, pair), sections) in pairs.zip(sections.chunks(2)) {
@@ -162,14 +167,14 @@ impl Sheets {
     /// The chance to die along the game on the board.
     pub(super) fn death_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.horizontal_wrapped(|ui| {
-            commands.show(ui, Button::new("Play on from each position").icon(Icon::Play), ReviewCommand::Death, doc);
+            commands.show(ui, Button::new("Estimate survival").icon(Icon::Play), ReviewCommand::Death, doc);
         });
-        problem_ui(ui, doc, ReviewSheet::Death);
+        problem_ui(ui, doc, Panel::Survival);
         let Some(found) = doc.death().filter(|found| !found.death.at.is_empty()) else {
             let hint = match doc.more_reviews().plays_on() {
                 true => "The first positions are being played on",
                 false => {
-                    "How likely the judge dies within 50 moves from the positions of this game, and which one could be survived last"
+                    "The risk of losing within 50 moves along this game, and the last position that could be saved"
                 }
             };
             empty(ui, hint);
@@ -183,7 +188,7 @@ impl Sheets {
         }
         curve_ui(ui, height, found, doc, commands);
         let sections = self.death.of(found, DeathFound::sections);
-        reading_area(ui, "death", "Chance to die", |ui| {
+        reading_area(ui, "survival", "Survival", |ui| {
             if is_low {
                 last_ui(ui, found, doc, commands);
             }
@@ -192,7 +197,18 @@ impl Sheets {
     }
 }
 
-/// Holds work over games, or goes on with it, and stops it.
+/// The review of the games of the run on screen by the strategy that plays, or by the first one: the first hundred of them.
+fn of_last_run(doc: &Document) -> Option<ReviewCommand> {
+    const GAMES: u64 = 100;
+    let shown = doc.shown()?;
+    let plan = shown.plan()?;
+    let own = doc.strategy().hash();
+    let place = plan.contestants.iter().position(|one| one.strategy.hash() == own).unwrap_or(0);
+    let played = shown.snapshot.as_ref()?.summaries.get(place)?.scores.count();
+    (played != 0).then(|| ReviewCommand::Games { places: vec![place], games: (0..played.min(GAMES)).collect() })
+}
+
+/// Pauses work over games, or resumes it, and stops it.
 fn hold_ui(ui: &mut Ui, is_held: bool, [hold, stop]: [ReviewCommand; 2], doc: &Document, commands: &mut Commands) {
     let (text, icon) = if is_held { ("Resume", Icon::Play) } else { ("Pause", Icon::Pause) };
     commands.show(ui, Button::new(text).icon(icon), hold, doc);
@@ -283,7 +299,7 @@ fn curve_ui(ui: &mut Ui, height: f32, found: &DeathFound, doc: &Document, comman
     let theme = Theme::of(ui);
     let death = &found.death;
     let size = vec2(ui.available_width(), height);
-    let name = format!("Chance to die within {} moves along the game", death.question.moves);
+    let name = format!("Risk of losing within {} moves along the game", death.question.moves);
     let (rect, _) = inert(ui, size, egui::Role::Image, &name);
     let inner = egui::Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(8.0, 6.0));
     let heights = Heights::of(inner, [0.0, 1.0].into_iter());

@@ -1,12 +1,12 @@
-//! The moves of a reviewed game that lost most: as a list, or as many as fit a line.
+//! The moves of a reviewed game that lost most, what cost most of a chance, and which rows decided them.
 
 use egui::{Response, Ui, UiBuilder};
 
 use crate::prose;
 use crate::review::MoveReport;
 use crate::words;
-use crate::workbench::command::{Commands, GameCommand, Panel, ReviewCommand};
-use crate::workbench::kit::{Button, ListRow, chip_fits, chip_named, focus, small_print};
+use crate::workbench::command::{Commands, GameCommand, Panel};
+use crate::workbench::kit::{ListRow, focus, small_print};
 use crate::workbench::state::{Document, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
@@ -60,45 +60,6 @@ impl WorstMoves {
         (self.is_held, self.follows, self.had_keyboard) = (false, false, false);
     }
 
-    /// As many as fit a line, the worst first; a press goes there. The panel is entered here.
-    pub(super) fn line(
-        &mut self,
-        ui: &mut Ui,
-        moves: &[MoveReport],
-        reviewed: &Reviewed,
-        doc: &Document,
-        commands: &mut Commands,
-    ) {
-        let theme = Theme::of(ui);
-        let (moves, _) = self.shown(moves, reviewed);
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            let none = if moves.is_empty() { "No move lost anything" } else { "Worst" };
-            ui.label(egui::RichText::new(none).font(theme::small()).color(theme.text3));
-            // For the ring of the first.
-            ui.add_space(theme::SPACE_S);
-            let mut chips = Vec::new();
-            for one in &moves {
-                let verdict = one.verdict;
-                let number = words::count(verdict.index as u64 + 1);
-                let loss = words::decimals(verdict.loss.to_f64(), 0);
-                let mark = one.class.map_or(String::new(), |class| format!(" {}", class.mark()));
-                let text = format!("{number}{mark} −{loss}");
-                if !chip_fits(ui, &text) {
-                    break;
-                }
-                let name = format!("Go to move {number}, which cost {loss} points");
-                let chip = chip_named(ui, &text, &name, doc.place() == verdict.index).on_hover_text(&name);
-                go_on_click(&chip, verdict.index, doc, commands);
-                chips.push(chip);
-            }
-            if let Some(first) = chips.first() {
-                focus::home(first, Panel::Review.area());
-            }
-            self.hold(ui, &chips, chips.first());
-        });
-    }
-
     /// A row for each, with what there is to say of it; a press goes there. `is_home` where the panel is entered here.
     pub(super) fn list(
         &mut self,
@@ -124,7 +85,7 @@ impl WorstMoves {
                 ui.scope_builder(row, |ui| {
                     let row = row_ui(ui, one, reviewed, doc, commands, &mut responses);
                     if is_home && place == 0 {
-                        focus::home(&row, Panel::Review.area());
+                        focus::home(&row, Panel::Worst.area());
                         first = Some(row);
                     }
                 });
@@ -147,22 +108,14 @@ fn row_ui(
     responses: &mut Vec<Response>,
 ) -> Response {
     let theme = Theme::of(ui);
-    let (text, index) = (worst_text(one, reviewed), one.verdict.index);
-    let shown = ui.horizontal(|ui| {
-        for (button, command) in
-            [("Tree", ReviewCommand::ShowTree(Some(index))), ("Row", ReviewCommand::ShowRule(Some(index)))]
-        {
-            responses.push(commands.show(ui, Button::new(button).small(), command, doc));
-        }
-        let row = ListRow::new(&text).selected(doc.place() == index);
-        let row = row.show(ui, |line, _| {
-            line.start(&text, theme::body(), theme.text1);
-        });
-        go_on_click(&row, index, doc, commands);
-        row
+    let (text, index) = (worst_text(one, reviewed, doc), one.verdict.index);
+    let row = ListRow::new(&text).selected(doc.place() == index);
+    let row = row.show(ui, |line, _| {
+        line.start(&text, theme::body(), theme.text1);
     });
-    responses.push(shown.inner.clone());
-    shown.inner
+    go_on_click(&row, index, doc, commands);
+    responses.push(row.clone());
+    row
 }
 
 /// A press puts the position before the move on the board.
@@ -174,18 +127,23 @@ fn go_on_click(response: &Response, index: usize, doc: &Document, commands: &mut
     }
 }
 
-/// `Move 120 ?? Right cost 1,240.5 against Left, 2 Monotonicity`, and what of a chance.
-fn worst_text(one: &MoveReport, reviewed: &Reviewed) -> String {
+/// `Move 120: Right instead of Left, −1,240.5, blunder, 2 Monotonicity`, with what of a chance, and what the strategy itself makes of it.
+fn worst_text(one: &MoveReport, reviewed: &Reviewed, doc: &Document) -> String {
     let verdict = one.verdict;
-    let mark = one.class.map_or(String::new(), |class| format!(" {}", class.mark()));
+    let class = one.class.map_or(String::new(), |class| format!(", {}", class.name()));
     let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| format!(", {}", player.name(blame)));
     let chance = one.chance.as_ref().map(|at| format!(", {}", prose::review::chance_lost(at)));
+    let own = doc.own_play(verdict.index).and_then(|own| {
+        let half = own.interval().map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
+        Some(format!(", own play {}{}", words::signed(own.gain()?, 0), half.unwrap_or_default()))
+    });
     format!(
-        "Move {}{mark} {} cost {} against {}{}{}",
+        "Move {}: {} instead of {}, −{}{class}{}{}{}",
         words::count(verdict.index as u64 + 1),
         verdict.mv,
-        words::value(verdict.loss.to_f64()),
         verdict.best,
+        words::value(verdict.loss.to_f64()),
+        own.unwrap_or_default(),
         chance.unwrap_or_default(),
         rule.unwrap_or_default()
     )
@@ -211,7 +169,7 @@ mod tests {
         let mut review = Review::new(record, Arc::new(Judge::of(&judge, rules).expect("a judge")));
         review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect("values");
         let report = Report::of(&review, Thresholds::usual(Points::whole(1000))).expect("every position");
-        Reviewed { review, report: Some(report), player, stage: Stage::First, done: [1, 1] }
+        Reviewed { review, report: Some(report), player, stage: Stage::First, done: [1, 1], is_whole: true }
     }
 
     #[test]

@@ -301,7 +301,7 @@ fn table_ui(
             });
             describe(&row_ui, response.id, |node| node.set_row_index(1 + place));
             hear_cells(&row_ui, response.rect, 1 + place, (table, row), scene);
-            follow_keys(&response, is_selected);
+            follow_keys(&response, scene.inspection.panel(), is_selected);
             let is_chosen = commands.context_menu(&response, &node_commands(), OfNode(scene.inspection, row.id));
             if response.clicked() || is_chosen {
                 pressed = Some(Pressed::Row(row.id));

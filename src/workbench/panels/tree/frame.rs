@@ -77,7 +77,7 @@ pub(super) fn node_widget(
     rect: Rect,
     ring: Rect,
     id: Id,
-    is_selected: bool,
+    (panel, is_selected): (Panel, bool),
     name: impl Fn() -> String,
 ) -> Response {
     // The selected node stands for all of them: the commands of the tree walk from node to node.
@@ -89,17 +89,17 @@ pub(super) fn node_widget(
         describe(ui, id, |node| node.set_selected(true));
     }
     ring_focused(ui, &response, ring);
-    follow_keys(&response, is_selected);
+    follow_keys(&response, panel, is_selected);
     response
 }
 
 /// Leaves the arrows to the walk, which is a command of the panel, and makes the selected node the one that has its keyboard.
-pub(super) fn follow_keys(response: &Response, is_selected: bool) {
+pub(super) fn follow_keys(response: &Response, panel: Panel, is_selected: bool) {
     if is_selected || response.has_focus() {
         focus::alone(response);
     }
     if is_selected {
-        focus::home(response, Panel::Tree.area());
+        focus::home(response, panel.area());
     }
 }
 

@@ -260,7 +260,7 @@ impl Icicle {
                 format!("{}{folded}", sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id)))
             };
             let (key, is_selected) = (area.id.with(bar.id), bar.id == inspection.selected());
-            let response = node_widget(ui, rect, rect.shrink(2.0), key, is_selected, name);
+            let response = node_widget(ui, rect, rect.shrink(2.0), key, (inspection.panel(), is_selected), name);
             describe_node(ui, key, inspection, (tree, bar.id));
             if response.double_clicked() {
                 zoomed = Some(bar.id);

@@ -24,7 +24,9 @@ pub(super) use bar::{folded_ui, head_ui};
 pub use canvas::layout::Layout;
 use egui::{Rect, Ui, UiBuilder, vec2};
 pub use inspection::Inspection;
-pub(crate) use inspection::{Base, Folding, Known, Line, OfNode, Shown, SkippedState, Spans, by_worth, tint};
+pub(crate) use inspection::{
+    Base, Folding, JudgedMoves, Known, Line, OfNode, Shown, SkippedState, Spans, by_worth, fell, tint,
+};
 
 use self::key::FigureKey;
 use crate::search::NodeKind;
@@ -67,6 +69,11 @@ impl TreePanel {
                 TreeView::Plies => {}
             }
         }
+    }
+
+    /// The tree of a judge: the view as nodes and edges alone.
+    pub(crate) fn judge_ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
+        self.canvas.ui(ui, inspection, commands);
     }
 
     /// The same for a paper: the view alone, without its tools, where `crop` looks; the view of the window stays where it is.

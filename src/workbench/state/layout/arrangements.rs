@@ -5,12 +5,18 @@ use egui_tiles::{Linear, LinearDir, TileId, Tiles};
 use super::{ACROSS, DOWN};
 use crate::workbench::command::{Panel, Workspace};
 use Panel::{
-    BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, Learning, Library, Node, Orders, Palette,
-    Pinned, Practice, Presets, Results, Review, Row, Runs, Solve, Strategy, Text, Tree as Search, Why,
+    BestPlay, Board, Compare, Decision, Depths, Evidence, Experiment, Games, JudgeTree, Learning, Library, Moves, Node,
+    Orders, Palette, Pinned, Practice, Presets, Rerun, Results, Review, ReviewedGames, Row, Runs, SecondOpinion, Solve,
+    Strategy, Survival, Text, Tree as Search, Why, Worst,
 };
 
 /// Panels behind each other, the first in front.
 type Tabbed = &'static [Panel];
+
+/// What lies below the review, and where there is no third column with the strategy and its rerun.
+const OF_REVIEW: Tabbed = &[JudgeTree, Worst, Games, ReviewedGames, SecondOpinion, Survival, Practice];
+const OF_REVIEW_AND_STRATEGY: Tabbed =
+    &[JudgeTree, Strategy, Rerun, Worst, Games, ReviewedGames, SecondOpinion, Survival, Practice];
 
 /// From 1200 points: columns as the workspace needs them.
 pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
@@ -44,9 +50,9 @@ pub(super) fn wide(tiles: &mut Tiles<Panel>, workspace: Workspace) -> TileId {
             vec![(left, 1204.0), (right, 372.0)]
         }
         Workspace::Review => {
-            let left = tabs_in_line(tiles, DOWN, &board_and_decision);
-            let middle = tabs_in_line(tiles, DOWN, &[(&[Review, Practice], 544.0), (&[Search, Games], 380.0)]);
-            let right = tabs_in_line(tiles, DOWN, &[(&[Strategy], 380.0), (&[Results], 544.0)]);
+            let left = tabs_in_line(tiles, DOWN, &[(&[Board], 472.0), (&[Moves], 452.0)]);
+            let middle = tabs_in_line(tiles, DOWN, &[(&[Review], 556.0), (OF_REVIEW, 368.0)]);
+            let right = tabs_in_line(tiles, DOWN, &[(&[Strategy], 388.0), (&[Rerun], 536.0)]);
             vec![(left, 388.0), (middle, 808.0), (right, 372.0)]
         }
         Workspace::Learn => {
@@ -76,7 +82,7 @@ fn places(workspace: Workspace) -> [Tabbed; 4] {
         }
         Workspace::Search => [&[Board, Decision], &[Node], &[Search, Compare], &[Why, BestPlay, Depths]],
         Workspace::Experiment => [&[Strategy, Presets, Evidence], &[Games], &[Experiment, Runs], &[Results]],
-        Workspace::Review => [&[Board], &[Decision], &[Review, Practice], &[Search, Games, Strategy, Results]],
+        Workspace::Review => [&[Board], &[Moves], &[Review], OF_REVIEW_AND_STRATEGY],
         Workspace::Learn => [&[Board], &[Decision], &[Learning, Solve, Runs], &[Strategy]],
     }
 }

@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 
 use egui::{Align2, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use crate::review::Points;
 use crate::strategy::{Decision, LastResort, Strategy, StrategyEdit};
 use crate::workbench::command::{Commands, Panel, SelectionCommand};
 use crate::workbench::icon::Icon;
@@ -25,6 +26,7 @@ use crate::workbench::panels::builder::row::fit_button;
 use crate::workbench::panels::builder::weights::fitting_row;
 use crate::workbench::panels::builder::{RowDrag, Slots};
 use crate::workbench::panels::play::decision;
+use crate::workbench::panels::tree::fell;
 use crate::workbench::state::{Document, Thought};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
@@ -155,6 +157,7 @@ impl StrategyPanel {
             slots.top = ui.cursor().top();
             slots.clip = ui.clip_rect();
             let size = doc.board().size();
+            let rejected = rejected(doc);
             for (index, criterion) in strategy.criteria.iter().enumerate() {
                 let id = building.rows.ids[index];
                 let shown = row::StackRow {
@@ -163,6 +166,7 @@ impl StrategyPanel {
                     row: RowData::new(strategy, index, decision, building.evidence(strategy), size),
                     selected: building.rows.selected == Some(id),
                     lifted: building.drag.is_dragged(ui.ctx(), doc.current(), index),
+                    rejects: rejected.as_ref().filter(|(row, _)| *row == index).map(|(_, text)| text.clone()),
                     alpha: if doc.decision().is_some() { 1.0 } else { decision::alpha(&doc.thought()) },
                     doc,
                 };
@@ -214,6 +218,14 @@ impl StrategyPanel {
             super::palette::add(doc, building, item, commands);
         }
     }
+}
+
+/// The row that rejects the judge's best move of the position on the board, with the comparison that the move lost there.
+fn rejected(doc: &Document) -> Option<(usize, String)> {
+    let reviewed = doc.review().filter(|_| !doc.hides_losses() && doc.editing().is_none())?;
+    let verdict = reviewed.review.verdict(doc.place()).filter(|verdict| Points::ZERO < verdict.loss)?;
+    let (row, comparison) = fell(doc.decision()?, &doc.strategy(), verdict.best)?;
+    Some((row, format!("The better move, {}, fell here: {comparison}", verdict.best.arrow())))
 }
 
 /// Inside the scroll area: moves it while something is held near its upper or lower edge.

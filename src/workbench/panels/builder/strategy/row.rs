@@ -27,6 +27,8 @@ const BROAD: f32 = 440.0;
 /// Rows as wide as this show in signs what they did on this board.
 const WIDE: f32 = 520.0;
 const WORDS: f32 = 128.0;
+/// Height of the strip that says where the better move fell.
+const STRIP: f32 = 26.0;
 pub(super) const NAME: f32 = 46.0;
 /// Rows of other strategies that the menu offers; more are reached by dragging.
 const MOST_OTHERS: usize = 6;
@@ -38,6 +40,8 @@ pub(super) struct StackRow<'a> {
     /// Whether keys refer to it.
     pub selected: bool,
     pub lifted: bool,
+    /// What is said where the row rejects the better move of a reviewed position.
+    pub rejects: Option<String>,
     /// How much of what it did is seen: less while that is of a board before.
     pub alpha: f32,
     /// What is open, for moving rows between strategies.
@@ -72,7 +76,8 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
     let (_, head) = ui.allocate_space(vec2(width, if width < BROAD { TALL } else { LOW }));
     // The same row in another place: the keyboard stays with it.
     let response = ui.interact(head, ui.scope_id().with("head"), Sense::click_and_drag());
-    let name = format!("Row {} {}", index + 1, shown.criterion.label());
+    let rejects = shown.rejects.as_ref().map_or_else(String::new, |text| format!(". {text}"));
+    let name = format!("Row {} {}{rejects}", index + 1, shown.criterion.label());
     response.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), shown.selected, &name));
     interact(ui, &response, rows, shown);
     response.context_menu(|ui| menu_ui(ui, shown, commands));
@@ -80,6 +85,9 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         paint_head(ui, head, &response, shown);
     }
     head_buttons(ui, head, rows, shown, commands);
+    if let Some(text) = &shown.rejects {
+        rejects_ui(ui, text);
+    }
 
     let is_open = rows.is_open(rows.ids[index]);
     let mut state =
@@ -132,6 +140,16 @@ fn card(ui: &mut Ui, rows: &mut Rows, shown: &StackRow<'_>, commands: &mut Comma
         focus_ring(ui, head.shrink(3.0));
     }
     card
+}
+
+/// The strip below the head of the row that rejects the better move.
+fn rejects_ui(ui: &mut Ui, text: &str) {
+    let theme = Theme::of(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), STRIP), Sense::hover());
+    ui.painter().rect_filled(rect.shrink2(vec2(1.0, 0.0)), 0, theme.error.gamma_multiply(0.18));
+    let text = elided(ui.painter(), &format!("✗ {text}"), theme::strong_of(12.0), theme.error, rect.width() - 24.0);
+    let at = pos2(rect.left() + 14.0, rect.center().y - text.size().y / 2.0);
+    ui.painter().galley(at, text, theme.error);
 }
 
 /// Selecting, folding, dragging and moving by key.

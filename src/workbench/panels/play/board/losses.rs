@@ -3,7 +3,6 @@
 use egui::{Align2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::game::Move;
-use crate::practice::Session;
 use crate::review::Points;
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand};
@@ -49,9 +48,7 @@ impl Arrow {
 /// The arrows of the position on the board; none where its line is not reviewed, they are not wanted, or practice asks for
 /// this very move.
 fn arrows(doc: &Document) -> Vec<Arrow> {
-    let asked = doc.practising().session().and_then(Session::question);
-    let is_asked = asked.is_some_and(|question| question.board == doc.board());
-    let wanted = doc.reviewing().shows_arrows() && !is_asked && doc.editing().is_none() && !doc.is_playing();
+    let wanted = doc.reviewing().shows_arrows() && !doc.hides_losses() && doc.editing().is_none() && !doc.is_playing();
     let Some(reviewed) = doc.review().filter(|_| wanted) else { return Vec::new() };
     let place = doc.place();
     let Some(look) = reviewed.review.look(place) else { return Vec::new() };

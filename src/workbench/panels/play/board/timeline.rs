@@ -1,12 +1,12 @@
 //! The whole line under the board: empty cells, moves the strategy would not make, and a scrubber.
 
-use egui::accesskit::{Action, ActionData};
-use egui::{Align2, Color32, Key, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use crate::review::{Class, Points};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
-use crate::workbench::kit::{elided, focus, focus_ring, own_keys};
-use crate::workbench::state::{Document, Instantaneous};
+use crate::workbench::kit::{describe_moves, elided, focus, focus_ring, paint_class, stepped};
+use crate::workbench::state::{Document, Instantaneous, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 /// Height with both lanes, and with one.
@@ -32,15 +32,13 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     let moves = doc.line.len().saturating_sub(1);
     let place = doc.place();
     response.widget_info(|| {
-        let name = format!("Timeline, move {} of {}", words::count(place as u64), words::count(moves as u64));
+        let name = match place < moves {
+            true => format!("Timeline, move {} of {}", words::count(doc.move_number()), words::count(moves as u64)),
+            false => format!("Timeline, after {}", words::plural(moves as u64, "move")),
+        };
         WidgetInfo { value: Some(place as f64), ..WidgetInfo::labeled(Role::Slider, true, name) }
     });
-    ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_min_numeric_value(0.0);
-        node.set_max_numeric_value(moves as f64);
-        node.set_numeric_value_step(1.0);
-        [Action::Increment, Action::Decrement, Action::SetValue].into_iter().for_each(|action| node.add_action(action));
-    });
+    describe_moves(ui, &response, moves);
     if let Some(&node) = stepped(ui, &response, place, moves).and_then(|to| doc.line.get(to)) {
         commands.push(GameCommand::GoTo(node));
     }
@@ -62,11 +60,21 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     painter.rect_filled(plot, theme::RADIUS_S, theme.bg2);
     let moments: Vec<Instantaneous> = doc.timeline().collect();
     let two_lanes = height == TALL;
-    let lanes = if two_lanes { split(plot) } else { [plot, Rect::NOTHING] };
-    empty_lane(ui, theme, lanes[0], &moments, &x_of, doc.board().size().cells() as f32);
-    if two_lanes {
+    let judged = doc.review().filter(|reviewed| reviewed.review.looked() != 0 && !doc.hides_losses());
+    let lanes = match (two_lanes, judged) {
+        (true, _) => split(plot),
+        (false, Some(_)) => [Rect::NOTHING, plot],
+        (false, None) => [plot, Rect::NOTHING],
+    };
+    if lanes[0].is_positive() {
+        empty_lane(ui, theme, lanes[0], &moments, &x_of, doc.board().size().cells() as f32);
+    }
+    if lanes[1].is_positive() {
         painter.hline(plot.x_range(), lanes[1].top(), Stroke::new(1.0, theme.bg1));
-        off_lane(ui, theme, lanes[1], &moments, doc.strategy().takes_time(), &x_of);
+        match judged {
+            Some(reviewed) => loss_lane(ui, theme, lanes[1], reviewed, &x_of),
+            None => off_lane(ui, theme, lanes[1], &moments, doc.strategy().takes_time(), &x_of),
+        }
     }
     let x = x_of(place);
     painter.vline(x, plot.y_range(), Stroke::new(2.0, theme.accent));
@@ -77,9 +85,14 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
         painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 0, theme.bg2);
         painter.galley(rect.min, text, theme.text2);
     };
-    caption(lanes[0], "Empty cells");
+    if lanes[0].is_positive() {
+        caption(lanes[0], "Empty cells");
+    }
     let off = moments.iter().filter(|moment| moment.off == Some(true)).count();
-    if two_lanes {
+    if let Some(reviewed) = judged {
+        caption(lanes[1], &format!("Loss by {}", reviewed.review.judge().strategy().label()));
+        worst_mark(ui, theme, lanes[1], reviewed, &x_of);
+    } else if two_lanes {
         let strategy = doc.strategy();
         let number = if off == 0 { "none".to_owned() } else { words::count(off as u64) };
         // Only what was searched for is known, and that is said.
@@ -99,49 +112,21 @@ pub(super) fn ui(ui: &mut Ui, height: f32, doc: &Document, commands: &mut Comman
     if response.has_focus() {
         focus_ring(ui, plot);
     }
-    axis(ui, theme, space, inner, place, moves, x);
+    axis(ui, theme, space, inner, (place, moves), x);
     commands.context_menu(&response, &Panel::Board.commands(), doc);
     if let Some(at) = response.hover_pos() {
         let hovered = place_at(at);
         if let Some(moment) = moments.get(hovered) {
             let node = doc.tree.node(moment.node);
             response.on_hover_text_at_pointer(format!(
-                "Move {}, score {}, {} empty",
-                words::count(hovered as u64),
+                "Move {}, score {}, {} empty{}",
+                words::count(hovered as u64 + 1),
                 words::count(node.score),
-                moment.empty
+                moment.empty,
+                lost_text(doc, hovered)
             ));
         }
     }
-}
-
-/// Where the keys of the slider and who listens lead: a move on or back, ten moves, the ends, or a number.
-fn stepped(ui: &Ui, response: &Response, place: usize, moves: usize) -> Option<usize> {
-    const FAR: i64 = 10;
-    let keys = [Key::ArrowLeft, Key::ArrowRight, Key::PageUp, Key::PageDown, Key::Home, Key::End];
-    let mut by: i64 = own_keys(ui, response, &keys)
-        .into_iter()
-        .map(|key| match key {
-            Key::ArrowLeft => -1,
-            Key::ArrowRight => 1,
-            Key::PageUp => -FAR,
-            Key::PageDown => FAR,
-            Key::Home => -(moves as i64),
-            _ => moves as i64,
-        })
-        .sum();
-    let mut from = place as i64;
-    ui.input(|input| {
-        by += input.num_accesskit_action_requests(response.id, Action::Increment) as i64;
-        by -= input.num_accesskit_action_requests(response.id, Action::Decrement) as i64;
-        for request in input.accesskit_action_requests(response.id, Action::SetValue) {
-            if let Some(ActionData::NumericValue(to)) = request.data {
-                from = to.round() as i64;
-            }
-        }
-    });
-    let to = from.saturating_add(by).clamp(0, moves as i64) as usize;
-    (to != place).then_some(to)
 }
 
 fn split(plot: Rect) -> [Rect; 2] {
@@ -176,6 +161,57 @@ fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_o
     ui.painter().add(Shape::mesh(mesh));
 }
 
+/// What each move lost by the judge, by its cube root; where moves are denser than pixels, the most of each pixel.
+fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &impl Fn(usize) -> f32) {
+    let review = &reviewed.review;
+    let loss = |index: usize| review.loss(index).map(Points::to_f64);
+    let most = reviewed.report.as_ref().and_then(|report| Some(report.worst.first()?.verdict.loss.to_f64()));
+    let most = most.unwrap_or_else(|| (0..review.moves()).filter_map(loss).fold(0.0, f64::max)).max(1.0).cbrt();
+    let (bottom, full) = (lane.bottom() - 1.0, lane.height() - CAPTION - 4.0);
+    let thresholds = reviewed.report.as_ref().map(|report| report.thresholds);
+    let mut columns: Vec<(f32, Points)> = Vec::new();
+    for index in 0..review.moves() {
+        let Some(loss) = review.loss(index) else { continue };
+        let x = x_of(index).round();
+        match columns.last_mut() {
+            Some((last, largest)) if *last == x => *largest = (*largest).max(loss),
+            _ => columns.push((x, loss)),
+        }
+    }
+    let mut mesh = egui::Mesh::default();
+    for (x, loss) in columns.into_iter().filter(|(_, loss)| Points::ZERO < *loss) {
+        let color = match thresholds.and_then(|thresholds| thresholds.class(loss)) {
+            Some(Class::Blunder) => theme.error,
+            Some(Class::Mistake) => theme.warn,
+            _ => theme.text3,
+        };
+        let top = bottom - full * (loss.to_f64().cbrt() / most) as f32;
+        mesh.add_colored_rect(Rect::from_min_max(pos2(x - 0.5, top), pos2(x + 0.5, bottom)), color);
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}
+
+/// The flag at the worst move, with what it lost at the right of the caption.
+fn worst_mark(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &impl Fn(usize) -> f32) {
+    let Some(worst) = reviewed.report.as_ref().and_then(|report| report.worst.first()) else { return };
+    let painter = ui.painter();
+    let text = format!("worst −{}", words::decimals(worst.verdict.loss.to_f64(), 0));
+    let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), theme.error);
+    let at = pos2(lane.right() - galley.size().x - 18.0, lane.top() + 2.0);
+    painter.rect_filled(Rect::from_min_size(at, galley.size()).expand2(vec2(3.0, 0.0)), 0, theme.bg2);
+    let end = pos2(lane.right() - 10.0, at.y + galley.size().y / 2.0);
+    painter.galley(at, galley, theme.error);
+    let class = worst.class.unwrap_or(Class::Inaccuracy);
+    paint_class(painter, theme, end, class);
+    paint_class(painter, theme, pos2(x_of(worst.verdict.index), lane.top() + CAPTION + 2.0), class);
+}
+
+/// What a move lost, for the tooltip.
+fn lost_text(doc: &Document, index: usize) -> String {
+    let loss = doc.review().filter(|_| !doc.hides_losses()).and_then(|reviewed| reviewed.review.loss(index));
+    loss.map_or(String::new(), |loss| format!(", loss {}", words::value(loss.to_f64())))
+}
+
 /// A tick for each move that the strategy would not make; `sparse` where not every move was looked at.
 fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], sparse: bool, x_of: &impl Fn(usize) -> f32) {
     let (top, bottom) = (lane.top() + CAPTION + 3.0, lane.bottom() - 2.0);
@@ -193,18 +229,19 @@ fn off_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], spars
     ui.painter().hline(lane.x_range().shrink(5.0), bottom, Stroke::new(1.0, theme.grid));
 }
 
-fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, place: usize, moves: usize, x: f32) {
+fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, (place, moves): (usize, usize), x: f32) {
     let bottom = space.bottom();
     let painter = ui.painter();
     let text = |at: f32, align: Align2, number: usize, font: egui::FontId| {
-        let galley = painter.layout_no_wrap(words::count(number as u64), font, Color32::PLACEHOLDER);
+        let text = if number <= moves { words::count(number as u64) } else { "end".to_owned() };
+        let galley = painter.layout_no_wrap(text, font, Color32::PLACEHOLDER);
         (align.anchor_size(pos2(at, bottom), galley.size()), galley)
     };
     let at = x.clamp(inner.left() + 10.0, inner.right() - 10.0);
-    let (here, galley) = text(at, Align2::CENTER_BOTTOM, place, theme::strong_of(11.0));
+    let (here, galley) = text(at, Align2::CENTER_BOTTOM, place + 1, theme::strong_of(11.0));
     painter.galley(here.min, galley, theme.text1);
     // The ends are left out where the place is written.
-    let ends = [(inner.left() - 4.0, Align2::LEFT_BOTTOM, 0), (inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves)];
+    let ends = [(inner.left() - 4.0, Align2::LEFT_BOTTOM, 1), (inner.right() + 4.0, Align2::RIGHT_BOTTOM, moves)];
     for (at, align, number) in ends.into_iter().filter(|_| moves != 0) {
         let (rect, galley) = text(at, align, number, theme::small());
         if !rect.expand(4.0).intersects(here) {

@@ -8,7 +8,7 @@ use super::{Canvas, Scene, camera, faded};
 use crate::game::{Rank, Spawn};
 use crate::search::{Origin, Outcome};
 use crate::words;
-use crate::workbench::command::{Commands, node_commands};
+use crate::workbench::command::Commands;
 use crate::workbench::icon::Icon;
 use crate::workbench::kit::{BoardGeometry, cell_words};
 use crate::workbench::panels::tree::frame::{self, node_widget, ring_focused};
@@ -56,7 +56,7 @@ impl Canvas {
                 ring_focused(ui, &response, rect);
                 response
             } else {
-                let response = node_widget(ui, hit, rect, key, is_selected, name);
+                let response = node_widget(ui, hit, rect, key, (inspection.panel(), is_selected), name);
                 if one.entry.is_node() {
                     frame::describe_node(ui, key, inspection, (&laid.tree, one.id));
                 }
@@ -71,7 +71,9 @@ impl Canvas {
             let response = response.on_hover_ui_at_pointer(|ui| {
                 ui.label(tip);
             });
-            if one.entry.is_node() && commands.context_menu(&response, &node_commands(), OfNode(inspection, one.id)) {
+            if one.entry.is_node()
+                && commands.context_menu(&response, &inspection.node_commands(), OfNode(inspection, one.id))
+            {
                 self.frame.click(inspection, one.id);
             }
             match one.entry {

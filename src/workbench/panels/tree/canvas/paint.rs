@@ -179,6 +179,8 @@ struct Edge {
     chosen: bool,
     /// Nothing was searched behind it.
     dashed: bool,
+    /// It is the move that was played where a judge holds another one best.
+    lost: bool,
 }
 
 pub(super) struct Seen<'a> {
@@ -282,6 +284,9 @@ impl Scene<'_> {
             link: link.filter(|&link| has_text && room_of(link) - 8.0 < to_x - from_x && child.is_some()),
             reach,
             chosen: entry.is_node() && laid.line.contains(id),
+            lost: inspection.judged.as_ref().is_some_and(|judged| {
+                judged.played != judged.best && depth == 1 && laid.tree.link(id) == Some(Link::Slide(judged.played))
+            }),
             dashed: !entry.is_node() || matches!(laid.tree.kind(id), NodeKind::Cut | NodeKind::Cached),
         })
     }
@@ -291,7 +296,11 @@ impl Scene<'_> {
         let Edge { painter, from, to, .. } = edge;
         let width = (THINNEST + WIDEST * edge.reach.clamp(0.0, 1.0).sqrt() as f32) * self.lens.scale().min(1.0);
         let theme = self.theme;
-        let (width, color) = if edge.chosen { (width + CHOSEN, theme.accent) } else { (width.max(0.6), theme.line) };
+        let (width, color) = match (edge.lost, edge.chosen) {
+            (true, _) => (width + CHOSEN, theme.error),
+            (false, true) => (width + CHOSEN, theme.accent),
+            (false, false) => (width.max(0.6), theme.line),
+        };
         let stroke = Stroke::new(width, color);
         if (from.y - to.y).abs() < 0.5 && !edge.dashed {
             // A path of its own: the tessellator would round a level segment to whole pixels.

@@ -9,7 +9,7 @@ use super::card::{Card, Cards};
 use super::layout::{self, Entry, Slot};
 use super::{AHEAD, ARROW_ROOM, SPAWN_ROOM, Scene, camera};
 use crate::game::Move;
-use crate::search::{Frame, NodeId, NodeKind, Tree};
+use crate::search::{Frame, Link, NodeId, NodeKind, Tree};
 use crate::words;
 use crate::workbench::kit::{NODE_RADIUS, elided};
 use crate::workbench::panels::Inspection;
@@ -118,7 +118,14 @@ impl Scene<'_> {
                 (card.value.clone(), note.unwrap_or_else(|| card.note.clone()))
             }
         };
-        let note_color = if one.kind == NodeKind::Cut { theme.kind(one.kind) } else { theme.text3 };
+        let judged = judged(inspection, &laid.tree, one.id);
+        let is_judged = judged.is_some();
+        let (note, note_color) = match judged {
+            Some((text, true)) => (text, theme.error),
+            Some((text, false)) => (text, theme.accent),
+            None if one.kind == NodeKind::Cut => (note, theme.kind(one.kind)),
+            None => (note, theme.text3),
+        };
         let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };
         let value = |width: f32| elided(ui.painter(), &value, font.clone(), theme.text1, width);
         let note = |width: f32| elided(ui.painter(), &note, theme::small(), note_color, width);
@@ -128,7 +135,14 @@ impl Scene<'_> {
             let width = (next - one.mark.left() - 12.0).max(one.mark.width());
             let room = 40.0 * lens.scale();
             if 18.0 <= room || one.depth == 0 {
-                one.below(value(width), (32.0 <= room).then(|| note(width)));
+                one.below(value(width), (32.0 <= room && !is_judged).then(|| note(width)));
+            }
+            if is_judged && let Some((at, value)) = &one.value {
+                // What the review says stands beside the value: it is the reason for this tree.
+                let whole = note(f32::INFINITY);
+                let beside = *at + vec2(value.size().x + 6.0, 1.0);
+                let fits = beside.x + whole.size().x < next - 8.0;
+                one.note = Some((if fits { beside } else { *at + vec2(0.0, value.size().y - 1.0) }, whole));
             }
             one.out = one.mark.right();
             return;
@@ -181,6 +195,18 @@ impl Placed {
             self.note = Some((under, note));
         }
         self.value = Some((at, value));
+    }
+}
+
+/// What a review says of the node of a move at the root, and whether that is a loss.
+fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, bool)> {
+    let judged = inspection.judged.as_ref()?;
+    let is_of = |mv: Move| tree.parent(id) == Some(tree.root()) && tree.link(id) == Some(Link::Slide(mv));
+    match () {
+        () if is_of(judged.best) && judged.best == judged.played => Some(("played and best".to_owned(), false)),
+        () if is_of(judged.best) => Some(("best".to_owned(), false)),
+        () if is_of(judged.played) => Some((format!("played {}", judged.loss), true)),
+        () => None,
     }
 }
 

@@ -21,7 +21,7 @@ use crate::search::{
 use crate::strategy::{Decision, Prefer, Searched, SharedStrategy, Strategy};
 use crate::task::{Job, Latest, TaskError, TaskGroup, TaskInfo, TaskState, Tasks};
 use crate::words;
-use crate::workbench::command::{Command, Panel, TreeCommand, TreeView};
+use crate::workbench::command::{Command, Panel, TreeCommand, TreeView, node_commands};
 use crate::workbench::panels::tree::bar::record;
 use crate::workbench::panels::tree::words as names;
 use crate::workbench::state::{self, Decided, Document};
@@ -103,6 +103,19 @@ pub struct Inspection {
     pub wants_details: bool,
     /// Whether the tools of the tree stand in menus: everywhere but in the workspace for it.
     pub is_brief: bool,
+    /// The panel of the judge's tree; `None` is the search tree.
+    panel: Option<Panel>,
+    /// What a review says of two moves at the root, where the tree is that of a judge.
+    pub judged: Option<JudgedMoves>,
+}
+
+/// Two moves of a reviewed position in the tree of the judge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedMoves {
+    pub played: Move,
+    pub best: Move,
+    /// What lies between them: `−21,948 (39 %)`; empty where they are one.
+    pub loss: String,
 }
 
 /// Records up to here are checked while the window waits.
@@ -130,6 +143,25 @@ impl Inspection {
         Some(format!("{what}{below} of {text}{}; board {board}", beside.unwrap_or_default()))
     }
 
+    /// That of the tree of a judge, in its own panel.
+    pub fn of_judge() -> Self {
+        Self { panel: Some(Panel::JudgeTree), is_brief: true, ..Self::default() }
+    }
+
+    /// What can be done with a node.
+    pub(crate) fn node_commands(&self) -> Vec<Command> {
+        let all = node_commands().into_iter();
+        match self.panel() {
+            Panel::JudgeTree => all.filter(|one| matches!(one, Command::Tree(one) if one.is_of_judge())).collect(),
+            _ => all.collect(),
+        }
+    }
+
+    /// The panel whose nodes are walked.
+    pub fn panel(&self) -> Panel {
+        self.panel.unwrap_or(Panel::Tree)
+    }
+
     /// Follows the document to another decision; every panel does so before it draws.
     pub fn follow(&mut self, doc: &Document) {
         let of_board = doc.decided().and_then(|decided| Shown::of(decided, self.wanted_row));
@@ -153,6 +185,34 @@ impl Inspection {
         }
         (self.tasks, self.threads) = (doc.tasks.clone(), doc.search_threads());
         self.poll();
+    }
+
+    /// Shows the search of a judge, with the moves that were played after its position.
+    pub fn follow_judge(
+        &mut self,
+        doc: &Document,
+        shown: Option<Shown>,
+        judged: Option<JudgedMoves>,
+        played: Vec<Link>,
+    ) {
+        self.judged = judged;
+        self.is_old = false;
+        let key = |shown: &Option<Shown>| shown.as_ref().map(|shown| shown.number);
+        if key(&shown) != key(&self.shown) {
+            self.show(shown);
+        }
+        if played != self.line.played {
+            self.line.played = played;
+            self.draw_line();
+        }
+        (self.tasks, self.threads) = (doc.tasks.clone(), doc.search_threads());
+        self.poll();
+    }
+
+    /// The move that is unfolded beside the best one: the one that was played, else the second best.
+    fn beside_best(&self, tree: &Tree) -> Option<NodeId> {
+        let played = self.judged.as_ref().filter(|judged| judged.played != judged.best);
+        played.and_then(|judged| tree.follow(&[Link::Slide(judged.played)])).or_else(|| runner_up(tree))
     }
 
     /// Keeps the tree that is shown if `next` is of the position that a move led to from there.
@@ -205,7 +265,7 @@ impl Inspection {
         self.selected = again(self.selected).or_else(|| nearest(self.selected)).unwrap_or(tree.root());
         self.before = self.before.iter().filter_map(|&id| again(id)).collect();
         self.after = self.after.iter().filter_map(|&id| again(id)).collect();
-        let folding = Folding::new(self.folding.base, runner_up(&tree));
+        let folding = Folding::new(self.folding.base, self.beside_best(&tree));
         self.folding = if same_search.is_some() { self.folding.carried(&folding, again) } else { folding };
         let steps = self.replay.is_some() && tree.search_kind() == TreeKind::DepthLimited && tree.graft_count() == 0;
         (self.replay, self.replay_plays) = (steps.then(|| Replay::new(tree.clone())), false);
@@ -321,7 +381,7 @@ impl Inspection {
     /// Name for a file about what is shown, without its ending: `move-387-expectimax`.
     pub fn file_stem(&self) -> String {
         let Some(shown) = &self.shown else { return "tree".to_owned() };
-        let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{moves}"));
+        let place = shown.moves.map_or_else(|| "position".to_owned(), |moves| format!("move-{}", moves + 1));
         let lookahead = match &shown.tree.subject().definition.lookahead {
             Lookahead::OnePly => "one-ply".to_owned(),
             lookahead => lookahead.name().to_lowercase(),
@@ -419,7 +479,7 @@ impl Inspection {
 
     fn unfold_to(&mut self, base: Base) {
         let Some(Shown { tree, .. }) = &self.shown else { return };
-        self.folding = Folding::new(base, runner_up(tree));
+        self.folding = Folding::new(base, self.beside_best(tree));
         self.version += 1;
         // What is no longer drawn cannot stay selected.
         let mut selected = self.selected;
@@ -539,20 +599,26 @@ impl Shown {
 /// The moves struck out before a row was asked, with the comparison that they lost.
 fn struck(decision: &Decision, strategy: &Strategy, row: usize) -> Vec<(Move, String)> {
     let fell = Move::ALL.into_iter().filter_map(|mv| {
-        let fell_at = decision.moves[mv].as_ref()?.fell_at.filter(|&fell_at| fell_at < row)?;
-        let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];
-        let criterion = &strategy.criteria[fell_at];
-        let lower = criterion.prefer == Prefer::Lower;
-        let best = Move::ALL.into_iter().filter_map(value_of).reduce(if lower { f64::min } else { f64::max })?;
-        let (sign, side) = if lower { ('>', '+') } else { ('<', '−') };
-        let tolerance = match criterion.tolerance {
-            0.0 => String::new(),
-            tolerance => format!(" {side} ε {}", words::decimals_short(tolerance)),
-        };
-        let value = value_of(mv)?;
-        let places = words::places([value, best]);
-        let [value, best] = [value, best].map(|value| words::decimals(value, places));
-        Some((mv, format!("row {}: {value} {sign} {best}{tolerance}", fell_at + 1)))
+        let (fell_at, text) = fell(decision, strategy, mv).filter(|(fell_at, _)| *fell_at < row)?;
+        Some((mv, format!("row {}: {text}", fell_at + 1)))
     });
     fell.collect()
+}
+
+/// The row, from 0, at which a move fell, with the comparison that it lost there: `18 < 21 − ε 1`.
+pub(crate) fn fell(decision: &Decision, strategy: &Strategy, mv: Move) -> Option<(usize, String)> {
+    let fell_at = decision.moves[mv].as_ref()?.fell_at?;
+    let value_of = |mv: Move| decision.moves[mv].as_ref()?.values[fell_at];
+    let criterion = strategy.criteria.get(fell_at)?;
+    let lower = criterion.prefer == Prefer::Lower;
+    let best = Move::ALL.into_iter().filter_map(value_of).reduce(if lower { f64::min } else { f64::max })?;
+    let (sign, side) = if lower { ('>', '+') } else { ('<', '−') };
+    let tolerance = match criterion.tolerance {
+        0.0 => String::new(),
+        tolerance => format!(" {side} ε {}", words::decimals_short(tolerance)),
+    };
+    let value = value_of(mv)?;
+    let places = words::places([value, best]);
+    let [value, best] = [value, best].map(|value| words::decimals(value, places));
+    Some((fell_at, format!("{value} {sign} {best}{tolerance}")))
 }

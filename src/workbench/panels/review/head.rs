@@ -1,0 +1,172 @@
+//! Above the lanes: which game this is, who judges it and how far that is, and the ways to the mistakes.
+
+use egui::{Align, Layout, RichText, Ui, vec2};
+
+use super::here::ABOUT_OWN_PLAY;
+use crate::review::Judge;
+use crate::search::layers;
+use crate::words;
+use crate::workbench::command::{Commands, GameCommand, ReviewCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{Button, drop_down, menu_choice, menu_entry};
+use crate::workbench::state::Document;
+use crate::workbench::theme::{self, Theme};
+
+/// Height of both lines.
+pub(super) const HEIGHT: f32 = 52.0;
+/// With less room the ways to the mistakes are signs.
+const ROOMY: f32 = 640.0;
+
+pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let size = vec2(ui.available_width(), HEIGHT);
+    let is_roomy = ROOMY <= size.x;
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        for (text, icon, command) in [
+            ("Next mistake", Icon::ChevronRight, ReviewCommand::NextMistake),
+            ("Previous mistake", Icon::ChevronLeft, ReviewCommand::LastMistake),
+        ] {
+            let shown = if is_roomy { text } else { "" };
+            commands.show(ui, Button::new(shown).icon(icon).name(text), command, doc);
+        }
+        ui.with_layout(Layout::top_down(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            ui.horizontal(|ui| game_ui(ui, doc, commands));
+            ui.horizontal(|ui| judge_ui(ui, doc, commands));
+        });
+    });
+}
+
+/// The game, as a list of all that were opened where they are several.
+fn game_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+    let games = doc.tree.siblings(doc.line[0]);
+    let title = title_of(doc);
+    if games.len() < 2 {
+        ui.add(egui::Label::new(RichText::new(title).font(theme::strong_of(14.0))).truncate());
+    } else {
+        let width = (ui.available_width() - 130.0).clamp(120.0, 300.0);
+        let list = drop_down("games", RichText::new(title).font(theme::strong()), width).truncate().height(420.0);
+        let list = list.show_ui(ui, |ui| {
+            for &start in games.iter().rev() {
+                let game = doc.tree.game_of(start);
+                let name =
+                    if game.title.is_empty() { format!("Game of seed {}", game.seed) } else { game.title.to_string() };
+                if menu_choice(ui, start == doc.line[0], &name).clicked() {
+                    let end = doc.tree.line_through(start).last().copied().unwrap_or(start);
+                    commands.push(GameCommand::GoTo(end));
+                }
+            }
+        });
+        list.response.accessible_name("Game").on_hover_text("Games that were opened or played in this window");
+    }
+    let end = doc.line.last().copied().unwrap_or(doc.cursor());
+    let score = format!("· score {}", words::count(doc.tree.node(end).score));
+    ui.label(RichText::new(score).color(theme.text2));
+}
+
+fn title_of(doc: &Document) -> String {
+    let game = doc.game();
+    if game.title.is_empty() { format!("Game of seed {}", game.seed) } else { game.title.to_string() }
+}
+
+/// Who judges, how far that is, and what there is to press while nothing is judged.
+fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+    ui.label(RichText::new("judge:").color(theme.text2));
+    let name = judge_name(doc);
+    let list = drop_down("judge", name, 200.0_f32.min(ui.available_width())).truncate().show_ui(ui, |ui| {
+        let can = |command: &ReviewCommand| doc.can(&command.clone().into()).map_err(|reason| reason.to_string());
+        let mut entry = |ui: &mut Ui, text: &str, is_on: bool, command: ReviewCommand| {
+            if is_on {
+                let _ = menu_choice(ui, true, text);
+                return;
+            }
+            let enabled = can(&command);
+            if menu_entry(ui, text, None, enabled.as_ref().copied().map_err(String::as_str)) {
+                commands.push(command);
+            }
+        };
+        let (by_player, own) = (doc.judges_by_player(), doc.reviewing().own_judge());
+        let usual = Judge::usual(doc.game().rules);
+        let usual = usual.map_or_else(|error| words::capitalised(&error.to_string()), |judge| judge.label());
+        entry(ui, &usual, !by_player && own.is_none(), ReviewCommand::JudgeAsUsual);
+        if let Some(own) = own {
+            let _ = menu_choice(ui, !by_player, own.label());
+        }
+        if let Some(player) = player_label(doc) {
+            entry(ui, &format!("{player} itself: what an edit can win"), by_player, ReviewCommand::JudgeByPlayer);
+        }
+        entry(ui, "The strategy that is open", false, ReviewCommand::JudgeByStrategy);
+    });
+    list.response.accessible_name("Judge").on_hover_text(difference(doc));
+    let reviewing = doc.reviewing();
+    let far = match doc.review() {
+        Some(reviewed) => {
+            let moves = reviewed.review.moves();
+            let judged = reviewed.review.looked().min(moves);
+            let [judged_text, all] = [judged, moves].map(|count| words::count(count as u64));
+            match reviewed.report.is_some() {
+                true if reviewed.is_whole => format!("· all {all} moves judged"),
+                true => format!("· {all} moves judged, {}", reviewed.stage.words()),
+                false => format!("· {judged_text} of {all} moves judged"),
+            }
+        }
+        None if reviewing.is_working() => "· judging".to_owned(),
+        None => String::new(),
+    };
+    let far = if reviewing.waits() { format!("{far} · waits for the experiment") } else { far };
+    let is_open =
+        doc.review().is_some_and(|reviewed| !reviewed.is_whole) && !reviewing.is_working() && !reviewing.waits();
+    let room = ui.available_width() - if reviewing.is_asked() || is_open { 90.0 } else { 0.0 };
+    ui.scope(|ui| {
+        ui.set_max_width(room.max(40.0));
+        ui.add(egui::Label::new(RichText::new(far).color(theme.text2)).truncate());
+    });
+    if is_open {
+        commands.show(ui, Button::new("Judge on").small().icon(Icon::Play), ReviewCommand::Game, doc);
+    }
+    if reviewing.is_asked() {
+        commands.show(ui, Button::new("Stop").small().icon(Icon::Stop), ReviewCommand::Stop, doc);
+    }
+}
+
+fn player_label(doc: &Document) -> Option<String> {
+    Some(doc.review()?.player.as_ref().ok()?.strategy().label())
+}
+
+/// `Reference, 3 moves + 2 spawns ahead`; of the strategy itself its name.
+fn judge_name(doc: &Document) -> String {
+    if doc.judges_by_player()
+        && let Some(player) = player_label(doc)
+    {
+        return format!("{player} itself");
+    }
+    match (doc.review(), doc.judging()) {
+        (Some(reviewed), _) if reviewed.review.judge().is_exact() => {
+            format!("{}, exact", reviewed.review.judge().strategy().label())
+        }
+        (Some(reviewed), _) => {
+            let judge = reviewed.review.judge();
+            let plies = judge.plies_on(&doc.board());
+            format!("{}, {} ahead", judge.strategy().label(), layers(plies))
+        }
+        (None, Ok(judge)) => judge.label(),
+        (None, Err(_)) => "none".to_owned(),
+    }
+}
+
+/// How the two judges differ, and when the first is out of its depth.
+fn difference(doc: &Document) -> String {
+    let mut text = "A judge says what each move loses when the judge itself plays on.".to_owned();
+    if let (Some(player), Some((mean, games))) = (player_label(doc), doc.mean_of_player()) {
+        let mean = words::decimals(mean, 0);
+        let of = words::plural(games, "game");
+        text = format!(
+            "{text} {player} scores {mean} (mean of {of}). Below 20,000 it may never reach what a network expects: then its own play says what an edit can win."
+        );
+    }
+    format!("{text}\n{ABOUT_OWN_PLAY}")
+}

@@ -1,0 +1,73 @@
+//! The judge's own search of the position on the board, with its record: made beside the window, for the sentence and for the tree.
+
+use std::sync::Arc;
+
+use crate::game::{Moment, Move};
+use crate::search::{SearchOptions, Tree, Why};
+use crate::task::{Job, Latest, TaskInfo};
+use crate::workbench::state::Document;
+
+/// Most nodes of the record: those of two moves and the spawns after them come first.
+const MOST_NODES: usize = 200_000;
+
+/// The position, the judge, how deep it looks, and the two moves that are compared.
+type JudgedKey = (Moment, String, u32, [Move; 2]);
+
+/// A search of the judge, and what lies between the move that was played and its best one.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) tree: Arc<Tree>,
+    pub(super) why: Option<Why>,
+    /// Another number for each.
+    pub(super) number: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct JudgedHere {
+    asked: Latest<JudgedKey, Option<Arc<Judged>>>,
+    number: u64,
+}
+
+impl JudgedHere {
+    /// Asks for what is on the board, and takes what has come.
+    pub(super) fn follow(&mut self, doc: &Document) {
+        let verdict = doc.review().and_then(|reviewed| Some((reviewed, reviewed.review.verdict(doc.place())?)));
+        let Some((reviewed, verdict)) = verdict.filter(|_| !doc.hides_losses()) else {
+            self.asked.cancel();
+            return;
+        };
+        let judge = reviewed.review.judge().clone();
+        let (before, plies, moves) = (verdict.before, verdict.look.plies, [verdict.mv, verdict.best]);
+        let key = (before, judge.sha256().to_owned(), plies, moves);
+        if !self.asked.is_asked(&key) {
+            self.number += 1;
+            let number = self.number;
+            self.asked.ask(key, &doc.tasks, TaskInfo::silent(), move |job: &Job<Option<Arc<Judged>>>| {
+                let options = SearchOptions::on_one_core(job.token());
+                let tree = judge.tree(&before, plies, options, MOST_NODES)?;
+                let [played, best] = moves;
+                let why = if played == best { None } else { tree.why(played, best) };
+                Some(Arc::new(Judged { tree, why, number }))
+            });
+        }
+        self.asked.poll();
+    }
+
+    /// The search of the position on the board; `None` before it is made.
+    pub(super) fn known(&self) -> Option<&Arc<Judged>> {
+        self.asked.known()?.as_ref()
+    }
+
+    /// Why there is none, in one sentence.
+    pub(super) fn problem(&self) -> Option<String> {
+        match (self.asked.known(), self.asked.failed()) {
+            (Some(None), _) => Some("The judge has no search of this position to show".to_owned()),
+            (None, Some(error)) => Some(format!("The judge's search failed: {error}")),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_searching(&self) -> bool {
+        self.asked.is_pending()
+    }
+}

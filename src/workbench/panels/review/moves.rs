@@ -1,0 +1,335 @@
+//! The moves of the game on the board, one by one: what each lost, which row decided it, and the branches that leave the line.
+
+use std::sync::Arc;
+
+use egui::{RichText, Sense, Ui, vec2};
+
+use crate::game::Step;
+use crate::review::{Class, Points};
+use crate::words;
+use crate::workbench::command::{Commands, GameCommand, Panel};
+use crate::workbench::kit::{Sort, SortKey, Table, TableColumn, empty, focus, paint_class};
+use crate::workbench::paper::on_paper;
+use crate::workbench::state::{Document, NodeId, Reviewed};
+use crate::workbench::theme::{self, Theme};
+
+/// Between columns.
+const GAP: f32 = 6.0;
+/// With less room the column of own play is left out; more it does not take.
+const LEAST_OWN: f32 = 84.0;
+const OWN: f32 = 130.0;
+/// With less room a row is told by its number.
+const LEAST_NAME: f32 = 60.0;
+/// Rows of a figure.
+const ON_PAPER: usize = 40;
+/// Moves of a branch that are listed; a click on one goes on from there.
+const OF_BRANCH: usize = 3;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum MoveColumn {
+    #[default]
+    Number,
+    Move,
+    Spawn,
+    Loss,
+    Row,
+    OwnPlay,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MoveRow {
+    /// A move of the line, by its number from 0.
+    OfLine(usize),
+    /// A move that was tried beside the line: the position after it, and the number of the move.
+    OfBranch(NodeId, usize),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    sort: Sort<MoveColumn>,
+    rows: Vec<MoveRow>,
+    made_of: Option<MadeOf>,
+    /// The move that was on the board in the last frame: another one is brought into sight.
+    seen: Option<NodeId>,
+}
+
+/// What the rows depend on.
+#[derive(Debug)]
+struct MadeOf {
+    line: Vec<NodeId>,
+    positions: usize,
+    sort: Sort<MoveColumn>,
+    reviewed: Option<Arc<Reviewed>>,
+    hides: bool,
+}
+
+impl MadeOf {
+    fn is_now(&self, doc: &Document, sort: Sort<MoveColumn>) -> bool {
+        let is_same = match (&self.reviewed, doc.review()) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        is_same
+            && (self.positions, self.sort, self.hides) == (doc.tree.len(), sort, doc.hides_losses())
+            && self.line == doc.line
+    }
+}
+
+impl Moves {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        if doc.line.len() < 2 {
+            empty(ui, "No move was played yet. Play, or open a game");
+            return;
+        }
+        if !self.made_of.as_ref().is_some_and(|made_of| made_of.is_now(doc, self.sort)) {
+            self.rows = rows(doc, self.sort);
+            let (line, positions, hides) = (doc.line.clone(), doc.tree.len(), doc.hides_losses());
+            let made_of = MadeOf { line, positions, sort: self.sort, reviewed: doc.review().cloned(), hides };
+            // What was only judged meanwhile does not move the list.
+            let before = self.made_of.replace(made_of);
+            let is_other = |before: &MadeOf| {
+                (before.positions, before.sort) != (doc.tree.len(), self.sort) || before.line != doc.line
+            };
+            if before.as_ref().is_none_or(is_other) {
+                self.seen = None;
+            }
+        }
+        let place = doc.place();
+        let here = self.rows.iter().position(|row| *row == MoveRow::OfLine(place));
+        let revealed = here.filter(|_| self.seen.replace(doc.cursor()) != Some(doc.cursor()));
+        let by_player = doc.judges_by_player() && !doc.hides_losses();
+        let reviewed = doc.review().filter(|_| !doc.hides_losses()).map(|reviewed| &**reviewed);
+        let columns = columns(by_player, ui.available_width());
+        let is_short = columns.iter().any(|column| column.key == MoveColumn::Row && column.width < LEAST_NAME);
+        // A paper has no scroll bar: the moves about the one on the board.
+        let about = here.unwrap_or(0);
+        let near = about.saturating_sub(ON_PAPER / 2)..(about + ON_PAPER / 2).min(self.rows.len());
+        let rows = if on_paper(ui) { &self.rows[near] } else { &self.rows[..] };
+        let table = Table {
+            id: "moves",
+            name: "Moves",
+            columns: &columns,
+            sort: &mut self.sort,
+            gap: GAP,
+            below: 0.0,
+            fits: false,
+        };
+        let mut has_home = false;
+        table.show_with(ui, rows.len(), revealed, |row| {
+            let shown = RowShown::of(rows[row.index()], doc, reviewed);
+            let is_here = shown.row == MoveRow::OfLine(place);
+            let response = row.show(&shown.name(), is_here, |ui, column| shown.cell(ui, column, is_here, is_short));
+            let is_first = !std::mem::replace(&mut has_home, true);
+            if is_here || is_first {
+                focus::home(&response, Panel::Moves.area());
+            }
+            commands.context_menu(&response, &Panel::Moves.commands(), doc);
+            commands.when_clicked(&response, GameCommand::GoTo(shown.node));
+        });
+    }
+}
+
+/// The columns; where the strategy that played judges, its own gain stands beside the number of the row.
+fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
+    let about = "The row of the strategy that rejected the better move; without a loss the one that left no other";
+    let mut columns = vec![
+        TableColumn::numbers(MoveColumn::Number, "No.", "Number of the move", 36.0).rising(),
+        TableColumn::words(MoveColumn::Move, "Move", "The move that was played", 32.0),
+        TableColumn::words(MoveColumn::Spawn, "Spawn", "The tile that came then, with its row and column", 44.0),
+        TableColumn::numbers(MoveColumn::Loss, "Loss", "Points that the best move of the judge is worth more", 68.0),
+    ];
+    let fixed: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() + 12.0;
+    let of_own = width - fixed - 26.0 - GAP;
+    if by_player && LEAST_OWN <= of_own {
+        let own = "What the better move wins when the strategy plays on by itself, with its 95 % interval; – where it was not asked";
+        // Its name where there is room, else its number.
+        let named = of_own - OWN;
+        let row = if LEAST_NAME <= named { ("Deciding row", 26.0 + named) } else { ("Row", 26.0) };
+        columns.push(TableColumn::words(MoveColumn::Row, row.0, about, row.1));
+        columns.push(TableColumn::numbers(MoveColumn::OwnPlay, "Own play", own, of_own.min(OWN)));
+    } else {
+        columns.push(TableColumn::words(MoveColumn::Row, "Deciding row", about, (width - fixed).max(70.0)));
+    }
+    columns
+}
+
+/// The rows in their order: by the number of the move with its branches, else the moves of the line alone.
+fn rows(doc: &Document, sort: Sort<MoveColumn>) -> Vec<MoveRow> {
+    let moves = 0..doc.line.len() - 1;
+    let SortKey { by, falls } = sort.first();
+    if by != MoveColumn::Number || falls {
+        let mut rows: Vec<usize> = moves.clone().collect();
+        let reviewed = doc.review().filter(|_| !doc.hides_losses());
+        let by_player = reviewed.filter(|_| doc.judges_by_player());
+        let gain = |index: usize| by_player?.review.own_play(index)?.gain();
+        let gains: Vec<Option<f64>> = moves.clone().map(gain).collect();
+        let loss = |index: usize| reviewed.and_then(|reviewed| reviewed.review.loss(index)).map(Points::to_f64);
+        let row = |index: usize| reviewed.and_then(|reviewed| reviewed.review.blame(index));
+        let step = |index: usize| doc.tree.node(doc.line[index + 1]).step;
+        let order = |key: SortKey<MoveColumn>, a: usize, b: usize| match key.by {
+            MoveColumn::Number => key.turn(a.cmp(&b)),
+            MoveColumn::Move => key.turn(step(a).map(|step| step.mv).cmp(&step(b).map(|step| step.mv))),
+            MoveColumn::Spawn => {
+                let spawn = |index| step(index).map(|step: Step| (step.spawn.rank, step.spawn.cell));
+                key.turn(spawn(a).cmp(&spawn(b)))
+            }
+            MoveColumn::Loss => key.compare(loss(a), loss(b)),
+            MoveColumn::Row => key.turn(row(a).cmp(&row(b))),
+            MoveColumn::OwnPlay => key.compare(gains[a], gains[b]),
+        };
+        rows.sort_by(|&a, &b| sort.order(|key| order(key, a, b)).then(a.cmp(&b)));
+        return rows.into_iter().map(MoveRow::OfLine).collect();
+    }
+    let mut rows = Vec::with_capacity(doc.line.len());
+    for index in moves {
+        rows.push(MoveRow::OfLine(index));
+        let next = doc.line[index + 1];
+        let others = &doc.tree.node(doc.line[index]).children;
+        if others.len() < 2 {
+            continue;
+        }
+        for &branch in others.iter().filter(|&&child| child != next) {
+            let on = std::iter::successors(Some(branch), |&id| doc.tree.node(id).favourite);
+            rows.extend(on.take(OF_BRANCH).zip(index..).map(|(node, number)| MoveRow::OfBranch(node, number)));
+        }
+    }
+    rows
+}
+
+/// What a row says.
+struct RowShown<'a> {
+    row: MoveRow,
+    /// `None` also while losses are hidden.
+    reviewed: Option<&'a Reviewed>,
+    number: usize,
+    step: Option<Step>,
+    /// Where a click leads: to the board on which the move is made; in a branch to what came of it.
+    node: NodeId,
+    loss: Option<Points>,
+    class: Option<Class>,
+}
+
+impl<'a> RowShown<'a> {
+    fn of(row: MoveRow, doc: &Document, reviewed: Option<&'a Reviewed>) -> Self {
+        match row {
+            MoveRow::OfBranch(node, number) => {
+                Self { row, reviewed, number, step: doc.tree.node(node).step, node, loss: None, class: None }
+            }
+            MoveRow::OfLine(number) => {
+                let loss = reviewed.and_then(|reviewed| reviewed.review.loss(number));
+                let class =
+                    reviewed.and_then(|reviewed| reviewed.review.class(number, &reviewed.report.as_ref()?.thresholds));
+                let step = doc.tree.node(doc.line[number + 1]).step;
+                Self { row, reviewed, number, step, node: doc.line[number], loss, class }
+            }
+        }
+    }
+
+    fn deciding(&self) -> String {
+        let name = |number: usize| {
+            let reviewed = self.reviewed?;
+            Some(reviewed.player.as_ref().ok()?.name(reviewed.review.blame(number)?))
+        };
+        match self.row {
+            MoveRow::OfBranch(..) => "branch".to_owned(),
+            MoveRow::OfLine(number) => name(number).unwrap_or_default(),
+        }
+    }
+
+    /// What the strategy itself wins with the better move: `+812 ± 640`.
+    fn own(&self) -> Option<String> {
+        let MoveRow::OfLine(number) = self.row else { return None };
+        let own = self.reviewed?.review.own_play(number)?;
+        let half = own.interval().map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
+        Some(format!("{}{}", words::signed(own.gain()?, 0), half.unwrap_or_default()))
+    }
+
+    fn loss_text(&self) -> String {
+        match self.loss {
+            None => "–".to_owned(),
+            Some(Points::ZERO) => "best".to_owned(),
+            Some(loss) => format!("−{}", words::decimals(loss.to_f64(), usize::from(loss < Points::whole(10)))),
+        }
+    }
+
+    fn name(&self) -> String {
+        let number = words::count(self.number as u64 + 1);
+        let Some(step) = self.step else { return format!("Move {number}") };
+        let mut name = format!("Move {number}, {}, then {}", step.mv, step.spawn);
+        if let MoveRow::OfBranch(..) = self.row {
+            return format!("{name}, branch");
+        }
+        name += &match self.loss {
+            None => ", not judged".to_owned(),
+            Some(Points::ZERO) => ", best".to_owned(),
+            Some(loss) => format!(", loses {}", words::value(loss.to_f64())),
+        };
+        if let Some(class) = self.class {
+            name += &format!(", {}", class.name());
+        }
+        name
+    }
+
+    fn cell(&self, ui: &mut Ui, column: MoveColumn, is_here: bool, is_short: bool) {
+        let theme = Theme::of(ui);
+        let is_branch = matches!(self.row, MoveRow::OfBranch(..));
+        let dim = if is_branch { theme.text3 } else { theme.text2 };
+        if !is_here && Some(Class::Mistake) <= self.class {
+            let color = if self.class == Some(Class::Blunder) { theme.error } else { theme.warn };
+            // Cells are clipped to themselves; together they are the row.
+            let beyond = vec2(GAP / 2.0, 0.0);
+            let mut painter = ui.painter().clone();
+            painter.set_clip_rect(ui.clip_rect().expand2(beyond));
+            painter.rect_filled(ui.max_rect().expand2(beyond), 0, color.gamma_multiply(0.12));
+        }
+        let text = |text: String, color| RichText::new(text).color(color);
+        match column {
+            MoveColumn::Number => {
+                let number = words::count(self.number as u64 + 1);
+                let number = if is_branch { format!("└ {number}") } else { number };
+                let number = text(number, if is_here { theme.text1 } else { dim });
+                ui.label(if is_here { number.font(theme::strong()) } else { number });
+            }
+            MoveColumn::Move => {
+                let arrow = self.step.map_or("", |step| step.mv.arrow());
+                ui.label(
+                    text(arrow.to_owned(), if is_branch { theme.text3 } else { theme.text1 }).font(theme::strong()),
+                );
+            }
+            MoveColumn::Spawn => {
+                let spawn =
+                    self.step.map_or_else(String::new, |step| format!("{} {}", step.spawn.rank, step.spawn.cell));
+                ui.label(text(spawn, dim));
+            }
+            MoveColumn::Loss => {
+                let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
+                if let Some(class) = self.class {
+                    paint_class(ui.painter(), theme, rect.center(), class);
+                }
+                let color = match self.class {
+                    Some(Class::Blunder) => theme.error,
+                    Some(Class::Mistake) => theme.warn,
+                    _ => dim,
+                };
+                if !is_branch {
+                    let loss = text(self.loss_text(), color);
+                    let loss = if self.class >= Some(Class::Mistake) { loss.font(theme::strong()) } else { loss };
+                    ui.label(loss);
+                }
+            }
+            MoveColumn::Row => {
+                let name = self.deciding();
+                let short = if is_short { name.split(' ').next().unwrap_or_default().to_owned() } else { name.clone() };
+                let label = ui.add(egui::Label::new(text(short, dim)).truncate());
+                if is_short && !name.is_empty() {
+                    label.on_hover_text(name);
+                }
+            }
+            MoveColumn::OwnPlay => {
+                let own = self.own();
+                let color = if own.is_some() { theme.text1 } else { theme.text3 };
+                ui.label(text(own.unwrap_or_else(|| "–".to_owned()), color).font(theme::small()));
+            }
+        }
+    }
+}

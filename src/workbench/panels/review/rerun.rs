@@ -1,0 +1,235 @@
+//! What the last rerun came to: the edited strategy against what it was, on the same seeds.
+
+use std::sync::Arc;
+
+use egui::{Align2, Rect, RichText, Role, Stroke, Ui, pos2, vec2};
+
+use crate::experiment::{Pair, Run, Snapshot, State};
+use crate::prose;
+use crate::stats::{BinWidth, Binning, Planned};
+use crate::words;
+use crate::workbench::command::{Command, Commands, Panel, ReviewCommand};
+use crate::workbench::icon::Icon;
+use crate::workbench::kit::{
+    Button, elided, empty, focus, inert, mark_key, paint_dashed, paint_marker, paragraph, progress, small_print,
+    tick_text, ticks,
+};
+use crate::workbench::state::{Document, ExperimentRun, Rerun};
+use crate::workbench::theme::{self, Theme};
+
+/// Pairs of games that are added at a time.
+const MOST_AT_ONCE: u64 = 400_000;
+/// The plot is not higher.
+const HIGHEST: f32 = 240.0;
+
+#[derive(Debug, Default)]
+pub(super) struct RerunPanel {
+    /// What a rerun that ended came to: it stays, dimmed, while the next one plays.
+    last: Option<Outcome>,
+    pair: Pair,
+    /// The run that the pair is of.
+    of: u64,
+}
+
+/// What is shown of a rerun.
+#[derive(Debug)]
+struct Outcome {
+    runs: u64,
+    rerun: Rerun,
+    pair: Pair,
+    snapshot: Arc<Snapshot>,
+    planned: Planned,
+    /// Both scores of the game that was reviewed.
+    game: Option<[u32; 2]>,
+    is_over: bool,
+}
+
+impl RerunPanel {
+    pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        ui.spacing_mut().item_spacing.y = theme::SPACE_S;
+        let now = doc.rerun().and_then(|(rerun, run)| self.outcome(rerun, run));
+        // What ended without a game leaves the result before on screen.
+        let ended = |now: &Outcome| now.is_over && now.pair.games() != 0;
+        let follows = |now: &Outcome| self.last.as_ref().is_none_or(|last| ended(now) || last.runs == now.runs);
+        if let Some(now) = now.filter(follows) {
+            self.last = Some(now);
+        }
+        let Some(shown) = &self.last else {
+            nothing_ui(ui, doc, commands);
+            return;
+        };
+        if let Some((_, run)) = doc.rerun().filter(|(_, run)| run.is_busy()) {
+            playing_ui(ui, run);
+        }
+        let is_old = doc.rerun().is_some_and(|(rerun, _)| rerun.runs != shown.runs);
+        ui.scope(|ui| {
+            if is_old {
+                ui.multiply_opacity(theme::STALE_ALPHA);
+            }
+            outcome_ui(ui, shown, doc);
+        });
+        ui.add_space(theme::SPACE_S);
+        ui.horizontal_wrapped(|ui| {
+            let again = Button::new("Rerun on the same seeds").small().icon(Icon::Play);
+            let home = commands.show(ui, again, ReviewCommand::Rerun, doc);
+            focus::home(&home, Panel::Rerun.area());
+            commands.show(ui, Button::new("Undo").small(), Command::Undo, doc);
+        });
+    }
+
+    fn outcome(&mut self, rerun: &Rerun, run: &ExperimentRun) -> Option<Outcome> {
+        let played: &Run = run.run.as_ref()?;
+        if self.of != rerun.runs {
+            (self.of, self.pair) = (rerun.runs, Pair::default());
+        }
+        while played.games().follow([0, 1], &mut self.pair, MOST_AT_ONCE) {}
+        let scores = [0, 1].map(|place| played.games().game(place, rerun.game).map(|game| game.score));
+        Some(Outcome {
+            runs: rerun.runs,
+            rerun: rerun.clone(),
+            pair: self.pair.clone(),
+            snapshot: run.snapshot.clone()?,
+            planned: played.plan().planned(),
+            game: scores[0].zip(scores[1]).map(|(after, before)| [after, before]),
+            is_over: run.state().is_some_and(State::has_ended),
+        })
+    }
+}
+
+/// Before the first rerun.
+fn nothing_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+    let theme = Theme::of(ui);
+    let enabled = doc.can(&ReviewCommand::Rerun.into()).is_ok();
+    let text = if enabled {
+        "The strategy was changed: play the same games again"
+    } else {
+        "No rerun yet. Edit a row, then press 4"
+    };
+    ui.add_space(theme::SPACE_L);
+    ui.vertical_centered(|ui| {
+        ui.label(RichText::new(text).color(theme.text3));
+        ui.add_space(theme::SPACE_M);
+        let button = Button::new("Rerun on the same seeds").icon(Icon::Play);
+        let button = commands.show(ui, button, ReviewCommand::Rerun, doc);
+        focus::home(&button, Panel::Rerun.area());
+    });
+}
+
+/// How far a rerun is that plays.
+fn playing_ui(ui: &mut Ui, run: &ExperimentRun) {
+    let Some(told) = run.progress() else { return };
+    let [finished, total] = [told.finished, told.total].map(words::count);
+    ui.horizontal(|ui| {
+        let share = told.finished as f32 / told.total.max(1) as f32;
+        progress(ui, "Games of the rerun", share, 90.0);
+        small_print(ui, format!("{finished} of {total} games"), Theme::of(ui).text2);
+    });
+}
+
+fn outcome_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
+    let theme = Theme::of(ui);
+    let Some(difference) = shown.pair.difference() else {
+        let text = if shown.is_over {
+            "The rerun was stopped before its first games"
+        } else {
+            "The first games are being played"
+        };
+        empty(ui, text);
+        return;
+    };
+    let interval = shown.pair.interval(shown.planned);
+    let half = interval.map(|ends| format!("± {} points", words::decimals(ends.half_width(), 0)));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SPACE_S;
+        ui.label(RichText::new(words::signed(difference, 0)).font(theme::strong_of(22.0)).color(theme.text1));
+        let half = half.unwrap_or_else(|| "points, too few games for an interval".to_owned());
+        ui.label(RichText::new(half).color(theme.text2));
+    });
+    let games = words::plural(shown.pair.games(), "game");
+    let so_far = if shown.is_over { "" } else { " so far" };
+    small_print(ui, format!("on the same {games}{so_far}, 95 %"), theme.text2);
+    let [after, before] = &shown.rerun.strategies;
+    let changes = prose::difference(before, after);
+    let changes = changes.into_iter().filter(|change| !change.starts_with("named") && !change.starts_with("renamed"));
+    let changes = words::capitalised(&changes.collect::<Vec<_>>().join("; "));
+    if !changes.is_empty() {
+        paragraph(ui, format!("{changes}."), theme.text1);
+    }
+    if let Some([after, before]) = shown.game {
+        let [index, before, after] = [shown.rerun.game, before.into(), after.into()].map(words::count);
+        paragraph(ui, format!("Game {index}: {before} → {after}"), theme.text1);
+    }
+    histogram_ui(ui, shown, doc);
+    let marks = shown.rerun.strategies.each_ref().map(|one| theme.strategy(doc.color_index(one.hash())));
+    for (place, name) in ["after the edit".to_owned(), before.label()].into_iter().enumerate() {
+        let Some(scores) = shown.snapshot.summaries.get(place).map(|summary| &summary.scores) else { continue };
+        let Some(mean) = scores.mean() else { continue };
+        let half =
+            shown.planned.mean_interval(scores).map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
+        ui.horizontal(|ui| {
+            mark_key(ui, &name, marks[place]);
+            ui.add(egui::Label::new(RichText::new(&name).color(theme.text1)).truncate());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(half.unwrap_or_default()).color(theme.text2));
+                ui.label(RichText::new(words::decimals(mean, 0)).font(theme::strong()).color(theme.text1));
+            });
+        });
+    }
+}
+
+/// Both distributions of scores over each other, with their means.
+fn histogram_ui(ui: &mut Ui, shown: &Outcome, doc: &Document) {
+    let theme = Theme::of(ui);
+    let scores: Vec<_> = shown.snapshot.summaries.iter().take(2).map(|summary| &summary.scores).collect();
+    let height = (ui.available_height() - 110.0).clamp(90.0, HIGHEST);
+    let name = "Scores before and after the edit, as a histogram";
+    let (whole, _) = inert(ui, vec2(ui.available_width(), height), Role::Image, name);
+    let inner = Rect::from_min_max(whole.min + vec2(30.0, 6.0), whole.max - vec2(8.0, 34.0));
+    let pixels = f64::from(inner.width().max(1.0));
+    let binning = Binning { log2: false, width: None, whole: true, pixels, seen: None, zero: 0 };
+    let Some(bins) = binning.bins(scores.iter().copied()) else { return };
+    let counts: Vec<Vec<u64>> = scores.iter().map(|scores| bins.histogram(scores)).collect();
+    let highest = counts.iter().flatten().copied().max().unwrap_or(1).max(1) as f64;
+    let end = f64::from(bins.range(bins.len() - 1).end).max(1.0);
+    let x = |score: f64| inner.left() + inner.width() * (score / end).clamp(0.0, 1.0) as f32;
+    let y = |count: f64| inner.bottom() - inner.height() * (count / highest) as f32;
+    let painter = ui.painter();
+    let (at, step) = ticks(0.0, highest, 3);
+    for at in at {
+        painter.hline(inner.x_range(), y(at), Stroke::new(1.0, theme.grid));
+        let place = pos2(inner.left() - 6.0, y(at));
+        painter.text(place, Align2::RIGHT_CENTER, tick_text(at, step), theme::small(), theme.text2);
+    }
+    let (at, step) = ticks(0.0, end, 4);
+    for at in at {
+        let place = pos2(x(at), inner.bottom() + 4.0);
+        painter.text(place, Align2::CENTER_TOP, tick_text(at, step), theme::small(), theme.text2);
+    }
+    // What was, below what is.
+    for place in (0..counts.len()).rev() {
+        let mark = theme.strategy(doc.color_index(shown.rerun.strategies[place].hash()));
+        let mut outline = vec![pos2(x(0.0), inner.bottom())];
+        for (bin, count) in counts[place].iter().enumerate() {
+            let range = bins.range(bin);
+            let top = y(*count as f64);
+            let [from, to] = [x(f64::from(range.start)), x(f64::from(range.end))];
+            painter.rect_filled(
+                Rect::from_min_max(pos2(from, top), pos2(to, inner.bottom())),
+                0,
+                mark.color.gamma_multiply(theme.series_fill),
+            );
+            outline.extend([pos2(from, top), pos2(to, top)]);
+        }
+        outline.push(pos2(x(end), inner.bottom()));
+        paint_dashed(painter, &outline, mark, theme::SERIES_WIDTH);
+        if let Some(mean) = scores[place].mean() {
+            paint_marker(painter, pos2(x(mean), inner.bottom()), mark, 4.5);
+        }
+    }
+    let width = match bins.width() {
+        BinWidth::Points(width) | BinWidth::PerDoubling(width) => words::count(width.into()),
+    };
+    let note = format!("Score of a game, bins of {width}; markers: means");
+    let galley = elided(painter, &note, theme::small(), theme.text2, whole.width());
+    painter.galley(pos2(inner.left(), whole.bottom() - galley.size().y), galley, theme.text2);
+}

@@ -1,0 +1,312 @@
+//! What is judged beside everything else: the game on the board as soon as it is there, and what the strategy that played makes of
+//! its own worst moves.
+//!
+//! Both work on one core at low priority, and wait while an experiment runs: its games are timed.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::reviewed::{ReviewTold, Reviewed, TELL_EVERY};
+use super::{Document, ExperimentRun, NodeId};
+use crate::experiment::State;
+use crate::game::{Move, Rules};
+use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder, Stage};
+use crate::task::{Job, Latest, TaskError, TaskInfo, lock};
+use crate::words;
+
+/// A line that was not changed for so long is judged.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// Below this mean score of a strategy the judge is out of its depth: it expects what the strategy never reaches.
+const WEAK: f64 = 20_000.0;
+
+/// Fewer games say little of a mean.
+const FEWEST_GAMES: u64 = 10;
+
+/// How the game on the board is judged beside everything else.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    /// The work that goes on was begun by nobody.
+    is_at_work: bool,
+    /// It was stopped for an experiment, and resumes after it.
+    waits: bool,
+    /// The line on the board is judged anew, though it was asked about before.
+    again: bool,
+    /// The line that is on the board, and since when.
+    line: Option<(Vec<NodeId>, Instant)>,
+    made: Option<(String, Rules, Made)>,
+}
+
+/// A judge that is made once, by whoever needs it first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Made(Arc<Mutex<Option<Arc<Judge>>>>);
+
+impl Made {
+    pub(super) fn get(&self, make: impl FnOnce() -> Result<Arc<Judge>, String>) -> Result<Arc<Judge>, String> {
+        let mut made = lock(&self.0);
+        if let Some(judge) = &*made {
+            return Ok(judge.clone());
+        }
+        let judge = make()?;
+        *made = Some(judge.clone());
+        Ok(judge)
+    }
+}
+
+impl Beside {
+    pub(super) fn is_at_work(&self) -> bool {
+        self.is_at_work
+    }
+
+    pub(super) fn waits(&self) -> bool {
+        self.waits
+    }
+
+    pub(super) fn begins(&mut self, beside: bool) {
+        (self.is_at_work, self.waits, self.again) = (beside, false, false);
+    }
+
+    /// The judge by this strategy, which remembers what it has said; made anew, it reads its files anew.
+    pub(super) fn judge(&mut self, strategy: &str, rules: Rules, anew: bool) -> Made {
+        match &self.made {
+            Some((known, of, made)) if known == strategy && *of == rules && !anew => made.clone(),
+            _ => {
+                let made = Made::default();
+                self.made = Some((strategy.to_owned(), rules, made.clone()));
+                made
+            }
+        }
+    }
+}
+
+/// What the strategy that played makes of its own moves.
+#[derive(Debug, Default)]
+pub(super) struct OwnPlaying {
+    /// Whether it judges; `None` where it is weak.
+    pub(super) wanted: Option<bool>,
+    /// Whether the worst moves are asked about, too, and not only the one on the board: somebody has asked for a review.
+    pub(super) asks_worst: bool,
+    /// Whether the strategy judges, as of the last frame.
+    judges: bool,
+    latest: Latest<OwnKey, ReviewTold>,
+}
+
+/// The line, the judge, and the moves that are asked about with the judge's best ones.
+type OwnKey = (Vec<NodeId>, String, Vec<(usize, Option<Move>)>);
+
+impl OwnPlaying {
+    /// Why there is nothing to show, in one sentence.
+    pub(super) fn problem(&self) -> Option<String> {
+        match (self.latest.known(), self.latest.failed()) {
+            (Some(Err(reason)), _) => Some(reason.clone()),
+            (None, Some(error)) if !matches!(error, TaskError::Stopped { .. }) => Some(error.to_string()),
+            _ => None,
+        }
+    }
+}
+
+impl Document {
+    /// Whether the game on the board is judged without being asked.
+    pub fn judges_in_background(&self) -> bool {
+        self.surroundings.judge_in_background
+    }
+
+    fn run_goes_on(&self) -> bool {
+        self.playing().is_some_and(|run| run.state() != Some(&State::Paused))
+    }
+
+    /// Judges the line on the board once it stays; returns when to look again.
+    pub(super) fn judge_in_background(&mut self) -> Option<Duration> {
+        let runs = self.run_goes_on();
+        let reviewing = &mut self.reviewing;
+        if !reviewing.latest.is_pending() {
+            reviewing.beside.is_at_work = false;
+        }
+        if runs {
+            if reviewing.beside.is_at_work && !reviewing.beside.waits {
+                reviewing.beside.waits = true;
+                reviewing.latest.stop();
+            }
+            return None;
+        }
+        let is_known = reviewing.latest.key().is_some_and(|(line, _)| *line == self.line);
+        let asks_again = reviewing.beside.waits || reviewing.beside.again;
+        let resumes = is_known && asks_again && !reviewing.latest.is_pending();
+        let is_asked = reviewing.latest.is_pending() && !reviewing.beside.is_at_work;
+        let can_judge = 1 < self.line.len() && self.content.editing.is_none() && self.autoplay.is_none();
+        if is_asked || !can_judge || is_known && !resumes {
+            return None;
+        }
+        let since = match &self.reviewing.beside.line {
+            Some((line, since)) if *line == self.line => since.elapsed(),
+            _ => {
+                self.reviewing.beside.line = Some((self.line.clone(), Instant::now()));
+                Duration::ZERO
+            }
+        };
+        if since < QUIET {
+            return Some(QUIET - since);
+        }
+        if self.judging().is_err() || self.begin_review(true).is_err() {
+            // Nobody judges these boards: the panel says so.
+            let key = (self.line.clone(), String::new());
+            self.reviewing.latest.set(key, Err(String::new()));
+        }
+        None
+    }
+
+    /// Another judge was chosen: what the one before said is not shown as its word.
+    pub(super) fn forget_review(&mut self) {
+        self.reviewing.latest.cancel();
+        self.reviewing.own.latest.cancel();
+        self.reviewing.beside.begins(false);
+    }
+
+    /// Background judging was switched on or off: what is at work ends, what is not whole is judged.
+    pub(super) fn switch_background(&mut self) {
+        let is_whole = self.review().is_some_and(|reviewed| reviewed.is_whole);
+        let beside = &mut self.reviewing.beside;
+        if self.surroundings.judge_in_background {
+            beside.again = !is_whole;
+        } else if beside.is_at_work {
+            (beside.waits, beside.again) = (false, false);
+            self.reviewing.latest.stop();
+        }
+    }
+
+    /// What the status bar says of it.
+    pub(super) fn judging_words(&self) -> Option<String> {
+        if self.plays_own()
+            && let Some(Ok(player)) = self.review().map(|reviewed| &reviewed.player)
+        {
+            return Some(format!("{} plays on by itself", player.strategy().label()));
+        }
+        let is_at_work = self.reviewing.beside.is_at_work && self.reviewing.latest.is_pending();
+        if !is_at_work || !self.judges_in_background() {
+            return None;
+        }
+        let reviewed = self.review()?;
+        let [done, all] = reviewed.done;
+        Some(match reviewed.stage {
+            Stage::Rows => "Asking which rows decided".to_owned(),
+            _ => format!("Judging: {} of {} moves", words::count(done as u64), words::count(all as u64)),
+        })
+    }
+
+    /// The mean score of the strategy that played the game on the board, and of how many games: those of the results, else its one.
+    pub fn mean_of_player(&self) -> Option<(f64, u64)> {
+        let reviewed = self.review()?;
+        let hash = reviewed.player.as_ref().ok()?.strategy().hash();
+        let of_run = |run: &ExperimentRun| {
+            let place = run.plan()?.contestants.iter().position(|one| one.strategy.hash() == hash)?;
+            let scores = &run.snapshot.as_ref()?.summaries.get(place)?.scores;
+            Some((scores.mean()?, scores.count())).filter(|(_, games)| FEWEST_GAMES <= *games)
+        };
+        // The score of a game that goes on says nothing.
+        let last = reviewed.review.moments().last().filter(|last| last.board.is_dead());
+        let of_game = last.map(|last| (last.score as f64, 1));
+        self.shown().and_then(of_run).or_else(|| of_run(&self.last_run)).or(of_game)
+    }
+
+    /// Whether the strategy that played judges its own moves: where that was chosen, else where it is weak.
+    pub fn judges_by_player(&self) -> bool {
+        self.reviewing.own.judges && self.review().is_some()
+    }
+
+    fn is_to_judge_itself(&self) -> bool {
+        let is_known = self.review().is_some_and(|reviewed| reviewed.player.is_ok());
+        let is_weak = || self.mean_of_player().is_some_and(|(mean, _)| mean < WEAK);
+        is_known && self.reviewing.own.wanted.unwrap_or_else(is_weak)
+    }
+
+    /// What the strategy that played makes of the move at a place of the line, where that is asked and known.
+    pub fn own_play(&self, index: usize) -> Option<&OwnPlay> {
+        if !self.judges_by_player() {
+            return None;
+        }
+        self.review()?.review.own_play(index)
+    }
+
+    /// Whether the strategy is playing moves on.
+    pub fn plays_own(&self) -> bool {
+        self.reviewing.own.latest.is_pending()
+    }
+
+    /// Lets the strategy that played play its worst moves on, that on the board first, and takes what has come.
+    pub(super) fn poll_own_play(&mut self) {
+        if self.reviewing.own.latest.poll() {
+            self.take_own_play();
+        }
+        self.reviewing.own.judges = self.is_to_judge_itself();
+        let waits = self.run_goes_on() || self.reviewing.latest.is_pending() || self.is_playing();
+        let is_asked = self.reviewing.own.wanted == Some(true) || self.judges_in_background();
+        if waits || !is_asked || !self.reviewing.own.judges {
+            if self.reviewing.own.latest.is_pending() {
+                self.reviewing.own.latest.cancel();
+            }
+            return;
+        }
+        let Some(reviewed) = self.review() else { return };
+        let (Ok(player), Some(report)) = (&reviewed.player, &reviewed.report) else { return };
+        let review = &reviewed.review;
+        let is_open = |index: &usize| !review.has_own_play(*index);
+        let here = Some(self.place()).filter(is_open);
+        let mut moves: Vec<usize> = here.into_iter().collect();
+        if self.reviewing.own.asks_worst || self.reviewing.own.wanted == Some(true) {
+            let worst = report.worst.iter().map(|worst| worst.verdict.index);
+            moves.extend(worst.filter(|index| is_open(index) && Some(*index) != here));
+        }
+        let best = |index: usize| (index, review.look(index).and_then(Look::best));
+        let own = &self.reviewing.own.latest;
+        let of_line = own.key().filter(|(line, judge, _)| *line == self.line && *judge == review.judge().sha256());
+        let first = here.map(best);
+        let is_at_it = own.is_pending()
+            && of_line.is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
+        let was_asked =
+            of_line.is_some_and(|(.., asked)| moves.iter().map(|&index| best(index)).eq(asked.iter().copied()));
+        if moves.is_empty() || is_at_it || was_asked {
+            return;
+        }
+        let kept = ReviewFolder::of_games(self.game().run.as_deref(), self.surroundings.runs.as_ref());
+        let kept = kept.or_else(|| self.config_dir().map(ReviewFolder::within));
+        let unkept = self.reviewing.unkept.clone();
+        let asked = moves.iter().map(|&index| best(index)).collect();
+        let key = (self.line.clone(), review.judge().sha256().to_owned(), asked);
+        let (player, reviewed) = (player.clone(), reviewed.clone());
+        let work = move |job: &Job<ReviewTold>| -> ReviewTold {
+            let mut review = reviewed.review.clone();
+            let of = |review: &Review| Arc::new(Reviewed { review: review.clone(), ..(*reviewed).clone() });
+            let mut written = Instant::now();
+            let mut told = |review: &Review, _: Stage, _: [usize; 2]| {
+                job.tell_every(TELL_EVERY, || Ok(of(review)));
+                if ReviewFolder::WRITE_EVERY < written.elapsed() {
+                    unkept.keep(kept.as_ref(), review, Some(&player));
+                    written = Instant::now();
+                }
+            };
+            let asked = review.ask_player(&player, &moves, 1, job.token(), &mut told);
+            unkept.keep(kept.as_ref(), &review, Some(&player));
+            asked.map_err(|error| error.to_string())?;
+            Ok(of(&review))
+        };
+        let info = TaskInfo::silent().answering_when_stopped();
+        self.reviewing.own.latest.ask(key, &self.tasks, info, work);
+    }
+
+    /// Puts what the strategy made of moves to what the judge said of them.
+    fn take_own_play(&mut self) {
+        let own = &self.reviewing.own.latest;
+        let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| *line == self.line)) else {
+            return;
+        };
+        let found = found.clone();
+        let Some(shown) = self.review().cloned() else { return };
+        if self.reviewing.latest.is_pending() {
+            return;
+        }
+        let mut review = shown.review.clone();
+        review.take_over(&found.review, true);
+        let Some(key) = self.reviewing.latest.key().cloned() else { return };
+        self.reviewing.latest.set(key, Ok(Arc::new(Reviewed { review, ..(*shown).clone() })));
+    }
+}

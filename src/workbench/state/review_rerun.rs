@@ -1,0 +1,72 @@
+//! The rerun of a reviewed game's seeds: the strategy as it is now against what it was when it played the game.
+
+use std::borrow::Cow;
+
+use super::effect::{Effect, Effects};
+use super::{Document, ExperimentRun};
+use crate::preset::Preset;
+use crate::strategy::SharedStrategy;
+use crate::workbench::command::{Panel, ReviewCommand};
+
+/// The last rerun.
+#[derive(Clone, Debug)]
+pub struct Rerun {
+    /// The number of its run: [`ExperimentRun::runs`].
+    pub runs: u64,
+    /// The strategy after the edit, at place 0 of the run, and as it played the game, at place 1.
+    pub strategies: [SharedStrategy; 2],
+    /// The number of the game that was reviewed.
+    pub game: u64,
+}
+
+impl Document {
+    /// The step of the path that was taken last at the position on the board, from 1; 0 of none.
+    pub fn step(&self) -> u8 {
+        self.reviewing.step.filter(|(node, _)| *node == self.cursor()).map_or(0, |(_, step)| step)
+    }
+
+    /// The last rerun with its run, while that is at hand.
+    pub fn rerun(&self) -> Option<(&Rerun, &ExperimentRun)> {
+        let rerun = self.reviewing.rerun.as_ref()?;
+        let mut runs = std::iter::once(&self.last_run).chain(&self.earlier);
+        Some((rerun, runs.find(|run| run.runs == rerun.runs)?))
+    }
+
+    pub(super) fn rerun_game(&mut self, effects: &mut Effects) {
+        let setup = match self.rerun_setup() {
+            Ok(setup) => setup,
+            Err(reason) => return effects.warn(reason.into_owned()),
+        };
+        let Ok(player) = self.reviewed_player(0) else { return };
+        let strategies = [self.strategy(), SharedStrategy::from(player.strategy().clone())];
+        let (game, before) = (self.game().index, self.last_run.runs);
+        self.start_beside(ReviewCommand::Rerun.into(), setup, effects);
+        if self.last_run.runs == before {
+            return;
+        }
+        self.reviewing.rerun = Some(Rerun { runs: self.last_run.runs, strategies, game });
+        self.reviewing.step = Some((self.cursor(), 4));
+        effects.push(Effect::ShowPanel(Panel::Rerun));
+    }
+
+    /// The experiment that plays the seeds of the reviewed game with the strategy as it is now and as it was.
+    pub(super) fn rerun_setup(&self) -> Result<Preset, Cow<'static, str>> {
+        let player = self.reviewed_player(0)?;
+        if player.strategy().hash() == self.strategy().hash() {
+            let label = player.strategy().label();
+            return Err(format!("{label} played this game as it is: change a row of it first").into());
+        }
+        let game = self.game();
+        let begun = self.line.first().map(|&node| self.tree.node(node).board);
+        if begun != Some(game.chance().opening(&game.rules)) {
+            return Err("This game does not begin as its seed says, so that no run plays it again".into());
+        }
+        let setup = self.test_of(player.strategy())?;
+        // As many games as are set up, and this one among them.
+        let games = setup.games.max(game.index.saturating_add(1));
+        let mut setup = Preset { seed: game.seed, games, ..setup };
+        setup.set_rules(game.rules);
+        self.plan_of(&setup).check().map_err(|error| error.to_string())?;
+        Ok(setup)
+    }
+}

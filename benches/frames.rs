@@ -105,6 +105,7 @@ fn nothing_open(folder: &Path) -> (Context, App, Document) {
         autoplay_speed: 8.0,
         record_cap: afterstate::workbench::state::RECORD_CAP,
         search_threads: None,
+        judge_in_background: false,
     });
     (ctx, app, document)
 }
@@ -393,6 +394,7 @@ fn main() -> ExitCode {
             autoplay_speed: 8.0,
             record_cap: afterstate::workbench::state::RECORD_CAP,
             search_threads: None,
+            judge_in_background: false,
         });
         let mut effects = Effects::default();
         let mut panels = Panels::default();

@@ -514,7 +514,7 @@ fn figures_are_of_the_files_and_lack_nothing() {
     };
     // The board of the tree, its score with it, and no game that the window begins with.
     let board = drawn(&["board", &tree]);
-    assert!(board.contains(BOARD) && board.contains(">1,234<") && board.contains("Board at move 0, "), "{board}");
+    assert!(board.contains(BOARD) && board.contains(">1,234<") && board.contains("Board at move 1, "), "{board}");
     // The spawns of the chosen move, by the record as by the strategy that wrote it.
     for files in [vec![&*tree], vec![&*position, &*strategy]] {
         let map = drawn(&[&["board", "--spawns"], &files[..]].concat());

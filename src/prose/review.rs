@@ -3,6 +3,7 @@
 use crate::game::Move;
 use crate::review::{ChanceAt, ChanceGoal, ChanceQuestion, OwnFinding, OwnPlay, Points};
 use crate::search::{Bar, BarKind, Why};
+use crate::stats::Interval;
 use crate::words;
 
 /// What a move cost by a judge, with its share and the tiles that carry it: `Move 524: Up loses 21,948 of the 56,679 points expected
@@ -130,12 +131,14 @@ fn share_text(share: f64) -> String {
     format!("{} %", words::decimals(percent, usize::from(percent < 9.95)))
 }
 
-/// What the best move of the judge wins in the play of the strategy itself: `In the play of emr, Down wins 812 ± 640 points against Up (64
-/// games of each on the same tiles): surely more.`
+/// What the best move of the judge wins in the play of the strategy itself: `In the play of emr, Down wins 812 points against Up (95 %:
+/// +172 to +1,540), with 64 games of each: an edit that plays it gains here.`
 pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
     let games = words::plural(own.games(), "game");
     let Some(gain) = own.gain() else { return format!("{player} has not played {} on yet", own.other) };
-    let half = own.interval().map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0))).unwrap_or_default();
+    // Not half a width: the interval reaches farther to the longer tail.
+    let ends = |ends: Interval| format!(" (95 %: {} to {})", words::signed(ends.low, 0), words::signed(ends.high, 0));
+    let ends = own.interval().map(ends).unwrap_or_default();
     let (wins, amount) = if gain < 0.0 { ("loses", -gain) } else { ("wins", gain) };
     let so_far = if own.is_over() { "" } else { " so far" };
     let verdict = match own.finding() {
@@ -145,7 +148,7 @@ pub fn own_play(player: &str, played: Move, own: &OwnPlay) -> String {
         OwnFinding::Open => "the games do not tell the two apart",
     };
     format!(
-        "In the play of {player}, {} {wins} {}{half} points against {played}, with {games} of each{so_far}: {verdict}.",
+        "In the play of {player}, {} {wins} {} points against {played}{ends}, with {games} of each{so_far}: {verdict}.",
         own.other,
         words::decimals(amount, 0)
     )

@@ -402,7 +402,8 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     }
     apply(&mut window, PracticeCommand::Guess(asked.moves()[0]));
     window.run_steps(3);
-    assert!(0 < losses(&window), "the answer is given");
+    assert_eq!(losses(&window), 0, "they would tell the next answers");
+    assert!(window.query_all_by_label_contains("best by the judge").next().is_some(), "this answer is given");
     // Another game is not hidden, nor this one once the practice is ended.
     apply(&mut window, PracticeCommand::Next);
     assert!(document(&window).hides_losses());
@@ -412,6 +413,8 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     assert!(document(&window).hides_losses());
     apply(&mut window, PracticeCommand::End);
     assert!(!document(&window).hides_losses() && document(&window).can(&PracticeCommand::End.into()).is_err());
+    window.run_steps(3);
+    assert!(0 < losses(&window));
 }
 
 #[test]

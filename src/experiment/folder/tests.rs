@@ -373,7 +373,7 @@ fn a_disk_without_room_lets_the_run_wait() {
     };
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| keeper.put(0, &[game], || give_up.is_cancelled()));
-        let trouble = (0..2000).find_map(|_| {
+        let trouble = (0..200_000).find_map(|_| {
             std::thread::sleep(Duration::from_millis(5));
             keeper.trouble()
         });

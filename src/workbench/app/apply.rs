@@ -17,8 +17,8 @@ use crate::search::TreeFormat;
 use crate::task::TaskGroup;
 use crate::words;
 use crate::workbench::command::{
-    Command, Commands, FileCommand, Panel, PictureFormat, Purpose, SelectionCommand, StrategyCommand, TreeCommand,
-    ViewCommand, Workspace,
+    Command, Commands, FileCommand, Panel, PictureFormat, PracticeCommand, Purpose, SelectionCommand, StrategyCommand,
+    TreeCommand, ViewCommand, Workspace,
 };
 use crate::workbench::kit::{self, focus};
 use crate::workbench::panels::figure::{Figure, OnScreen};
@@ -138,6 +138,10 @@ impl App {
                 if command == Command::Strategy(StrategyCommand::New) {
                     // To its empty stack, wherever the keys were in the panel.
                     focus::enter_home(ctx, Panel::Strategy.area());
+                }
+                if matches!(command, Command::Practice(PracticeCommand::Game | PracticeCommand::Book)) {
+                    // Keys answer from now on.
+                    focus::enter_home(ctx, Panel::Practice.area());
                 }
             }
         }

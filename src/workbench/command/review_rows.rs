@@ -37,7 +37,7 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
         row(C::JudgeAsUsual, "Judge as usual", "Let the solved table of these boards judge, or the Reference network"),
         row(
             C::JudgeByPlayer,
-            "Judge by the player",
+            "Judge with own play",
             "Let the strategy that played play its worst moves on by itself: what an edit of it can win there",
         ),
         row(C::Arrows, "Losses on the board", "Draw an arrow for each legal move, with what the judge says it loses"),

@@ -8,6 +8,7 @@ use super::effect::{Effect, Effects};
 use super::{Document, NodeId};
 use crate::game::Move;
 use crate::practice::{Book, Question, Session};
+use crate::prose;
 use crate::words;
 use crate::workbench::command::{Panel, PracticeCommand, requires};
 
@@ -48,11 +49,18 @@ impl Document {
         &self.practising
     }
 
-    /// Whether losses, flags and arrows are hidden: a move of this game or on this board is asked for, and they would give the answer
+    /// Whether losses and flags are hidden: moves of this game, or the one on this board, are asked for, and they would give the answers
     /// away.
     pub fn hides_losses(&self) -> bool {
-        let Some(question) = self.practising.session.as_ref().and_then(Session::question) else { return false };
-        self.line.first() == self.practising.game.as_ref() || question.board == self.board()
+        let Some(session) = self.practising.session.as_ref().filter(|session| !session.is_over()) else { return false };
+        let is_here = session.question().is_some_and(|question| question.board == self.board());
+        self.line.first() == self.practising.game.as_ref() || is_here
+    }
+
+    /// The same of the arrows on the board: those of the position that was answered last are shown.
+    pub fn hides_arrows(&self) -> bool {
+        let answer = self.practising.session.as_ref().and_then(Session::answer);
+        self.hides_losses() && answer.is_none_or(|answer| answer.question.board != self.board())
     }
 
     pub(super) fn can_practise(&self, command: &PracticeCommand) -> Result<(), Cow<'static, str>> {
@@ -106,12 +114,20 @@ impl Document {
                         _ => format!("None of the {} of the book is due yet", words::plural(all as u64, "position")),
                     });
                 }
-                self.practising.session = Some(session).filter(|session| !session.is_over());
+                if session.is_over() {
+                    // What is under way goes on.
+                    return effects.push(Effect::ShowPanel(Panel::Practice));
+                }
+                self.practising.session = Some(session);
                 (self.practising.is_of_book, self.practising.game) = (true, None);
                 effects.push(Effect::ShowPanel(Panel::Practice));
             }
             PracticeCommand::Guess(mv) => self.guess(*mv, effects),
-            PracticeCommand::End => self.practising.session = None,
+            PracticeCommand::End => {
+                if let Some(session) = self.practising.session.take().filter(|session| session.summary().answers != 0) {
+                    effects.info(format!("Practice ended. {}", prose::practice::summary(&session.summary())));
+                }
+            }
             PracticeCommand::Next => self.practising.session.iter_mut().for_each(Session::go_on),
         }
     }

@@ -250,6 +250,10 @@ impl Document {
             ReviewCommand::InBackground => {
                 self.surroundings.judge_in_background = !self.judges_in_background();
                 self.switch_background();
+                effects.info(match self.judges_in_background() {
+                    true => "Games on the board are judged in the background",
+                    false => "Games on the board are no longer judged in the background: press Judge this game",
+                });
             }
             ReviewCommand::Thresholds(thresholds) => {
                 // Setting a percentage leaves the points to the start of each game.

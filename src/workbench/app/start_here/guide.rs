@@ -229,10 +229,9 @@ impl Seen<'_> {
         let over = |run: &&ExperimentRun| run.runs != begun.run && run.state() == Some(&State::Done);
         let run = self.doc.results().filter(over)?.run.as_ref()?;
         let mut pair = Pair::default();
-        while run.games().follow([1, 0], &mut pair, u64::MAX) {}
-        let names = [1, 0].map(|place| run.plan().contestants.get(place).map(|one| one.strategy.label()));
-        let [Some(one), Some(other)] = names else { return None };
-        Some(prose::pair_sentence(&pair, run.plan().planned(), [&one, &other]))
+        while run.games().follow([0, 1], &mut pair, u64::MAX) {}
+        let before = run.plan().contestants.get(1)?.strategy.label();
+        Some(prose::pair_sentence(&pair, run.plan().planned(), ["Your edit", &before]))
     }
 }
 

@@ -77,7 +77,7 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     ui.label(RichText::new("judge:").color(theme.text2));
     let name = judge_name(doc);
-    let list = drop_down("judge", name, 200.0_f32.min(ui.available_width())).truncate().show_ui(ui, |ui| {
+    let list = drop_down("judge", name, 250.0_f32.min(ui.available_width())).truncate().show_ui(ui, |ui| {
         let can = |command: &ReviewCommand| doc.can(&command.clone().into()).map_err(|reason| reason.to_string());
         let mut entry = |ui: &mut Ui, text: &str, is_on: bool, command: ReviewCommand| {
             if is_on {
@@ -97,7 +97,8 @@ fn judge_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             let _ = menu_choice(ui, !by_player, own.label());
         }
         if let Some(player) = player_label(doc) {
-            entry(ui, &format!("{player} itself: what an edit can win"), by_player, ReviewCommand::JudgeByPlayer);
+            let text = format!("{usual} and own play of {player}: what an edit can win");
+            entry(ui, &text, by_player, ReviewCommand::JudgeByPlayer);
         }
         entry(ui, "The strategy that is open", false, ReviewCommand::JudgeByStrategy);
     });
@@ -137,12 +138,13 @@ fn player_label(doc: &Document) -> Option<String> {
     Some(doc.review()?.player.as_ref().ok()?.strategy().label())
 }
 
-/// `Reference, 3 moves + 2 spawns ahead`; of the strategy itself its name.
+/// `Reference, 3 moves + 2 spawns ahead`, or `Reference and own play of emr`.
 fn judge_name(doc: &Document) -> String {
     if doc.judges_by_player()
         && let Some(player) = player_label(doc)
     {
-        return format!("{player} itself");
+        let judge = doc.review().map(|reviewed| reviewed.review.judge().strategy().label()).unwrap_or_default();
+        return format!("{judge} and own play of {player}");
     }
     match (doc.review(), doc.judging()) {
         (Some(reviewed), _) if reviewed.review.judge().is_exact() => {

@@ -74,4 +74,4 @@ pub(super) const HIDDEN: &str = "Hidden until you have chosen a move in Practice
 
 /// How the two judges differ.
 pub(super) const ABOUT_OWN_PLAY: &str = "The judge's loss assumes that the judge plays on. This is the strategy's own play after each \
-    move, to the end of the game: what an edit can win. 95 % at whichever game one looks, each move by itself";
+    move, to the end of the game: what an edit can win. The 95 % interval is valid at every number of games, for each move by itself";

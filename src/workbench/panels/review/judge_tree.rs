@@ -46,7 +46,7 @@ impl JudgeTree {
             Some(report) if report.is_sound() => ", verified",
             _ => "",
         };
-        let line = format!("{judge}, {} ahead · {nodes}{checked} · values are points to come", layers(plies));
+        let line = format!("{judge}, {} ahead · {nodes}{checked} · values are expected final scores", layers(plies));
         ui.label(RichText::new(line).small().color(Theme::of(ui).text2));
         self.tree.judge_ui(ui, &mut self.inspection, commands);
     }

@@ -229,6 +229,9 @@ fn rules(ui: &mut Ui, report: &Report, reviewed: &Arc<Reviewed>) {
             return;
         }
     };
+    if !reviewed.is_whole && !report.by_rule.is_empty() {
+        small_print(ui, "So far: rows of some moves are still being found", theme.text3);
+    }
     for rule in &report.by_rule {
         let share =
             report.share(rule.loss).map_or(String::new(), |share| format!("{:.1} % of the loss", 100.0 * share));

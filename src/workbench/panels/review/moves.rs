@@ -141,7 +141,7 @@ fn columns(by_player: bool, width: f32) -> Vec<TableColumn<MoveColumn>> {
     let fixed: f32 = columns.iter().map(|column| column.width + GAP).sum::<f32>() + 12.0;
     let of_own = width - fixed - 26.0 - GAP;
     if by_player && LEAST_OWN <= of_own {
-        let own = "What the better move wins when the strategy plays on by itself, with its 95 % interval; – where it was not asked";
+        let own = "What the better move wins when the strategy plays on by itself: the 95 % interval, before fifty games the mean; … while games are missing";
         // Its name where there is room, else its number.
         let named = of_own - OWN;
         let row = if LEAST_NAME <= named { ("Deciding row", 26.0 + named) } else { ("Row", 26.0) };
@@ -236,12 +236,13 @@ impl<'a> RowShown<'a> {
         }
     }
 
-    /// What the strategy itself wins with the better move: `+812 ± 640`.
+    /// What the strategy itself wins with the better move, 95 %: `+172 to +1,540`; with `…` while games are missing.
     fn own(&self) -> Option<String> {
         let MoveRow::OfLine(number) = self.row else { return None };
         let own = self.reviewed?.review.own_play(number)?;
-        let half = own.interval().map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
-        Some(format!("{}{}", words::signed(own.gain()?, 0), half.unwrap_or_default()))
+        let so_far = if own.is_over() { "" } else { " …" };
+        let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
+        Some(format!("{}{so_far}", ends.unwrap_or(words::signed(own.gain()?, 0))))
     }
 
     fn loss_text(&self) -> String {

@@ -134,8 +134,9 @@ fn worst_text(one: &MoveReport, reviewed: &Reviewed, doc: &Document) -> String {
     let rule = one.blame.zip(reviewed.player.as_ref().ok()).map(|(blame, player)| format!(", {}", player.name(blame)));
     let chance = one.chance.as_ref().map(|at| format!(", {}", prose::review::chance_lost(at)));
     let own = doc.own_play(verdict.index).and_then(|own| {
-        let half = own.interval().map(|ends| format!(" ± {}", words::decimals(ends.half_width(), 0)));
-        Some(format!(", own play {}{}", words::signed(own.gain()?, 0), half.unwrap_or_default()))
+        let ends = own.interval().map(|ends| [ends.low, ends.high].map(|end| words::signed(end, 0)).join(" to "));
+        let ends = ends.map(|ends| format!(" (95 %: {ends})")).unwrap_or_default();
+        Some(format!(", own play {}{ends}", words::signed(own.gain()?, 0)))
     });
     format!(
         "Move {}: {} instead of {}, −{}{class}{}{}{}",

@@ -48,7 +48,7 @@ impl Arrow {
 /// The arrows of the position on the board; none where its line is not reviewed, they are not wanted, or practice asks for
 /// this very move.
 fn arrows(doc: &Document) -> Vec<Arrow> {
-    let wanted = doc.reviewing().shows_arrows() && !doc.hides_losses() && doc.editing().is_none() && !doc.is_playing();
+    let wanted = doc.reviewing().shows_arrows() && !doc.hides_arrows() && doc.editing().is_none() && !doc.is_playing();
     let Some(reviewed) = doc.review().filter(|_| wanted) else { return Vec::new() };
     let place = doc.place();
     let Some(look) = reviewed.review.look(place) else { return Vec::new() };

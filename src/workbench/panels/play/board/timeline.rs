@@ -196,12 +196,13 @@ fn worst_mark(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &im
     let Some(worst) = reviewed.report.as_ref().and_then(|report| report.worst.first()) else { return };
     let painter = ui.painter();
     let text = format!("worst −{}", words::decimals(worst.verdict.loss.to_f64(), 0));
-    let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), theme.error);
+    let Some(class) = worst.class else { return };
+    let color = if class == Class::Blunder { theme.error } else { theme.text2 };
+    let galley = painter.layout_no_wrap(text, theme::strong_of(11.0), color);
     let at = pos2(lane.right() - galley.size().x - 18.0, lane.top() + 2.0);
     painter.rect_filled(Rect::from_min_size(at, galley.size()).expand2(vec2(3.0, 0.0)), 0, theme.bg2);
     let end = pos2(lane.right() - 10.0, at.y + galley.size().y / 2.0);
-    painter.galley(at, galley, theme.error);
-    let class = worst.class.unwrap_or(Class::Inaccuracy);
+    painter.galley(at, galley, color);
     paint_class(painter, theme, end, class);
     paint_class(painter, theme, pos2(x_of(worst.verdict.index), lane.top() + CAPTION + 2.0), class);
 }

@@ -49,7 +49,7 @@ fn it_parts_where_the_records_do_and_the_games_go_onto_the_board() {
         window.query_by_label("To the parting").is_some_and(|node| !node.accesskit_node().is_disabled())
     });
     click(&mut window, "To the parting");
-    let banner = format!("Part at move {parted}: A {}, B {}", a.steps[parted].mv, b.steps[parted].mv);
+    let banner = format!("Part at move {}: A {}, B {}", parted + 1, a.steps[parted].mv, b.steps[parted].mv);
     assert!(has(&window, &banner), "{banner}");
     let at = a.replay()[parted];
     for letter in ["A", "B"] {

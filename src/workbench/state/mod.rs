@@ -208,6 +208,8 @@ pub struct Document {
     /// The positions from the start of the game through the cursor to the end of the line.
     pub line: Vec<NodeId>,
     off: HashMap<(NodeId, StrategyHash), Moves>,
+    /// The strategy whose choices are known along the whole line.
+    filled: Option<StrategyHash>,
     /// By the position that a move was played from, with the one that came of it.
     spent: HashMap<NodeId, (Move, Spent)>,
     measured: u64,
@@ -272,6 +274,11 @@ impl Document {
         let (node, next) = (self.line.get(index)?, self.line.get(index + 1)?);
         let step = self.tree.node(*next).step?;
         Some(!self.off.get(&(*node, self.strategy().hash()))?.contains(step.mv))
+    }
+
+    /// Whether this is the line on the board. The last position of a line tells its way back to the start.
+    fn is_line(&self, line: &[NodeId]) -> bool {
+        line.len() == self.line.len() && line.last() == self.line.last()
     }
 
     /// Of how many moves of all strategies that is known.
@@ -563,9 +570,13 @@ impl Document {
             return None;
         }
         let hash = strategy.hash();
+        if self.filled == Some(hash) {
+            return None;
+        }
         let unknown: Vec<NodeId> =
             self.line.iter().copied().filter(|&node| !self.off.contains_key(&(node, hash))).collect();
         if unknown.is_empty() {
+            self.filled = Some(hash);
             return None;
         }
         let player = self.player(&strategy, self.game().rules);
@@ -593,7 +604,7 @@ impl Document {
     }
 
     fn refresh_decision(&mut self) {
-        self.line = self.tree.line_through(self.content.cursor);
+        (self.line, self.filled) = (self.tree.line_through(self.content.cursor), None);
         let strategy = self.strategy();
         let key = self.decision_key();
         self.step_waits.take_if(|waiting| *waiting != key);

@@ -126,7 +126,7 @@ impl Document {
 
     /// The review of the line on the board; `None` where it was not asked for and where another line is on the board.
     pub fn review(&self) -> Option<&Arc<Reviewed>> {
-        self.reviewing.shown().filter(|(line, _)| *line == self.line).map(|(_, reviewed)| reviewed)
+        self.reviewing.shown().filter(|(line, _)| self.is_line(line)).map(|(_, reviewed)| reviewed)
     }
 
     /// The thresholds by which losses on screen are classed; `None` before every position was looked at once.

@@ -118,6 +118,7 @@ impl Document {
     /// Judges the line on the board once it stays; returns when to look again.
     pub(super) fn judge_in_background(&mut self) -> Option<Duration> {
         let runs = self.run_goes_on();
+        let is_known = self.reviewing.latest.key().is_some_and(|(line, _)| self.is_line(line));
         let reviewing = &mut self.reviewing;
         if !reviewing.latest.is_pending() {
             reviewing.beside.is_at_work = false;
@@ -129,7 +130,6 @@ impl Document {
             }
             return None;
         }
-        let is_known = reviewing.latest.key().is_some_and(|(line, _)| *line == self.line);
         let asks_again = reviewing.beside.waits || reviewing.beside.again;
         let resumes = is_known && asks_again && !reviewing.latest.is_pending();
         let is_asked = reviewing.latest.is_pending() && !reviewing.beside.is_at_work;
@@ -138,7 +138,7 @@ impl Document {
             return None;
         }
         let since = match &self.reviewing.beside.line {
-            Some((line, since)) if *line == self.line => since.elapsed(),
+            Some((line, since)) if self.is_line(line) => since.elapsed(),
             _ => {
                 self.reviewing.beside.line = Some((self.line.clone(), Instant::now()));
                 Duration::ZERO
@@ -258,7 +258,7 @@ impl Document {
         }
         let best = |index: usize| (index, review.look(index).and_then(Look::best));
         let own = &self.reviewing.own.latest;
-        let of_line = own.key().filter(|(line, judge, _)| *line == self.line && *judge == review.judge().sha256());
+        let of_line = own.key().filter(|(line, judge, _)| self.is_line(line) && *judge == review.judge().sha256());
         let first = here.map(best);
         let is_at_it = own.is_pending()
             && of_line.is_some_and(|(.., asked)| first.is_none_or(|first| asked.first() == Some(&first)));
@@ -296,7 +296,7 @@ impl Document {
     /// Puts what the strategy made of moves to what the judge said of them.
     fn take_own_play(&mut self) {
         let own = &self.reviewing.own.latest;
-        let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| *line == self.line)) else {
+        let Some(Ok(found)) = own.known().filter(|_| own.key().is_some_and(|(line, ..)| self.is_line(line))) else {
             return;
         };
         let found = found.clone();

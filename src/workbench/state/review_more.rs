@@ -205,7 +205,7 @@ impl Document {
     /// What two strategies do on the line on the board, or on games of a run.
     pub fn minds(&self) -> Option<&Arc<MindsFound>> {
         let is_here = match self.more_reviews.minds.key()? {
-            MindsKey::Line(line, _) => *line == self.line,
+            MindsKey::Line(line, _) => self.is_line(line),
             MindsKey::Games(_) => true,
         };
         self.more_reviews.minds.known()?.as_ref().ok().filter(|_| is_here)
@@ -213,7 +213,7 @@ impl Document {
 
     /// The chance to die along the line on the board.
     pub fn death(&self) -> Option<&Arc<DeathFound>> {
-        self.more_reviews.death.key().filter(|line| **line == self.line)?;
+        self.more_reviews.death.key().filter(|line| self.is_line(line))?;
         self.more_reviews.death.known()?.as_ref().ok()
     }
 
@@ -350,7 +350,7 @@ impl Document {
         if !self.open_game(place, index, effects) {
             return;
         }
-        self.line = self.tree.line_through(self.cursor());
+        (self.line, self.filled) = (self.tree.line_through(self.cursor()), None);
         if let Some((at, board)) = at {
             let Some(&node) = self.line.get(at).filter(|&&node| self.tree.node(node).board == board) else { return };
             self.go_to(node);

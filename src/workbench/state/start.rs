@@ -128,6 +128,7 @@ impl Document {
             decisions: Cell::new(0),
             line: Vec::new(),
             off: HashMap::new(),
+            filled: None,
             spent: HashMap::new(),
             measured: 0,
             tasks: Tasks::new(surroundings.wake_at_once.clone()),
@@ -236,6 +237,7 @@ impl Document {
     fn show_games(&mut self, tree: GameTree, at: NodeId) {
         (self.tree, self.content.cursor) = (tree, at);
         self.off.clear();
+        self.filled = None;
         self.decider = Decider::default();
         self.step_waits = None;
     }

@@ -38,9 +38,12 @@ const SLOWEST_SECS: f64 = 0.005;
 const SEEDS: [u64; 3] = [101, 202, 303];
 
 fn main() {
-    let mut numbers = std::env::args().skip(1).filter_map(|text| text.parse::<usize>().ok());
-    let (count, threads) = (numbers.next().unwrap_or(20), numbers.next().unwrap_or(2));
-    let most = numbers.next().unwrap_or(1);
+    // Cargo adds --bench.
+    let given = std::env::args().skip(1).filter(|text| text != "--bench");
+    let mut numbers = given.map(|text| text.parse::<usize>().unwrap_or_else(|_| panic!("not a number: {text}")));
+    let mut number = |usual| numbers.next().unwrap_or(usual);
+    let [count, threads, most] = [20, 2, 1].map(&mut number);
+    assert!(numbers.next().is_none(), "at most three numbers: STRATEGIES THREADS MOVES");
     let rules = Rules::default();
     let judge: Strategy = JUDGE.parse().expect("a strategy");
     let judge = Arc::new(Judge::of(&judge, rules).expect("a judge"));

@@ -326,8 +326,8 @@ impl<'a> Reviewing<'a> {
         stop: &CancelToken,
     ) -> Result<(), Failure> {
         let Some(most) = own_play else { return Ok(()) };
-        let nobody = || Failure::could(format!("{title}: --own-play: {}", NoDecider::Unnamed));
-        let player = player.ok_or_else(nobody)?;
+        let unnamed = || Failure::could(format!("{title}: --own-play: {}", NoDecider::Unnamed));
+        let player = player.ok_or_else(unnamed)?;
         let worst = review.worst(usize::try_from(most).unwrap_or(usize::MAX));
         review.ask_player(player, &worst, self.threads, stop, &mut |_, _, _| {}).map_err(Failure::could)?;
         Ok(self.kept.write(review, Some(player))?)

@@ -63,14 +63,18 @@ impl Decider {
     pub fn of_record(record: &Record) -> Result<Self, NoDecider> {
         let text = record.strategy.as_ref().ok_or(NoDecider::Unnamed)?;
         let strategy: Strategy = text.parse().map_err(|error| NoDecider::Unfit(format!("{error}")))?;
-        Self::new(&strategy, record.rules).map_err(|error| NoDecider::Unfit(error.to_string()))
+        let decider = Self::new(&strategy, record.rules).map_err(|error| NoDecider::Unfit(error.to_string()))?;
+        match decider.player.problem() {
+            Some(problem) => Err(NoDecider::Unfit(problem.to_string())),
+            None => Ok(decider),
+        }
     }
 
     pub fn strategy(&self) -> &Strategy {
         &self.strategy
     }
 
-    /// The move that it plays; `tie` draws one of so many for the last resort. `None` on a dead board and where it was asked to stop.
+    /// The move it plays; `tie` draws an index below its argument for the last resort. `None` on a dead board or when stopped.
     pub(super) fn decide(
         &self,
         board: &Board,

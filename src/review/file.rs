@@ -3,10 +3,9 @@
 //! A file is one line of RON that says of which game, by which judge and which player, then of each position: how many plies deep
 //! it was looked at (0: not yet), the values of its legal moves, the mean and the next value, all as differences of millionths
 //! of a point, seven bits a byte, and where the moves of its turn fell; then, for each question for which moves were played on, of each of those
-//! its number, the move beside it and in how many games it came to the goal; then of each move that the player played on by itself its
-//! number, the move beside it and what that won in each game. At its end the SHA-256 of all before. Version 1 knew nothing of playing
-//! on, version 2 of more than one question; up to version 3 one byte said what had left no other move, which is passed over; version 4
-//! knew nothing of what the player itself makes of moves.
+//! its number, the alternative move and the number of games that reached the goal; then for each move with own play its number, the
+//! alternative move and the points gained in each game. The file ends with the SHA-256 of everything before. Version 1 has no rollouts,
+//! version 2 one question only; up to version 3 one byte named the cause of a forced move, which is skipped; version 4 has no own play.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

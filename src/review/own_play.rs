@@ -1,9 +1,9 @@
-//! What a better move wins when the strategy that played goes on by itself.
+//! Points gained by a better move when the strategy itself plays the rest of the game.
 //!
-//! The loss by a judge assumes that the judge plays on. Where the judge is far stronger than the player that is no guide to an
-//! edit: the player may never reach what the judge sees. Here the strategy that played is its own judge. It plays on to the end of
-//! the game from the move of the game and from a better one, both on the same tiles (game `i` of each takes the same draws). The
-//! mean difference of the points is what an edit that changes this one move can win.
+//! A judge's loss assumes that the judge plays the rest of the game. A judge far stronger than the player is no guide to an edit: the
+//! player may never reach the score that the judge expects. Here the strategy is its own judge. It plays to the end of the game from
+//! the played move and from a better one, both on the same tiles (game `i` of each uses the same draws). The mean difference in points
+//! estimates what changing this one move gains.
 //!
 //! Its interval is a confidence sequence (see [`Planned`]): it holds at every number of games at once, so that playing may stop
 //! as soon as it leaves 0 out, after [`MOST`](OwnPlay::MOST) games at the latest. Each interval holds by itself: of a hundred moves
@@ -131,7 +131,7 @@ impl OwnPlay {
     }
 }
 
-/// The points from a first move to the end of the game; `None` where it was asked to stop.
+/// The points from a first move to the end of the game. `None` when stopped, or when the player has no move on a board that has one.
 fn points(
     player: &Decider,
     before: &Moment,
@@ -143,14 +143,13 @@ fn points(
     let (mut board, mut gained) = (before.board, 0_u64);
     let options = SearchOptions::on_one_core(stop);
     for turn in 0_u32.. {
-        let is_stopped_at = rules.stop_at.is_some_and(|tile| tile <= board.max_rank());
-        let decide = || player.decide(&board, before.score + gained, |n| chance.tie(turn, n), options);
-        let chosen = match turn {
-            0 => Some(first),
-            _ if is_stopped_at => None,
-            _ => decide(),
+        let is_won = rules.stop_at.is_some_and(|tile| tile <= board.max_rank());
+        let mv = match turn {
+            0 => first,
+            _ if is_won || board.is_dead() => break,
+            _ => player.decide(&board, before.score + gained, |n| chance.tie(turn, n), options)?,
         };
-        let Some(slide) = chosen.and_then(|mv| board.slide(mv)) else { break };
+        let slide = board.slide(mv)?;
         gained += u64::from(slide.reward);
         board = slide.after.spawn(chance.spawn(turn, &slide.after.board(), rules.p4));
     }
@@ -201,7 +200,7 @@ mod tests {
         });
         let (misses, count) = (misses.count(), all.len());
         assert!(misses as f64 <= 0.05 * count as f64, "{misses} of {count}");
-        // What differs by much is told apart sooner than what differs by little.
+        // A large difference needs fewer games than a small one.
         let over = |far: bool| {
             let games: Vec<u64> =
                 all.iter().filter(|(gain, _)| (20.0 < gain.abs()) == far).map(|(_, found)| found.games()).collect();

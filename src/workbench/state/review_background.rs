@@ -1,7 +1,6 @@
-//! What is judged beside everything else: the game on the board as soon as it is there, and what the strategy that played makes of
-//! its own worst moves.
+//! Background work of a review: judges the game on the board, and plays the worst moves by the strategy itself.
 //!
-//! Both work on one core at low priority, and wait while an experiment runs: its games are timed.
+//! Both use one core at low priority and wait while an experiment runs, because its games are timed.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use crate::review::{Judge, Look, OwnPlay, Review, ReviewFolder, Stage};
 use crate::task::{Job, Latest, TaskError, TaskInfo, lock};
 use crate::words;
 
-/// A line that was not changed for so long is judged.
+/// Time without a change before a line is judged.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Below this mean score of a strategy the judge is out of its depth: it expects what the strategy never reaches.
@@ -26,7 +25,7 @@ const FEWEST_GAMES: u64 = 10;
 /// How the game on the board is judged beside everything else.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
-    /// The work that goes on was begun by nobody.
+    /// The running work was started in the background, not by a command.
     is_at_work: bool,
     /// It was stopped for an experiment, and resumes after it.
     waits: bool,
@@ -37,7 +36,7 @@ pub(super) struct Beside {
     made: Option<(String, Rules, Made)>,
 }
 
-/// A judge that is made once, by whoever needs it first.
+/// A judge, made on first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Made(Arc<Mutex<Option<Arc<Judge>>>>);
 

@@ -329,8 +329,9 @@ impl<'a> Reviewing<'a> {
         let unnamed = || Failure::could(format!("{title}: --own-play: {}", NoDecider::Unnamed));
         let player = player.ok_or_else(unnamed)?;
         let worst = review.worst(usize::try_from(most).unwrap_or(usize::MAX));
-        review.ask_player(player, &worst, self.threads, stop, &mut |_, _, _| {}).map_err(Failure::could)?;
-        Ok(self.kept.write(review, Some(player))?)
+        let played = review.ask_player(player, &worst, self.threads, stop, &mut |_, _, _| {});
+        self.kept.write(review, Some(player))?;
+        played.map_err(|error| Failure::could(format!("{title}: --own-play: {error}")))
     }
 
     fn print_all(&self, several: &Several, format: ReviewPrinted, out: &mut impl Write) -> Result<(), Failure> {

@@ -16,8 +16,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::death::{Goal, SEED, play_on};
-use crate::game::{Board, Move};
+use super::death::{Goal, SEED, reaches};
+use super::playout::{NoMove, Playout};
+use crate::game::{Board, Moment, Move};
 use crate::stats::{Interval, Planned};
 use crate::strategy::Player;
 use crate::task::CancelToken;
@@ -82,7 +83,7 @@ impl ChanceQuestion {
         }
     }
 
-    /// Plays two moves of a board on; `None` where it was asked to stop.
+    /// Plays two moves of a board on; `None` if stopped.
     pub(super) fn ask(
         &self,
         player: &Player,
@@ -90,22 +91,26 @@ impl ChanceQuestion {
         [played, best]: [Move; 2],
         p4: f64,
         stop: &CancelToken,
-    ) -> Option<ChanceAt> {
+    ) -> Result<Option<ChanceAt>, NoMove> {
         let goal = match self.goal {
             ChanceGoal::Survive => Goal::Survive,
             ChanceGoal::NextTile => Goal::Above(board.max_rank()),
         };
+        let start = Moment { board: *board, score: 0 };
         let mut at = ChanceAt { best, games: self.playouts, reached: [0; 2], both: 0 };
+
         for game in 0..self.playouts {
             let chance = SEED.game(game);
-            let with = |mv| play_on(player, board, Some(mv), p4, (&chance, self.moves), goal, stop);
-            let reached = [with(played)?, with(best)?];
-            for (count, reached) in at.reached.iter_mut().zip(reached) {
-                *count += u64::from(reached);
-            }
-            at.both += u64::from(reached == [true; 2]);
+            let with = |mv| {
+                let playout = Playout { start, first: Some(mv), chance: &chance, p4, stop };
+                reaches(&playout, player, self.moves, goal)
+            };
+            let (Some(played), Some(best)) = (with(played)?, with(best)?) else { return Ok(None) };
+            at.reached[0] += u64::from(played);
+            at.reached[1] += u64::from(best);
+            at.both += u64::from(played && best);
         }
-        Some(at)
+        Ok(Some(at))
     }
 }
 

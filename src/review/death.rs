@@ -6,12 +6,13 @@
 
 use rayon::prelude::*;
 
-use super::Judge;
-use crate::game::{Board, GameSeed, Moment, Move, Rank, Seed};
+use super::playout::{NoMove, Playout};
+use super::{Judge, ReviewError};
+use crate::game::{Board, Moment, Rank, Seed};
 use crate::search::SearchOptions;
 use crate::stats::{Interval, wilson};
 use crate::strategy::Player;
-use crate::task::{CancelToken, ThreadsError, in_pool};
+use crate::task::{CancelToken, in_pool};
 
 /// What is asked of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +74,7 @@ impl Death {
     /// How many before those.
     pub const BEFORE: usize = 60;
 
-    /// Plays on from the positions of a game; those that were done where it was asked to stop. `told` hears how many are done, of
+    /// Plays on from the positions of a game; if stopped, the result has those that were finished. `told` gets how many are done, of
     /// how many.
     pub fn of(
         moments: &[Moment],
@@ -82,25 +83,27 @@ impl Death {
         threads: usize,
         stop: &CancelToken,
         told: &mut (dyn FnMut(&Self, [usize; 2]) + Send),
-    ) -> Result<Self, ThreadsError> {
+    ) -> Result<Self, ReviewError> {
         let player = Player::new(&judge.at_depth(1), judge.rules());
         let places = places(moments.len());
         let mut death = Self { question, at: Vec::new(), moves: moments.len().saturating_sub(1) };
+
         in_pool(threads, || {
             for part in places.chunks(threads.max(1)) {
-                let ask = |&index: &usize| {
-                    at(&player, judge, &moments[index].board, question, stop).map(|died| (index, died))
-                };
-                let part: Vec<Option<(usize, u64)>> = part.par_iter().map(ask).collect();
+                let ask = |&index: &usize| (index, died(&player, judge, &moments[index].board, question, stop));
+                let part: Vec<_> = part.par_iter().map(ask).collect();
                 let playouts = question.playouts;
-                death.at.extend(part.into_iter().flatten().map(|(index, died)| DeathAt { index, died, playouts }));
+                for (index, died) in part {
+                    let died = died.map_err(|error| ReviewError::NoMove { index, error })?;
+                    death.at.extend(died.map(|died| DeathAt { index, died, playouts }));
+                }
                 told(&death, [death.at.len(), places.len()]);
                 if stop.is_cancelled() {
-                    return;
+                    break;
                 }
             }
-        })?;
-        Ok(death)
+            Ok(death)
+        })?
     }
 
     /// How many positions of a game with so many are played on.
@@ -121,47 +124,45 @@ fn places(positions: usize) -> Vec<usize> {
     (0..last).step_by(step).chain(last..positions).collect()
 }
 
-/// How many of the games from a board died; `None` where it was asked to stop.
-fn at(player: &Player, judge: &Judge, board: &Board, question: DeathQuestion, stop: &CancelToken) -> Option<u64> {
-    let survives = |game: u64| {
-        play_on(player, board, None, judge.rules().p4, (&SEED.game(game), question.moves), Goal::Survive, stop)
-    };
-    (0..question.playouts).map(survives).try_fold(0, |died, survives| Some(died + u64::from(!survives?)))
+/// How many of the games from a board died; `None` if stopped.
+fn died(
+    player: &Player,
+    judge: &Judge,
+    board: &Board,
+    question: DeathQuestion,
+    stop: &CancelToken,
+) -> Result<Option<u64>, NoMove> {
+    let mut died = 0;
+    for game in 0..question.playouts {
+        let chance = SEED.game(game);
+        let start = Moment { board: *board, score: 0 };
+        let playout = Playout { start, first: None, chance: &chance, p4: judge.rules().p4, stop };
+        let Some(survives) = reaches(&playout, player, question.moves, Goal::Survive)? else { return Ok(None) };
+        died += u64::from(!survives);
+    }
+    Ok(Some(died))
 }
 
-/// What a game that is played on is looked at for.
+/// What a game that is played on has to reach.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     /// Not to be dead after the moves.
     Survive,
-    /// A tile of a higher rank at any time.
+    /// A tile above this rank at any time.
     Above(Rank),
 }
 
-/// Whether a game that is played on, beginning with a move if one is said, comes to the goal within so many moves; `None` where it
-/// was asked to stop.
-pub(super) fn play_on(
-    player: &Player,
-    start: &Board,
-    first: Option<Move>,
-    p4: f64,
-    (chance, moves): (&GameSeed, u32),
-    goal: Goal,
-    stop: &CancelToken,
-) -> Option<bool> {
-    let mut board = *start;
-    for k in 0..moves {
-        let decide = || player.decide(&board, 0, |_| 0, SearchOptions::on_one_core(stop), &mut ());
-        let chosen = first.filter(|_| k == 0).or_else(decide);
-        let Some(slide) = chosen.and_then(|mv| board.slide(mv)) else {
-            return (!stop.is_cancelled()).then_some(false);
-        };
-        board = slide.after.spawn(chance.spawn(k, &slide.after.board(), p4));
-        if matches!(goal, Goal::Above(rank) if rank < board.max_rank()) {
-            return (!stop.is_cancelled()).then_some(true);
-        }
-    }
-    (!stop.is_cancelled()).then(|| matches!(goal, Goal::Survive) && !board.is_dead())
+/// Whether a player reaches a goal within so many moves; `None` if stopped.
+pub(super) fn reaches(playout: &Playout<'_>, player: &Player, moves: u32, goal: Goal) -> Result<Option<bool>, NoMove> {
+    let is_above = |moment: &Moment| matches!(goal, Goal::Above(rank) if rank < moment.board.max_rank());
+    let options = SearchOptions::on_one_core(playout.stop);
+    let decide = |_, moment: &Moment| player.decide(&moment.board, 0, |_| 0, options, &mut ());
+
+    let end = playout.play(decide, |turn, moment| turn < moves && !is_above(moment))?;
+    Ok(end.map(|end| match goal {
+        Goal::Survive => !end.board.is_dead(),
+        Goal::Above(_) => is_above(&end),
+    }))
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ use rayon::prelude::*;
 
 use super::Decider;
 use super::death::SEED;
-use crate::game::{GameSeed, Moment, Move, Rules};
+use super::playout::{NoMove, Playout};
+use crate::game::{Moment, Move, Rules};
 use crate::search::SearchOptions;
 use crate::stats::{Interval, PairedSums, Planned};
 use crate::task::CancelToken;
@@ -85,23 +86,25 @@ impl OwnPlay {
         Self { other, gains: Vec::new() }
     }
 
-    /// Plays on from `before` with the move of the game and with another one, to the last game. `None` where it was asked to stop.
+    /// Plays on from `before` with the move of the game and with another one, to the last game. `None` if stopped.
     pub fn ask(
         player: &Decider,
         before: &Moment,
         [played, other]: [Move; 2],
         rules: Rules,
         stop: &CancelToken,
-    ) -> Option<Self> {
+    ) -> Result<Option<Self>, NoMove> {
         let mut found = Self::begun(other);
         while !found.is_over() {
-            found.play_round(player, before, played, rules, stop)?;
+            if found.play_round(player, before, played, rules, stop)?.is_none() {
+                return Ok(None);
+            }
         }
-        Some(found)
+        Ok(Some(found))
     }
 
-    /// Plays some more games, on the threads of the pool; which game is the last does not depend on how many they are. `None` where it
-    /// was asked to stop: what was played before stays.
+    /// Plays some more games on the threads of the pool. The last game does not depend on the number of threads. `None` if stopped:
+    /// the games that were finished stay.
     pub(super) fn play_round(
         &mut self,
         player: &Decider,
@@ -109,51 +112,43 @@ impl OwnPlay {
         played: Move,
         rules: Rules,
         stop: &CancelToken,
-    ) -> Option<()> {
+    ) -> Result<Option<()>, NoMove> {
         let other = self.other;
         let round = rayon::current_num_threads().max(1) as u64;
         let gain = |game: u64| {
             let chance = SEED.game(game);
-            let points = |first: Move| points(player, before, first, &chance, rules, stop);
-            let gain = points(other)? - points(played)?;
-            Some(gain.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
+            let points = |first: Move| {
+                let playout = Playout { start: *before, first: Some(first), chance: &chance, p4: rules.p4, stop };
+                points(&playout, player, rules)
+            };
+            let (Some(other), Some(played)) = (points(other)?, points(played)?) else { return Ok(None) };
+            Ok(Some((other - played).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32))
         };
+
         let first = self.games();
         let games = first..Self::MOST.min(first + round);
-        let gains: Vec<Option<i32>> = games.into_par_iter().map(gain).collect();
+        let gains: Vec<Result<Option<i32>, NoMove>> = games.into_par_iter().map(gain).collect();
+
         for gain in gains {
             if self.is_over() {
                 break;
             }
-            self.gains.push(gain?);
+            let Some(gain) = gain? else { return Ok(None) };
+            self.gains.push(gain);
         }
-        Some(())
+        Ok(Some(()))
     }
 }
 
-/// The points from a first move to the end of the game. `None` when stopped, or when the player has no move on a board that has one.
-fn points(
-    player: &Decider,
-    before: &Moment,
-    first: Move,
-    chance: &GameSeed,
-    rules: Rules,
-    stop: &CancelToken,
-) -> Option<i64> {
-    let (mut board, mut gained) = (before.board, 0_u64);
-    let options = SearchOptions::on_one_core(stop);
-    for turn in 0_u32.. {
-        let is_won = rules.stop_at.is_some_and(|tile| tile <= board.max_rank());
-        let mv = match turn {
-            0 => first,
-            _ if is_won || board.is_dead() => break,
-            _ => player.decide(&board, before.score + gained, |n| chance.tie(turn, n), options)?,
-        };
-        let slide = board.slide(mv)?;
-        gained += u64::from(slide.reward);
-        board = slide.after.spawn(chance.spawn(turn, &slide.after.board(), rules.p4));
-    }
-    (!stop.is_cancelled()).then(|| i64::try_from(gained).unwrap_or(i64::MAX))
+/// The points that a player gains to the end of the game; `None` if stopped.
+fn points(playout: &Playout<'_>, player: &Decider, rules: Rules) -> Result<Option<i64>, NoMove> {
+    let options = SearchOptions::on_one_core(playout.stop);
+    let is_won = |moment: &Moment| rules.stop_at.is_some_and(|tile| tile <= moment.board.max_rank());
+    let decide =
+        |turn, moment: &Moment| player.decide(&moment.board, moment.score, |n| playout.chance.tie(turn, n), options);
+
+    let end = playout.play(decide, |_, moment| !is_won(moment))?;
+    Ok(end.map(|end| i64::try_from(end.score - playout.start.score).unwrap_or(i64::MAX)))
 }
 
 /// What playing on found, by the number of the move from 0.
@@ -183,7 +178,7 @@ mod tests {
                     let gain = verdict.loss - verdict.look.loss(other).expect("legal");
                     let moves = [verdict.mv, other];
                     let found = OwnPlay::ask(&player, &verdict.before, moves, rules, &CancelToken::new());
-                    all.push((gain.to_f64(), found.expect("nobody stops it")));
+                    all.push((gain.to_f64(), found.expect("it moves").expect("nobody stops it")));
                 }
             }
         }
@@ -230,16 +225,16 @@ mod tests {
         let ask = |threads: usize| {
             in_pool(threads, || OwnPlay::ask(&player, &before, moves, rules, &CancelToken::new())).expect("threads")
         };
-        let found = ask(1).expect("nobody stops it");
-        assert_eq!(ask(3), Some(found.clone()));
+        let found = ask(1).expect("it moves").expect("nobody stops it");
+        assert_eq!(ask(3), Ok(Some(found.clone())));
         // The other way round each game wins what it lost.
         let turned = OwnPlay::ask(&player, &before, [moves[1], moves[0]], rules, &CancelToken::new());
-        let turned = turned.expect("nobody stops it");
+        let turned = turned.expect("it moves").expect("nobody stops it");
         let both = turned.gains.iter().zip(&found.gains);
         assert!(both.clone().count() != 0 && both.clone().all(|(one, other)| *one == -other));
         let stop = CancelToken::new();
         stop.cancel();
-        assert_eq!(OwnPlay::ask(&player, &before, moves, rules, &stop), None);
+        assert_eq!(OwnPlay::ask(&player, &before, moves, rules, &stop), Ok(None));
     }
 
     #[test]
@@ -250,6 +245,7 @@ mod tests {
         let before = Moment { board: "16,16,0/0,0,0/2,0,0".parse().expect("a board"), score: 0 };
         // Both slides make the tile: nothing comes after them.
         let found = OwnPlay::ask(&player, &before, [Move::Left, Move::Right], rules, &CancelToken::new());
-        assert!(found.expect("played").gains.iter().all(|&gain| gain == 0));
+        let found = found.expect("it moves").expect("played");
+        assert!(found.gains.iter().all(|&gain| gain == 0));
     }
 }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::game::{Look, Review};
 use super::judge::NoValue;
+use super::playout::NoMove;
 use super::{ChanceAt, ChanceQuestion, Decider, Fallen, OwnPlay, Points, Thresholds, worth};
 use crate::search::SearchOptions;
 use crate::strategy::Player;
@@ -47,6 +48,8 @@ impl Stage {
 pub enum ReviewError {
     #[error("move {}: {error}", .index + 1)]
     NoValue { index: usize, error: NoValue },
+    #[error("playing on from move {}: {error}", .index + 1)]
+    NoMove { index: usize, error: NoMove },
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
@@ -116,7 +119,7 @@ impl Review {
         }
         self.ask_rows(player, threads, stop, told);
         if !stop.is_cancelled() {
-            self.ask_chances(threads, stop, told);
+            self.ask_chances(threads, stop, told)?;
         }
         Ok(())
     }
@@ -211,7 +214,7 @@ impl Review {
         threads: usize,
         stop: &CancelToken,
         told: &mut Told<'_>,
-    ) -> Result<(), ThreadsError> {
+    ) -> Result<(), ReviewError> {
         let open: Vec<usize> = moves.iter().copied().filter(|&index| !self.has_own_play(index)).collect();
         in_pool(threads, || {
             for (done, &index) in open.iter().enumerate() {
@@ -219,14 +222,16 @@ impl Review {
                 let (before, played) = (self.moments()[index], self.record().steps[index].mv);
                 let mut own = self.own_play(index).cloned().unwrap_or_else(|| OwnPlay::begun(best));
                 while !own.is_over() {
-                    if own.play_round(player, &before, played, self.record().rules, stop).is_none() {
-                        return;
+                    let round = own.play_round(player, &before, played, self.record().rules, stop);
+                    if round.map_err(|error| ReviewError::NoMove { index, error })?.is_none() {
+                        return Ok(());
                     }
                     self.own_plays.insert(index, own.clone());
                     told(self, Stage::OwnPlay, [done + usize::from(own.is_over()), open.len()]);
                 }
             }
-        })
+            Ok(())
+        })?
     }
 
     /// The moves of a game that are played on, of those that lost points, in the order of the game.
@@ -250,29 +255,30 @@ impl Review {
         self.looks.iter().all(Option::is_some) && self.not_played_on(question).is_empty()
     }
 
-    /// Plays on what is asked about.
-    fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) {
-        let Some(question) = self.chance else { return };
+    /// Plays on what the question asks about.
+    fn ask_chances(&mut self, threads: usize, stop: &CancelToken, told: &mut Told<'_>) -> Result<(), ReviewError> {
+        let Some(question) = self.chance else { return Ok(()) };
         // Late moves cost most of a chance: they come first.
         let open: Vec<usize> = self.not_played_on(&question).into_iter().rev().collect();
         let (player, p4) = (Player::new(&self.judge().at_depth(1), self.judge().rules()), self.judge().rules().p4);
         let mut done = 0;
         for places in open.chunks(threads) {
             let ask = |&index: &usize| {
-                let moves = [self.record().steps[index].mv, self.look(index)?.best()?];
-                question.ask(&player, &self.moments()[index].board, moves, p4, stop)
+                let Some(best) = self.look(index).and_then(Look::best) else { return Ok(None) };
+                question.ask(&player, &self.moments()[index].board, [self.record().steps[index].mv, best], p4, stop)
             };
-            let asked: Vec<Option<ChanceAt>> = places.par_iter().map(ask).collect();
+            let asked: Vec<Result<Option<ChanceAt>, NoMove>> = places.par_iter().map(ask).collect();
             for (&index, at) in places.iter().zip(asked) {
-                if let Some(at) = at {
+                if let Some(at) = at.map_err(|error| ReviewError::NoMove { index, error })? {
                     self.chances.put(question, index, at);
                 }
             }
             done += places.len();
             told(self, Stage::Chances, [done, open.len()]);
             if stop.is_cancelled() {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use egui::Ui;
 
 use super::judged::JudgedHere;
 use crate::prose;
-use crate::review::Points;
+use crate::review::{OwnPlay, Points};
 use crate::words;
 use crate::workbench::kit::{paragraph, problem, small_print};
 use crate::workbench::state::{Document, Reviewed};
@@ -54,14 +54,17 @@ fn own_play_ui(ui: &mut Ui, doc: &Document, reviewed: &Reviewed, loss: Points) {
         return;
     }
     let label = player.strategy().label();
-    let text = match doc.own_play(doc.place()) {
+    let own = doc.own_play(doc.place());
+
+    if let Some(reason) = doc.reviewing().own_problem().filter(|_| !own.is_some_and(OwnPlay::is_over)) {
+        problem(ui, &reason);
+        return;
+    }
+
+    let text = match own {
         Some(own) => {
             let mv = reviewed.review.record().steps[doc.place()].mv;
             prose::review::own_play(&label, mv, own)
-        }
-        None if doc.reviewing().own_problem().is_some() => {
-            problem(ui, &doc.reviewing().own_problem().unwrap_or_default());
-            return;
         }
         None if doc.plays_own() => format!("{label} plays both moves on by itself…"),
         None => return,

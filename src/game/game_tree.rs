@@ -2,10 +2,12 @@
 //!
 //! Nodes are only ever added, so undo needs to remember nothing but where the cursor was.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Board, GameSeed, Moment, Move, Record, Rules, Seed, Slide, Step};
+use super::record::note_line;
+use super::{Board, GameSeed, Moment, Move, Notes, Record, Rules, Seed, Slide, Step};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
@@ -68,6 +70,9 @@ impl Game {
 pub struct GameTree {
     nodes: Vec<Node>,
     games: Vec<Game>,
+    /// Never empty texts.
+    notes: BTreeMap<NodeId, Arc<str>>,
+    note_changes: u64,
 }
 
 impl GameTree {
@@ -85,7 +90,45 @@ impl GameTree {
     /// Adds a written game and returns its last position.
     pub fn add_record(&mut self, record: &Record, title: &str) -> NodeId {
         let start = self.begin_record(record, title);
-        self.play_on(start, &record.steps)
+        let end = self.play_on(start, &record.steps);
+        let mut line: Vec<NodeId> = std::iter::successors(Some(end), |&id| self.node(id).parent).collect();
+        line.reverse();
+        for (&place, note) in &record.notes {
+            line.get(place).into_iter().for_each(|&id| self.set_note(id, note));
+        }
+        end
+    }
+
+    /// The note on a position.
+    pub fn note(&self, id: NodeId) -> Option<&Arc<str>> {
+        self.notes.get(&id)
+    }
+
+    /// Writes a note on a position as one line; an empty text removes it.
+    pub fn set_note(&mut self, id: NodeId, text: &str) {
+        let line = note_line(text);
+        self.note_changes += 1;
+        if line.is_empty() {
+            self.notes.remove(&id);
+        } else {
+            self.notes.insert(id, line.into());
+        }
+    }
+
+    /// How often a note was written or removed.
+    pub fn note_changes(&self) -> u64 {
+        self.note_changes
+    }
+
+    /// All notes, in the order in which their positions were played.
+    pub fn notes(&self) -> impl Iterator<Item = (NodeId, &Arc<str>)> {
+        self.notes.iter().map(|(&id, note)| (id, note))
+    }
+
+    /// The notes on a line of positions.
+    pub fn notes_on(&self, line: &[NodeId]) -> Notes {
+        let noted = |(place, id)| Some((place, self.note(id)?.to_string()));
+        line.iter().copied().enumerate().filter_map(noted).collect()
     }
 
     /// Starts a written game and returns its first position.
@@ -225,15 +268,24 @@ impl GameTree {
     pub fn record(&self, id: NodeId) -> Record {
         let line = self.line_through(id);
         let steps = line.iter().filter_map(|&id| self.node(id).step).collect();
-        self.record_from(line[0], steps)
+        Record { notes: self.notes_on(&line), ..self.record_from(line[0], steps) }
     }
 
-    /// The record of these turns from the start of a game.
+    /// The record of these turns from the start of a game, without notes.
     pub(super) fn record_from(&self, start: NodeId, steps: Vec<Step>) -> Record {
         let (Game { rules, seed, index, strategy, .. }, Node { board, score, .. }) =
             (self.game_of(start), self.node(start));
         let strategy = strategy.as_deref().map(str::to_owned);
-        Record { rules: *rules, seed: Some(*seed), game: *index, strategy, start: *board, score: *score, steps }
+        Record {
+            rules: *rules,
+            seed: Some(*seed),
+            game: *index,
+            strategy,
+            start: *board,
+            score: *score,
+            steps,
+            notes: Notes::new(),
+        }
     }
 }
 
@@ -282,8 +334,12 @@ mod tests {
             at = tree.play(at, next).expect("legal");
         }
         tree.begun_by(start, &"another one");
+        tree.set_note(start, "  the first\n board ");
+        tree.set_note(at, "the last");
+        tree.set_note(tree.line_through(start)[3], " ");
         let record = tree.record(start);
         assert_eq!((record.steps.len(), record.strategy.as_deref()), (30, Some("Strategy(criteria: [])")));
+        assert_eq!(record.notes, Notes::from([(0, "the first board".to_owned()), (30, "the last".to_owned())]));
         let read: Record = record.to_string().parse().expect("a record");
         assert_eq!(read, record);
         let end = tree.add_record(&read, "read");

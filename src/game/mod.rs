@@ -39,7 +39,7 @@ pub use notation::ParseBoardError;
 pub use packed::{Crossed, CrossedSlides, Packed};
 pub use perft::perft;
 pub use rank::Rank;
-pub use record::{Moment, ParseRecordError, Record, Step};
+pub use record::{Moment, Notes, ParseRecordError, Record, Step};
 pub use row::{Facts, Row, RowSlide, Rows, SpreadRows, SpreadSlide};
 pub use rules::{Rules, RulesError};
 pub use seed::{GENERATOR, GameSeed, Seed};

@@ -18,9 +18,10 @@
 //! ```
 //!
 //! Lines before the blank one are the head; `size` and `start` are required. A line `stop_at: 2048` says that the game ends
-//! at that tile. Each line after it is one turn: its number, the slide, the tile that appeared and where. The last line
+//! at that tile, and a line `note 12: …` is a note on the position of move 12. Each line after it is one turn: its number, the slide, the tile that appeared and where. The last line
 //! repeats what a replay arrives at and is checked when it is there; see [`Record::doubt`] where it is not.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -72,6 +73,16 @@ pub struct Record {
     /// Points before the first slide.
     pub score: u64,
     pub steps: Vec<Step>,
+    pub notes: Notes,
+}
+
+/// Notes on positions, one line each, by the number of turns before the position.
+pub type Notes = BTreeMap<usize, String>;
+
+/// A note as it is stored: one line without spaces at its ends, at most [`Record::LONGEST_NOTE`] characters. May be empty.
+pub(super) fn note_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(Record::LONGEST_NOTE).collect::<String>().trim_end().to_owned()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,6 +106,9 @@ impl Moment {
 impl Record {
     pub const HEADER: &'static str = "afterstate game record 1";
 
+    /// Most characters of a note.
+    pub const LONGEST_NOTE: usize = 2000;
+
     /// How the first line begins in every version.
     pub const FAMILY: &'static str = "afterstate game record";
 
@@ -116,7 +130,7 @@ impl Record {
             Some(Step { mv, spawn })
         });
         let steps = steps.collect();
-        Self { rules, seed: Some(seed), game, strategy, start, score: 0, steps }
+        Self { rules, seed: Some(seed), game, strategy, start, score: 0, steps, notes: Notes::new() }
     }
 
     /// Every position from the first board to the last; fewer if a step is not possible, never in a record that was read.
@@ -149,6 +163,9 @@ impl fmt::Display for Record {
         }
         writeln!(f, "start: {}", self.start)?;
         writeln!(f, "score: {}", self.score)?;
+        for (place, note) in &self.notes {
+            writeln!(f, "note {}: {}", place + 1, note_line(note))?;
+        }
         writeln!(f)?;
         for (index, step) in self.steps.iter().enumerate() {
             writeln!(f, "{} {step}", index + 1)?;
@@ -190,7 +207,7 @@ impl FromStr for Record {
             }
             head.read(line, text)?;
         }
-        let mut record = head.finish()?;
+        let mut record = head.record()?;
         let mut moment = Moment { board: record.start, score: record.score };
         let mut ended = false;
         for (line, text) in lines {
@@ -210,7 +227,13 @@ impl FromStr for Record {
             moment = moment.following(&slide, step.spawn);
             record.steps.push(step);
         }
-        Ok(record)
+        match head.notes.into_iter().find(|(place, _)| record.steps.len() < *place) {
+            Some((place, (line, _))) => {
+                let (number, moves) = (place + 1, words::plural(record.steps.len() as u64, "move"));
+                Err(refused(line, format!("note {number} has no position: the game has {moves}")))
+            }
+            None => Ok(record),
+        }
     }
 }
 
@@ -228,6 +251,8 @@ struct Head {
     score: u64,
     /// The tile, with its line: the size it must fit may come later.
     stop_at: Option<(usize, u64)>,
+    /// By the number of turns before the position, with their lines.
+    notes: BTreeMap<usize, (usize, String)>,
     last_line: usize,
 }
 
@@ -251,13 +276,28 @@ impl Head {
             "score" => self.score = number()?,
             "strategy" => self.strategy = Some(value.to_owned()),
             "start" => self.start = Some(value.parse().map_err(|error| refused(line, format!("{error}")))?),
+            _ if key.starts_with("note ") => self.read_note(line, key, value)?,
             // Lines that later versions or other programs add are for them to read.
             _ => {}
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<Record, ParseRecordError> {
+    fn read_note(&mut self, line: usize, key: &str, value: &str) -> Result<(), ParseRecordError> {
+        let number: Option<usize> = key.trim_start().strip_prefix("note").and_then(|number| number.trim().parse().ok());
+        let place = number.and_then(|number| number.checked_sub(1));
+        let place =
+            place.ok_or_else(|| refused(line, "write a note as \"note 12: text\", with the number of a move"))?;
+        if note_line(value).is_empty() {
+            return Err(refused(line, format!("note {} is empty: write a text or delete the line", place + 1)));
+        }
+        match self.notes.insert(place, (line, note_line(value))) {
+            Some((first, _)) => Err(refused(line, format!("note {} stands in line {first} already", place + 1))),
+            None => Ok(()),
+        }
+    }
+
+    fn record(&self) -> Result<Record, ParseRecordError> {
         let start = self
             .start
             .ok_or_else(|| refused(self.last_line + 1, "the head has no line \"start: …\" with the first board"))?;
@@ -275,10 +315,11 @@ impl Head {
             rules: Rules { stop_at, ..self.rules },
             seed: self.seed,
             game: self.game,
-            strategy: self.strategy,
+            strategy: self.strategy.clone(),
             start,
             score: self.score,
             steps: Vec::new(),
+            notes: self.notes.iter().map(|(&place, (_, note))| (place, note.clone())).collect(),
         })
     }
 }

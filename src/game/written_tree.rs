@@ -33,6 +33,9 @@ struct WrittenGame {
     /// The position that each leaves, and its turns: `(12, "left 2 r1c4, up 4 r3c3")`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     branches: Vec<(usize, String)>,
+    /// Positions with their notes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<(usize, String)>,
 }
 
 impl WrittenTree {
@@ -46,6 +49,7 @@ impl WrittenTree {
             }
         }
         let number = |id: NodeId| numbers[id.index()];
+        let noted = |&id: &NodeId| Some((number(id), tree.note(id)?.to_string()));
         let game = |lines: &Vec<Vec<NodeId>>| {
             let steps = |line: &[NodeId]| line.iter().filter_map(|&id| tree.node(id).step).collect::<Vec<Step>>();
             let (first, branches) = lines.split_first()?;
@@ -60,6 +64,7 @@ impl WrittenTree {
                 run: tree.game_of(start).run.as_deref().map(Into::into),
                 record: tree.record_from(start, steps(first)).to_string(),
                 branches: branches.iter().filter_map(written).collect(),
+                notes: lines.iter().flatten().filter_map(noted).collect(),
             })
         };
         let end = tree.line_through(at).last().map_or(0, |&end| number(end));
@@ -109,6 +114,11 @@ impl WrittenGame {
             for text in turns.split(BETWEEN) {
                 at = text.parse().and_then(|step| play(&mut ids, at, step)).map_err(place)?;
             }
+        }
+        for (position, note) in &self.notes {
+            let id =
+                *ids.get(*position).ok_or_else(|| format!("a note is on position {position}, which is missing"))?;
+            tree.set_note(id, note);
         }
         Ok(ids)
     }
@@ -165,6 +175,9 @@ mod tests {
             let next = slide(&mut tree, ids[from], number);
             ids.push(next);
         }
+        for &id in [ids[0], ids[4], ids[9]].iter() {
+            tree.set_note(id, "a note");
+        }
         (tree, ids)
     }
 
@@ -176,7 +189,7 @@ mod tests {
             let written = WrittenTree::of(&tree, at);
             let (read, cursor) = written.read().expect("sound");
             assert_eq!(WrittenTree::of(&read, cursor), written);
-            assert_eq!(read.len(), tree.len());
+            assert_eq!((read.len(), read.notes().count()), (tree.len(), 3));
             let boards = |tree: &GameTree, at| {
                 tree.line_through(at).iter().map(|&id| (tree.node(id).board, tree.node(id).score)).collect::<Vec<_>>()
             };
@@ -202,6 +215,7 @@ mod tests {
         assert!(refused(|tree| tree.at.1 = 99).contains("in no game"));
         assert!(refused(|tree| tree.games[0].record.truncate(20)).starts_with("game 1: line "));
         assert!(refused(|tree| tree.games[1].branches[0].0 = 99).starts_with("game 2: branch 1: there is no position"));
+        assert!(refused(|tree| tree.games[1].notes[0].0 = 99).starts_with("game 2: a note is on position 99"));
         for turn in ["", "left", "left 2 r9c9", "left 8 r1c1", "left 2 r1c1, left 2 r1c1, left 2 r1c1"] {
             let mut broken = written.clone();
             turn.clone_into(&mut broken.games[1].branches[0].1);

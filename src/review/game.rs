@@ -8,7 +8,7 @@ use super::chance::Chances;
 use super::judge::{Judge, Judgement, worth};
 use super::own_play::OwnPlays;
 use super::{Blame, ChanceAt, ChanceQuestion, Class, Fallen, OwnPlay, Points, Thresholds};
-use crate::game::{Moment, Move, Rank, Record, Spawn};
+use crate::game::{Moment, Move, Notes, Rank, Record, Spawn};
 use crate::kept::hexadecimal;
 use crate::math;
 
@@ -61,7 +61,7 @@ pub struct Review {
 }
 
 /// What does not change while a game is reviewed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Played {
     record: Record,
     moments: Vec<Moment>,
@@ -148,6 +148,13 @@ impl Review {
 
     pub fn record(&self) -> &Record {
         &self.game.record
+    }
+
+    /// Replaces the notes on the game; they change nothing that is judged.
+    pub fn set_notes(&mut self, notes: Notes) {
+        if self.game.record.notes != notes {
+            Arc::make_mut(&mut self.game).record.notes = notes;
+        }
     }
 
     /// Takes over what another review of the same game by the same judge knows besides, and nothing of any other, nor of one that

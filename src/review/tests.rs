@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use super::*;
-use crate::game::{Board, Move, Record, Rules, Seed};
+use crate::game::{Board, Move, Notes, Record, Rules, Seed};
 use crate::search::SearchOptions;
 use crate::solve::{self, Goal, Question};
 use crate::strategy::{GameTrace, LastResort, Player, Strategy};
@@ -331,7 +331,8 @@ fn a_board_that_the_table_does_not_hold_is_named() {
     let rules = rules("2x2", 0.1);
     let judge = judge(&table(folder.path(), rules), rules);
     let start: Board = "32,0/0,32".parse().expect("a board");
-    let record = Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps: Vec::new() };
+    let record =
+        Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps: Vec::new(), notes: Notes::new() };
     let mut review = Review::new(record, judge);
     let error = review.go_on(None, 1, &CancelToken::new(), &mut |_, _, _| {}).expect_err("no value").to_string();
     assert!(error.contains("move 1") && error.contains("32,0/0,32"), "{error}");

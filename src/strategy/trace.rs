@@ -1,6 +1,6 @@
 //! What a decision or a game tells whoever watches it.
 
-use crate::game::{Board, ByMove, GameSeed, Moment, Move, Moves, Record, Rules, Seed, Spawn, Step};
+use crate::game::{Board, ByMove, GameSeed, Moment, Move, Moves, Notes, Record, Rules, Seed, Spawn, Step};
 use crate::search::{Objective, Recorder, Search, SearchOptions, SearchResult};
 
 use super::{Player, Strategy};
@@ -105,6 +105,7 @@ impl GameTrace {
             start: game_seed.opening(&player.rules()),
             score: 0,
             steps: trace.0,
+            notes: Notes::new(),
         }
     }
 }

@@ -47,6 +47,8 @@ pub enum Icon {
     Rows,
     /// A curve that rises.
     Curve,
+    /// A speech bubble.
+    Note,
 }
 
 impl Icon {
@@ -169,6 +171,20 @@ impl Icon {
                     let row = Rect::from_min_max(at(1.0, y), at(13.0, y + 3.0));
                     painter.rect_stroke(row, 1.0, Stroke::new(1.2, color), StrokeKind::Inside);
                 }
+            }
+            Self::Note => {
+                line(&[
+                    (6.0, 9.5),
+                    (3.5, 12.0),
+                    (3.5, 9.5),
+                    (1.5, 9.5),
+                    (1.5, 2.5),
+                    (12.5, 2.5),
+                    (12.5, 9.5),
+                    (6.0, 9.5),
+                ]);
+                line(&[(4.0, 5.0), (10.0, 5.0)]);
+                line(&[(4.0, 7.2), (8.0, 7.2)]);
             }
             Self::Curve => {
                 line(&[(1.5, 1.5), (1.5, 12.5), (12.5, 12.5)]);

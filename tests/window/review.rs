@@ -322,11 +322,47 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     let [after, before] = [0, 1].map(|place| words::count(games.game(place, 2).expect("played").score.into()));
     assert!(window.query_by_label(&difference).is_some(), "{difference}");
     assert!(window.query_by_label(&format!("Game 2: {before} → {after}")).is_some());
-    // Undo takes back the experiment, the next one the edit; the result stays on screen.
-    apply(&mut window, Command::Undo);
+    // One undo takes back the experiment and the edit; the result stays on screen.
+    let seed = document(&window).setup().seed;
+    let edited = document(&window).strategy().label();
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).strategy().label(), "emr");
+    assert_ne!(document(&window).setup().seed, seed);
     assert!(window.query_by_label(&difference).is_some());
+    apply(&mut window, Command::Redo);
+    assert_eq!((document(&window).setup().seed, document(&window).strategy().label()), (seed, edited));
+    apply(&mut window, Command::Undo);
+    assert!(window.query_by_label(&difference).is_some());
+}
+
+#[test]
+fn a_note_on_a_move_is_typed_marked_in_the_list_and_saved_with_the_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = shown(folder.path());
+    apply(&mut window, ViewCommand::Workspace(Workspace::Review));
+    let field = |window: &Window| window.query_by_role_and_label(Role::TextInput, "Note on move 3").is_some();
+    let third = document(&window).line[2];
+    assert!(!field(&window), "no field without a note");
+
+    apply(&mut window, GameCommand::EditNote(Some(third)));
+    window.run_steps(4);
+    assert_eq!((document(&window).cursor(), field(&window)), (third, true));
+    window.event(egui::Event::Text("why not down".to_owned()));
+    window.run_steps(4);
+    assert_eq!(document(&window).tree.note(third).map(|note| note.to_string()).as_deref(), Some("why not down"));
+    assert!(rows_of(&window).iter().any(|row| row.starts_with("Move 3,") && row.ends_with(", note: why not down")));
+
+    // The record, and what is opened again.
+    let record = document(&window).tree.record(third);
+    assert_eq!(record.notes.get(&2).map(String::as_str), Some("why not down"));
+    assert!(format!("{:?}", document(&window).session()).contains("why not down"));
+    apply(&mut window, GameCommand::First);
+    window.run_steps(4);
+    assert!(!field(&window));
+    apply(&mut window, GameCommand::SetNote(third, String::new()));
+    window.run_steps(4);
+    assert!(document(&window).tree.note(third).is_none());
+    assert!(rows_of(&window).iter().all(|row| !row.contains("note:")));
 }
 
 #[test]
@@ -437,7 +473,8 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     let record = game(&window);
     let player = Decider::of_record(&record).expect("emr");
     let moves = [worst.mv, worst.best];
-    let plain = OwnPlay::ask(&player, &worst.before, moves, record.rules, &CancelToken::new()).expect("not stopped");
+    let plain = OwnPlay::ask(&player, &worst.before, moves, record.rules, &CancelToken::new());
+    let plain = plain.expect("it moves").expect("not stopped");
     assert_eq!(document(&window).own_play(worst.index), Some(&plain));
     assert!(plain.games() <= OwnPlay::MOST && 50 <= plain.games());
     let said = afterstate::prose::review::own_play("emr", worst.mv, &plain);

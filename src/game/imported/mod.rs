@@ -16,7 +16,7 @@ mod verse;
 
 use std::fmt;
 
-use super::{Board, Moment, Rank, Record, Rules, RulesError, Step};
+use super::{Board, Moment, Notes, Rank, Record, Rules, RulesError, Step};
 use crate::stats::binomial_test;
 
 /// A game of another program, read.
@@ -167,7 +167,16 @@ struct Reading {
 impl Reading {
     fn begin(start: Board) -> Self {
         let rules = Rules { size: start.size(), ..Rules::default() };
-        let record = Record { rules, seed: None, game: 0, strategy: None, start, score: 0, steps: Vec::new() };
+        let record = Record {
+            rules,
+            seed: None,
+            game: 0,
+            strategy: None,
+            start,
+            score: 0,
+            steps: Vec::new(),
+            notes: Notes::new(),
+        };
         Self { at: Moment { board: start, score: 0 }, record }
     }
 

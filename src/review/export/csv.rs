@@ -7,7 +7,7 @@ use crate::files::CsvRows;
 use crate::game::Move;
 use crate::review::ChanceAt;
 
-pub(super) const COLUMNS: [&str; 29] = [
+pub(super) const COLUMNS: [&str; 30] = [
     "game",
     "strategy",
     "seed",
@@ -37,6 +37,7 @@ pub(super) const COLUMNS: [&str; 29] = [
     "chance_loss",
     "chance_low",
     "chance_high",
+    "note",
 ];
 
 pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
@@ -80,6 +81,7 @@ pub(super) fn csv(reviewed: &Reviewed<'_>) -> io::Result<Vec<u8>> {
         let ends = chance.and_then(ChanceAt::interval);
         let shares = [chance.map(ChanceAt::loss), ends.map(|ends| ends.low), ends.map(|ends| ends.high)];
         cells.extend(shares.map(|share| share.map_or(String::new(), |share| format!("{share:.6}"))));
+        cells.push(review.record().notes.get(&one.index).cloned().unwrap_or_default());
         rows.row(cells)?;
     }
     rows.flush()?;

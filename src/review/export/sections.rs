@@ -62,7 +62,7 @@ impl Picture {
 
 pub(super) fn sections(reviewed: &Reviewed<'_>) -> Vec<Section> {
     let Reviewed { report, .. } = reviewed;
-    let mut sections = vec![head(reviewed), split(reviewed), worst(reviewed)];
+    let mut sections = vec![head(reviewed), split(reviewed), notes(reviewed), worst(reviewed)];
     sections.extend(report.thresholds.chance.map(|chance| chances(&chance, reviewed)));
     sections.push(own_plays(reviewed));
     sections.push(tiles("Luckiest tiles", &report.luckiest, reviewed));
@@ -146,6 +146,24 @@ fn worst(reviewed: &Reviewed<'_>) -> Section {
         rows: report.worst.iter().map(row).collect(),
         numbers: vec![0, 1, 5],
         pictures: report.worst.iter().map(|one| Picture::of(&one.verdict)).collect(),
+        ..Section::default()
+    }
+}
+
+/// The notes on moves and on the last position.
+fn notes(reviewed: &Reviewed<'_>) -> Section {
+    let review = reviewed.review;
+    let row = |(&index, note): (&usize, &String)| {
+        let verdict = review.verdict(index);
+        let played = verdict.as_ref().map_or_else(String::new, |verdict| verdict.mv.to_string());
+        let loss = verdict.as_ref().map_or_else(String::new, |verdict| points(verdict.loss, reviewed));
+        vec![words::count(index as u64 + 1), played, loss, note.clone()]
+    };
+    Section {
+        title: "Notes".to_owned(),
+        header: vec!["move", "played", "loss", "note"],
+        rows: review.record().notes.iter().map(row).collect(),
+        numbers: vec![0, 2],
         ..Section::default()
     }
 }

@@ -102,8 +102,8 @@ impl App {
                     "" => format!("Game {}, seed {}", document.game().index, document.game().seed),
                     title => title.to_owned(),
                 };
-                match document.review() {
-                    Some(reviewed) => self.savings.review(reviewed.clone(), title, format, &path, &document.tasks),
+                match document.review_with_notes() {
+                    Some(reviewed) => self.savings.review(reviewed, title, format, &path, &document.tasks),
                     None => self.notices.say(Level::Warn, "Review the game first"),
                 }
             }

@@ -251,6 +251,9 @@ fn positions(rows: &mut Rows) {
         Menu::Board
             .row(C::NextGame, "Next game", "Go to the game that was begun or opened after this one")
             .key(ctrl(Key::CloseBracket)),
+        Menu::Board
+            .row(C::EditNote(None), "Note…", "Write a note on this move: it is saved with the game")
+            .begins_group(),
         Menu::Board.row(ViewCommand::SpawnMap, "Spawn map", map).key(plain(Key::Q)).begins_group(),
     ]);
 }
@@ -445,6 +448,7 @@ fn unlisted(command: &Command) -> (&'static str, &'static str) {
             ("Save figure…", "Draw what this panel shows for a paper: as PDF, SVG or PNG, so many millimetres wide")
         }
         Command::Game(GameCommand::ClearEdit) => ("Clear", "Take all tiles off the board"),
+        Command::Game(GameCommand::EditNote(_)) => ("Note…", "Write a note on this move: it is saved with the game"),
         Command::Game(GameCommand::CancelEdit) => ("Cancel", "Leave the board as it was, as Escape does"),
         Command::File(FileCommand::OpenPreset(_)) => ("Open preset", "Set the experiment up as this preset says"),
         Command::File(FileCommand::DeletePreset(_)) => ("Delete preset", "Move this preset to the trash"),

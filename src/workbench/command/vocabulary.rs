@@ -94,6 +94,10 @@ pub enum GameCommand {
     ClearEdit,
     ApplyEdit,
     CancelEdit,
+    /// Opens the note on a position, `None` for the one on the board.
+    EditNote(Option<NodeId>),
+    /// Replaces the note on a position; an empty text removes it.
+    SetNote(NodeId, String),
 }
 
 #[derive(Clone, Debug, PartialEq)]

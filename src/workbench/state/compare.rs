@@ -13,7 +13,7 @@ use crate::preset::Preset;
 use crate::strategy::{SharedStrategy, Strategy};
 use crate::task::{Task, TaskError, TaskGroup, TaskInfo};
 use crate::words;
-use crate::workbench::command::{Command, CompareCommand, Panel, requires};
+use crate::workbench::command::{Command, CompareCommand, Panel, ReviewCommand, requires};
 use crate::workbench::state::effect::{Effect, Effects};
 
 /// So long a test of strategies that search should take.
@@ -155,22 +155,38 @@ impl Document {
     /// Plays all games of an experiment of the strategy that plays and of what it was before, as `request` wants; those on disk are
     /// not played again. Where a program may not run yet nothing changes, and it is asked first.
     pub(super) fn start_beside(&mut self, request: Command, setup: Preset, effects: &mut Effects) {
-        let what = request.text();
+        let what = words::uncapitalised(request.text());
+        let joins = request == ReviewCommand::Rerun.into() && self.last_step_is_an_edit();
         if effects.ask_to_run(programs(&setup), request) {
             return;
         }
-        self.record(&words::uncapitalised(what));
+        if joins {
+            self.history.join(&what);
+        } else {
+            self.record(&what);
+        }
         self.set_experiment(setup, None);
         match self.run_experiment(effects) {
             // The second one is what it was before.
             Ok(true) => {
                 self.last_run.reference = Some(1);
                 let title = self.setup().title.clone();
-                effects.info_with(format!("The experiment is now {title}"), "Undo", Command::Undo);
+                let both = if joins { ". Undo takes it back together with the edit" } else { "" };
+                effects.info_with(format!("The experiment is now {title}{both}"), "Undo", Command::Undo);
             }
             Ok(false) => {}
             Err(error) => effects.error(format!("The test cannot run: {error}")),
         }
+    }
+
+    /// Whether undo would take back an edit of the strategy on screen and nothing else.
+    fn last_step_is_an_edit(&self) -> bool {
+        let now = &self.content;
+        self.history.past().next().is_some_and(|before| {
+            let is_same =
+                (before.current, before.experiment, &before.setup) == (now.current, now.experiment, &now.setup);
+            is_same && before.strategies.len() == now.strategies.len() && before.strategies != now.strategies
+        })
     }
 
     /// Compares with a strategy, which is opened if it is not open.

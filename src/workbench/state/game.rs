@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::autoplay::{self, Autoplay};
 use super::effect::{Effect, Effects};
-use super::{Document, Game, NodeId, Played, Spent};
+use super::{Document, Game, NodeId, NoteRequest, Played, Spent};
 use crate::evaluator::Evaluator;
 use crate::game::{Board, Cell, Move, Rank, Record, Rules, Seed, Spawn, Step};
 use crate::network::library;
@@ -122,6 +122,13 @@ impl Document {
                 self.content.editing = self.content.editing.map(|board| Board::empty(board.size()));
             }
             GameCommand::CancelEdit => self.content.editing = None,
+            GameCommand::EditNote(node) => {
+                node.iter().for_each(|node| self.go_to(*node));
+                let number = self.note_request.map_or(0, |request| request.number + 1);
+                self.note_request = Some(NoteRequest { node: self.cursor(), number });
+                effects.push(Effect::ShowPanel(Panel::Moves));
+            }
+            GameCommand::SetNote(node, text) => self.tree.set_note(*node, text),
         }
     }
 

@@ -29,6 +29,16 @@ impl<T: Clone> History<T> {
         self.push(what.into(), before);
     }
 
+    /// Makes the next change a part of the last one: undo takes both back.
+    pub(super) fn join(&mut self, what: &str) {
+        self.ongoing = None;
+        self.version += 1;
+        self.future.clear();
+        if let Some((last, _)) = self.past.last_mut() {
+            *last = format!("{last}, {what}");
+        }
+    }
+
     /// Remembers the state before the first of several changes that belong together, such as the frames of a dragged
     /// slider; `key` tells them from others.
     pub(super) fn record_ongoing(&mut self, key: &str, what: impl Into<String>, before: &T) {
@@ -115,6 +125,19 @@ mod tests {
         state = 9;
         assert_eq!(history.redoes(), None, "a new change forgets what was taken back");
         assert_eq!(history.step(true, &mut state).as_deref(), Some("aside"));
+        assert_eq!(state, 2);
+    }
+
+    #[test]
+    fn joined_changes_are_taken_back_together() {
+        let (mut history, mut state) = (History::default(), 0);
+        history.record("edit", &state);
+        state = 1;
+        history.join("rerun");
+        state += 1;
+        assert_eq!(history.step(true, &mut state).as_deref(), Some("edit, rerun"));
+        assert_eq!((state, history.undoes()), (0, None));
+        assert_eq!(history.step(false, &mut state).as_deref(), Some("edit, rerun"));
         assert_eq!(state, 2);
     }
 

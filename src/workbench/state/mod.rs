@@ -116,6 +116,14 @@ pub struct Played {
     pub at: Instant,
 }
 
+/// A request to write a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteRequest {
+    pub node: NodeId,
+    /// The number of the request, so that a second one for the same position differs.
+    number: u64,
+}
+
 /// What a strategy spent on a move that it searched and played here.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spent {
@@ -177,6 +185,7 @@ pub struct Document {
     compared_with: (u64, usize),
     /// What was run before another experiment was, the last one last: undo goes back to it.
     earlier: Vec<ExperimentRun>,
+    note_request: Option<NoteRequest>,
     kept_runs: KeptRuns,
     pinned_runs: PinnedRuns,
     /// The trash of runs is emptied.
@@ -229,6 +238,11 @@ fn player_key(strategy: StrategyHash, rules: Rules) -> (StrategyHash, String) {
 impl Document {
     pub fn cursor(&self) -> NodeId {
         self.content.cursor
+    }
+
+    /// The note that was requested last.
+    pub fn note_request(&self) -> Option<NoteRequest> {
+        self.note_request
     }
 
     pub fn node(&self) -> &Node {

@@ -343,6 +343,14 @@ impl Document {
         }
     }
 
+    /// The review with the notes as they are now.
+    pub fn review_with_notes(&self) -> Option<Arc<Reviewed>> {
+        let mut reviewed = self.review()?.clone();
+        let positions = self.line.len().min(reviewed.review.moves() + 1);
+        Arc::make_mut(&mut reviewed).review.set_notes(self.tree.notes_on(&self.line[..positions]));
+        Some(reviewed)
+    }
+
     /// This place in the line, else that of the board.
     fn place_or(&self, index: Option<usize>) -> usize {
         index.unwrap_or_else(|| self.place())

@@ -36,6 +36,7 @@ pub struct OpenNow {
     content: Content,
     /// Positions of the games: none ever goes.
     positions: usize,
+    note_changes: u64,
     /// The folder of the last run, and those of the runs that are pinned.
     run: Option<PathBuf>,
     pinned: Vec<PathBuf>,
@@ -47,6 +48,7 @@ impl PartialEq for OpenNow {
     fn eq(&self, other: &Self) -> bool {
         let (now, then) = (&self.content, &other.content);
         self.positions == other.positions
+            && self.note_changes == other.note_changes
             && self.networks == other.networks
             && self.run == other.run
             && self.pinned == other.pinned
@@ -104,6 +106,7 @@ impl Document {
             last_run: ExperimentRun::default(),
             compared_with: (0, 0),
             earlier: Vec::new(),
+            note_request: None,
             kept_runs: KeptRuns::default(),
             pinned_runs: PinnedRuns::default(),
             emptying: None,
@@ -205,6 +208,7 @@ impl Document {
         OpenNow {
             content: self.content.clone(),
             positions: self.tree.len(),
+            note_changes: self.tree.note_changes(),
             networks: self.trainings.colors.clone(),
             run: self.kept_run(),
             pinned: self.folders_of_pinned(),

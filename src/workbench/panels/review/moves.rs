@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use egui::{RichText, Sense, Ui, vec2};
+use egui::{Key, RichText, Sense, Ui, vec2};
 
-use crate::game::Step;
+use crate::game::{Record, Step};
 use crate::review::{Class, Points};
 use crate::words;
 use crate::workbench::command::{Commands, GameCommand, Panel};
-use crate::workbench::kit::{Sort, SortKey, Table, TableColumn, empty, focus, paint_class};
+use crate::workbench::icon::{Icon, SIDE};
+use crate::workbench::kit::{Sort, SortKey, Table, TableColumn, empty, focus, line_edit, paint_class};
 use crate::workbench::paper::on_paper;
-use crate::workbench::state::{Document, NodeId, Reviewed};
+use crate::workbench::state::{Document, NodeId, NoteRequest, Reviewed};
 use crate::workbench::theme::{self, Theme};
 
 /// Between columns.
@@ -51,6 +52,65 @@ pub(super) struct Moves {
     made_of: Option<MadeOf>,
     /// The move that was on the board in the last frame: another one is brought into sight.
     seen: Option<NodeId>,
+    note: NoteField,
+}
+
+/// The field for the note on the move on the board.
+#[derive(Debug, Default)]
+struct NoteField {
+    text: String,
+    /// The position that `text` belongs to.
+    node: Option<NodeId>,
+    /// The request that was answered last.
+    answered: Option<NoteRequest>,
+    has_focus: bool,
+}
+
+impl NoteField {
+    const HEIGHT: f32 = theme::CONTROL + 2.0 * theme::SPACE_S;
+
+    /// Whether there is a note to show or to write.
+    fn is_shown(&self, doc: &Document) -> bool {
+        self.has_focus || self.is_requested(doc) || doc.tree.note(doc.cursor()).is_some()
+    }
+
+    /// Whether a note was requested here that has not got the focus yet.
+    fn is_requested(&self, doc: &Document) -> bool {
+        let request = doc.note_request().filter(|request| request.node == doc.cursor());
+        request.is_some() && request != self.answered
+    }
+
+    fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
+        let here = doc.cursor();
+        if self.node != Some(here) {
+            self.node = Some(here);
+            self.text = doc.tree.note(here).map_or_else(String::new, |note| note.to_string());
+        }
+
+        ui.add_space(theme::SPACE_S);
+        let name = match doc.place() + 1 == doc.line.len() {
+            true => "Note on the last position".to_owned(),
+            false => format!("Note on move {}", words::count(doc.move_number())),
+        };
+        let edit = line_edit(&mut self.text, &name).char_limit(Record::LONGEST_NOTE).desired_width(f32::INFINITY);
+        let response = ui.add(edit).accessible_name(&name);
+        if response.changed() {
+            commands.push(GameCommand::SetNote(here, self.text.clone()));
+        }
+
+        if self.is_requested(doc) {
+            response.request_focus();
+            // A menu that closes gives the focus back to what had it before.
+            if response.has_focus() && !egui::Popup::is_any_open(ui.ctx()) {
+                self.answered = doc.note_request();
+            }
+            ui.ctx().request_repaint();
+        }
+        if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+            response.surrender_focus();
+        }
+        self.has_focus = response.has_focus();
+    }
 }
 
 /// What the rows depend on.
@@ -104,6 +164,7 @@ impl Moves {
         // A paper has no scroll bar: the moves about the one on the board.
         let about = here.unwrap_or(0);
         let near = about.saturating_sub(ON_PAPER / 2)..(about + ON_PAPER / 2).min(self.rows.len());
+        let has_note = self.note.is_shown(doc) && !on_paper(ui);
         let rows = if on_paper(ui) { &self.rows[near] } else { &self.rows[..] };
         let table = Table {
             id: "moves",
@@ -111,7 +172,7 @@ impl Moves {
             columns: &columns,
             sort: &mut self.sort,
             gap: GAP,
-            below: 0.0,
+            below: if has_note { NoteField::HEIGHT } else { 0.0 },
             fits: false,
         };
         let mut has_home = false;
@@ -123,9 +184,13 @@ impl Moves {
             if is_here || is_first {
                 focus::home(&response, Panel::Moves.area());
             }
-            commands.context_menu(&response, &Panel::Moves.commands(), doc);
+            let note = GameCommand::EditNote(Some(shown.node)).into();
+            commands.context_menu(&response, &[vec![note], Panel::Moves.commands()].concat(), doc);
             commands.when_clicked(&response, GameCommand::GoTo(shown.node));
         });
+        if has_note {
+            self.note.ui(ui, doc, commands);
+        }
     }
 }
 
@@ -207,20 +272,23 @@ struct RowShown<'a> {
     node: NodeId,
     loss: Option<Points>,
     class: Option<Class>,
+    note: Option<Arc<str>>,
 }
 
 impl<'a> RowShown<'a> {
     fn of(row: MoveRow, doc: &Document, reviewed: Option<&'a Reviewed>) -> Self {
         match row {
             MoveRow::OfBranch(node, number) => {
-                Self { row, reviewed, number, step: doc.tree.node(node).step, node, loss: None, class: None }
+                let (step, note) = (doc.tree.node(node).step, doc.tree.note(node).cloned());
+                Self { row, reviewed, number, step, node, loss: None, class: None, note }
             }
             MoveRow::OfLine(number) => {
                 let loss = reviewed.and_then(|reviewed| reviewed.review.loss(number));
                 let class =
                     reviewed.and_then(|reviewed| reviewed.review.class(number, &reviewed.report.as_ref()?.thresholds));
                 let step = doc.tree.node(doc.line[number + 1]).step;
-                Self { row, reviewed, number, step, node: doc.line[number], loss, class }
+                let node = doc.line[number];
+                Self { row, reviewed, number, step, node, loss, class, note: doc.tree.note(node).cloned() }
             }
         }
     }
@@ -258,7 +326,7 @@ impl<'a> RowShown<'a> {
         let Some(step) = self.step else { return format!("Move {number}") };
         let mut name = format!("Move {number}, {}, then {}", step.mv, step.spawn);
         if let MoveRow::OfBranch(..) = self.row {
-            return format!("{name}, branch");
+            return format!("{name}, branch{}", self.note_part());
         }
         name += &match self.loss {
             None => ", not judged".to_owned(),
@@ -268,7 +336,11 @@ impl<'a> RowShown<'a> {
         if let Some(class) = self.class {
             name += &format!(", {}", class.name());
         }
-        name
+        name + &self.note_part()
+    }
+
+    fn note_part(&self) -> String {
+        self.note.as_ref().map_or_else(String::new, |note| format!(", note: {note}"))
     }
 
     fn cell(&self, ui: &mut Ui, column: MoveColumn, is_here: bool, is_short: bool) {
@@ -319,6 +391,13 @@ impl<'a> RowShown<'a> {
                 }
             }
             MoveColumn::Row => {
+                if let Some(note) = &self.note {
+                    let mut rect = ui.max_rect();
+                    rect.min.x = rect.right() - SIDE;
+                    Icon::Note.paint(ui.painter(), rect.center(), theme.text2);
+                    ui.allocate_rect(rect, Sense::hover()).on_hover_text(&**note);
+                    ui.set_max_width(ui.max_rect().width() - SIDE - 2.0);
+                }
                 let name = self.deciding();
                 let short = if is_short { name.split(' ').next().unwrap_or_default().to_owned() } else { name.clone() };
                 let label = ui.add(egui::Label::new(text(short, dim)).truncate());

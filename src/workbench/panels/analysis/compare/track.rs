@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::{Race, Runner};
-use crate::game::{Move, Record, Rules};
+use crate::game::{Move, Notes, Record, Rules};
 use crate::strategy::{Player, Strategy};
 use crate::task::Job;
 
@@ -68,6 +68,7 @@ impl Track {
             start: self.runners[side][0].board,
             score: 0,
             steps: self.runners[side].iter().filter_map(|runner| runner.last).collect(),
+            notes: Notes::new(),
         }
     }
 }

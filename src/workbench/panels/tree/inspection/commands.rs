@@ -2,7 +2,7 @@
 
 use super::{Base, Inspection, Shown};
 use crate::files;
-use crate::game::{Rank, Record, Spawn, Step};
+use crate::game::{Notes, Rank, Record, Spawn, Step};
 use crate::search::{Link, NodeId, Origin, Replay, ReplayEvent, Start, TreeKind};
 use crate::workbench::command::{Command, Commands, GameCommand, Judge, Panel, TreeCommand, TreeView, ViewCommand};
 
@@ -230,7 +230,7 @@ impl Inspection {
         }
         let title = files::name_of(self.opened_from()?);
         let (rules, start, score) = (tree.subject().definition.rules, tree.decided_on(), tree.subject().score);
-        let record = Record { rules, seed: None, game: 0, strategy: None, start, score, steps };
+        let record = Record { rules, seed: None, game: 0, strategy: None, start, score, steps, notes: Notes::new() };
         Some(GameCommand::PlayRecord(Box::new(record), title))
     }
 }

@@ -1,0 +1,73 @@
+//! A position played on, move by move, on the tiles of one game.
+
+use crate::game::{Board, GameSeed, Moment, Move};
+use crate::task::CancelToken;
+
+/// A player gives no legal move on a board that has one: a file cannot be read any more, or a program has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no move on {board}, where moves are legal: check the files and programs of its strategy")]
+pub struct NoMove {
+    pub board: Board,
+}
+
+/// A position, and the game of tiles that continues it.
+#[derive(Clone, Copy)]
+pub(super) struct Playout<'a> {
+    pub start: Moment,
+    /// The move at the start; `None` where the player chooses it.
+    pub first: Option<Move>,
+    pub chance: &'a GameSeed,
+    pub p4: f64,
+    pub stop: &'a CancelToken,
+}
+
+impl Playout<'_> {
+    /// Plays until the board is dead or `goes_on` says no. Returns the last position, or `None` if it was stopped. Turns count
+    /// from 0.
+    pub(super) fn play(
+        &self,
+        decide: impl Fn(u32, &Moment) -> Option<Move>,
+        goes_on: impl Fn(u32, &Moment) -> bool,
+    ) -> Result<Option<Moment>, NoMove> {
+        let mut moment = self.start;
+        let mut turn = 0;
+
+        while goes_on(turn, &moment) && !moment.board.is_dead() {
+            let mv = self.first.filter(|_| turn == 0).or_else(|| decide(turn, &moment));
+            if self.stop.is_cancelled() {
+                return Ok(None);
+            }
+            let slide = mv.and_then(|mv| moment.board.slide(mv)).ok_or(NoMove { board: moment.board })?;
+            let spawn = self.chance.spawn(turn, &slide.after.board(), self.p4);
+            moment = moment.following(&slide, spawn);
+            turn += 1;
+        }
+
+        Ok((!self.stop.is_cancelled()).then_some(moment))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, Seed};
+
+    #[test]
+    fn a_player_without_a_move_is_an_error_and_a_dead_board_is_an_end() {
+        let (rules, stop) = (Rules::default(), CancelToken::new());
+        let chance = Seed(7).game(0);
+        let start = Moment { board: chance.opening(&rules), score: 0 };
+        let playout = Playout { start, first: None, chance: &chance, p4: rules.p4, stop: &stop };
+        let any = |_: u32, moment: &Moment| moment.board.legal_moves().into_iter().next();
+
+        let end = playout.play(any, |_, _| true).expect("moves").expect("not stopped");
+        assert!(end.board.is_dead() && 0 < end.score);
+        let third = playout.play(any, |turn, _| turn < 3).expect("moves").expect("not stopped");
+
+        let until_third = |turn: u32, moment: &Moment| any(turn, moment).filter(|_| turn < 3);
+        assert_eq!(playout.play(until_third, |_, _| true), Err(NoMove { board: third.board }));
+
+        stop.cancel();
+        assert_eq!(playout.play(until_third, |_, _| true), Ok(None));
+    }
+}

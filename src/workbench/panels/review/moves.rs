@@ -64,6 +64,7 @@ struct NoteField {
     /// The request that was answered last.
     answered: Option<NoteRequest>,
     has_focus: bool,
+    was_shown: bool,
 }
 
 impl NoteField {
@@ -87,13 +88,18 @@ impl NoteField {
             self.text = doc.tree.note(here).map_or_else(String::new, |note| note.to_string());
         }
 
-        ui.add_space(theme::SPACE_S);
         let name = match doc.place() + 1 == doc.line.len() {
             true => "Note on the last position".to_owned(),
             false => format!("Note on move {}", words::count(doc.move_number())),
         };
+        ui.add_space(theme::SPACE_S);
         let edit = line_edit(&mut self.text, &name).char_limit(Record::LONGEST_NOTE).desired_width(f32::INFINITY);
-        let response = ui.add(edit).accessible_name(&name);
+        let field = ui.horizontal_centered(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(SIDE, theme::CONTROL), Sense::hover());
+            Icon::Note.paint(ui.painter(), rect.center(), Theme::of(ui).text2);
+            ui.add(edit).accessible_name(&name)
+        });
+        let response = field.inner;
         if response.changed() {
             commands.push(GameCommand::SetNote(here, self.text.clone()));
         }
@@ -154,6 +160,11 @@ impl Moves {
                 self.seen = None;
             }
         }
+        let has_note = self.note.is_shown(doc) && !on_paper(ui);
+        if std::mem::replace(&mut self.note.was_shown, has_note) != has_note {
+            self.seen = None;
+        }
+
         let place = doc.place();
         let here = self.rows.iter().position(|row| *row == MoveRow::OfLine(place));
         let revealed = here.filter(|_| self.seen.replace(doc.cursor()) != Some(doc.cursor()));
@@ -164,7 +175,6 @@ impl Moves {
         // A paper has no scroll bar: the moves about the one on the board.
         let about = here.unwrap_or(0);
         let near = about.saturating_sub(ON_PAPER / 2)..(about + ON_PAPER / 2).min(self.rows.len());
-        let has_note = self.note.is_shown(doc) && !on_paper(ui);
         let rows = if on_paper(ui) { &self.rows[near] } else { &self.rows[..] };
         let table = Table {
             id: "moves",

@@ -85,9 +85,9 @@ impl Sheets {
                 hold_ui(ui, more.is_held(), [ReviewCommand::HoldGames, ReviewCommand::StopGames], doc, commands);
             }
             if !more.reviews_games()
-                && let Some(command) = of_last_run(doc)
+                && let Some((text, command)) = of_last_run(doc)
             {
-                commands.show(ui, Button::new("Review games of the run").icon(Icon::Play), command, doc);
+                commands.show(ui, Button::new(&text).icon(Icon::Play), command, doc);
             }
             if let Some(games) = more.games() {
                 far(ui, games.done, games.without_moves);
@@ -197,15 +197,22 @@ impl Sheets {
     }
 }
 
-/// The review of the games of the run on screen by the strategy that plays, or by the first one: the first hundred of them.
-fn of_last_run(doc: &Document) -> Option<ReviewCommand> {
+/// The review of the first hundred games of the run on screen, and what its button says. The games are those of the open strategy, or of
+/// the first strategy of the run if the open one did not play.
+fn of_last_run(doc: &Document) -> Option<(String, ReviewCommand)> {
     const GAMES: u64 = 100;
     let shown = doc.shown()?;
     let plan = shown.plan()?;
     let own = doc.strategy().hash();
     let place = plan.contestants.iter().position(|one| one.strategy.hash() == own).unwrap_or(0);
     let played = shown.snapshot.as_ref()?.summaries.get(place)?.scores.count();
-    (played != 0).then(|| ReviewCommand::Games { places: vec![place], games: (0..played.min(GAMES)).collect() })
+    if played == 0 {
+        return None;
+    }
+
+    let games = played.min(GAMES);
+    let text = format!("Review {} of {}", words::plural(games, "game"), plan.contestants[place].strategy.label());
+    Some((text, ReviewCommand::Games { places: vec![place], games: (0..games).collect() }))
 }
 
 /// Pauses work over games, or resumes it, and stops it.

@@ -203,7 +203,7 @@ fn judged(inspection: &Inspection, tree: &Tree, id: NodeId) -> Option<(String, b
     let judged = inspection.judged.as_ref()?;
     let is_of = |mv: Move| tree.parent(id) == Some(tree.root()) && tree.link(id) == Some(Link::Slide(mv));
     match () {
-        () if is_of(judged.best) && judged.best == judged.played => Some(("played and best".to_owned(), false)),
+        () if is_of(judged.best) && judged.best == judged.played => Some(("best".to_owned(), false)),
         () if is_of(judged.best) => Some(("best".to_owned(), false)),
         () if is_of(judged.played) => Some((format!("played {}", judged.loss), true)),
         () => None,

@@ -844,7 +844,12 @@ fn an_edited_strategy_keeps_its_colour_and_says_that_it_is_edited() {
     assert_eq!(window.state().app().document().strategy().label(), "mine", "a person has named it");
     apply(&mut window, ExperimentCommand::AddCurrent);
     window.get_by_label("Contestant mine (edited)");
-    assert_ne!(mark(&window) % HUES, before % HUES, "in one plot each has a colour of its own");
+    let doc = window.state().app().document();
+    let of_setup = |place: usize| doc.color_index(doc.setup().strategies[place].strategy.hash());
+    let last = doc.setup().strategies.len() - 1;
+    assert_eq!(mark(&window), of_setup(last));
+    assert_eq!(mark(&window) % HUES, before % HUES, "the open strategy keeps its color in the plot");
+    assert_ne!(of_setup(last - 1) % HUES, before % HUES, "and the version before the edit gets another");
     apply(&mut window, Command::Undo);
     apply(&mut window, Command::Undo);
     assert_eq!(window.state().app().document().strategy().criteria.len(), 2);

@@ -396,10 +396,11 @@ impl Document {
         open.map(|(_, open)| open.hash()).chain(set_up).chain(played).collect()
     }
 
-    /// Strategies of the experiment that have one colour get two, the later one another.
+    /// Gives strategies of the experiment that share a color one each. An open strategy keeps its color, else the earlier one does.
     fn part_colours(&mut self) {
         let live = self.live(None);
-        let hashes: Vec<StrategyHash> = self.setup().strategies.iter().map(|entry| entry.strategy.hash()).collect();
+        let mut hashes: Vec<StrategyHash> = self.setup().strategies.iter().map(|entry| entry.strategy.hash()).collect();
+        hashes.sort_by_key(|&hash| !self.strategies().iter().any(|open| open.hash() == hash));
         let colors = Rc::make_mut(self.content.colors.get_mut());
         for (place, &hash) in hashes.iter().enumerate() {
             colors.of(hash, || live.clone());

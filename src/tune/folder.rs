@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TunePlan;
 use crate::experiment::{FolderError, PlanError};
-use crate::files::{self, Lock, ReadProblem, said};
+use crate::files::{self, Lock, ReadProblem, Sha256, said};
 use crate::game::GENERATOR;
 use crate::preset::{Item as _, Preset};
 
@@ -32,6 +32,9 @@ pub struct TuneState {
     pub generator: String,
     /// What is tuned, as a preset.
     pub preset: String,
+    /// The SHA-256 of the strategy with the files that it reads; earlier versions did not write it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Sha256>,
     pub generations: Vec<Generation>,
     /// The race among the best centers, once it is over; `None` too where its games are too few.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -136,6 +139,7 @@ impl TuneFolder {
                 version: env!("CARGO_PKG_VERSION").into(),
                 generator: GENERATOR.into(),
                 preset: plan.preset().to_text(),
+                strategy: Some(plan.strategy_sha256()),
                 generations: Vec::new(),
                 last_race: None,
             };
@@ -160,6 +164,10 @@ impl TuneFolder {
             return Err(TuneError::Busy { path: path.to_owned() });
         }
         let (plan, state) = Self::read(path)?;
+        if state.strategy.is_some_and(|sha256| sha256 != plan.strategy_sha256()) {
+            let reason = "a file that the strategy reads has changed since: restore it, or tune in another folder";
+            return Err(TuneError::Wrong { path: path.join(STATE), reason: reason.to_owned() });
+        }
         Ok(Self { path: path.to_owned(), plan, state, _lock: lock })
     }
 

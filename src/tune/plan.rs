@@ -10,11 +10,10 @@
 //! not drift away (Hansen, *The CMA evolution strategy: a tutorial*, 2016, on boundaries). A fifth of the games is for the last
 //! race, among the best centers.
 
-use sha2::{Digest as _, Sha256};
-
 use super::Generation;
 use super::Search;
 use super::race::{end_of, most_games};
+use crate::files::Sha256;
 use crate::game::Rules;
 use crate::math;
 use crate::preset::{Item as _, Objective, Preset, Tuning};
@@ -95,7 +94,12 @@ impl TunePlan {
     /// Digits that two tunings share only if they play the same.
     pub fn identity(&self) -> String {
         let text = Preset { title: String::new(), ..self.preset() }.to_text();
-        Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        Sha256::of(text).to_string()[..16].to_owned()
+    }
+
+    /// The SHA-256 of the strategy with the files that it reads.
+    pub(super) fn strategy_sha256(&self) -> Sha256 {
+        self.strategy.sha256()
     }
 
     pub fn settings(&self) -> &[Setting] {

@@ -510,6 +510,20 @@ mod tests {
     }
 
     #[test]
+    fn a_tuning_whose_files_changed_is_not_continued() {
+        let (folder, plan) = (tempfile::tempdir().expect("a folder"), plan(Objective::Mean));
+        drop(TuneFolder::of_plan(folder.path(), &plan).expect("new"));
+        drop(TuneFolder::of_plan(folder.path(), &plan).expect("the same"));
+        let path = folder.path().join("tuning.json");
+        let text = std::fs::read_to_string(&path).expect("a state");
+        let hash = plan.strategy_sha256().to_string();
+        assert!(text.contains(&hash));
+        std::fs::write(&path, text.replace(&hash, &hash.chars().rev().collect::<String>())).expect("written");
+        let error = TuneFolder::of_plan(folder.path(), &plan).expect_err("another file").to_string();
+        assert!(error.contains("a file that the strategy reads has changed"), "{error}");
+    }
+
+    #[test]
     fn what_cannot_be_tuned_is_one_sentence() {
         let of = |change: &dyn Fn(&mut Preset)| {
             let mut preset = plan(Objective::Mean).preset();

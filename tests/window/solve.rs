@@ -30,8 +30,11 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert!(window.query_by_label_contains("2x2: the expected score 66.9641").is_some());
     let file = folder.path().join("solved/2x2.solved");
     assert!(file.exists());
+    // The game on the board is one of 4x4: the table offers a game of its own.
+    assert_eq!(document(&window).board().size(), Size::FOUR);
     window.get_by_label("Play by table 2x2").click();
     window.run_steps(3);
+    assert_eq!((document(&window).board().size(), document(&window).strategy_problem()), (size, None));
     let plays = document(&window).strategy().criteria[0].evaluator.clone();
     assert_eq!(plays, Evaluator::Solved("2x2".to_owned()));
     window.get_by_label("Delete table 2x2").click();
@@ -73,6 +76,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     window.get_by_label("Play by process mine").click();
     window.run_steps(3);
     assert_eq!(document(&window).strategy().criteria[0].evaluator.to_string(), "Policy(\"mine\")");
+    assert_eq!((document(&window).game().rules.p4, document(&window).strategy_problem()), (0.2, None));
     let again = document(&window).can(&SolveCommand::KeepProcess("mine".to_owned()).into()).expect_err("taken");
     assert!(again.contains("take another name"), "{again}");
     window.get_by_label("Delete process mine").click();

@@ -26,6 +26,7 @@ pub fn definitions() -> FontDefinitions {
     for (name, bytes) in files {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
+
     let bundled = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
     let family = |first: &[&str]| first.iter().map(|&name| name.to_owned()).chain(bundled.clone()).collect::<Vec<_>>();
     let families = [

@@ -60,13 +60,16 @@ impl Icon {
         let line = |points: &[(f32, f32)]| {
             painter.add(Shape::line(points.iter().map(|&(x, y)| at(x, y)).collect(), stroke));
         };
+
         let fill = |points: &[(f32, f32)]| {
             let points = points.iter().map(|&(x, y)| at(x, y)).collect();
             painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
         };
+
         let bar = |x0: f32, y0: f32, x1: f32, y1: f32| {
             painter.rect_filled(Rect::from_min_max(at(x0, y0), at(x1, y1)), 0.5, color);
         };
+
         match self {
             Self::Play => fill(&[(3.5, 2.0), (12.0, 7.0), (3.5, 12.0)]),
             Self::Pause => {
@@ -207,6 +210,7 @@ pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enable
     if on_paper(ui) {
         return left_out(ui);
     }
+
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(theme::HIT), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled && ui.is_enabled(), name));
@@ -226,6 +230,7 @@ pub fn icon_button_if(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enable
         };
         icon.paint(ui.painter(), rect.center(), color);
     }
+
     if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
 

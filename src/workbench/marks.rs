@@ -207,6 +207,7 @@ impl Reader {
         if brush.is_some() || !outline.is_positive() {
             return;
         }
+
         let most = outline.width().min(outline.height()) / 2.0;
         let radii = [corner_radius.nw, corner_radius.ne, corner_radius.se, corner_radius.sw];
         let radii = radii.map(|radius| if radius == 0 { 0.0 } else { (f32::from(radius) + by).clamp(0.0, most) });
@@ -220,6 +221,7 @@ impl Reader {
         if mesh.texture_id != egui::TextureId::default() || !mesh.is_valid() {
             return;
         }
+
         let triangles = mesh.triangles().map(|corners| corners.map(|index| mesh.vertices[index as usize]));
         // Glyphs are drawn as text.
         let is_plain = |triangle: &[Vertex; 3]| triangle.iter().all(|vertex| vertex.uv == WHITE_UV);
@@ -250,8 +252,10 @@ impl Reader {
             for glyph in &row.row.glyphs {
                 let section = sections.iter().position(|section| at_byte < section.byte_range.end.into());
                 let place = section.unwrap_or(sections.len().saturating_sub(1));
+
                 at_byte += glyph.chr.len_utf8();
                 let Some(section) = sections.get(place) else { continue };
+
                 match runs.last_mut().filter(|(known, _)| *known == place) {
                     Some((_, run)) => {
                         let first = run.at.x - shape.pos.x - row.pos.x;
@@ -274,6 +278,7 @@ impl Reader {
                     }
                 }
             }
+
             at_byte += usize::from(row.ends_with_newline);
             for (_, run) in runs {
                 if !run.text().trim().is_empty() {

@@ -65,10 +65,12 @@ impl Writer<'_> {
             self.surface.push_transform(&moved);
             pushed += 1;
         }
+
         if let Some((angle, about)) = mark.turn {
             self.surface.push_transform(&Transform::from_rotate_at(angle.to_degrees(), about.x, about.y));
             pushed += 1;
         }
+
         match &mark.ink {
             Ink::Form(form, fill, stroke) => {
                 let fill = if is_open(form) { Color32::TRANSPARENT } else { *fill };
@@ -108,6 +110,7 @@ impl Writer<'_> {
         if fill.is_none() && line.is_none() {
             return;
         }
+
         if let Some(path) = path(steps) {
             self.surface.set_fill(fill);
             self.surface.set_stroke(line);
@@ -153,6 +156,7 @@ impl Writer<'_> {
             let advance = (along(place + 1) - along(place)) / size;
             glyphs.push(KrillaGlyph::new(GlyphId::new(glyph), advance, 0.0, 0.0, 0.0, begin..text.len(), None));
         }
+
         let start = Point::from_xy(run.at.x + along(range.start), run.at.y + faces.drop(first, run.size));
         self.surface.draw_glyphs(start, &glyphs, font, &text, size, false);
     }

@@ -48,6 +48,7 @@ pub(super) fn png(picture: &ColorImage, dpi: Option<u32>) -> io::Result<Vec<u8>>
         yppu: per_metre,
         unit: png::Unit::Meter,
     }));
+
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&bytes)?;
     writer.finish()?;
@@ -111,15 +112,18 @@ fn fill(picture: &mut ColorImage, clip: [i64; 4], mut corners: [Vertex; 3], text
     if twice == 0 {
         return;
     }
+
     if twice < 0 {
         (at[1], at[2], twice) = (at[2], at[1], -twice);
         corners.swap(1, 2);
     }
+
     let ends = |axis: usize| {
         let [a, b, c] = at.map(|corner| corner[axis]);
         let (low, high) = (a.min(b).min(c) >> 8, (a.max(b).max(c) >> 8) + 1);
         low.max(clip[axis])..high.min(clip[axis + 2])
     };
+
     // Of each edge, A·x + B·y + C; a pixel on it belongs to the triangle whose left or upper edge it is.
     let edges: [[i64; 4]; 3] = std::array::from_fn(|corner| {
         let (from, to) = (at[(corner + 1) % 3], at[(corner + 2) % 3]);
@@ -127,6 +131,7 @@ fn fill(picture: &mut ColorImage, clip: [i64; 4], mut corners: [Vertex; 3], text
         let is_first = 0 < a || (a == 0 && 0 < b);
         [a, b, -(a * from[0] + b * from[1]), i64::from(!is_first)]
     });
+
     let colors = corners.map(|vertex| channels(vertex.color));
     let is_plain = corners.iter().all(|vertex| vertex.uv == corners[0].uv);
     let plain = sample(texture, [corners[0].uv.x, corners[0].uv.y]);

@@ -41,10 +41,12 @@ pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> Strin
          height=\"{height}mm\" viewBox=\"{left} {top} {right} {bottom}\" role=\"img\">\n<title>{}</title>\n",
         escaped(&drawing.title)
     );
+
     let clips = writer.clips.iter().enumerate().map(|(number, &clip)| {
         let clip = place(clip);
         format!("<clipPath id=\"clip{number}\"><rect {clip}/></clipPath>\n")
     });
+
     let shapes = writer
         .used
         .iter()
@@ -55,6 +57,7 @@ pub(super) fn document(drawing: &Drawing, letters: Letters, width: f32) -> Strin
     if !shared.is_empty() {
         out += &format!("<defs>\n{shared}</defs>\n");
     }
+
     out += &format!("<rect {} {} stroke=\"none\"/>\n", place(space), paint("fill", drawing.background));
     out + &writer.out + "</svg>\n"
 }
@@ -100,6 +103,7 @@ impl Writer {
         if self.clip == number {
             return;
         }
+
         if self.clip.is_some() {
             self.out += "</g>\n";
         }
@@ -129,12 +133,14 @@ impl Writer {
             }
             Form::Path(steps) => format!("path d=\"{}\"", data(steps)),
         };
+
         // That there is no outline is said too: some programs keep that of the element before.
         let outline = if stroke.is_empty() {
             "stroke=\"none\"".to_owned()
         } else {
             format!("{} stroke-width=\"{}\"", paint("stroke", stroke.color), number(stroke.width))
         };
+
         self.out += &format!("<{what} {} {outline}{turn}/>\n", paint("fill", fill));
     }
 
@@ -150,6 +156,7 @@ impl Writer {
             );
             return;
         };
+
         self.out += &format!("<g aria-label=\"{text}\" {fill} stroke=\"none\"{turn}>");
         for (letter, along) in &run.letters {
             let Some(found) = faces.letter(&run.family, *letter) else { continue };
@@ -165,6 +172,7 @@ impl Writer {
                 found.face, found.glyph
             );
         }
+
         self.out += "</g>\n";
     }
 }
@@ -264,6 +272,7 @@ mod tests {
             across.contains("<clipPath id=\"clip0\">") && across.contains("<g clip-path=\"url(#clip0)\">"),
             "{across}"
         );
+
         let outside = drawn(SPACE, square(105.0));
         assert_eq!(outside.matches("<rect").count(), 1, "the background alone: {outside}");
     }
@@ -312,6 +321,7 @@ mod tests {
                 && text.contains("fill=\"#ff0000\" stroke=\"none\">α ≥ &lt;β&gt;</text>"),
             "{text}"
         );
+
         assert!(
             text.contains("font-weight=\"600\"") && text.contains("fill=\"#00ff00\" stroke=\"none\">812</text>"),
             "{text}"

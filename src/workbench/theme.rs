@@ -486,9 +486,11 @@ fn visuals(theme: &Theme) -> Visuals {
         fg_stroke: Stroke::new(1.0, text),
         expansion: 0.0,
     };
+
     let depth = if theme.dark { 0x66 } else { 0x38 };
     let float = Shadow { offset: [0, 4], blur: 16, spread: 0, color: Color32::from_black_alpha(depth) };
     let base = if theme.dark { Visuals::dark() } else { Visuals::light() };
+
     Visuals {
         weak_text_color: Some(theme.text3),
         // egui's own buttons stand for inputs and drop-downs here; `kit::Button` paints the buttons.

@@ -109,6 +109,7 @@ fn autoplay_is_told_once_a_second_and_where_it_ends() {
     apply(&mut window, GameCommand::SetSpeed(1000.0));
     apply(&mut window, GameCommand::Autoplay);
     assert!(says(&window, "Autoplay started"), "{:?}", told(&window));
+
     // Everything in the order in which it was told: a telling does not stand for ever.
     let mut heard = std::collections::BTreeMap::new();
     let begun = window.ctx.input(|input| input.time);

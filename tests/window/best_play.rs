@@ -14,12 +14,14 @@ fn lines_are_listed_after_each_move_and_their_ends_are_told() {
         &mut window,
         "Strategy(name: \"snake\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(5)))])",
     );
+
     paste(&mut window, "3379145802460135");
     apply(&mut window, ViewCommand::Workspace(Workspace::Overview));
     apply(&mut window, ViewCommand::ShowPanel(Panel::BestPlay));
     until(&mut window, "the lines after the chosen move", |window| {
         window.query_by_label_contains("12 of 42 lines, most probable first").is_some()
     });
+
     assert!(window.query_by_label_contains("Median: Right, ").is_some());
     let line = window.get_all_by_label_contains("1: Right, 2 at ").next().expect("the first line");
     line.click();

@@ -39,6 +39,7 @@ impl Window {
             },
             None,
         );
+
         let mut window = Self { harness, folder };
         window.settle();
         window
@@ -295,6 +296,7 @@ fn tab_leads_from_a_row_into_its_own_settings() {
     for row in 1..=rows {
         window.click(&format!("Unfold row {row}"));
     }
+
     for (row, name) in [(2, "Row 2 Monotonicity"), (1, "Row 1 Empty")] {
         window.harness.get_by_label(name).focus();
         window.settle();
@@ -370,10 +372,12 @@ fn a_preset_that_nobody_named_is_asked_for_its_title_once() {
     for letters in ["emr", "gu"] {
         window.apply(ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
     }
+
     assert_eq!(window.app().document().setup().title, "emr against gu");
     window.apply(FileCommand::Save);
     window.click("Cancel");
     assert!(!presets.exists() && window.harness.query_all_by_label("Save the experiment").count() == 0);
+
     // What is proposed is selected: typing replaces it.
     window.apply(FileCommand::Save);
     assert_eq!(window.harness.get_by_label("Title").value().as_deref(), Some("emr against gu"));
@@ -421,6 +425,7 @@ fn preset_changed_elsewhere() -> (Window, std::path::PathBuf, String) {
     for label in ["The file of Mine was changed elsewhere", "games changed", "seed changed"] {
         assert!(window.harness.query_by_role_and_label(Role::Label, label).is_some(), "{label}");
     }
+
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), theirs, "nothing was written");
     (window, path, theirs)
 }
@@ -529,9 +534,11 @@ fn a_file_is_read_as_the_command_line_reads_it() {
         window.apply(FileCommand::OpenFiles(vec![folder.join(name)]));
         window.app().notices().texts().collect::<Vec<_>>().join("\n")
     };
+
     for (name, text) in &files {
         std::fs::write(folder.join(name), text).expect("written");
     }
+
     open(&mut window, "old-mac.ron");
     assert_eq!(window.app().document().setup().title, "From\nelsewhere");
     let said = open(&mut window, "unknown.txt");
@@ -643,6 +650,7 @@ fn every_width_has_the_whole_panel() {
 fn a_row_looks_further_ahead_and_the_tree_follows() {
     let mut window = Window::sized([1600.0, 1200.0]);
     window.click("Unfold row 1");
+
     for (kind, plies) in [("Expectimax", 3), ("Alpha-beta", 3), ("One ply", 1)] {
         window.click("Lookahead");
         window.settle();

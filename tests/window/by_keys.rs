@@ -69,6 +69,7 @@ fn f10_and_arrows_walk_the_menus_and_escape_goes_back_step_by_step() {
     for _ in 0..2 {
         press(&mut window, Key::ArrowLeft);
     }
+
     assert_eq!(focused(&window), "Show as", "the menu of the tree");
     press(&mut window, Key::ArrowRight);
     assert_eq!(focused(&window), "Tree");
@@ -94,11 +95,13 @@ fn alt_alone_opens_the_menus_and_alt_with_a_key_does_not() {
     press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
     alt(&mut window, false);
     assert!(!is_shown(&window, "Save as…"));
+
     // Ctrl Alt and a key, of which Ctrl is let go first.
     for modifiers in [Modifiers::CTRL, Modifiers::CTRL | Modifiers::ALT, Modifiers::ALT, Modifiers::NONE] {
         window.event(Event::ModifiersChanged(modifiers));
         window.run_steps(2);
     }
+
     assert!(!is_shown(&window, "Save as…"));
     let before = focused(&window);
     alt(&mut window, true);
@@ -120,6 +123,7 @@ fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
     for _ in 0..2 {
         press(&mut window, Key::ArrowRight);
     }
+
     assert_eq!(focused(&window), "View");
     press(&mut window, Key::ArrowDown);
     types(&mut window, "lar");
@@ -143,6 +147,7 @@ fn letters_home_and_end_find_an_entry_and_enter_runs_it() {
 fn menus_are_menus_to_who_listens() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
+
     let is_title = |node: &egui_kittest::kittest::AccessKitNode<'_>| {
         let parent = node.parent().map(|parent| parent.role());
         parent == Some(Role::MenuBar) && node.role() == Role::MenuItem
@@ -190,10 +195,12 @@ fn undo_names_what_it_takes_back() {
         }
         names
     };
+
     assert_eq!(first(&mut window), ("Undo".to_owned(), "Redo".to_owned()));
     focus(&mut window, "Row 2 Monotonicity");
     press(&mut window, Key::Delete);
     let what = document(&window).undo_texts().0.expect("a row went").to_owned();
+
     assert_eq!(first(&mut window), (format!("Undo: {what}"), "Redo".to_owned()));
     apply(&mut window, afterstate::workbench::command::Command::Undo);
     assert_eq!(first(&mut window), ("Undo".to_owned(), format!("Redo: {what}")));
@@ -304,6 +311,7 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
         let node = node.accesskit_node();
         (node.numeric_value(), node.min_numeric_value(), node.max_numeric_value(), node.numeric_value_step())
     };
+
     apply(&mut window, GameCommand::Last);
     let last = document(&window).line.len() - 1;
     let ends = |place: usize| (Some(place as f64), Some(0.0), Some(last as f64), Some(1.0));
@@ -321,6 +329,7 @@ fn the_timeline_is_a_slider_over_the_moves_of_the_game() {
         press(&mut window, key);
         assert_eq!((document(&window).place(), timeline(&window)), (place, ends(place)), "{key:?}");
     }
+
     let node = window.get_by_role(Role::Slider).accesskit_node().locate().0;
     let ask = |window: &mut Window, action, data| {
         let request = egui::accesskit::ActionRequest {
@@ -356,6 +365,7 @@ fn the_board_editor_raises_and_lowers_the_cell_that_has_the_keyboard() {
         press(&mut window, key);
         assert_eq!(focused(&window), name, "{key:?}");
     }
+
     assert_eq!(document(&window).autoplay_speed(), speed, "the keys are the cell's");
 }
 
@@ -367,6 +377,7 @@ fn enter_applies_the_board_editor_and_what_is_no_tile_is_told() {
         let texts: Vec<_> = window.state().as_ref().expect("open").notices().texts().map(str::to_owned).collect();
         texts.last().cloned().unwrap_or_default()
     };
+
     for (modifiers, on_cell) in [(Modifiers::NONE, true), (Modifiers::COMMAND, false)] {
         apply(&mut window, GameCommand::EditPosition);
         apply(&mut window, GameCommand::ClearEdit);
@@ -415,11 +426,13 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     for letters in ["emr", "gur", "gemr"] {
         apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
     }
+
     apply(&mut window, ExperimentCommand::SetGames(20));
     let order = |window: &Window| {
         let strategies = document(window).setup().strategies.iter().map(|entry| entry.strategy.label());
         strategies.collect::<Vec<_>>().join(" ")
     };
+
     focus(&mut window, "Contestant gemr");
     press_with(&mut window, Modifiers::ALT, Key::ArrowUp);
     assert_eq!((order(&window).as_str(), focused(&window).as_str()), ("emr gemr gur", "Contestant gemr"));
@@ -436,6 +449,7 @@ fn contestants_are_moved_and_taken_out_and_the_baseline_is_pinned_by_keys() {
     until(&mut window, "the end", |window| {
         ended(window) && document(window).last_run.progress().is_some_and(|run| run.finished == 40)
     });
+
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     until(&mut window, "the rows", |window| is_shown(window, "Row gur"));
     let against = |window: &Window, label: &str| {
@@ -481,6 +495,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
     let mut window = open(folder.path());
     apply(&mut window, FileCommand::Pasted(SEARCHES.to_owned()));
     until(&mut window, "the tree", |window| inspection(window).shown().is_some_and(|shown| 20 < shown.tree.kept()));
+
     for view in TreeView::OF_NODES {
         apply(&mut window, TreeCommand::View(view));
         apply(&mut window, TreeCommand::Root);
@@ -496,6 +511,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
             (node.role() == Role::TreeItem || view == TreeView::Columns && is_row)
                 && node.toggled() == Some(Toggled::True)
         };
+
         let first = inspection(&window).selected();
         window.query_all_by(|node| is_node(node)).last().expect("a selected node").focus();
         window.run_steps(3);
@@ -511,6 +527,7 @@ fn a_tree_is_one_stop_and_arrows_walk_its_nodes_in_every_view() {
             let selected = window.query_all_by(|node| is_node(node) && node.is_focused()).count();
             assert_eq!(selected, 1, "the selected node has the keyboard in {view:?} after {key:?}, not {name}");
         }
+
         assert_ne!(inspection(&window).selected(), first);
         assert_eq!(document(&window).board(), board, "the board has not heard of it");
     }
@@ -564,6 +581,7 @@ fn a_line_between_panels_moves_finely_with_shift_and_to_its_ends() {
     let at = |window: &Window| title(window, "Decision").rect().top();
     focus(&mut window, line);
     let before = at(&window);
+
     press(&mut window, Key::ArrowUp);
     assert_eq!(before - at(&window), 16.0);
     press_with(&mut window, Modifiers::SHIFT, Key::ArrowDown);
@@ -597,12 +615,14 @@ fn keys_alone_lead_from_a_bar_to_the_rule_that_decided_and_to_a_rerun() {
     let mut window = open(folder.path());
     until(&mut window, "the end", |window| document(window).last_run.state().is_some_and(State::has_ended));
     let before = (document(&window).last_run.runs, document(&window).game().index);
+
     // A bar …
     press_with(&mut window, Modifiers::COMMAND, Key::Num4);
     tab_to(&mut window, "Histogram of scores");
     press(&mut window, Key::ArrowRight);
     press(&mut window, Key::ArrowRight);
     press(&mut window, Key::Enter);
+
     // … lists its games, one of which is opened …
     assert!(focused(&window).starts_with("Game "), "{}", focused(&window));
     press(&mut window, Key::ArrowDown);
@@ -635,6 +655,7 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     apply(window, StrategyCommand::Open(Box::new(judge)));
     apply(window, ReviewCommand::JudgeByStrategy);
     apply(window, StrategyCommand::Select(own));
+
     // A bar lists its games, of which one is reviewed …
     press_with(window, Modifiers::COMMAND, Key::Num4);
     tab_to(window, "Histogram of scores");
@@ -644,6 +665,7 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
     until(window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     window.run_steps(4);
     // … its worst move is on the board, and the lanes have the keyboard …
     let worst = document(window).review().expect("reviewed").report.as_ref().expect("every position").worst[0];
@@ -654,6 +676,7 @@ fn worst_move_by_keys(window: &mut Window) -> MoveReport {
         name.starts_with("Game in lanes") && name.ends_with(&format!("move {number}"))
     };
     assert!(is_there(&focused(window)), "{}", focused(window));
+
     // … which are left and come back to, and whose arrows walk from move to move …
     press(window, Key::Tab);
     assert!(!is_there(&focused(window)), "{}", focused(window));
@@ -673,6 +696,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     let worst = worst_move_by_keys(&mut window);
     let before = document(&window).last_run.runs;
     let player = document(&window).review().expect("reviewed").player.clone();
+
     // … the row that rejected the better move has the keys and says so, and is unfolded to be edited …
     press(&mut window, Key::R);
     let player = player.expect("the record names it");
@@ -688,6 +712,7 @@ fn keys_alone_lead_from_a_bar_to_the_worst_move_its_row_and_the_same_seeds() {
     assert!(is_row(&focused(&window)), "{}", focused(&window));
     press(&mut window, Key::Delete);
     assert_eq!(document(&window).strategy().criteria.len() + 1, player.strategy().criteria.len());
+
     // … and both are played on the same seeds.
     press(&mut window, Key::G);
     until(&mut window, "the rerun", |window| document(window).last_run.runs != before);
@@ -707,6 +732,7 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
             |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused() && node.role() == Role::TreeItem;
         window.query_all_by(is_it).next().is_some()
     };
+
     for _ in 0..400 {
         if is_node(&window) {
             break;
@@ -714,6 +740,7 @@ fn a_key_opens_the_tree_of_the_judge_and_gives_it_the_keys() {
         window.step();
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
+
     assert!(is_node(&window), "{}", focused(&window));
     let root = focused(&window);
     press(&mut window, Key::ArrowRight);

@@ -37,8 +37,10 @@ fn a_strategy_with_a_damaged_file_decides_and_plays_nothing() {
     assert!(document(&window).decision().is_none());
     assert!(window.query_all_by_label_contains("one.net: this network is damaged").next().is_some());
     let before = document(&window).node().moves;
+
     apply(&mut window, GameCommand::Step);
     assert_eq!(document(&window).node().moves, before);
+
     // Another copy is sound.
     strategy(&path);
     paste(&mut window, &text);

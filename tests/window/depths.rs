@@ -107,6 +107,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let field = window.get_by_role_and_label(Role::TextInput, "Values of the number").rect().center();
     let moves = document(&window).line.len();
+
     // A slow frame takes all of it at once.
     let button = |pressed| egui::Event::PointerButton {
         pos: field,
@@ -114,6 +115,7 @@ fn what_is_typed_right_after_a_click_into_a_field_is_for_the_field() {
         pressed,
         modifiers: egui::Modifiers::NONE,
     };
+
     let key = |key| egui::Event::Key {
         key,
         physical_key: None,

@@ -48,6 +48,7 @@ fn expected(decision: &Decision, strategy: &Strategy, row: usize, mv: Move) -> S
         None if candidate.fell_at.is_some_and(|fell| fell < row) && decision.was_needed(row) => "out before".to_owned(),
         None => "not needed".to_owned(),
     };
+
     format!("{mv}, {label}: {state}")
 }
 
@@ -57,6 +58,7 @@ fn where_the_board_is_solved_true_losses_are_told() {
     let question = Question { size: "2x2".parse().expect("a size"), p4: 0.1, goal: Goal::Score };
     let stop = CancelToken::new();
     let solution = question.solve(&Work::quiet(&stop)).expect("a small board");
+
     std::fs::create_dir(folder.path().join("solved")).expect("made");
     solution.table.write(&folder.path().join("solved/tiny.solved")).expect("writable");
     let mut window = open(folder.path());
@@ -88,11 +90,13 @@ fn every_cell_says_what_the_player_decided_there() {
             more.click();
             window.run_steps(2);
         }
+
         let doc = document(&window);
         let (decision, strategy) = (doc.decision().expect("settled").clone(), doc.strategy());
         if decision.legal().len() < 2 {
             continue;
         }
+
         for row in 0..strategy.criteria.len() {
             for mv in decision.legal() {
                 let cell = expected(&decision, &strategy, row, mv);
@@ -103,6 +107,7 @@ fn every_cell_says_what_the_player_decided_there() {
             }
         }
     }
+
     assert!(0 < tolerated && 0 < off && 0 < searched, "{tolerated} {off} {searched}");
 }
 
@@ -117,6 +122,7 @@ fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
         if one_ply && deep {
             break;
         }
+
         apply(&mut window, GameCommand::Next);
         settle(&mut window);
         let doc = document(&window);
@@ -140,6 +146,7 @@ fn pressing_a_cell_shows_the_tree_of_its_row_at_that_move() {
             deep |= row == 2;
         }
     }
+
     assert!(one_ply && deep, "both kinds of cells were pressed");
 }
 
@@ -151,6 +158,7 @@ fn twenty_rows_fold_and_unfold() {
     let rows: Vec<String> = (0..20).map(|row| format!("(evaluator: {}, tolerance: 1000000)", names[row % 5])).collect();
     paste(&mut window, &format!("(name: \"long\", criteria: [{}])", rows.join(", ")));
     settle(&mut window);
+
     // Other tables have heads, too.
     let heads = |window: &Window| window.query_all_by_label_contains(", ε 1000000 · one ply").count();
     let folded = heads(&window);
@@ -208,6 +216,7 @@ fn a_change_that_is_being_dragged_says_what_it_would_decide() {
         window.hover_at(from + (to - from) * (step as f32 / 8.0));
         window.step();
     }
+
     window.run_steps(2);
     let text = window.query_by_label_contains("With the change: ").map(|node| node.accesskit_node());
     let text = text.and_then(|node| node.label().or_else(|| node.value())).expect("a sentence");
@@ -221,6 +230,7 @@ fn a_change_that_is_being_dragged_says_what_it_would_decide() {
     for mv in after.choice {
         assert!(text.contains(&mv.to_string()), "{text}");
     }
+
     assert!(window.query_by_label_contains("With the change: ").is_none(), "it is made");
 }
 
@@ -241,6 +251,7 @@ fn who_listens_finds_a_table_with_numbered_rows_and_columns() {
             assert_eq!((cell.role(), cell.row_index(), cell.column_index()), (Role::Cell, Some(place), Some(1 + row)));
         }
     }
+
     assert_eq!(table.query_all_by_role(Role::ColumnHeader).count(), 1 + strategy.criteria.len());
 }
 

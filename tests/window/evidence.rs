@@ -32,6 +32,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
         &mut window,
         "Strategy(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
     );
+
     apply(&mut window, ViewCommand::ShowPanel(Panel::Evidence));
     assert!(window.get_by_label("Last batch").accesskit_node().is_disabled(), "the run did not play it");
     let mine = document(&window).strategy();
@@ -50,10 +51,12 @@ fn the_last_batch_is_counted_as_it_was_played() {
         &CancelToken::new(),
         |_| {},
     );
+
     let found = evidence(&window).expect("counted").clone();
     assert_eq!(Evidence { took: expected.took, took_whole: expected.took_whole, ..found }, expected);
     // The table says the same.
     let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / expected.decisions as f64);
+
     for (row, name) in ["1 Empty", "2 Monotonicity", "3 Snake"].into_iter().enumerate() {
         let row = &expected.rows[row];
         let line = format!(
@@ -65,6 +68,7 @@ fn the_last_batch_is_counted_as_it_was_played() {
         );
         window.get_by_label(&line);
     }
+
     window.get_by_label(&format!("then Random: decided {}", share(expected.last_resort)));
     // A row leads to a decision that it ended.
     window.get_by_label_contains("2 Monotonicity: reached").click();
@@ -87,10 +91,12 @@ fn findings_are_shown_where_they_can_be_seen() {
     {
         assert!(findings.iter().any(|finding| (finding.row, finding.kind) == (row, kind)), "{kind:?}: {findings:?}");
     }
+
     window.get_by_role_and_label(Role::RadioButton, &format!("Findings {}", findings.len())).click();
     window.run_steps(3);
     let tolerant = findings.iter().find(|finding| finding.kind == FindingKind::TolerantBeyondRange).expect("found");
     let Some(Example::Position { board, score }) = tolerant.example else { panic!("{tolerant:?}") };
+
     window.get_by_label("Show me where, Row 4 Uniformity").click();
     window.run_steps(3);
     assert_eq!((document(&window).board(), document(&window).node().score), (board, score));
@@ -122,6 +128,7 @@ fn an_edited_strategy_is_sampled_again_by_itself() {
         let hash = document(window).strategy().hash();
         app(window).building().sampling.price.as_ref().is_some_and(|price| price.strategy.hash() == hash)
     });
+
     window.get_by_role_and_label(Role::RadioButton, "Cost").click();
     window.run_steps(3);
     assert!(window.query_by_label_contains("Decisions a second").is_some());

@@ -29,6 +29,7 @@ impl Window {
 fn open(size: [f32; 2]) -> Harness<'static, Window> {
     let state = Window { app: None, folder: tempfile::tempdir().expect("a temporary folder") };
     keep_session(state.folder.path());
+
     let mut window = Harness::builder().with_size(size).with_max_steps(12).build_ui_state(
         |ui, state: &mut Window| {
             let ctx = ui.ctx().clone();
@@ -46,6 +47,7 @@ fn open(size: [f32; 2]) -> Harness<'static, Window> {
     if let Some(app) = &mut window.state_mut().app {
         app.apply(&ctx, ViewCommand::Workspace(Workspace::Experiment));
     }
+
     window.run_steps(3);
     window
 }
@@ -109,6 +111,7 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     click(&mut window, "Sort by Rank of 4");
     assert_eq!(rows(&window)[0], "emr");
     window.get_by_label_contains("all 6 pairs at once: paired differences of 1,000 games");
+
     let of = |window: &Harness<'_, Window>| {
         let half =
             window.query_all_by_label_contains("± ").map(|node| node.accesskit_node().label().unwrap_or_default());
@@ -120,6 +123,7 @@ fn strategies_are_ranked_and_compared_with_a_baseline_game_by_game() {
     click(&mut window, "Use as baseline");
     until(&mut window, "another baseline", |window| window.query_by_label_contains("Against mr ± 95 %").is_some());
     assert_ne!(of(&window), before);
+
     // An experiment that comes back has its baseline again; meanwhile the keys are where the values of the sweep are.
     apply(&mut window, ExperimentCommand::Sweep(CHANCE_OF_A_4.to_owned()));
     window.run_steps(3);
@@ -158,6 +162,7 @@ fn copies_of_the_results_compare_with_the_pinned_strategy() {
         window.step();
         text
     };
+
     let second = window.state().app().document().last_run.plan().expect("a run").contestants[1].strategy.label();
     let before = copied(&mut window, TableFormat::Markdown).expect("a table");
     assert!(!before.contains(&format!("against {second}")), "{before}");
@@ -185,11 +190,13 @@ fn a_run_is_set_up_started_paused_and_stopped() {
     });
     click(&mut window, "Pause");
     until(&mut window, "it holds", |window| window.state().app().document().last_run.state() == Some(&State::Paused));
+
     // The games in play end and are shown; then nothing moves.
     until(&mut window, "rest", |window| {
         let viewports = &window.output().viewport_output;
         viewports[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
     });
+
     click(&mut window, "Resume");
     click(&mut window, "Stop");
     until(&mut window, "it stops", has_ended);
@@ -208,6 +215,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
         let until = &window.state().app().document().setup().until;
         until.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
+
     click(&mut window, "Stop rule");
     assert!(window.query_by_label_contains("by the paired differences of").is_some(), "how many games are needed");
     click(&mut window, "Half-width");
@@ -229,6 +237,7 @@ fn a_run_ends_by_the_rule_of_its_set_up_and_a_gauge_says_how_far_it_is() {
     let Some(State::RuleMet { sentence, each: Some(each) }) = last_run.state().cloned() else {
         panic!("{:?}", last_run.state())
     };
+
     assert!(sentence.contains("is within ± 30 % after") && (20..100_000).contains(&each), "{sentence}");
     let counts = last_run.snapshot.as_ref().expect("numbers").summaries.iter().map(|summary| summary.games());
     assert!(counts.clone().all(|count| count == each), "{:?}", counts.collect::<Vec<_>>());
@@ -272,6 +281,7 @@ fn letters_and_removal_change_who_plays() {
     assert!(window.query_by_label_contains("✗ letter 2 of").is_some());
     click(&mut window, "Remove er");
     assert_eq!(names(&window), ["r", "mr", "emr", "gemr"]);
+
     let (from, to) = (
         window.get_by_label("Contestant gemr").rect().left_center() + egui::vec2(10.0, 0.0),
         window.get_by_label("Contestant r").rect().left_top() + egui::vec2(10.0, 4.0),
@@ -309,6 +319,7 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     window.key_press(key);
     window.run_steps(6);
     window.get_by_label("List games of all scores");
+
     // The keyboard goes to the list, whichever place in the panel had it.
     for _ in 0..2 {
         let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
@@ -321,6 +332,7 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
         window.key_press(key);
         window.run_steps(6);
     }
+
     let listed = |window: &Harness<'_, Window>| -> Vec<(u64, u64)> {
         let number = |text: &str| text.replace(',', "").parse().expect("a number");
         let names = window.get_all_by_role(Role::Row).filter_map(|row| row.accesskit_node().label());
@@ -344,6 +356,7 @@ fn a_brush_lists_its_games_and_one_opens_on_the_board() {
     assert_eq!(document.game().index, game);
     let end = *document.line.last().expect("a line");
     assert_eq!(document.tree.node(end).score, score, "the whole game is there");
+
     // Back at the list, nothing was lost.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
     assert_eq!(listed(&window), games);
@@ -391,11 +404,13 @@ fn the_bins_of_a_histogram_are_read_walked_and_pressed() {
         let own = text.split("emr ").nth(1).expect("its games").split(' ').next().expect("a number");
         own.replace(',', "").parse().expect("a number")
     };
+
     let setup = window.state().app().document().setup().games;
     assert_eq!(all.iter().map(|(text, ..)| games(text)).sum::<u64>(), setup, "every game is in a bin: {all:?}");
     assert!(all[0].0.starts_with("100 to 199: "), "narrow enough for the shape of random play: {all:?}");
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
     window.run_steps(2);
+
     let mut press = |key| {
         window.key_press(key);
         window.run_steps(3);
@@ -430,6 +445,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     assert_eq!(places, wanted.map(|(row, column)| (Some(row), Some(column))).collect::<Vec<_>>());
     assert_eq!(rows, Some(5), "tiles and four strategies");
     assert_eq!(table.query_all_by_role(Role::RowHeader).count(), rows.expect("counted") - 1);
+
     // One stop of Tab, walked by arrows.
     table.query_all_by_role(Role::Cell).next().expect("a cell").focus();
     window.run_steps(2);
@@ -437,6 +453,7 @@ fn reach_rates_are_a_table_with_numbered_cells() {
     window.run_steps(3);
     let focused = window.get_by(|node| node.is_focused() && !node.is_hidden()).accesskit_node().data().clone();
     assert_eq!((focused.row_index(), focused.column_index()), (Some(1), Some(2)));
+
     // A cell lists its games, also by the keyboard.
     let text = focused.label().expect("a name").to_owned();
     window.key_press(egui::Key::Enter);
@@ -456,10 +473,12 @@ fn keys_zoom_a_plot_that_has_the_keyboard() {
         let plot = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores")));
         plot.accesskit_node().label().unwrap_or_default()
     };
+
     let press = |window: &mut Harness<'_, Window>, key| {
         window.key_press(key);
         window.run_steps(4);
     };
+
     let whole = name(&window);
     window.get_by(|node| node.label().is_some_and(|label| label.starts_with("Histogram of scores"))).focus();
     window.run_steps(2);
@@ -485,6 +504,7 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
             window.state().app().document().setup().strategies.iter().any(|entry| entry.published.is_some());
         assert!(published, "{preset}");
     }
+
     // One that never ends and one that is quick: the first game that is given out is of the first of them, so that it is in
     // play when the other has finished one, however little time the workers get.
     apply(&mut window, ExperimentCommand::New);
@@ -495,10 +515,12 @@ fn a_deep_experiment_pauses_stops_at_once_and_its_games_open() {
     ] {
         apply(&mut window, ExperimentCommand::Add(Box::new(strategy.parse().expect(strategy))));
     }
+
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the quick strategy has played", |window| {
         window.state().app().document().last_run.progress().is_some_and(|progress| 1 <= progress.finished)
     });
+
     assert!(window.query_by_label_contains("no estimate yet").is_some(), "the other has not finished a game");
     apply(&mut window, ExperimentCommand::Pause);
     assert_eq!(window.state().app().document().last_run.state(), Some(&State::Paused));
@@ -595,6 +617,7 @@ fn the_head_of_the_games_wraps_where_it_is_narrow() {
     for (place, part) in parts.iter().enumerate() {
         assert!(parts[..place].iter().all(|other| !other.shrink(1.0).intersects(*part)), "{parts:?}");
     }
+
     assert!(parts[0].bottom() < parts[4].top(), "two lines: {parts:?}");
 }
 
@@ -625,6 +648,7 @@ fn the_bar_of_the_results_covers_no_value() {
     for letters in ["ur", "gr", "egr", "eur", "mer", "mgr", "mur", "ger", "gmr", "uer", "umr", "emur"] {
         apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
     }
+
     apply(&mut window, ExperimentCommand::SetGames(20));
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the end", has_ended);
@@ -653,6 +677,7 @@ fn what_is_cut_below_the_results_has_one_tooltip() {
         window.step();
         std::thread::sleep(Duration::from_millis(100));
     }
+
     assert_eq!(seen(&window), 2, "the line and its one tooltip");
 }
 
@@ -673,6 +698,7 @@ fn a_double_click_and_a_rerun_leave_brush_list_and_chosen_game() {
     let chosen =
         |window: &Harness<'_, Window>| !window.get_by_label("Open on the board").accesskit_node().is_disabled();
     assert!(chosen(&window));
+
     // Another strategy, another number of games: bins and places change.
     apply(&mut window, ExperimentCommand::SetGames(1500));
     apply(&mut window, ExperimentCommand::Add(Box::new("gur".parse().expect("letters"))));
@@ -697,6 +723,7 @@ fn bars_brush_whole_bins_and_curves_exact_scores() {
         brushed.push([from, to]);
         click(&mut window, "Let go of these scores");
     }
+
     let [[low, high], curves @ ..] = &brushed[..] else { panic!("three plots") };
     assert!(low % 100.0 == 0.0 && (high + 1.0) % 100.0 == 0.0, "{brushed:?}");
     assert!(curves.iter().all(|[from, to]| (from % 100.0, to % 100.0) != (0.0, 99.0)), "{brushed:?}");
@@ -743,12 +770,14 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         let selected: Vec<bool> = boxes(&window).iter().map(|one| one.1).collect();
         assert_eq!(selected.iter().position(|&is| is), Some(place), "the arrows walk the boxes");
     }
+
     // Enter lists the games of what is selected.
     let chosen = boxes(&window)[1].0.split(':').next().expect("a name").to_owned();
     window.key_press(egui::Key::Enter);
     window.run_steps(4);
     window.get_by_label_contains(&format!("1,000 games of {chosen}"));
     click(&mut window, "Histogram");
+
     // The same plot on paper.
     let folder = window.state().folder.path().to_owned();
     for format in [PictureFormat::Svg, PictureFormat::Png] {
@@ -756,6 +785,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         apply(&mut window, FileCommand::SaveTo(Purpose::SaveFigure(Panel::Experiment, format), path.clone()));
         until(&mut window, "a picture", |_| path.exists());
     }
+
     let text = std::fs::read_to_string(folder.join("plot.svg")).expect("a drawing");
     let lacks = |part: &&str| !text.contains(part);
     let wanted =
@@ -777,6 +807,7 @@ fn scores_are_drawn_as_asked_for_and_a_new_run_shows_all_of_them() {
         let text = std::fs::read_to_string(&path).expect("a drawing");
         assert!(text.contains(caption) && text.contains("aria-label=\"emr\""), "{kind}: {}", &text[..600]);
     }
+
     click(&mut window, "Histogram");
     let picture = image::open(folder.join("plot.png")).expect("a picture").to_rgb8();
     // 85 mm at 300 dpi.
@@ -835,10 +866,12 @@ fn an_edited_strategy_keeps_its_colour_and_says_that_it_is_edited() {
         let doc = window.state().app().document();
         doc.color_index(doc.strategy().hash())
     };
+
     let solver = "(name: \"mine\", criteria: [(evaluator: Empty), (evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(solver.parse().expect(solver))));
     apply(&mut window, ExperimentCommand::AddCurrent);
     let before = mark(&window);
+
     apply(&mut window, afterstate::strategy::StrategyEdit::RemoveRow(0));
     assert_eq!(mark(&window) % HUES, before % HUES);
     assert_eq!(window.state().app().document().strategy().label(), "mine", "a person has named it");
@@ -867,6 +900,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
         let texts = window.state().app().notices().texts().map(str::to_owned).collect::<Vec<_>>();
         texts.last().cloned().unwrap_or_default()
     };
+
     window.key_press(egui::Key::Escape);
     window.run_steps(2);
     assert_eq!((texts(&window).as_str(), state(&window)), ("Autoplay stopped", Some(State::Running)));
@@ -877,6 +911,7 @@ fn escape_holds_a_run_and_never_ends_it_and_a_stopped_one_goes_on() {
         window.key_press(egui::Key::Escape);
         window.run_steps(2);
     }
+
     assert_eq!(state(&window), Some(State::Paused));
     apply(&mut window, ExperimentCommand::Stop);
     until(&mut window, "it stops", has_ended);
@@ -902,6 +937,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
         let playing = doc.playing().and_then(|run| run.state().cloned());
         (doc.results().is_some(), playing, doc.setup().title.clone())
     };
+
     let first =
         window.state().app().document().last_run.run.as_ref().and_then(|run| run.folder().map(ToOwned::to_owned));
     let (first, title) = (first.expect("kept"), doc(&window).2);
@@ -922,6 +958,7 @@ fn results_are_opened_beside_a_run_that_goes_on() {
     assert!(window.state().app().can(&ExperimentCommand::Run.into()).expect_err("one at a time").contains("slow"));
     let told = window.state().app().document().busy().unwrap_or_default();
     assert!(told.contains("Playing ") && told.contains(" games of slow"), "{told}");
+
     // Its buttons are at hand, and a way to it.
     window.get_by_label("Pause");
     click(&mut window, "Show the run that goes on");
@@ -947,6 +984,7 @@ fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
     apply(&mut window, slow());
     apply(&mut window, ExperimentCommand::SetGames(1_000_000));
     apply(&mut window, ExperimentCommand::Run);
+
     // Below the plot, and below the results once there are some.
     let says = |window: &Harness<'_, Window>, text: &str| window.query_all_by_label_contains(text).next().is_some();
     until(&mut window, "some games", |window| says(window, "Running, not final"));
@@ -955,6 +993,7 @@ fn a_run_says_that_it_is_held_and_what_its_buttons_do() {
     assert!(!says(&window, "Running, not final"));
     apply(&mut window, ExperimentCommand::StopNow);
     until(&mut window, "it stops", has_ended);
+
     // What is left is what the same plan would play again.
     window.get_by_label("Resume");
     assert!(window.query_by_label("Run").is_none() && window.query_by_label("Run again").is_none());
@@ -1026,11 +1065,13 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
         .collect();
     assert!(!rows.is_empty() && rows.len() as u64 <= count, "{rows:?}");
     window.get_by_label_contains(&format!("{} of ", afterstate::words::plural(count, "game")));
+
     // The largest difference opens where the two part, and the other's game is there as well.
     let size = |row: &String| -> u64 {
         let difference = row.split(", difference ").nth(1).expect("a difference");
         difference.replace(['+', '−', ','], "").parse().expect("a number")
     };
+
     assert!(rows.windows(2).all(|pair| size(&pair[1]) <= size(&pair[0])), "{rows:?}");
     // The keys are at its row, and Enter opens it.
     window.key_press(egui::Key::Enter);
@@ -1044,6 +1085,7 @@ fn differences_of_two_strategies_are_binned_walked_and_listed() {
     assert_eq!((scores.len(), scores[0].abs_diff(scores[1])), (2, size(&rows[0])), "both games go on from here");
     assert!(window.query_all_by_label_contains(" at move ").next().is_some(), "what each played is told");
     apply(&mut window, ViewCommand::ShowPanel(Panel::Games));
+
     // Back at the scores nothing is brushed.
     window.get_by_role_and_label(Role::RadioButton, "Histogram").click();
     window.run_steps(4);
@@ -1070,6 +1112,7 @@ fn tab_walks_the_whole_set_up() {
     window.run_steps(4);
     window.get_by_role_and_label(Role::TextInput, "Title of the experiment").focus();
     window.run_steps(3);
+
     for name in [
         "Games of each strategy",
         "Values of chance of a 4",

@@ -79,6 +79,7 @@ fn a_pdf_has_its_page_and_its_fonts_and_a_png_its_pixels_to_the_inch() {
         assert!(text.contains("/FontFile2"), "the fonts are in the file");
         assert!(text.contains("IBMPlexSans"), "those of the window");
     }
+
     for dpi in [150, 600] {
         let figure = FigureOptions { dpi, ..options(PictureFormat::Png) };
         let file = drawn(order(folder.path(), Panel::Why, figure));
@@ -134,6 +135,7 @@ fn words_of_the_window_are_in_no_figure_and_nothing_is_cut_off() {
         let figure = FigureOptions { editable: true, width, ..options(PictureFormat::Svg) };
         svg(FigureOrder { view, ..order(folder.path(), panel, figure) })
     };
+
     for width in [85.0, 170.0] {
         let lines = said(Panel::BestPlay, None, width);
         let mut clipped = lines.split("<g clip-path").skip(1).filter_map(|group| group.split("</g>").next());
@@ -163,6 +165,7 @@ fn below_the_selection_there_is_less_than_in_the_whole() {
     until(&mut window, "a tree", |window| {
         window.state().as_ref().expect("open").inspection().shown().is_some_and(|shown| 100 < shown.tree.kept())
     });
+
     let labels = |window: &mut crate::common::Window, crop: Crop| {
         let figure = FigureOptions { crop, width: 170.0, caption: false, ..options(PictureFormat::Svg) };
         let app = window.state_mut().as_mut().expect("open");
@@ -170,6 +173,7 @@ fn below_the_selection_there_is_less_than_in_the_whole() {
         text.matches("<g aria-label=").count()
     };
     let whole = labels(&mut window, Crop::Whole);
+
     // A node two plies down.
     for _ in 0..2 {
         apply(&mut window, afterstate::workbench::command::TreeCommand::Child);
@@ -232,6 +236,7 @@ fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is
             format!("(name: \"{name}\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed({plies})))])");
         apply(&mut window, StrategyCommand::Open(Box::new(search.parse().expect("a strategy"))));
     }
+
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
     let strategies = crate::common::document(&window).strategies();
     let other = strategies.iter().position(|strategy| strategy.label() == "the other").expect("open");
@@ -248,6 +253,7 @@ fn of_two_searches_beside_each_other_the_caption_names_both_and_the_selection_is
     for part in ["of the first: ", "beside it the other: ", "3 plies", "2 plies"] {
         assert!(said.contains(part), "{part} is missing: {said}");
     }
+
     apply(&mut window, afterstate::workbench::command::TreeCommand::Child);
     let rows = |text: &str| text.matches("<text").count();
     let selection = drawn(&mut window, Crop::Selection);
@@ -273,6 +279,7 @@ fn keeps_the_numbers_of_its_axis(plot: &str) {
         let state = crate::common::document(window).last_run.state();
         state.is_some_and(afterstate::experiment::State::has_ended)
     });
+
     let figure = FigureOptions { height: Some(40.0), editable: true, caption: false, ..options(PictureFormat::Svg) };
     let app = window.state_mut().as_mut().expect("open");
     let text = String::from_utf8(app.draw(Panel::Experiment, &figure).expect("a figure")).expect("text");

@@ -67,6 +67,7 @@ fn the_first_look_is_a_move_that_looking_ahead_changed() {
     for kind in [NodeKind::Max, NodeKind::Chance, NodeKind::Cut] {
         assert!(0 < tree.counts.of(kind), "{kind:?}");
     }
+
     let names: Vec<String> = doc.setup().strategies.iter().map(|entry| entry.strategy.label()).collect();
     assert_eq!(names, doc.strategies().iter().map(|open| open.label()).collect::<Vec<_>>());
     assert!(doc.busy().is_some(), "they play against each other");
@@ -108,6 +109,7 @@ fn a_task_leads_from_a_decision_to_its_reason() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut window = fresh(&folder, [1600.0, 1000.0]);
     until(&mut window, "the tree", |window| window.query_all_by_label_contains("more spawns").next().is_some());
+
     // The first one has the keyboard.
     window.key_press(Key::Enter);
     window.run_steps(3);
@@ -145,6 +147,7 @@ fn a_task_leads_from_a_bar_to_the_difference_of_an_edit() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     assert_eq!(at(&window, task).as_deref(), Some("step 3 of 5"), "its worst move is on the board");
     apply(&mut window, ReviewCommand::ShowRule(None));
     assert_eq!(at(&window, task).as_deref(), Some("step 4 of 5"));
@@ -245,6 +248,7 @@ fn words_in_sight(window: &Window) -> Vec<String> {
             _ => {}
         }
     }
+
     words.retain(|word| word.chars().any(char::is_alphanumeric));
     words
 }
@@ -276,6 +280,7 @@ fn controls(window: &Window) -> Vec<String> {
             && !node.is_hidden()
             && acts.iter().any(|&act| node.data().supports_action(act))
     };
+
     let named = |node: egui_kittest::Node<'_>| {
         let node = node.accesskit_node();
         format!("{:?} {}", node.role(), node.label().unwrap_or_default())

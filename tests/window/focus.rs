@@ -103,6 +103,7 @@ fn leaving_a_panel_and_coming_back_keeps_the_place() {
         }
         seen.push(now);
     }
+
     assert!((3..12).contains(&seen.len()), "{seen:?}");
     press_with(&mut window, Modifiers::SHIFT, Key::F6);
     assert_eq!(Some(&name(&window)), seen.last());
@@ -124,6 +125,7 @@ fn what_closes_gives_the_keyboard_back() {
         press(&mut window, Key::Escape);
         assert_eq!(name(&window), row, "after {opened}");
     }
+
     // A menu, walked with the arrows.
     focus(&mut window, "Menu of row 1");
     press(&mut window, Key::Enter);
@@ -131,6 +133,7 @@ fn what_closes_gives_the_keyboard_back() {
     assert_ne!(name(&window), "Menu of row 1");
     press(&mut window, Key::Escape);
     assert_eq!(name(&window), "Menu of row 1");
+
     // A drop-down.
     focus(&mut window, "Autoplay speed");
     press(&mut window, Key::Enter);
@@ -181,6 +184,7 @@ fn what_is_only_read_scrolls_by_keys() {
     paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(3)))])");
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
+
     for (panel, read) in [(Panel::Node, "About the node"), (Panel::Why, "Why, in words")] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         window.run_steps(8);
@@ -215,6 +219,7 @@ fn what_is_off_is_reached_and_says_why() {
     window.get_by_label("Nothing was opened or saved yet");
     press(&mut window, Key::Escape);
     press(&mut window, Key::Escape);
+
     // Something is carried by keys: what it is compared with is given.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Pinned));
     focus(&mut window, "Row 2 Monotonicity");
@@ -226,6 +231,7 @@ fn what_is_off_is_reached_and_says_why() {
         window.hover_at(from + (to - from) * (f32::from(step) / 8.0));
         window.step();
     }
+
     window.run_steps(2);
     let off = window.get_by_role_and_label(Role::RadioButton, "Since saved");
     assert!(off.accesskit_node().is_disabled());

@@ -64,20 +64,24 @@ fn a_network_learns_is_held_and_goes_on_in_another_window() {
     press(&mut window, "Pause training");
     until(&mut window, "it is held", |window| window.query_by_label_contains("Paused · ").is_some());
     let held = games(&window, "small");
+
     for _ in 0..10 {
         window.step();
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
+
     assert_eq!(games(&window, "small"), held);
     press(&mut window, "Resume training");
     until(&mut window, "it goes on", |window| held < games(window, "small"));
     until(&mut window, "a curve", |window| {
         window.query_by_label_contains("Learning curve, mean score: small ").is_some()
     });
+
     let schedule = |window: &Window| {
         let kept = document(window).trainings().find("small").and_then(|kept| kept.info.clone().ok());
         kept.and_then(|info| info.header.manifest.clone()).map(|manifest| manifest.training.schedule)
     };
+
     // The window closes while it learns.
     drop(window);
     let mut window = look(folder.path());
@@ -106,6 +110,7 @@ fn a_reference_of_ones_own_begins_from_nothing() {
         let stopped = window.query_all_by_label_contains("Stopped after ").next().is_some();
         stopped && document(window).trainings().find(library::REFERENCE).is_some_and(|kept| !kept.ships)
     });
+
     // Deleted, it leaves the place to the one that ships.
     apply(&mut window, LearningCommand::Delete(library::REFERENCE.to_owned()));
     until(&mut window, "the one that ships", |window| {
@@ -129,6 +134,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
     window.get_by_label_contains("Test after 120 games learnt: mean ");
     let test = &document(&window).trainings().tests("tiny")[0];
     assert_eq!((test.scores.n, test.at.games), (20, 120));
+
     // What is in it.
     for (view, shown) in [
         ("Tables", "Tuple 012 over cells 0 and 1: "),
@@ -138,6 +144,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
         window.get_by_role_and_label(Role::RadioButton, view).click();
         until(&mut window, view, |window| window.query_by_label_contains(shown).is_some());
     }
+
     window.get_by_role_and_label(Role::RadioButton, "Curve").click();
     window.run_steps(3);
     // With more games it goes on.
@@ -146,6 +153,7 @@ fn a_network_that_has_learnt_is_tested_and_plays() {
         let all = document(window).trainings();
         all.live().is_empty() && all.games("tiny") == 160
     });
+
     // It is used like any other evaluator.
     press(&mut window, "Use in a strategy");
     until(&mut window, "it decides", |window| document(window).decision().is_some());
@@ -180,11 +188,13 @@ fn a_network_is_deleted_and_comes_back() {
     for name in ["first", "second"] {
         begin(&mut window, name, 40);
     }
+
     until(&mut window, "the ends", |window| {
         let all = document(window).trainings();
         all.live().is_empty()
             && all.kept().is_some_and(|kept| kept.len() == 3 && kept.iter().all(|one| one.info.is_ok()))
     });
+
     let row = |window: &Window, name: &str| {
         let name = format!("Network {name}, ");
         let is_it =

@@ -64,6 +64,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
         until(&mut window, "writing the session", written);
         path
     };
+
     let mut window = shown(folder.path());
     let open = document(&window).opened().clone();
     assert_eq!((open.name.as_str(), open.last_resort), ("Tidy", LastResort::First));
@@ -71,6 +72,7 @@ fn what_was_saved_and_edited_is_found_again_after_a_restart() {
     assert_eq!(open.file().map(|file| file.path.clone()), Some(saved.clone()));
     assert_eq!(*open.origin.before, strategy("Tidy", "emr"));
     assert!(window.query_by_label_contains("Kept Tidy, emr, open, edited").is_some());
+
     // Nobody else has written: it is saved without a question, and knows what it was made from.
     library(&mut window, LibraryCommand::Save);
     let open = document(&window).opened().clone();
@@ -88,6 +90,7 @@ fn what_came_with_the_program_is_never_edited() {
     window.get_by_label_contains("Composition, ").click();
     window.run_steps(3);
     assert!(window.query_by_label_contains("Kept emr, ").is_some());
+
     // An empty strategy plays as `r` does, and a copy was made from `emr`: neither is it.
     apply(&mut window, StrategyCommand::Select(0));
     apply(&mut window, StrategyCommand::Duplicate);
@@ -284,6 +287,7 @@ fn what_is_found_gone_is_listed_no_more() {
         library(&mut window, command(path));
         assert_eq!(document(&window).library().files().len(), 0);
     }
+
     apply(&mut window, FileCommand::SaveTitled("Mine".to_owned()));
     let path = document(&window).presets().files()[0].path.clone();
     fs::remove_file(&path).expect("another window");
@@ -359,6 +363,7 @@ fn two_hundred_strategies_lay_out_only_what_can_be_seen() {
         let text = format!("(name: \"own {number:03}\", criteria: [(evaluator: Empty, tolerance: {number}.5)])");
         fs::write(strategies.join(format!("own-{number}.ron")), text).expect("written");
     }
+
     let mut window = shown(folder.path());
     assert_eq!(document(&window).library().files().len(), 200);
     assert!(window.query_by_label("Own, 200").is_some());

@@ -93,6 +93,7 @@ fn arrows_walk_over_the_cells_and_escape_gives_up_what_is_typed() {
         window.key_press(key);
         window.run_steps(2);
     }
+
     assert!(window.query_by_label("Chosen, row 3 column 1").is_some());
     window.event(egui::Event::Text("9".to_owned()));
     // The field in the cell has the keys from the next frame on.
@@ -238,5 +239,6 @@ fn the_grids_of_a_strategy_are_a_picture_with_their_numbers() {
     for text in ["Grids of both", "Snake", "Corner", "Term 3, Weights a", "Afterstate "] {
         assert!(drawing.contains(text), "{text}");
     }
+
     assert!(written(&mut window, PictureFormat::Png).starts_with(b"\x89PNG"));
 }

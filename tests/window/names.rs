@@ -88,12 +88,14 @@ fn every_control_of_menus_sheets_and_dialogs_has_a_name() {
         window.key_press(Key::Escape);
         window.run_steps(3);
     }
+
     for sheet in [HelpSheet::Shortcuts, HelpSheet::Glossary, HelpSheet::FileFormats, HelpSheet::About] {
         apply(&mut window, ViewCommand::Help(sheet));
         all_named(&window, &format!("{sheet:?}"));
         window.key_press(Key::Escape);
         window.run_steps(3);
     }
+
     for command in [ViewCommand::FindCommand, ViewCommand::StartHere] {
         apply(&mut window, command);
         all_named(&window, Command::from(command).text());
@@ -117,6 +119,7 @@ fn tables_have_rows_and_cells_with_numbers() {
     assert!(data(&table).column_count().is_some_and(|columns| column < columns));
     let rows: Vec<Node<'_>> = window.query_all_by_role(Role::Row).collect();
     assert_eq!(rows.iter().map(|row| data(row).row_index()).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
+
     for row in &rows[1..] {
         let cells: Vec<Node<'_>> = row.query_all_by_role(Role::Cell).collect();
         assert_eq!(cells.len(), data(&table).column_count().unwrap_or_default(), "cells are in their row");
@@ -184,6 +187,7 @@ fn a_row_has_one_name_wherever_it_is_named() {
     until(&mut window, "the decision", |window| {
         document(window).decision().is_some_and(|now| now.deciding() == Some(1))
     });
+
     for (place, name) in [
         ("head of the table", "2 Expectimax of Monotonicity, ε 0 · 1 move + 1 spawn"),
         ("cell of the table", ", Expectimax of Monotonicity: "),
@@ -193,6 +197,7 @@ fn a_row_has_one_name_wherever_it_is_named() {
     ] {
         assert!(window.query_all_by_label_contains(name).next().is_some(), "{place}: {name}");
     }
+
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     window.run_steps(3);
     let row = window.get_by_label("Row of the strategy");

@@ -70,11 +70,13 @@ fn an_edit_is_tried_on_the_pinned_positions() {
     assert!(0 < changed && changed < 40, "{changed}");
     said(&mut window, &format!("{changed} of 40 changed by the last edit"));
     window.get_by_role_and_label(Role::RadioButton, &format!("Same {}", 40 - changed));
+
     // Each board says both moves.
     window.get_by_role_and_label(Role::RadioButton, &format!("Changed {changed}")).click();
     window.run_steps(3);
     assert_eq!(window.query_all_by_label_contains(", before ").count(), changed);
     assert_eq!(window.query_all_by_label_contains(", as before").count(), 0);
+
     // A second edit is compared with the first one, and with what was opened.
     apply(&mut window, StrategyEdit::RemoveRow(2));
     let last = document(&window).strategy();
@@ -95,6 +97,7 @@ fn a_row_that_is_carried_says_what_it_would_change_before_it_is_dropped() {
         &mut window,
         "Strategy(name: \"three\", criteria: [(evaluator: Empty), (evaluator: Monotonicity), (evaluator: Snake)])",
     );
+
     window.run_steps(3);
     let now = document(&window).strategy();
     let grip = |row: &str| -> Pos2 { window.get_by_label(row).rect().left_center() + vec2(14.0, 0.0) };
@@ -106,6 +109,7 @@ fn a_row_that_is_carried_says_what_it_would_change_before_it_is_dropped() {
         window.hover_at(from + (to - from) * (step as f32 / 8.0));
         window.step();
     }
+
     window.run_steps(3);
     let mut proposed = (*now).clone();
     proposed.criteria.rotate_right(1);
@@ -261,8 +265,10 @@ fn a_set_of_ones_own_is_there_after_a_restart_and_a_broken_one_says_why() {
     window.get_by_label("Forty positions, 40").click();
     window.run_steps(3);
     assert_eq!(document(&window).pins().positions.len(), 40);
+
     // A deleted set comes back with undo.
     let path = folder.path().join("positions/forty-positions-copy.ron");
+
     apply(&mut window, Command::Pin(PinCommand::Choose(Some(path))));
     apply(&mut window, Command::Pin(PinCommand::DeleteSet));
     assert_eq!(document(&window).position_sets().sound().count(), 0);
@@ -283,6 +289,7 @@ fn a_pinned_position_goes_on_the_board_by_click_and_by_key() {
         (document(&window).board(), document(&window).node().score),
         (set.positions[1].board, set.positions[1].score)
     );
+
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).cursor(), start);
     window.get_by_label_contains("No. 3, opening: ").focus();
@@ -290,6 +297,7 @@ fn a_pinned_position_goes_on_the_board_by_click_and_by_key() {
     window.key_press(Key::Enter);
     window.run_steps(3);
     assert_eq!(document(&window).board(), set.positions[2].board);
+
     // Without the panel the same is pinned already.
     window.get_by_label_contains("No. 3, opening: ").focus();
     window.run_steps(2);
@@ -326,6 +334,7 @@ fn deep_decisions_come_one_by_one_and_escape_stops_them() {
         window.key_press(Key::Escape);
         window.run_steps(3);
     }
+
     window.get_by_label_contains("Stopped, 0 of 40 decided");
     window.get_by_label("Go on deciding").click();
     window.run_steps(3);

@@ -64,6 +64,7 @@ fn arrows_slide_and_letters_do_too() {
         Move::Left => Key::A,
         Move::Right => Key::D,
     };
+
     let before = board(&window);
     press(&mut window, letter);
     assert_ne!(board(&window), before);
@@ -104,6 +105,7 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
     assert!(1 < moves.len());
     press(&mut window, Key::PageDown);
     let old = document(&window).cursor();
+
     press(&mut window, Key::PageUp);
     assert_eq!(document(&window).cursor(), start);
     let played = document(&window).tree.node(old).step.expect("a step").mv;
@@ -117,6 +119,7 @@ fn going_back_and_playing_on_makes_a_branch_and_loses_nothing() {
             Move::Right => Key::ArrowRight,
         },
     );
+
     let new = document(&window).cursor();
     assert_eq!(document(&window).tree.siblings(new), [old, new]);
     press(&mut window, Key::OpenBracket);
@@ -223,6 +226,7 @@ fn pasted_text_becomes_a_position_a_strategy_or_one_sentence() {
         let app = window.state().as_ref().expect("open");
         app.notices().texts().map(str::to_owned).collect::<Vec<_>>()
     };
+
     let board_before = board(&window);
     paste(&mut window, "2,0,0,4/0,8,0,0/0,0,0,0,0/0,0,16,2");
     assert!(said(&window).iter().any(|text| text.contains("row 3 has 5 cells")), "{:?}", said(&window));
@@ -252,6 +256,7 @@ fn autoplay_plays_to_the_end_and_is_one_step_of_undo() {
     for _ in 0..8 {
         press(&mut window, Key::Plus);
     }
+
     press(&mut window, Key::Space);
     for _ in 0..400 {
         if document(&window).node().board.is_dead() {
@@ -260,6 +265,7 @@ fn autoplay_plays_to_the_end_and_is_one_step_of_undo() {
         window.step();
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
+
     assert!(document(&window).node().board.is_dead());
     window.run_steps(2);
     assert!(!document(&window).is_playing());
@@ -285,6 +291,7 @@ fn what_is_open_is_open_again_after_a_restart() {
             break;
         }
     }
+
     drop(window);
     let window = open(folder.path());
     assert_eq!(document(&window).strategy(), mine);
@@ -300,6 +307,7 @@ fn an_experiment_is_there_again_as_it_was_and_without_results_of_another() {
         &[ExperimentCommand::New, ExperimentCommand::Add(Box::new(matrix)), on_five],
         &[ExperimentCommand::New],
     ];
+
     for commands in experiments {
         let folder = tempfile::tempdir().expect("a folder");
         let mut window = open(folder.path());
@@ -336,6 +344,7 @@ fn a_typed_seed_starts_its_game_with_enter_or_new() {
         window.get_by_role_and_label(Role::TextInput, "Seed").type_text(text);
         window.run_steps(2);
     };
+
     type_seed(&mut window, "42");
     press(&mut window, Key::Enter);
     assert_eq!((document(&window).game().seed, document(&window).place()), (42, 0));
@@ -344,6 +353,7 @@ fn a_typed_seed_starts_its_game_with_enter_or_new() {
     window.run_steps(3);
     assert_eq!(document(&window).game().seed, 9);
     let start = document(&window).cursor();
+
     type_seed(&mut window, "abc");
     press(&mut window, Key::Enter);
     assert_eq!(document(&window).cursor(), start, "what is no number starts nothing");
@@ -380,10 +390,12 @@ fn far_down_a_branch_the_fork_is_still_told_and_left() {
     } else {
         press(&mut window, key);
     }
+
     let fork = document(&window).fork().expect("a fork");
     for _ in 0..3 {
         press(&mut window, Key::Enter);
     }
+
     assert_eq!(document(&window).fork(), Some(fork));
     assert!(window.query_by_label("branch 2 of 2").is_some());
     press(&mut window, Key::OpenBracket);
@@ -425,11 +437,13 @@ fn tabs_that_do_not_fit_stand_in_a_list_and_the_menu_of_a_panel_holds_its_comman
         let tabs = window.query_all_by_role(egui::accesskit::Role::Tab);
         tabs.map(|tab| (tab.rect(), tab.accesskit_node().label().unwrap_or_default())).collect()
     };
+
     for panel in Panel::all() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         window.run_steps(2);
         assert!(tabs(&window).iter().any(|(_, title)| title == panel.title()), "the open one is in sight: {panel:?}");
     }
+
     assert!(tabs(&window).iter().all(|(rect, _)| rect.right() <= 800.0));
     let listed = window.query_all_by_label_contains("More panels: ").count();
     assert!(0 < listed, "a bar has no room for all");
@@ -466,6 +480,7 @@ fn moves_of_the_decision_and_the_timeline_have_menus() {
     let legal = board(&window).legal_moves().iter().next().expect("a move");
     let entries = |window: &Window, name: &str| window.query_all_by_label_contains(name).count();
     let (again, edit) = (entries(&window, "Search again"), entries(&window, "Edit position"));
+
     window.query_all_by_label_contains(&format!("{legal}, value ")).next().expect("its row").click_secondary();
     window.run_steps(3);
     assert_eq!(entries(&window, "Search again"), again + 1, "what the panel does");
@@ -487,6 +502,7 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
     for panel in [Panel::Experiment, Panel::Board] {
         apply(&mut window, ViewCommand::ShowPanel(panel));
     }
+
     let open = |window: &Window| -> Vec<String> {
         let tabs = window.query_all_by_role(Role::Tab);
         let open = tabs.filter(|tab| {
@@ -508,6 +524,7 @@ fn a_strategy_reaches_a_panel_whose_tab_has_no_room() {
         window.hover_at(at);
         window.step();
     }
+
     assert!(open(&window).contains(&"Experiment".to_owned()), "{:?}", open(&window));
 }
 
@@ -536,6 +553,7 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     assert!(document(&window).can(&GameCommand::NextGame.into()).is_err(), "there is one game");
+
     // A game is known by the board it began with.
     let game = |window: &Window| {
         let doc = document(window);
@@ -553,6 +571,7 @@ fn games_that_were_left_are_a_key_away_also_after_a_restart() {
     until(&mut window, "the session is written", |_| {
         std::fs::read_to_string(folder.path().join("session.ron")).is_ok_and(|text| text.contains(&new.to_string()))
     });
+
     drop(window);
     let mut window = open(folder.path());
     assert_eq!(game(&window), new);
@@ -583,6 +602,7 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
         let focused = window.query_all_by(|node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused()).last();
         focused.map(|node| (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default()))
     };
+
     let mut tried = Vec::new();
     for panel in Panel::all().filter(|&panel| panel != Panel::Board) {
         apply(&mut window, ViewCommand::ShowPanel(panel));
@@ -603,6 +623,7 @@ fn the_keys_of_the_board_are_its_own_while_a_control_of_another_panel_has_the_ke
         press(&mut window, Key::Escape);
         press(&mut window, Key::Escape);
     }
+
     assert!(15 < tried.len(), "{tried:?}");
     // With nothing in the way they play.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));

@@ -34,6 +34,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     apply(&mut window, GameCommand::First);
     apply(&mut window, PracticeCommand::Game);
     window.run_steps(4);
@@ -43,6 +44,7 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
             .any(|node| node.accesskit_node().label().is_some_and(|label| label.contains(text)))
     };
     assert!(told(&window, "Question 1 of "), "a screen reader hears of the question");
+
     // A click: the move that loses most.
     let question = asked(&window);
     assert!(window.query_by_label(&format!("Position asked: {}", question.board)).is_some());
@@ -59,10 +61,12 @@ fn a_reviewed_game_is_predicted_and_its_mistakes_come_again_from_the_book() {
         told(&window, &prose::practice::verdict(session.answer().expect("an answer"))),
         "and of the judge's answer"
     );
+
     assert!(window.query_by_label_contains("Loss by quick").is_some());
     assert!(0 < window.query_all_by_label_contains("best by the judge").count());
     window.get_by_label("Next question").click();
     window.run_steps(3);
+
     // The keys: the best move of the next position, then on.
     let question = asked(&window);
     let best = by_loss(&question)[0];
@@ -109,6 +113,7 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     let board = document(&window).board();
     until(&mut window, "the run of the first look", |window| !document(window).last_run.is_busy());
     assert_eq!(document(&window).can(&ExperimentCommand::RollOut.into()), Ok(()));
+
     // It asks by how many games, how far and by whose value.
     apply(&mut window, ExperimentCommand::RollOut);
     assert_ne!(document(&window).setup().rules.start, Some(board), "nothing is played before it is answered");
@@ -124,6 +129,7 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     until(&mut window, "the games", |window| {
         document(window).last_run.state().is_some_and(afterstate::experiment::State::has_ended)
     });
+
     let doc = document(&window);
     assert_eq!(doc.setup().rules.start, Some(board));
     let names: Vec<String> = doc.setup().strategies.iter().map(|entry| entry.strategy.label()).collect();
@@ -131,6 +137,7 @@ fn a_position_is_rolled_out_from_the_board_into_the_results() {
     assert_eq!(names, moves);
     let run = doc.last_run.run.as_ref().expect("a run").results();
     assert!(afterstate::experiment::RolloutValues::of(&run).is_some_and(|values| values.moves.len() == moves.len()));
+
     // A game of it begins there with its first move.
     apply(&mut window, ExperimentCommand::OpenGame(1, 7));
     window.run_steps(3);

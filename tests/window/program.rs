@@ -82,6 +82,7 @@ fn a_program_runs_once_it_was_allowed() {
     if !has_shell() {
         return;
     }
+
     let words = shell(SEVENS, "allowed");
     let mut window = opened(&words);
     assert!(shows(&window, TITLE));
@@ -96,6 +97,7 @@ fn a_program_runs_once_it_was_allowed() {
             .can(&GameCommand::Step.into())
             .is_err_and(|reason| reason.contains("may not be run by a strategy here"))
     );
+
     window.apply(ViewCommand::ShowPanel(Panel::Pinned));
     waits_for(&mut window, "No. 1, opening: cannot be decided");
     window.click("Unfold row 1");
@@ -117,6 +119,7 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     if !has_shell() {
         return;
     }
+
     let words = shell("read -r line; echo '[NaN]' #", "wrong");
     allow(&words);
     allow(&["sh", "-c", "exit 3"].map(str::to_owned));
@@ -125,6 +128,7 @@ fn a_command_is_typed_and_what_it_does_wrong_is_told() {
     window.harness.run_steps(8);
     waits_for(&mut window, "answered \"[NaN]\", which is no list of");
     let field = |window: &Window| command_of(window);
+
     window.harness.get_by_label("Command of the program").focus();
     window.harness.run_steps(2);
     window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
@@ -155,6 +159,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     if !has_shell() {
         return;
     }
+
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("evaluate.sh");
     // It answers once.
@@ -174,6 +179,7 @@ fn who_mends_a_program_that_has_failed_searches_again_with_it() {
     assert!(shows(&window, &before));
     std::fs::write(&script, SEVENS).expect("writable");
     window.apply(GameCommand::SearchAgain);
+
     // It is another program now.
     waits_for(&mut window, TITLE);
     assert!(!permission::is_allowed(&words));
@@ -191,9 +197,11 @@ fn what_was_changed_on_disk_is_another_strategy_for_who_comes_back() {
     if !has_shell() {
         return;
     }
+
     let folder = tempfile::tempdir().expect("a folder");
     let [script, weights] = ["evaluate.sh", "weights"].map(|name| folder.path().join(name));
     std::fs::write(&script, SEVENS).expect("writable");
+
     // More than is read while the window waits.
     std::fs::write(&weights, vec![1; 3 << 20]).expect("writable");
     let words = [&script, &weights].map(|path| path.to_string_lossy().into_owned());
@@ -252,6 +260,7 @@ fn no_tooltip_covers_a_dialog() {
         let layers = window.harness.ctx.memory(|memory| memory.areas().visible_layer_ids());
         layers.into_iter().any(|layer| layer.order == egui::Order::Tooltip)
     };
+
     let dialogs: [Command; 6] = [
         StrategyCommand::AskToRun(words).into(),
         ViewCommand::Help(HelpSheet::About).into(),
@@ -260,6 +269,7 @@ fn no_tooltip_covers_a_dialog() {
         ExperimentCommand::RollOut.into(),
         FileCommand::SaveAs.into(),
     ];
+
     for dialog in dialogs {
         let mut window = Window::new();
         waits_until_it_can(&mut window, &dialog);
@@ -285,6 +295,7 @@ fn what_was_requested_starts_once_its_program_is_allowed() {
     if !has_shell() {
         return;
     }
+
     let programs = ["first run", "second run"].map(|name| shell(SEVENS, name));
     let mut window = Window::sized([1600.0, 1200.0]);
     window.apply(ExperimentCommand::New);
@@ -302,6 +313,7 @@ fn what_was_requested_starts_once_its_program_is_allowed() {
         window.click("Allow");
         window.harness.run_steps(4);
     }
+
     assert!(!shows(&window, TITLE));
     assert!(window.app().document().results().is_some(), "nobody had to press Run again");
     window.apply(ExperimentCommand::StopNow);

@@ -113,6 +113,7 @@ fn escape_pauses_it_and_ends_a_search() {
         stopped += 1;
         assert!(stopped < 10, "something starts again");
     }
+
     assert!(window.query_by_label("Play the race").is_some());
     assert!(document(&window).busy().is_none(), "nothing runs any more");
 }

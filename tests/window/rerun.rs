@@ -36,6 +36,7 @@ fn edited(folder: &Path, games: u64, plays: bool) -> Window {
         apply(&mut window, ExperimentCommand::Run);
         until(&mut window, "the run", ended);
     }
+
     let player = Player::new(&strategy, document(&window).game().rules);
     let record = Box::new(GameTrace::record(&player, Seed(7), 2, &strategy, SearchOptions::default()));
     apply(&mut window, CompareCommand::ShowGame { record, moves: 0, branch: None, title: "a game".to_owned() });
@@ -43,6 +44,7 @@ fn edited(folder: &Path, games: u64, plays: bool) -> Window {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     apply(&mut window, ReviewCommand::EditRule(Some(0)));
     apply(&mut window, StrategyEdit::RemoveRow(1));
     until(&mut window, "an end of what runs", |window| document(window).can(&ReviewCommand::Rerun.into()).is_ok());

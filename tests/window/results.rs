@@ -46,6 +46,7 @@ fn results_are_sorted_by_several_columns_and_stay_so() {
         window.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::Enter);
         window.run_steps(3);
     };
+
     click(&mut window, "Sort by n");
     shift(&mut window, "Sort by Mean ± 95 %");
     assert_eq!(rows(&window), ["emr", "mr", "er", "r"], "all have played as many games");
@@ -64,6 +65,7 @@ fn results_are_sorted_by_several_columns_and_stay_so() {
     until(&mut window, "the settings are written", |_| {
         std::fs::read_to_string(folder.path().join("settings.ron")).is_ok_and(|text| text.contains("\"ECDF\""))
     });
+
     drop(window);
     let mut window = open(folder.path(), [1600.0, 1000.0]);
     assert_eq!((rows(&window), titles(&window)), (["r", "er", "mr", "emr"].map(str::to_owned).to_vec(), before));
@@ -110,6 +112,7 @@ fn rows_stand_in_classes_in_the_results_and_in_the_plots() {
         told.iter().all(|cell| cell.contains(" moves and ") && cell.contains(" s of CPU time in the mean")),
         "{told:?}"
     );
+
     assert!(window.query_by_label("Select emr").is_some());
     click(&mut window, "Sort by Class");
     assert_eq!(rows(&window)[0], "emr");
@@ -153,6 +156,7 @@ fn a_small_board_has_exact_means_beside_the_measured_ones() {
                 && document(window).last_run.state().is_some_and(State::has_ended)
         });
     };
+
     assert!(!titles(&window).contains(&"Exact mean".to_owned()), "nobody knows of 4x4");
     run(&mut window, "2x2");
     until(&mut window, "exact means", |window| titles(window).contains(&"Exact mean".to_owned()));
@@ -164,6 +168,7 @@ fn a_small_board_has_exact_means_beside_the_measured_ones() {
     assert!(seen(&window, "✓ compatible") || seen(&window, "? cannot tell"), "a verdict");
     click(&mut window, "Ladder");
     assert!(seen(&window, " % exactly"), "the ladder has the exact share");
+
     // What takes longer is asked for, and its price stands beside the button.
     run(&mut window, "2x4");
     until(&mut window, "the price", |window| seen(window, "4 strategies: at most 19,923,068 boards"));

@@ -90,6 +90,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     // The same as the engine says without a window.
     let record = game(&window);
     let mut plain = Review::new(record.clone(), Arc::new(Judge::of(&judge(), record.rules).expect("a judge")));
@@ -110,6 +111,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
         let line = format!("{} {what}", words::decimals(points.to_f64(), 0));
         assert!(window.query_by_label_contains(&line).is_some(), "{line}");
     }
+
     assert!(window.query_by_label_contains("the exact parts add up to the score").is_some());
     window.key_press(egui::Key::Escape);
     window.run_steps(2);
@@ -118,6 +120,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
     // N goes through the mistakes in order, Shift N back.
     let mistakes: Vec<usize> =
         (1..plain.moves()).filter(|&index| report.thresholds.mistake <= plain.loss(index).expect("judged")).collect();
+
     assert!(2 < mistakes.len(), "{mistakes:?}");
     window.get_by_label_contains("Game in lanes").click();
     window.run_steps(2);
@@ -127,6 +130,7 @@ fn a_game_is_reviewed_its_mistakes_are_walked_and_its_thresholds_set() {
         window.run_steps(3);
         assert_eq!(document(&window).place(), mistake);
     }
+
     window.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::N);
     window.run_steps(3);
     assert_eq!(document(&window).place(), mistakes[1]);
@@ -162,6 +166,7 @@ fn what_was_judged_is_there_after_a_restart() {
         });
         document(window).review().expect("reviewed").review.totals()
     };
+
     let mut window = shown(folder.path());
     let before = review(&mut window);
     drop(window);
@@ -172,6 +177,7 @@ fn what_was_judged_is_there_after_a_restart() {
     assert_eq!(review(&mut window), before);
     assert_eq!(std::fs::read(&kept[0]).expect("a file"), bytes);
     assert!(document(&window).can(&ReviewCommand::Stop.into()).is_err());
+
     // A strategy whose values are no points is refused in one sentence.
     let refused = document(&window).can(&ReviewCommand::JudgeByStrategy.into()).expect_err("emr is no judge");
     assert!(refused.contains("cannot judge"), "{refused}");
@@ -186,6 +192,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
     apply(&mut window, ReviewCommand::Game);
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
     until(&mut window, "the review", done);
+
     // As without a window: the strategy that the record names is asked.
     let record = game(&window);
     let player = Decider::of_record(&record).expect("emr");
@@ -197,6 +204,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
         assert_eq!(one.blame, Some(blame));
         assert_ne!(blame, Blame::Another, "emr has played it");
     }
+
     let first = report.by_rule.first().expect("it lost something");
     apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
     assert!(window.query_by_label_contains(&format!("{} decided", player.name(first.blame))).is_some());
@@ -210,6 +218,7 @@ fn the_strategy_that_played_says_which_row_decided_whichever_is_open() {
         let mv = document(&window).board().legal_moves().first().expect("a move");
         apply(&mut window, GameCommand::Slide(mv));
     }
+
     apply(&mut window, ReviewCommand::Game);
     until(&mut window, "the review", done);
     assert!(window.query_by_label_contains("The record names no strategy").is_some());
@@ -228,6 +237,7 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
+
     // In one step from the list, whatever is on the board.
     apply(&mut window, GameCommand::New);
     apply(&mut window, ReviewCommand::GameOfRun(0, 1));
@@ -235,6 +245,7 @@ fn reviews_of_a_run_are_kept_with_its_games() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     let run = document(&window).results().and_then(|run| run.folder()).expect("runs are kept").to_owned();
     let kept = files(folder.path());
     assert_eq!(kept.len(), 1, "{kept:?}");
@@ -261,15 +272,18 @@ fn losses_stand_on_the_board_and_the_way_goes_on_from_there() {
     let worst = shown.report.as_ref().expect("every position").worst[0].verdict;
     let node = document(&window).line[worst.index];
     apply(&mut window, GameCommand::GoTo(node));
+
     // An arrow for each legal move, with what the judge says it loses.
     for mv in worst.before.board.legal_moves() {
         let loss = worst.look.loss(mv).expect("legal");
         let said = if loss == Points::ZERO { "best by the judge".to_owned() } else { format!("{mv}: loses ") };
         assert!(window.query_by_label_contains(&said).is_some(), "{said}");
     }
+
     // The sentence names the move, and once the judge has searched again a tile.
     let sentence = format!("Move {}: {} loses ", worst.index + 1, worst.mv);
     assert!(window.query_by_label_contains(&sentence).is_some(), "{sentence}");
+
     // Without arrows nothing of them is left.
     apply(&mut window, ReviewCommand::Arrows);
     assert!(window.query_by_label_contains("best by the judge").is_none());
@@ -309,10 +323,12 @@ fn the_row_that_decided_is_edited_and_the_same_seeds_are_played_again() {
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
+
     assert!(window.query_by_role_and_label(Role::Pane, "Last rerun").is_some(), "its result is in front");
     let plan = document(&window).results().and_then(|run| run.plan()).expect("it ran").clone();
     assert_eq!((plan.seed, plan.contestants.len()), (7, 2), "the seed of the game");
     assert!(2 < plan.games, "the game is among them");
+
     // The panel says what it came to, as the games do, and what became of the game that was reviewed.
     let run = document(&window).rerun().expect("a rerun").1;
     let games = run.run.as_ref().expect("played").games();
@@ -378,6 +394,7 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     apply(&mut window, GameCommand::First);
     let review = document(&window).review().expect("reviewed").review.clone();
     let names = listed(&window);
@@ -391,10 +408,12 @@ fn the_moves_of_a_game_are_listed_with_what_each_lost_and_branches_beside_the_li
         let begins = format!("Move {}, {}, then {}, {loss}", index + 1, verdict.mv, verdict.spawn);
         assert!(name.starts_with(&begins), "{name}: {begins}");
     }
+
     // A click puts the board on which the move is made on the board.
     window.get_by_label(&names[3]).click();
     window.run_steps(3);
     assert_eq!(document(&window).place(), 3);
+
     // Another move there is a branch of the list, which a click goes into.
     let other = document(&window).board().legal_moves().into_iter().find(|&mv| mv != review.record().steps[3].mv);
     let line = document(&window).line.clone();
@@ -418,6 +437,7 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     apply(&mut window, GameCommand::First);
     let losses = |window: &Window| rows_of(window).iter().filter(|name| name.contains(", loses ")).count();
     assert!(0 < losses(&window) && window.query_by_label_contains("Game in lanes").is_some());
@@ -431,11 +451,13 @@ fn losses_are_hidden_while_a_move_is_asked_for() {
         apply(&mut window, ViewCommand::ShowPanel(panel));
         assert!(0 < window.query_all_by_label_contains("Hidden until you have chosen a move").count(), "{panel:?}");
     }
+
     for command in [ReviewCommand::NextMistake, ReviewCommand::ShowRule(None), ReviewCommand::ShowTree(None)] {
         assert!(
             document(&window).can(&command.into()).expect_err("it would tell").contains("Practice asks for a move")
         );
     }
+
     apply(&mut window, PracticeCommand::Guess(asked.moves()[0]));
     window.run_steps(3);
     assert_eq!(losses(&window), 0, "they would tell the next answers");
@@ -460,6 +482,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     apply(&mut window, ReviewCommand::Game);
     let done = |window: &Window| document(window).review().is_some() && !document(window).reviewing().is_working();
     until(&mut window, "the review", done);
+
     // The judge was chosen, so that it alone judges; the strategy judges once it is asked to.
     assert!(!document(&window).judges_by_player());
     apply(&mut window, ReviewCommand::JudgeByPlayer);
@@ -469,6 +492,7 @@ fn the_strategy_that_played_judges_its_own_moves_where_it_is_weak() {
     until(&mut window, "its own play", |window| {
         document(window).review().expect("reviewed").review.has_own_play(worst.index)
     });
+
     // As without a window.
     let record = game(&window);
     let player = Decider::of_record(&record).expect("emr");
@@ -499,6 +523,7 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     if document(&window).can(&ExperimentCommand::StopNow.into()).is_ok() {
         apply(&mut window, ExperimentCommand::StopNow);
     }
+
     short_game(&mut window);
     let place = document(&window).place();
     let judged = |window: &Window| document(window).review().is_some_and(|reviewed| reviewed.report.is_some());
@@ -507,6 +532,7 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
     assert!(document(&window).review().expect("reviewed").is_whole);
     let totals = document(&window).review().expect("reviewed").review.totals().expect("judged");
     assert!(window.query_by_label_contains("Timeline").is_some());
+
     // Switched off in one place, which is remembered; what was judged is read again.
     apply(&mut window, ReviewCommand::InBackground);
     assert!(!document(&window).judges_in_background());
@@ -526,6 +552,7 @@ fn a_game_on_the_board_is_judged_in_the_background_and_shown_at_once_after_a_res
         window.step();
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
+
     assert!(!judged(&window));
     // Switched on again it is judged, though it was looked for before.
     apply(&mut window, ReviewCommand::InBackground);
@@ -558,8 +585,10 @@ fn the_background_judge_waits_for_an_experiment_and_hears_of_another_judge() {
         std::thread::sleep(std::time::Duration::from_millis(10));
         assert!(document(&window).last_run.is_busy());
     }
+
     let judged = document(&window).review().map(|reviewed| (reviewed.stage, reviewed.done, reviewed.review.moves()));
     assert_eq!(judged, None);
+
     // … and once they are paused it is.
     apply(&mut window, ExperimentCommand::Pause);
     let judged = |window: &Window| document(window).review().is_some_and(|reviewed| reviewed.is_whole);
@@ -582,11 +611,13 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     for letters in ["er", "r"] {
         apply(&mut window, ExperimentCommand::Add(Box::new(letters.parse().expect("letters"))));
     }
+
     apply(&mut window, ExperimentCommand::SetGames(4));
     apply(&mut window, ExperimentCommand::Run);
     until(&mut window, "the run", |window| {
         document(window).results().is_some_and(|run| run.state().is_some_and(State::has_ended))
     });
+
     // In one frame: later the games may be judged already.
     let review = ReviewCommand::Games { places: vec![0, 1], games: vec![3, 1] };
     apply_at_once(&mut window, [review.into(), ReviewCommand::HoldGames.into()]);
@@ -614,6 +645,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
             .take(5)
             .all(|one| { kept.positions.iter().any(|kept| kept.question.board == one.verdict().before.board) })
     );
+
     // A strategy is set against both over all of these games, held, gone on with, and leads to a board.
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
@@ -647,6 +679,7 @@ fn the_games_of_a_run_are_reviewed_held_and_lead_to_their_worst_move() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     assert_eq!(
         document(&window).review().expect("reviewed").review.loss(one.verdict().index),
         Some(one.verdict().loss)
@@ -673,12 +706,14 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     apply(&mut window, ViewCommand::ShowPanel(Panel::Worst));
     assert!(window.query_by_label_contains("were played on by the judge, one move ahead").is_some());
     apply(&mut window, ViewCommand::ShowPanel(Panel::Review));
+
     // Where a move is classed the sentence says how many games survived.
     let asked = (0..reviewed.review.moves()).find(|&index| reviewed.review.chance_at(index, &question).is_some());
     let node = document(&window).line[asked.expect("a move")];
     apply(&mut window, GameCommand::GoTo(node));
     window.run_steps(2);
     assert!(window.query_by_label_contains("Of 20 games with each on the same tiles").is_some());
+
     // Points alone again, another question, and back: what was asked is not asked again.
     apply(&mut window, ReviewCommand::Chance(None));
     let report = document(&window).review().expect("reviewed").report.clone().expect("every position");
@@ -692,6 +727,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
     let back = document(&window).review().expect("reviewed").report.clone().expect("every position");
     assert_eq!((back.classes, back.thresholds.chance.map(|chance| chance.question)), (classes, Some(question)));
     apply(&mut window, ReviewCommand::Chance(None));
+
     // The line across the losses says its threshold, and is dragged to another one.
     let name = format!("A mistake loses {} points or more", words::value(report.thresholds.mistake.to_f64()));
     let line = window.get_by_label(&name).rect();
@@ -701,6 +737,7 @@ fn moves_are_classed_by_the_chance_to_survive_too_and_a_line_sets_the_threshold(
         window.hover_at(line.center() + egui::vec2(0.0, step));
         window.step();
     }
+
     window.drop_at(line.center() + egui::vec2(0.0, -12.0));
     window.run_steps(3);
     let set = document(&window).thresholds().expect("reviewed");
@@ -715,6 +752,7 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     until(&mut window, "the review", |window| {
         document(window).review().is_some() && !document(window).reviewing().is_working()
     });
+
     let other = "(name: \"other\", criteria: [(evaluator: Snake)])";
     apply(&mut window, StrategyCommand::Open(Box::new(other.parse().expect("a strategy"))));
     apply(&mut window, ReviewCommand::Minds);
@@ -727,6 +765,7 @@ fn two_minds_and_the_chance_to_die_are_asked_of_the_game_on_the_board() {
     window.run_steps(3);
     assert_eq!(document(&window).place(), widest.index);
     apply(&mut window, ReviewCommand::Death);
+
     // Early positions are shown while the others are played on.
     until(&mut window, "the playouts", |window| document(window).death().is_some());
     let death = document(&window).death().expect("asked").death.clone();

@@ -99,6 +99,7 @@ fn a_run_is_deleted_and_comes_back() {
     settle(&mut window);
     assert_eq!(titles(&window), before);
     assert!(first.join("manifest.json").exists());
+
     // By its menu, and by the button of the notice.
     assert!(!row(&window, "First").accesskit_node().is_selected().unwrap_or_default());
     row(&window, "First").click_secondary();
@@ -150,6 +151,7 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     while run.progress().finished < 50 {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
+
     run.stop();
     run.wait();
     let finished = run.progress().finished;
@@ -163,6 +165,7 @@ fn a_stopped_run_is_opened_and_goes_on_after_a_restart() {
     until(&mut window, "its games", |window| {
         games(window) == finished && window.query_by_role_and_label(Role::Button, "Resume").is_some()
     });
+
     window.get_by_role_and_label(Role::Button, "Resume").click();
     until(&mut window, "more games", |window| finished < games(window));
     apply(&mut window, ExperimentCommand::Stop);
@@ -193,8 +196,10 @@ fn runs_are_found_by_words_and_described() {
         type_into(&mut window, Role::TextInput, "Find a run", query);
         assert_eq!(titles(&window), [found], "{query}");
     }
+
     type_into(&mut window, Role::TextInput, "Find a run", "nothing has this");
     window.get_by_label("No run has these words");
+
     // Another window finds it by the same words.
     drop(window);
     let mut window = look(folder.path());
@@ -211,6 +216,7 @@ fn many_runs_are_walked_by_keys_at_every_size() {
     for seed in 0..40 {
         keep(folder.path(), &format!("Run number {seed} with a title that is longer than any column"), &["r"], seed, 1);
     }
+
     for size in [[1024.0, 700.0], [1600.0, 1000.0], [2560.0, 1440.0]] {
         let mut window = open_with(folder.path(), size, Vec::new());
         apply(&mut window, ViewCommand::Workspace(Workspace::Experiment));
@@ -293,6 +299,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
     assert_eq!(strategies(&window), ["emr", "er", "r"]);
     window.get_by_label_contains("Side by side: First and Second");
     assert!(halves(&window).iter().all(|half| !half.ends_with('W')), "{:?}", halves(&window));
+
     // A copy has all of them.
     let ctx = window.ctx.clone();
     let copies = FileCommand::CopyResults(TableFormat::Tabs);
@@ -322,6 +329,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
         shown.arms().map(|arm| document.color_index(arm.strategy.hash())).collect()
     };
     assert_eq!(marks[1], marks[3], "one strategy in two runs");
+
     // A game of a pinned run is that of its own seed and rules.
     for (place, seed, p4) in [(3, 2, 0.1), (4, 1, 0.5)] {
         let at = |window: &Window| {
@@ -334,6 +342,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
         apply(&mut window, ExperimentCommand::OpenGame(place, 7));
         assert_eq!(at(&window), (seed, p4, 7, score.into()));
     }
+
     // It is so after a restart.
     let mut pinned = vec![second, third.clone(), other.clone()];
     assert_eq!(document(&window).pinned_runs().collect::<Vec<_>>(), pinned);
@@ -341,6 +350,7 @@ fn runs_of_one_seed_are_compared_in_pairs_and_of_others_by_welch() {
         let session = std::fs::read_to_string(folder.path().join("session.ron")).unwrap_or_default();
         session.contains("other-rules")
     });
+
     drop(window);
     let mut window = open_with(folder.path(), WIDE, Vec::new());
     until(&mut window, "they are shown again", |window| summaries(window) == [40, 40, 60, 50, 30]);
@@ -392,6 +402,7 @@ fn only_what_differs_between_set_ups_is_listed() {
     for same in ["games: ", "board: ", "strategy er: "] {
         assert!(window.query_by_label_contains(same).is_none(), "{same}");
     }
+
     row(&window, "First").click();
     window.run_steps(3);
     window.get_by_role_and_label(Role::TextInput, "Tags of the run");
@@ -413,6 +424,7 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     until(&mut window, "the list", |window| window.query_by_role_and_label(Role::Table, "Runs").is_some());
     settle(&mut window);
     assert!(window.query_by_role_and_label(Role::TextInput, "Tags of the run").is_none(), "no run is chosen");
+
     // By a click, and by arrows.
     row(&window, "Same, 1 strategy").click();
     window.run_steps(3);
@@ -420,9 +432,11 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     for _ in 0..4 {
         press(&mut window, egui::Key::ArrowUp);
     }
+
     while !row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies, 8 games")) {
         press(&mut window, egui::Key::ArrowDown);
     }
+
     press(&mut window, egui::Key::P);
     assert_eq!(document(&window).pinned_runs().count(), 1);
     assert!(row_with_keys(&window).is_some_and(|name| name.starts_with("Run Same, 2 strategies")));
@@ -441,6 +455,7 @@ fn the_keys_reach_the_fields_and_stay_with_the_run() {
     settle(&mut window);
     let notes = RunNotes::of(&path);
     assert_eq!((notes.tags, notes.note.as_str()), (vec!["night".to_owned()], "a note"));
+
     // What rests is written, and its blank stays for the next word.
     press(&mut window, egui::Key::F2);
     press(&mut window, egui::Key::Tab);
@@ -469,6 +484,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     until(&mut window, "the list says it", |window| titles(window).contains(&"Dead boards matter".to_owned()));
     assert_eq!(document(&window).results().expect("a run").title(), "Dead boards matter");
     assert_eq!(RunNotes::of(&path).title, "Dead boards matter");
+
     // Tags do not take it away, and the next window finds it.
     let tags = RunNotes { tags: vec!["talk".to_owned()], ..RunNotes::of(&path) };
     apply(&mut window, RunsCommand::Describe(path.clone(), tags.clone()));
@@ -477,6 +493,7 @@ fn a_title_travels_to_the_run_and_what_is_damaged_stays() {
     apply(&mut window, RunsCommand::Open(path.clone()));
     until(&mut window, "it is on screen", |window| document(window).last_run.state() == Some(&State::Done));
     assert_eq!((&*document(&window).setup().title, RunNotes::of(&path)), ("Dead boards matter", tags.clone()));
+
     // What cannot be read is not written over.
     let file = path.join("notes.json");
     std::fs::write(&file, "{ \"tags\": [").expect("written");
@@ -498,10 +515,12 @@ fn runs_that_begin_meanwhile_leave_the_keys_with_the_chosen_one() {
     window.run_steps(3);
     press(&mut window, egui::Key::F2);
     window.run_steps(3);
+
     // Far more than have room above it.
     for seed in 0..24 {
         keep(folder.path(), "Later", &["r"], seed, 1);
     }
+
     apply(&mut window, RunsCommand::List);
     settle(&mut window);
     assert!(row_with_keys(&window).is_none());
@@ -646,6 +665,7 @@ fn trainings_are_runs_like_others() {
         training(&window, "quick").and_then(|row| row.accesskit_node().label()).as_deref(),
         Some("Training quick, 20 of 100,000 games, stopped")
     );
+
     // Tags and note, by which it is found.
     training(&window, "quick").expect("listed").click();
     window.run_steps(3);
@@ -656,6 +676,7 @@ fn trainings_are_runs_like_others() {
     until(&mut window, "the tags are listed", |window| {
         document(window).trainings().find("quick").is_some_and(|kept| kept.notes.tags == ["thesis"])
     });
+
     assert_eq!(RunNotes::of(&path).tags, ["thesis"]);
     for (query, found) in [("thesis", [true, false]), ("training 8", [false, true]), ("012", [true, true])] {
         type_into(&mut window, Role::TextInput, "Find a run", query);
@@ -663,6 +684,7 @@ fn trainings_are_runs_like_others() {
         assert_eq!(["quick", "slow"].map(|name| training(&window, name).is_some()), found, "{query}");
         assert!(titles(&window).is_empty(), "{query}");
     }
+
     type_into(&mut window, Role::TextInput, "Find a run", "");
     // Pinned, they are compared.
     training(&window, "slow").expect("listed").click();
@@ -698,6 +720,7 @@ fn trainings_are_runs_like_others() {
     until(&mut window, "the panel", |window| {
         window.query_by_label_contains("Learning curve, mean score: quick ").is_some()
     });
+
     let pause = window.query_by_role_and_label(Role::Button, "Pause training");
     assert!(pause.is_some(), "it is the one that was opened");
 }

@@ -60,6 +60,7 @@ fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     apply(&mut window, ViewCommand::Workspace(Workspace::Learn));
     wide_board(&mut window);
     let before = document(&window).decided().expect("emr decides at once").decision.clone();
+
     // It comes back at once, or never.
     paste(&mut window, ENDLESS);
     assert!(searches(&window));
@@ -73,6 +74,7 @@ fn while_it_searches_the_window_says_so_and_escape_ends_it() {
     let busy = document(&window).busy().expect("cores are busy");
     assert!(busy.starts_with("Searching a move on up to"), "{busy}");
     let cursor = document(&window).cursor();
+
     press(&mut window, Key::Escape);
     assert!(matches!(thought(&window), Thought::Stopped(_)));
     assert_eq!(document(&window).busy().filter(|busy| busy.starts_with("Searching")), None);
@@ -95,6 +97,7 @@ fn another_position_or_strategy_ends_the_search_of_the_first() {
     assert_eq!(thought(&window), Thought::Settled, "one ply decides at once");
     apply(&mut window, Command::Undo);
     assert!(searches(&window));
+
     // A single move needs no search.
     paste(&mut window, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,8,8");
     let doc = document(&window);
@@ -109,6 +112,7 @@ fn enter_waits_for_the_decision_and_then_moves() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = open(folder.path());
     wide_board(&mut window);
+
     // Long enough to wait for, short enough for a test.
     paste(&mut window, "(criteria: [(evaluator: Snake, lookahead: Expectimax(time_ms: 400))])");
     let start = document(&window).cursor();
@@ -144,6 +148,7 @@ fn autoplay_moves_whenever_it_has_decided_and_never_too_fast() {
     paste(&mut window, QUICK);
     apply(&mut window, GameCommand::SetSpeed(25.0));
     let begun = Instant::now();
+
     press(&mut window, Key::Space);
     until(&mut window, "ten moves", |window| 10 <= document(window).node().moves);
     assert!(Duration::from_millis(9 * 40 - 60) <= begun.elapsed(), "{:?}", begun.elapsed());
@@ -152,6 +157,7 @@ fn autoplay_moves_whenever_it_has_decided_and_never_too_fast() {
     assert!(!document(&window).is_playing());
     apply(&mut window, Command::Undo);
     assert_eq!(document(&window).node().moves, 0, "autoplay is one step of undo");
+
     // What cannot decide does not move, and Escape ends both.
     paste(&mut window, ENDLESS);
     press(&mut window, Key::Space);

@@ -66,6 +66,7 @@ fn every_number_is_dragged_in_one_step() {
         ),
         ("(evaluator: Weights(\"a\"))", &["Weight row 2 column 3"]),
     ];
+
     let mut window = tall();
     for (text, labels) in cases {
         let before = unfold(&mut window, text);
@@ -137,6 +138,7 @@ fn every_choice_is_made_from_its_list() {
             "(evaluator: Product(Score, Snake))".to_owned(),
         ),
     ];
+
     let mut window = tall();
     for (before, list, choice, after) in cases {
         let unchanged = unfold(&mut window, &before);
@@ -162,6 +164,7 @@ fn every_switch_goes_on_and_off_again() {
         ("Nodes", ", nodes: 20000"),
         ("Time", ", time_ms: 50"),
     ];
+
     let mut window = tall();
     let off = unfold(&mut window, &minimax(""));
     for (label, inside) in cases {
@@ -171,6 +174,7 @@ fn every_switch_goes_on_and_off_again() {
         window.click(label);
         assert_eq!(now(&window), off, "{label} off again");
     }
+
     let sampling = unfold(&mut window, "(evaluator: Score, lookahead: MonteCarlo(playouts: 3))");
     window.click("Until sure");
     let sure = "Strategy(criteria: [(evaluator: Score, lookahead: MonteCarlo(playouts: 3, sure_by: 2))])";

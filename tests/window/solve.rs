@@ -42,6 +42,7 @@ fn a_small_board_is_solved_kept_deleted_and_brought_back() {
     assert!(!file.exists() && document(&window).solving().tables().is_empty());
     apply(&mut window, Command::Undo);
     assert!(file.exists() && document(&window).solving().tables().len() == 1);
+
     // What is too large gets one sentence.
     let large = SolveCommand::Board(Question { size: Size::FOUR, p4: 0.1, goal: Goal::Score });
     let refused = document(&window).can(&large.into()).expect_err("too large");
@@ -67,6 +68,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     window.run_steps(3);
     let plays = document(&window).strategy().criteria[0].evaluator.to_string();
     assert_eq!(plays, "Policy(games: 30, p4: 0.2)");
+
     // Kept under a name, it plays by that.
     let refused = document(&window).can(&SolveCommand::KeepProcess("a/b".to_owned()).into()).expect_err("a path");
     assert!(refused.contains("names no process"), "{refused}");
@@ -84,6 +86,7 @@ fn the_process_is_learnt_looked_at_and_played() {
     assert!(!file.exists() && document(&window).solving().processes().is_empty());
     apply(&mut window, Command::Undo);
     assert!(file.exists() && document(&window).solving().processes().len() == 1);
+
     // Another window shows what is kept.
     let before = document(&window).solving().learnt().expect("learnt").clone();
     drop(window);

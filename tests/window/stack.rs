@@ -117,6 +117,7 @@ fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
     window.press(Key::Space);
     assert!(!window.app().document().is_playing(), "Space lifts; the game does not run away");
     assert_eq!(said(&window), "Uniformity lifted, row 3 of 3. Arrows move it, Space drops, Escape puts it back");
+
     let live = |window: &Window, text: &str| {
         let nodes = window.harness.query_all_by_label(text);
         nodes.filter(|node| node.accesskit_node().live() == accesskit::Live::Polite).count()
@@ -130,6 +131,7 @@ fn what_is_lifted_is_said_and_shown_and_escape_puts_it_back() {
     window.press(Key::Escape);
     assert_eq!(texts(&window), before);
     assert_eq!((said(&window).as_str(), &window.app().building().drag.proposal), ("Uniformity is put back", &None));
+
     // The keyboard is back at the row.
     window.press(Key::Delete);
     assert_eq!(window.rows(), ["Empty", "Monotonicity"]);
@@ -177,6 +179,7 @@ fn a_new_row_goes_to_every_place_by_mouse_as_by_key() {
         assert_eq!(texts(&window), by_mouse, "as row {at}");
         is_one_step(&mut window, &before);
     }
+
     let outside = pos2(1400.0, 860.0);
     let from = window.center("Palette Snake");
     window.drag(from, outside);
@@ -319,6 +322,7 @@ fn the_mix_of_the_solver_is_built_by_mouse_alone() {
     let from = window.center("Plies");
     // Slowly, until it says 4.
     window.harness.drag_at(from);
+
     let mut x = 0.0;
     while plies(&window) != solver().lookahead.plies().cloned() {
         assert!(x < 200.0, "{:?}", plies(&window));
@@ -326,6 +330,7 @@ fn the_mix_of_the_solver_is_built_by_mouse_alone() {
         window.harness.hover_at(from + vec2(x, 0.0));
         window.harness.step();
     }
+
     window.drop_at(from + vec2(x, 0.0));
     assert_eq!(window.strategy().criteria, [solver()]);
 }
@@ -423,12 +428,14 @@ fn the_palette_is_searched_and_walked_by_key() {
         let focused = window.harness.query_all_by(is_focused).next();
         focused.and_then(|node| node.accesskit_node().label()).is_some_and(|label| label.starts_with("Palette "))
     };
+
     window.press(Key::ArrowDown);
     for _ in 0..3 {
         if !is_item(&window) {
             window.press(Key::ArrowDown);
         }
     }
+
     window.press(Key::Enter);
     assert_eq!(window.rows().len(), 3, "the next one that was found");
     window.click("Find a row");
@@ -498,6 +505,7 @@ fn a_panel_that_is_called_by_key_has_the_keyboard_at_once() {
     window.press(Key::Space);
     assert!(window.app().building().drag.key.is_some(), "Space lifts the row");
     window.press(Key::Escape);
+
     // A new row is at hand, wherever the keys were in the builder.
     press_with(&mut window, Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::A);
     window.press(Key::Escape);

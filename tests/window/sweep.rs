@@ -53,8 +53,10 @@ fn a_setting_is_swept_from_its_strategy_and_a_point_lists_its_games() {
     let setup: &Preset = document(&window).setup();
     assert_eq!((setup.strategies.len(), setup.title.as_str()), (6, "mix by weight of Score"));
     assert_eq!(setup.strategies[1].strategy.label(), "mix, weight of Score 0.125");
+
     // Its values are a field of the set-up.
     let new: Axis = "weight of Score=0..1/3".parse().expect("an axis");
+
     apply(&mut window, ExperimentCommand::SetSweep(vec![new]));
     let names: Vec<String> = document(&window).setup().strategies.iter().map(|one| one.strategy.label()).collect();
     assert_eq!(names, ["mix, weight of Score 0", "mix, weight of Score 0.5", "mix, weight of Score 1"]);
@@ -81,6 +83,7 @@ fn the_chance_of_a_4_is_swept_and_its_points_stand_apart() {
     run(&mut window);
     assert_eq!(points(&window, "mix, chance of a 4 ").len(), 5);
     window.get_by_label_contains("No difference where the rules are not those of mix, chance of a 4 0");
+
     // A game of it has the rules of its point.
     apply(&mut window, ExperimentCommand::OpenGame(4, 3));
     until(&mut window, "the game", |window| document(window).game().rules.p4 == 1.0);
@@ -111,6 +114,7 @@ fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
     for text in ["↓ weight of Score", "→ tolerance"] {
         assert!(kept.contains(text), "{text} in {kept}");
     }
+
     for point in found {
         // "mix, weight of Score 0, tolerance 3: mean score 1,147, 95 % interval 1,013 to 1,281, 20 games".
         let (_, told) = point.split_once("mean ").expect("a value");
@@ -120,6 +124,7 @@ fn two_settings_are_a_field_and_what_cannot_be_swept_is_said() {
             assert!(kept.contains(text), "{text} of {point} in {kept}");
         }
     }
+
     let many = ["weight of Score=0..9/15", "tolerance=0..3/15"].map(|text| text.parse::<Axis>().expect("an axis"));
     apply(&mut window, ExperimentCommand::SetSweep(many.to_vec()));
     assert_eq!(document(&window).setup().strategies.len(), 4);

@@ -65,6 +65,7 @@ fn what_is_typed_is_played_and_one_visit_is_one_step_of_undo() {
     assert_eq!(text(&window), before.pretty());
     apply(&mut window, Command::Redo);
     assert_eq!(strategy(&window), two);
+
     // Another visit is another step.
     write(&mut window, &snake.pretty());
     leave(&mut window);
@@ -103,6 +104,7 @@ fn a_mistake_is_told_with_line_and_column_and_changes_nothing() {
     let words = format!("✗ line 2, column {}: ", place.column);
     assert_eq!(window.query_all_by_label_contains(&words).count(), 1);
     assert!(window.query_by_label("The strategy stays as it was until the text is right").is_some());
+
     // The stack goes on, the unfinished text stays.
     apply(&mut window, StrategyEdit::SetLastResort(LastResort::First));
     assert_eq!(strategy(&window).last_resort, LastResort::First);
@@ -175,6 +177,7 @@ fn the_clipboard_goes_in_place_of_the_strategy_or_opens_as_a_new_one() {
     window.run_steps(2);
     window.get_by_label("In place of this strategy").click();
     window.run_steps(2);
+
     // What the system answers.
     window.event(egui::Event::Paste("gr".to_owned()));
     window.run_steps(3);
@@ -215,6 +218,7 @@ fn the_field_takes_back_what_was_typed_in_it_and_not_what_was_done_elsewhere() {
     let before = strategy(&window);
     apply(&mut window, StrategyEdit::RemoveRow(0));
     let removed = strategy(&window);
+
     // The key alone is enough to type.
     window.key_press_modifiers(Modifiers { command: true, shift: true, ..Modifiers::NONE }, Key::T);
     window.run_steps(3);

@@ -124,6 +124,7 @@ fn what_was_selected_is_found_again_backwards_and_forwards() {
         window.run_steps(3);
         assert_eq!(selected(&window), before);
     }
+
     for &after in &seen[1..] {
         window.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
         window.run_steps(3);
@@ -140,6 +141,7 @@ fn keys_fold_and_unfold_to_a_ply() {
         let view = inspection(window);
         tree.ids().filter(|&id| view.folding().is_drawn(&tree, view.line(), id)).count()
     };
+
     press(&mut window, Key::Num1);
     assert_eq!(drawn(&window), 1 + tree.children(tree.root()).count());
     press(&mut window, Key::Num2);
@@ -217,6 +219,7 @@ fn who_listens_follows_the_walk_through_the_tree() {
     assert_eq!((second.level(), second.position_in_set()), (Some(1), Some(1)));
     press(&mut window, Key::ArrowRight);
     assert_eq!(heard(&window).expect("a spawn").1.level(), Some(2));
+
     // A node that has the keyboard hands it on.
     window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().is_focused()).expect("there").focus();
     window.run_steps(2);
@@ -224,6 +227,7 @@ fn who_listens_follows_the_walk_through_the_tree() {
     press(&mut window, Key::ArrowLeft);
     assert_eq!(heard(&window).expect("its parent").1.level(), Some(1));
     assert!(window.ctx.memory(egui::Memory::focused).is_some(), "the keyboard stays in the tree");
+
     // Where the pointer gave the panel the keys, no node has them.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Board));
     let node = window.query_all_by_role(Role::TreeItem).find(|node| node.accesskit_node().level() == Some(1));
@@ -238,8 +242,10 @@ fn who_listens_follows_the_walk_through_the_tree() {
         }
         window.run_steps(2);
     }
+
     press(&mut window, Key::ArrowRight);
     assert_eq!(heard(&window).map(|(_, node)| node.level()), Some(Some(2)), "it is walked all the same");
+
     // With the keys elsewhere nothing of the tree is heard.
     let focused = window.ctx.memory(egui::Memory::focused);
     window.ctx.memory_mut(|memory| focused.into_iter().for_each(|id| memory.surrender_focus(id)));

@@ -50,6 +50,7 @@ fn nodes(window: &Window) -> Vec<String> {
 fn walk_to(window: &mut Window, id: NodeId) {
     let tree = inspection(window).shown().expect("a tree").tree.clone();
     apply(window, Command::Tree(TreeCommand::Root));
+
     for two in tree.path(id).windows(2) {
         if tree.kind(two[0]) == NodeKind::Chance && !inspection(window).folding().shows_all_spawns(two[0]) {
             apply(window, Command::Tree(TreeCommand::AllSpawns));
@@ -158,6 +159,7 @@ fn far_out_there_are_edges_and_the_names_of_root_moves() {
         .collect();
     let are_named = |texts: &[String]| moves.iter().filter(|text| texts.contains(text)).count();
     assert_eq!(are_named(&painted(&window).0), 0, "near by each node has its own text");
+
     // First each node is a dot, then each column a bar.
     let (mut dots, mut bars) = (false, false);
     for _ in 0..40 {
@@ -171,6 +173,7 @@ fn far_out_there_are_edges_and_the_names_of_root_moves() {
         assert!(moves.len() <= lines.iter().map(from_one).max().unwrap_or(0) + 1, "an edge to each root move");
         if nodes(&window).is_empty() { bars = true } else { dots = true }
     }
+
     assert!(dots && bars, "dots {dots}, bars {bars}");
 }
 
@@ -188,9 +191,11 @@ fn tree_and_icicle_order_moves_alike() {
         nodes.into_iter().map(|(_, name)| first(name)).collect()
     };
     let in_tree = names(&window, |rect| rect.center().y);
+
     apply(&mut window, TreeCommand::View(TreeView::Icicle));
     window.run_steps(20);
     let in_icicle = names(&window, |rect| rect.center().x);
+
     assert!(2 < in_tree.len());
     assert_eq!(in_tree, in_icicle);
     let tree = &inspection(&window).shown().expect("a tree").tree;
@@ -228,6 +233,7 @@ fn nothing_covers_the_selected_node() {
             assert!(!part.intersects(node), "{part:?} covers {id:?} at {node:?}");
         }
     }
+
     assert!(made_room, "minimap and legend gave way at least once");
     assert!(0 < cards, "and cards were shown");
 }
@@ -271,8 +277,10 @@ fn unfolding_to_any_ply_leaves_the_root_in_sight() {
     for text in ["3379145802460135", deep] {
         crate::common::paste(&mut window, text);
     }
+
     crate::common::until(&mut window, "the search", |window| document(window).thought() == Thought::Settled);
     apply(&mut window, ViewCommand::ShowPanel(Panel::Tree));
+
     let root = |window: &Window| {
         let is_root = |node: &egui_kittest::Node<'_>| {
             node.accesskit_node().label().is_some_and(|label| label.starts_with("max node at the root"))

@@ -48,6 +48,7 @@ fn a_key_sets_the_next_strategy_that_searches_beside_the_one_that_plays() {
         (doc.strategy().name.as_str(), doc.strategies()[doc.baseline().expect("set")].name.as_str()),
         ("mean", "least")
     );
+
     assert!(window.query_by_label_contains("Plays: mean").is_some());
     assert!(window.query_by_label_contains("Beside it: least").is_some());
     let shown = app(&window).inspection().shown().expect("a tree").tree.clone();
@@ -81,6 +82,7 @@ fn two_searches_stand_as_trees_and_the_other_views_wait_until_there_is_one() {
         let reason = "Two searches stand beside each other";
         assert!(window.query_all_by_label_contains(reason).next().is_some());
     }
+
     apply(&mut window, Command::Tree(TreeCommand::Compare));
     assert_eq!(views(&window), [true; 4]);
     apply(&mut window, TreeCommand::View(TreeView::Icicle));
@@ -95,12 +97,14 @@ fn the_second_strategy_stays_the_same_one_until_it_is_closed() {
         let doc = document(window);
         doc.baseline().map(|index| doc.strategies()[index].name.clone())
     };
+
     let close = |window: &mut Window, name: &str| {
         let doc = document(window);
         let index = doc.strategies().iter().position(|strategy| strategy.name == name).expect(name);
         apply(window, StrategyCommand::Select(index));
         apply(window, StrategyCommand::Close);
     };
+
     let first = document(&window).strategies()[0].name.clone();
     close(&mut window, &first);
     assert_eq!(rival(&window).as_deref(), Some("least"), "another one was closed");
@@ -143,6 +147,7 @@ fn arrows_walk_the_rows_and_folding_is_that_of_the_left_tree() {
         window.run_steps(2);
         assert_eq!(app(&window).inspection().selected(), row);
     }
+
     window.key_press(Key::ArrowUp);
     window.run_steps(2);
     assert_eq!(app(&window).inspection().selected(), rows[2]);
@@ -163,6 +168,7 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     apply(&mut window, GameCommand::First);
     settle(&mut window);
     let first = document(&window).cursor();
+
     apply(&mut window, Command::Compare(CompareCommand::NextDisagreement));
     settle(&mut window);
     let doc = document(&window);
@@ -172,6 +178,7 @@ fn the_walk_comes_to_a_position_on_which_no_move_suits_both() {
     assert!((ours & theirs).is_empty(), "{ours:?} {theirs:?}");
     assert!(window.query_by_label_contains("They differ").is_some());
     let second = document(&window).cursor();
+
     apply(&mut window, Command::Compare(CompareCommand::NextDisagreement));
     settle(&mut window);
     assert_ne!(document(&window).cursor(), second);
@@ -209,6 +216,7 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
     apply(&mut window, CompareCommand::With(Some(index)));
     settle(&mut window);
     window.run_steps(3);
+
     // Two evaluators: what is compared is no value, and its column does not say so.
     let all = rows(&window);
     assert!(all.iter().any(|row| row.contains(", standing changes by ") && row.ends_with(" %")), "{all:?}");
@@ -226,6 +234,7 @@ fn a_difference_is_the_difference_of_the_values_or_named_for_what_it_is() {
         assert!((right - left - difference).abs() < 0.11, "{row}");
         judged += 1;
     }
+
     assert!(0 < judged, "{:?}", rows(&window));
 }
 

@@ -72,6 +72,7 @@ fn the_drawing_is_well_formed_and_says_what_is_shown() {
     save(&mut window, Purpose::SaveFigure(Panel::Tree, PictureFormat::Svg), &path);
     let text = std::fs::read_to_string(&path).expect("a file");
     let mut open = Vec::new();
+
     // Tags close in the order they were opened in; texts hold no bare signs of XML.
     for part in text.split('<').skip(1) {
         let (tag, between) = part.split_once('>').expect("a tag ends");
@@ -91,6 +92,7 @@ fn the_drawing_is_well_formed_and_says_what_is_shown() {
             open.push(tag.split_whitespace().next().expect("a name"));
         }
     }
+
     assert!(open.is_empty(), "{open:?}");
     assert!(text.starts_with("<svg xmlns=") && text.contains("<title>Tree of "), "{}", &text[..300]);
     assert!(text.contains("Expectimax of Snake") && text.contains("aria-label="), "what is shown has words");
@@ -133,6 +135,7 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
     let path = folder.path().join("tree.json");
     save(&mut window, Purpose::SaveTree(TreeFormat::Json), &path);
     let before = app(&window).inspection().shown().expect("a tree").tree.clone();
+
     // Another board is searched, and then the file falls onto the window.
     paste(&mut window, "2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,2");
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
@@ -154,6 +157,7 @@ fn an_exported_tree_is_opened_again_and_written_to_the_same_bytes() {
     assert!(!app(&window).inspection().is_opened());
     let board = document(&window).board();
     assert_eq!(app(&window).inspection().shown().map(|shown| shown.tree.subject().board), Some(board));
+
     // One that is cut short says so and where.
     let text = std::fs::read_to_string(&path).expect("a file");
     std::fs::write(&path, &text[..text.len() / 2]).expect("writable");
@@ -172,6 +176,7 @@ fn a_node_of_an_opened_tree_is_opened_on_the_board() {
     apply(&mut window, FileCommand::OpenFiles(vec![path]));
     until(&mut window, "the opened tree", |window| app(window).inspection().is_opened());
     let tree = app(&window).inspection().shown().expect("a tree").tree.clone();
+
     let has_its_search = |window: &Window| {
         let doc = document(window);
         app(window).inspection().search_of(doc, doc.cursor()).is_some()
@@ -182,6 +187,7 @@ fn a_node_of_an_opened_tree_is_opened_on_the_board() {
         (document(&window).board(), document(&window).node().score),
         (tree.subject().board, tree.subject().score)
     );
+
     assert!(app(&window).inspection().is_opened() && has_its_search(&window));
     // Two plies on, by a move and a tile of the game.
     apply(&mut window, TreeCommand::Child);
@@ -201,6 +207,7 @@ fn what_is_searched_on_stands_in_the_tree_until_it_is_taken_back() {
         &mut window,
         "(name: \"cut\", criteria: [(evaluator: Snake, lookahead: Expectimax(plies: Fixed(4), cuts: [Reach(0.05)]))])",
     );
+
     until(&mut window, "the decision", |window| document(window).thought() == Thought::Settled);
     let shown = |window: &Window| app(window).inspection().shown().expect("a tree").tree.clone();
     let before = shown(&window);
@@ -242,11 +249,13 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     let shown = |window: &Window| app(window).inspection().shown().expect("a tree").tree.clone();
     let before = shown(&window);
     let strategies = document(&window).strategies().len();
+
     // The node that has the keyboard, where it is drawn, and the canvas.
     let selected = |window: &Window| {
         let mut items = window.query_all_by_role(Role::TreeItem);
         items.find(|node| node.accesskit_node().is_selected() == Some(true)).map(|node| node.rect())
     };
+
     let search_on = |window: &mut Window, place: usize| {
         let grafts = shown(window).graft_count();
         let at = app(window).inspection().selected();
@@ -288,6 +297,7 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
     until(&mut window, "the next decision", |window| {
         document(window).thought() == Thought::Settled && shown(window).subject() != with_two.subject()
     });
+
     assert_eq!(shown(&window).graft_count(), 0);
     for (tree, grafts) in [(&with_two, 2), (&with_one, 1), (&before, 0)] {
         apply(&mut window, Command::Undo);
@@ -297,6 +307,7 @@ fn what_is_searched_on_is_a_step_of_undo_among_the_others() {
         assert_eq!(shown(&window).subject(), tree.subject());
         assert_eq!(shown(&window).kept(), tree.kept());
     }
+
     assert!(notices(&window).contains(&format!("Taken back: {from}")), "{:?}", notices(&window));
     assert_eq!(document(&window).strategies().len(), strategies, "nothing else was taken back");
     apply(&mut window, Command::Redo);

@@ -79,12 +79,14 @@ fn each_key_moves_the_tape_as_its_method_does() {
         (Key::G, Replay::step_over),
         (Key::K, Replay::to_next_cut),
     ];
+
     for (key, method) in steps {
         method(&mut expected);
         press(&mut window, key);
         assert_eq!(replay(&window).at(), expected.at(), "{key:?}");
         agrees(&window);
     }
+
     apply(&mut window, Command::Tree(TreeCommand::ReplayOut));
     expected.step_out();
     assert_eq!(replay(&window).at(), expected.at());
@@ -127,6 +129,7 @@ fn playing_goes_on_by_itself_and_escape_halts_it() {
     window.run_steps(20);
     assert_eq!(replay(&window).at(), halted);
     agrees(&window);
+
     // At the end it halts, and played once more it begins again.
     apply(&mut window, Command::Tree(TreeCommand::ReplayEnd));
     apply(&mut window, Command::Tree(TreeCommand::ReplayPlay));

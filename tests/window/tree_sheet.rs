@@ -81,6 +81,7 @@ fn the_sheet_says_what_the_record_says() {
             assert!(0 < window.query_all_by_label_contains(&below).count());
         }
     }
+
     let counts = tree.counts;
     // One count: of the record, of its kinds, of what lies below its root, and of what was checked.
     let all: u64 = NodeKind::ALL.into_iter().map(|kind| counts.of(kind)).sum();
@@ -91,11 +92,13 @@ fn the_sheet_says_what_the_record_says() {
         let text = format!("{} {} nodes", words::count(counts.of(kind)), kind.name());
         assert!(window.query_by_label(&text).is_some(), "{text}");
     }
+
     let cut = format!("Cut by reach probability below 0.02: {}", words::count(counts.of(NodeKind::Cut)));
     assert!(window.query_by_label_contains(&cut).is_some());
     until(&mut window, "the check", |window| {
         window.query_by_label_contains("every value equals its recomputed value").is_some()
     });
+
     // The way back.
     window.query_all_by_label("Back").next().expect("a button").click_accesskit();
     window.run_steps(3);
@@ -153,6 +156,7 @@ fn the_bars_add_up_and_each_selects_its_node() {
     assert!(window.query_by_label(&sum).is_some(), "{sum}");
     let [first, _] = prose::why::sentences(&why);
     assert!(window.query_by_label(&first).is_some(), "{first}");
+
     // The largest bar is never gathered.
     let largest = why.bars.iter().max_by(|a, b| a.amount.abs().total_cmp(&b.amount.abs())).expect("a bar");
     let label = format!("{}: ", prose::why::bar_label(largest));
@@ -188,6 +192,7 @@ fn the_spawn_map_shows_each_spawn_beside_the_mean_and_places_it() {
     window.run_steps(3);
     let node = document(&window).node();
     assert_eq!((node.parent, node.step.map(|step| step.spawn)), (Some(start), Some(other)));
+
     // What was left is still beside the mean of the same slide.
     until(&mut window, "the decision", |window| document(window).decision().is_some());
     assert!(window.query_by_label_contains(&half(came)).is_some() || map.outcomes().all(|(spawn, _)| spawn != came));
@@ -210,6 +215,7 @@ fn the_way_of_the_means_is_drawn_where_samples_were_recorded() {
     let drawn = pictures.iter().find(|label| label.starts_with(&picture)).unwrap_or_else(|| panic!("{pictures:?}"));
     let estimate = prose::decision::estimate(playouts.of_each[best].mean(), playouts.standard_error(best));
     assert!(drawn.contains(&format!("{best} {estimate}")), "{drawn}");
+
     // The cells of the decision say the same.
     apply(&mut window, ViewCommand::ShowPanel(Panel::Decision));
     assert!(window.query_all_by_label_contains(&estimate).next().is_some(), "{estimate}");
@@ -238,11 +244,13 @@ fn what_a_network_reads_on_a_node_is_a_sum_of_its_tuples() {
     let value = sums[0] + sums[1] + node.score as f64 + f64::from(reading.reward());
     let [first, second, all, value_text] =
         [sums[0], sums[1], sums[0] + sums[1], value].map(|sum| words::decimals(sum, 1));
+
     window.get_by_label("What small reads here");
     window.get_by_label(&format!("Tuple 0123: {first}"));
     window.get_by_label(&format!("Sum {all}"));
     window.get_by_label_contains(&format!(" = {value_text}, which counts 0.5 times"));
     assert!((0.5 * value + f64::from(node.board.empty_count()) - node.value.expect("searched")).abs() < 1e-6);
+
     // A click shows where the tuple lies.
     let images = |window: &Window| window.query_all_by_label_contains("Image 0145: ").count();
     assert_eq!(images(&window), 0);

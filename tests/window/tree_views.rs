@@ -68,6 +68,7 @@ fn keys_and_buttons_change_the_view_and_the_selection_stays() {
         window.run_steps(3);
         assert_eq!(inspection(&window).view, TreeView::Icicle);
     }
+
     // What is clicked in one view is selected in the other.
     apply(&mut window, Command::Tree(TreeCommand::UnfoldTo(2)));
     let up = tree(&window).follow(&[Link::Slide(Move::Up)]).expect("a slide");
@@ -107,8 +108,10 @@ fn a_header_sorts_and_the_arrows_walk_what_is_listed() {
     press(&mut window, Key::C);
     press(&mut window, Key::ArrowRight);
     let slide = inspection(&window).selected();
+
     press(&mut window, Key::ArrowRight);
     let all = tree(&window).children(slide).count();
+
     let walk = |window: &mut Window| {
         while inspection(window).can(TreeCommand::PreviousSibling).is_ok() {
             press(window, Key::ArrowUp);
@@ -204,6 +207,7 @@ fn the_way_leads_back_and_history_goes_both_ways() {
     press(&mut window, Key::ArrowRight);
     press(&mut window, Key::ArrowRight);
     let deep = inspection(&window).selected();
+
     window.get_by_role_and_label(Role::Link, &format!("{} {chosen}", chosen.arrow())).click();
     window.run_steps(3);
     assert_eq!(inspection(&window).selected(), tree(&window).follow(&[Link::Slide(chosen)]).expect("the slide"));
@@ -307,10 +311,12 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
             && window.query_all_by_label_contains("Copy CSV of the plies of ").count() == 2
             && window.query_all_by_label_contains("Ply 0: ").count() == 2
     });
+
     // Both evaluate alike: what tells them apart is the strategy.
     for name in ["three", "rows"] {
         window.get_by_label(&format!("{name}: Expectimax of Snake"));
     }
+
     // The second one by the first.
     let nodes = |window: &Window, ply: usize| {
         let rows: Vec<String> = window
@@ -319,6 +325,7 @@ fn the_plies_of_a_search_are_timed_and_stand_above_those_of_a_second_one() {
             .collect();
         rows.iter().map(|row| row.split_once(": Nodes ").expect("nodes").1.to_owned()).collect::<Vec<_>>()
     };
+
     let before = nodes(&window, 2);
     window.get_by_label("Against the search above").click();
     window.run_steps(3);
@@ -339,6 +346,7 @@ fn another_view_leaves_the_keys_out_of_the_filter() {
     let mut window = open(folder.path(), SEARCH);
     let root = window.get_by(|node| node.label().is_some_and(|label| label.starts_with("max node at the root"))).rect();
     let is_typing = |window: &Window| window.ctx.text_edit_focused();
+
     // It had the keys once.
     apply(&mut window, TreeCommand::Find);
     window.run_steps(3);

@@ -65,6 +65,7 @@ fn a_test_plays_both_on_the_same_seeds_and_compares_with_the_previous_one() {
         .collect();
     let colors = |window: &Window| shown.iter().map(|&hash| document(window).color_index(hash)).collect::<Vec<_>>();
     let before = colors(&window);
+
     apply(&mut window, test_it());
     run_ends(&mut window);
     let doc = document(&window);
@@ -114,6 +115,7 @@ fn what_was_begun_with_no_rows_is_tested_against_what_was_played_or_saved() {
         apply(window, StrategyEdit::AddRow { at: rows, criterion: row });
     };
     add(&mut window, "Empty");
+
     // The empty list of rows that it began with plays at random: nobody asks for that.
     let reason = app(&window).can(&test_it()).expect_err("nothing was before");
     assert!(reason.contains("run it or save it"), "{reason}");
@@ -129,6 +131,7 @@ fn what_was_begun_with_no_rows_is_tested_against_what_was_played_or_saved() {
     let plan = document(&window).last_run.plan().expect("it ran");
     let hashes: Vec<_> = plan.contestants.iter().map(|contestant| contestant.strategy.hash()).collect();
     assert_eq!(hashes, [second, first]);
+
     // What played last is what the next edit is tested against.
     add(&mut window, "Uniformity");
     assert_eq!(document(&window).previous().map(|previous| previous.hash()), Ok(second));
@@ -144,6 +147,7 @@ fn a_test_of_searches_is_timed_first_and_escape_gives_it_up() {
     shallow.tolerance = 2.0;
     apply(&mut window, StrategyCommand::set_row(0, shallow, false));
     let before = document(&window).setup().clone();
+
     apply(&mut window, test_it());
     assert!(app(&window).can(&test_it()).is_err(), "it is being timed");
     apply(&mut window, Command::Stop);
@@ -172,6 +176,7 @@ fn both_decisions_stand_side_by_side_with_a_verdict() {
     for mv in choices[0].iter().chain(choices[1].iter()) {
         assert!(text.contains(&mv.to_string()), "{text}");
     }
+
     for letter in ["A", "B"] {
         assert_eq!(
             window
@@ -218,6 +223,7 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
     let sample = Sample::play(&a, 1, 20_000, crate::common::HANG, &stop);
     let whole = agreement(&a, &b, &sample, &stop);
     assert_eq!(whole.all.n, 20_000, "one second is enough for all positions");
+
     let name = |phase: &str, share: afterstate::analysis::Share| {
         let (value, interval) = (share.value().expect("some"), share.interval().expect("some"));
         let percent = |value: f64| format!("{:.1}", value * 100.0);
@@ -234,6 +240,7 @@ fn the_agreement_is_that_of_the_study_and_a_row_leads_to_a_disagreement() {
         window.run_steps(2);
         until(&mut window, "the measurement", |window| window.query_by_label("Measure again").is_some());
     }
+
     assert!(window.query_by_label(&all).is_some(), "{all}");
     let (&empty, &share) = whole.by_empty.iter().find(|(_, share)| share.same < share.n).expect("they differ");
     let row = name(&format!("{empty} empty"), share);

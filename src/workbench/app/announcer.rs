@@ -108,6 +108,7 @@ impl Announcer {
             Some(seen) => seen.follow(ui, (doc, panels), replay.map(|replay| (number, replay)), &mut tell),
             None => self.seen = Some(Seen::of(doc, panels, replay.map(|replay| (number, replay.at())))),
         }
+
         // What was told in two ways at once.
         let mut texts = HashSet::new();
         told.retain(|(_, text)| !text.is_empty() && texts.insert(text.clone()));
@@ -119,6 +120,7 @@ impl Announcer {
             self.told.push(Telling { number: self.tellings, at: now, live, text });
             self.tellings += 1;
         }
+
         for Telling { number, live, text, .. } in &self.told {
             let role = if *live == Live::Assertive { Role::Alert } else { Role::Status };
             let response = ui.interact(ui.max_rect(), ui.scope_id().with(("told", number)), Sense::hover());
@@ -163,6 +165,7 @@ impl Seen {
         if std::mem::replace(&mut self.is_playing, is_playing) != is_playing {
             tell(if is_playing { "Autoplay started" } else { "Autoplay stopped" }.to_owned());
         }
+
         // What is decided without a search, or on the way of autoplay, is not what somebody waits for.
         let searched = doc.decided().filter(|decided| decided.strategy.looks_ahead() && !is_playing);
         match searched {
@@ -173,6 +176,7 @@ impl Seen {
             }
             Some(_) => {}
         }
+
         let run = run_of(doc);
         if run != self.run {
             run_told(&doc.last_run, run.0 != self.run.0).into_iter().for_each(&mut *tell);
@@ -192,6 +196,7 @@ impl Seen {
                 None => "Stepping through the search has ended".to_owned(),
             });
         }
+
         let carried = &panels.building.drag.announcement;
         if *carried != self.carried {
             self.carried.clone_from(carried);
@@ -232,6 +237,7 @@ fn position(doc: &Document, before: NodeId) -> String {
     let is_played = moves != 0 && on_the_way.nth(moves as usize) == Some(before);
     let points = |points| if points == 0 { "no points".to_owned() } else { words::plural(points, "point") };
     let score = words::count(node.score);
+
     let mut text = match node.step.filter(|_| is_played) {
         Some(step) if moves == 1 => {
             format!("{}, {}, new {}", step.mv, points(node.score - old.score), step.spawn)
@@ -256,6 +262,7 @@ fn position(doc: &Document, before: NodeId) -> String {
     if node.board.is_dead() {
         text += &format!(". The game is over with {}", points(node.score));
     }
+
     text
 }
 

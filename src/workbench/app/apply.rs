@@ -74,11 +74,13 @@ impl App {
         {
             command = TreeCommand::Find.into();
         }
+
         // At the start of its history, the tree leaves the key to the history of workspaces.
         let ends_in_tree = command == TreeCommand::Back.into() && self.can(&command).is_err();
         if ends_in_tree && self.can(&ViewCommand::Back.into()).is_ok() {
             command = ViewCommand::Back.into();
         }
+
         if let Err(reason) = self.can(&command) {
             if command == Command::Stop {
                 // With nothing to stop it clears the view.
@@ -88,6 +90,7 @@ impl App {
             }
             return;
         }
+
         match command {
             Command::View(command) => self.apply_to_view(ctx, command),
             Command::Tree(command) => self.apply_to_tree(ctx, command),
@@ -313,6 +316,7 @@ impl App {
                 self.show_panel(Panel::Strategy);
             }
         }
+
         self.panels.request_of_selection(command);
     }
 

@@ -21,6 +21,7 @@ impl App {
             style.spacing.item_spacing = vec2(0.0, 1.0);
             style.spacing.interact_size.y = theme::HIT;
         };
+
         let bar = ui.max_rect();
         ui.add_space((theme::MENU - theme::HIT) / 2.0);
         let config = egui::containers::menu::MenuConfig::new().style(egui::style::StyleModifier::new(style));
@@ -30,6 +31,7 @@ impl App {
             ui.add_space(theme::SPACE_L);
             ui.label(egui::RichText::new("Afterstate").font(theme::strong()));
             ui.add_space(theme::SPACE_M);
+
             for menu in Menu::ALL {
                 kit::bar_menu(ui, menu.text(), |ui| {
                     ui.set_min_width(220.0);
@@ -50,6 +52,7 @@ impl App {
                     });
                 });
             }
+
             self.switcher(ui, bar, commands);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 focus::group(ui);
@@ -79,6 +82,7 @@ impl App {
             let title = workspace.title();
             Segment { text: title, name: title, selected: workspace == now, tip: tip(workspace) }
         };
+
         let left = ui.cursor().left() + theme::SPACE_L;
         let room = bar.right() - SEARCH - left;
         let Some(padding) = [14.0, 8.0].into_iter().find(|&padding| kit::segments_need(ui, &titles, padding) <= room)
@@ -93,6 +97,7 @@ impl App {
             list.response.accessible_name("Workspace");
             return;
         };
+
         let width = kit::segments_need(ui, &titles, padding);
         let middle = bar.center().x - width / 2.0;
         let at = if left <= middle { middle } else { left };
@@ -111,6 +116,7 @@ impl App {
         if command.begins_group() {
             ui.separator();
         }
+
         let on = match command {
             Command::View(ViewCommand::Theme(choice)) => Some(*choice == self.theme()),
             Command::View(ViewCommand::Workspace(workspace)) => Some(*workspace == self.settings.layouts.workspace),
@@ -121,6 +127,7 @@ impl App {
             _ => None,
         };
         let keys = if on == Some(true) { "✓".to_owned() } else { command.keys().unwrap_or_default() };
+
         let what = match command {
             Command::Undo => self.undoes(),
             Command::Redo => self.document.undo_texts().1,
@@ -138,6 +145,7 @@ impl App {
                 }
             });
         }
+
         if *command == Command::File(FileCommand::Open) {
             match self.document.recent() {
                 [] => drop(kit::menu_entry(ui, "Open recent", None, Err("Nothing was opened or saved yet"))),
@@ -157,9 +165,11 @@ impl App {
         let (busy, game) = (self.document.busy().unwrap_or_default(), self.document.game());
         let size = game.rules.size.to_string().replace('x', " × ");
         let look = Command::from(ViewCommand::Theme(self.theme())).text();
+
         ui.spacing_mut().item_spacing.x = theme::SPACE_L;
         kit::part(ui, Role::Pane, "Status bar");
         self.announcer.ui(ui, &self.document, &self.panels, &mut self.notices);
+
         ui.horizontal_centered(|ui| {
             focus::group_at_end(ui);
             let (lamp, response) = ui.allocate_exact_size(vec2(8.0, theme::STATUS), Sense::hover());
@@ -179,9 +189,11 @@ impl App {
             if tells {
                 return self.notices.ui(ui, commands);
             }
+
             if said.is_empty() {
                 ui.label(small(&format!("{size}, tile 4 at {}", words::probability(game.rules.p4))));
             }
+
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(look));
                 if (self.settings.scale - 1.0).abs() > f32::EPSILON {
@@ -218,6 +230,7 @@ fn search_field(ui: &mut Ui) -> bool {
     if response.has_focus() {
         kit::focus_ring(ui, rect);
     }
+
     Icon::Search.paint(ui.painter(), pos2(rect.left() + 15.0, rect.center().y), theme.text2);
     let words = ui.painter().layout_no_wrap("Find a command".to_owned(), theme::body(), theme.text3);
     let at = pos2(rect.left() + 28.0, rect.center().y - words.size().y / 2.0);

@@ -58,6 +58,7 @@ impl CommandSearch {
         let shipped = Shipped::ALL
             .iter()
             .filter_map(|shipped| Some(preset(&shipped.preset().ok()?.title, PresetSource::Shipped(shipped.name))));
+
         let strategies = doc.strategies().iter().enumerate().map(|(place, open)| Findable {
             text: format!("Use strategy {}", words::one_line(&open.label())),
             of: "Open strategies",
@@ -166,6 +167,7 @@ fn row(ui: &mut Ui, thing: &Findable, state: &Result<(), String>, selected: bool
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(area).layout(layout));
         line.right = keycap(&mut inside, &keys).rect.left() - theme::SPACE_M;
     }
+
     let note = state.as_ref().map_or_else(String::as_str, |()| thing.of);
     line.skip(theme::SPACE_L);
     line.end(note, theme::small(), theme.text3);
@@ -225,6 +227,7 @@ fn distance(query: &str, text: &str) -> Option<i32> {
             Some(_) => 20,
         });
     }
+
     let mut cost = 100;
     let mut letters = text.chars();
     let mut after_blank = true;
@@ -244,6 +247,7 @@ fn distance(query: &str, text: &str) -> Option<i32> {
             (_, false) => 5 + skipped,
         };
     }
+
     Some(cost)
 }
 

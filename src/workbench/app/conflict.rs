@@ -35,12 +35,14 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict, commands: &mut Commands) {
         Ok(changes) => changes.clone(),
         Err(reason) => vec![format!("it cannot be read: {reason}")],
     };
+
     // What is asked stays in sight below many changes.
     let most = (ui.ctx().content_rect().height() - 240.0).max(64.0);
     ScrollArea::vertical().max_height(most).auto_shrink([false, true]).show(ui, |ui| {
         changes_ui(ui, "In the file now", &theirs);
         changes_ui(ui, "Here", &conflict.ours);
     });
+
     ui.label(RichText::new(conflict.remedy()).small().color(theme.text3));
     answers(ui, |ui| {
         let copy = Button::new("Save as copy").accent();

@@ -107,6 +107,7 @@ impl Dock<'_> {
                 self.close_ui(ui, panel, rect.right() - CLOSE / 2.0, rect);
             }
         }
+
         let at = rect.left_center() + vec2(theme::PAD, -galley.size().y / 2.0);
         ui.painter().galley(pos2(at.x, at.y.round()), galley, theme.text1);
         response
@@ -143,10 +144,12 @@ impl Dock<'_> {
         if folded.is_empty() {
             return;
         }
+
         let text = format!("{} more", folded.len());
         let names: Vec<&str> = folded.iter().map(|(_, panel)| panel.title()).collect();
         let name = format!("More panels: {}", names.join(", "));
         let button = ui.add(Button::new(&text).quiet().small().name(&name)).on_hover_text(&name);
+
         // A strategy that is dragged there wants to go into a panel that takes one: each time it comes, into the next.
         let dragged = DragAndDrop::has_payload_of_type::<StrategyDrag>(ui.ctx());
         let is_over =
@@ -160,6 +163,7 @@ impl Dock<'_> {
         {
             self.commands.push(ViewCommand::ShowPanel(taker));
         }
+
         let ways: Vec<Command> = folded.iter().map(|&(_, panel)| ViewCommand::ShowPanel(panel).into()).collect();
         egui::Popup::menu(&button).show(|ui| self.commands.menu(ui, &ways, Ok(())));
         self.folded.extend(folded.iter().map(|(id, _)| *id));
@@ -197,6 +201,7 @@ impl Behavior<Panel> for Dock<'_> {
             // What lies between the panels is as black or white as they are.
             ui.painter().rect_stroke(rect, corners(is_alone), Stroke::new(1.0, theme.sep), StrokeKind::Inside);
         }
+
         let pressed = ui.input(|input| {
             input.pointer.any_pressed().then(|| input.pointer.interact_pos()).flatten().filter(|&at| rect.contains(at))
         });
@@ -206,6 +211,7 @@ impl Behavior<Panel> for Dock<'_> {
         if *self.focused == *panel {
             self.focused_tile = Some(tile_id);
         }
+
         // A low panel has no room to give away.
         let above = if rect.height() < LOW { theme::SPACE_M } else { theme::PAD };
         let mut inner = rect.shrink2(vec2(theme::PAD, above));
@@ -213,6 +219,7 @@ impl Behavior<Panel> for Dock<'_> {
             // Below its title.
             inner.min.y = rect.top() + theme::SPACE_S;
         }
+
         // Where it stands is nothing to it: what is in it stays the same in another place.
         let card = self.start_here.place(rect).filter(|_| self.has_card(*panel));
         if let Some(card) = card {
@@ -252,6 +259,7 @@ impl Behavior<Panel> for Dock<'_> {
         if self.alone.contains(&tile_id) {
             return self.title_ui(ui, id, panel, &title, closes);
         }
+
         let galley = ui.painter().layout_no_wrap(title.clone(), theme::medium(), egui::Color32::PLACEHOLDER);
         let size = vec2(tab_width(ui, &title) + if closes { CLOSE } else { 0.0 }, theme::TAB);
         let (_, rect) = ui.allocate_space(size);
@@ -271,6 +279,7 @@ impl Behavior<Panel> for Dock<'_> {
         {
             *self.focused = panel;
         }
+
         // What is dragged over a tab wants to go into its panel.
         if !state.active
             && ui.input(|input| input.pointer.interact_pos()).is_some_and(|at| rect.contains(at))
@@ -283,6 +292,7 @@ impl Behavior<Panel> for Dock<'_> {
         if !ui.is_rect_visible(rect) || state.is_being_dragged {
             return response;
         }
+
         let top = CornerRadius { nw: theme::RADIUS_M, ne: theme::RADIUS_M, sw: 0, se: 0 };
         if state.active {
             ui.painter().rect_filled(rect, top, theme.accent);
@@ -299,12 +309,14 @@ impl Behavior<Panel> for Dock<'_> {
         if let Some(panel) = panel.filter(|_| closes) {
             self.close_ui(ui, panel, rect.right() - CLOSE / 2.0 - 4.0, rect);
         }
+
         response
     }
 
     fn top_bar_right_ui(&mut self, tiles: &Tiles<Panel>, ui: &mut Ui, tile: TileId, tabs: &Tabs, scroll: &mut f32) {
         focus::group_as(ui, Id::unique(("tabs", tile)));
         let titles: Vec<Panel> = tabs.children.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
+
         // Below the tabs and buttons, which come later.
         if Some(tile) != self.tree.1 {
             let ground = ui.interact(ui.max_rect(), ui.scope_id().with("ground"), Sense::CLICK | Sense::DRAG);
@@ -312,6 +324,7 @@ impl Behavior<Panel> for Dock<'_> {
                 ui.ctx().set_dragged_id(tile.egui_id(self.tree.0));
             }
         }
+
         if let [alone] = tabs.children[..] {
             let bar = ui.max_rect();
             let theme = Theme::of(ui);
@@ -323,6 +336,7 @@ impl Behavior<Panel> for Dock<'_> {
             self.alone.insert(alone);
             self.tabs.insert(alone, bar);
         }
+
         let name = match tabs.active.and_then(|id| tiles.get_pane(&id)) {
             Some(panel) => format!("Menu of {}", panel.title()),
             None => "Menu of these panels".to_owned(),
@@ -351,6 +365,7 @@ impl Behavior<Panel> for Dock<'_> {
             let ways = others.map(|&panel| ViewCommand::ShowPanel(panel)).chain([ViewCommand::ResetWorkspace]);
             self.commands.menu(ui, &ways.map(Command::from).collect::<Vec<_>>(), can);
         });
+
         if let Some(active) = active.filter(|_| HEAD_FROM <= ui.available_width()) {
             ui.add_space(theme::SPACE_S);
             self.panels.head_ui(active, ui, self.doc, self.commands);
@@ -363,6 +378,7 @@ impl Behavior<Panel> for Dock<'_> {
         if self.focused_tile != Some(tile_id) {
             return;
         }
+
         let theme = Theme::of_visuals(&style.visuals);
         let stroke = Stroke::new(1.0, theme.accent);
         if let Some(&bar) = self.tabs.get(&tile_id).filter(|_| self.alone.contains(&tile_id)) {
@@ -372,6 +388,7 @@ impl Behavior<Panel> for Dock<'_> {
             return;
         }
         painter.rect_stroke(rect, corners(false), stroke, StrokeKind::Inside);
+
         // The open tab belongs to the outline: no line between it and the panel, but one around it.
         if let Some(&tab) = self.tabs.get(&tile_id) {
             // The tile's painter is clipped to the panel, and the tab is above it.

@@ -96,6 +96,7 @@ impl FigureDialog {
             }
             asked = self.buttons(ui, panels, doc, &usual);
         });
+
         if modal.should_close() { Asked::Close } else { asked }
     }
 
@@ -117,10 +118,12 @@ impl FigureDialog {
         if self.laid.as_ref().is_some_and(|laid| waits || laid.key == key) {
             return;
         }
+
         let (options, caption) = &key;
         if options.problem().is_some() {
             return;
         }
+
         let screen = self.screen.as_ref();
         let pixels = PREVIEW * FINENESS * ui.ctx().pixels_per_point().min(2.0);
         let pixels = pixels.min(ui.input(|input| input.max_texture_side) as f32);
@@ -170,6 +173,7 @@ impl FigureDialog {
                 PictureFormat::Pdf => drop(small_print(ui, "with its fonts", theme.text2)),
             }
         });
+
         row(ui, "Width", &mut |ui| {
             let columns = COLUMNS.map(|width| (width, if width == COLUMNS[0] { "1 column" } else { "2 columns" }));
             segmented(ui, "Columns", &mut options.width, &columns);
@@ -184,6 +188,7 @@ impl FigureDialog {
                 number(ui, height, (HEIGHTS, " mm", 0.5), "Height of the figure");
             }
         });
+
         row(ui, "Text", &mut |ui| {
             number(ui, &mut options.text, (TEXTS, " pt", 0.1), "Size of the text");
             let small = options.text * theme::small().size / BODY;
@@ -195,6 +200,7 @@ impl FigureDialog {
         if 1 < crops.len() {
             row(ui, "Part", &mut |ui| drop(segmented(ui, "Part of the panel", &mut options.crop, &crops)));
         }
+
         row(ui, "Ground", &mut |ui| {
             let grounds = [(FigureGround::White, "White paper"), (FigureGround::Dark, "Dark slide")];
             segmented(ui, "Ground of the figure", &mut options.ground, &grounds);
@@ -202,6 +208,7 @@ impl FigureDialog {
         row(ui, "Caption", &mut |ui| {
             segmented(ui, "Caption", &mut options.caption, &[(true, "Below"), (false, "None")]);
         });
+
         if options.caption {
             let mut text = self.caption.clone().unwrap_or_else(|| usual.to_owned());
             let field = |ui: &mut Ui| {
@@ -235,6 +242,7 @@ impl FigureDialog {
             }
             (None, None) => {}
         }
+
         let mut asked = Asked::Nothing;
         answers(ui, |ui| {
             let about = refused.as_deref().map_or(Ok("Choose a file"), Err);
@@ -248,6 +256,7 @@ impl FigureDialog {
                 asked = Asked::Close;
             }
         });
+
         asked
     }
 }

@@ -50,12 +50,14 @@ pub fn draw_figure(mut order: FigureOrder, is_stopped: impl Fn() -> bool) -> Res
     if app.document.cursor() == first_board {
         without_board(&mut app, &ctx, order.panel)?;
     }
+
     // A panel asks for what it shows when it is drawn first.
     drawn(&mut app, &ctx, &order, &is_stopped)?;
     let figure = drawn(&mut app, &ctx, &order, &is_stopped)?;
     if let Some(missing) = missing(&app, &order) {
         return Err(missing);
     }
+
     figure.file().map_err(|error| error.to_string())
 }
 

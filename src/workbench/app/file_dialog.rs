@@ -110,9 +110,11 @@ impl Dialogs {
                 }
             }
         }
+
         let own = self.own.as_mut()?;
         let ControlFlow::Break(chosen) = own.show(ctx) else { return None };
         let purpose = own.request.purpose;
+
         self.own = None;
         chosen.map(|path| (purpose, vec![path]))
     }
@@ -195,6 +197,7 @@ impl Own {
         if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
             chosen = Some(self.path.clone());
         }
+
         if let Some(error) = &self.error {
             ui.label(RichText::new(format!("✗ {error}")).small().color(theme.error));
         } else if purpose.extension().is_some() && self.resolve(&self.path).exists() && !self.path.trim().is_empty() {
@@ -202,6 +205,7 @@ impl Own {
         } else {
             ui.label(RichText::new(" ").small());
         }
+
         let mut cancelled = false;
         answers(ui, |ui| {
             let ready = !self.path.trim().is_empty() || purpose == Purpose::ExportResults;
@@ -214,6 +218,7 @@ impl Own {
         if cancelled {
             return Step::Break(None);
         }
+
         let Some(name) = chosen else { return Step::Continue(()) };
         let path = self.resolve(&name);
         if path.is_dir() && purpose != Purpose::ExportResults {
@@ -222,6 +227,7 @@ impl Own {
             self.enter(path);
             return Step::Continue(());
         }
+
         if purpose.opens() && !path.is_file() {
             self.error = Some(format!("{} is not a file; choose one from the list", path.display()));
             return Step::Continue(());
@@ -251,11 +257,13 @@ impl Own {
         let recent = self.request.recent.iter().filter(|_| self.request.purpose == Purpose::Open);
         let recent: Vec<(String, String)> =
             recent.map(|path| path.display().to_string()).map(|path| (path.clone(), path)).collect();
+
         if files.is_empty() {
             let none =
                 if self.request.purpose == Purpose::Open { "Nothing here that opens" } else { "No files here yet" };
             ui.label(RichText::new(none).color(theme.text3));
         }
+
         for (index, (words, name)) in files.iter().chain(&recent).enumerate() {
             if index == files.len() {
                 ui.label(RichText::new("Opened or saved last").small().color(theme.text3));
@@ -312,6 +320,7 @@ fn files_in(folder: &Path, purpose: Purpose) -> Vec<Listed> {
         None => false,
     };
     let names = names_in(folder, |path| suits(path) && path.is_file());
+
     let listed = |(index, name): (usize, String)| {
         let path = folder.join(&name);
         let is_small = || path.metadata().is_ok_and(|data| data.len() < LARGEST_TITLED);
@@ -357,6 +366,7 @@ mod tests {
         let preset = Preset::new("My title", ["emr".parse().expect("letters")]);
         std::fs::write(inner.join("mine.ron"), preset.to_text()).expect("written");
         std::fs::write(inner.join("torn.ron"), "(").expect("written");
+
         let mut dialog = own(Purpose::Open, folder.path());
         assert_eq!(dialog.folders, ["inner"]);
         let draw = |dialog: &mut Own, press: &str| {
@@ -377,6 +387,7 @@ mod tests {
             dialog.enter(window.state().1.request.folder.clone());
             dialog.path.clone_from(&window.state().1.path);
         };
+
         draw(&mut dialog, "inner/");
         assert_eq!(names(&dialog), ["mine.ron", "torn.ron"]);
         assert_eq!(dialog.files[0].title.as_deref(), Some("My title"));

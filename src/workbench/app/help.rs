@@ -16,6 +16,7 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
         HelpSheet::FileFormats => (640.0, "File formats"),
         HelpSheet::About => (420.0, "Afterstate"),
     };
+
     let modal = Modal::new(Id::unique("sheet")).frame(theme::dialog_frame(&ctx.global_style()));
     let modal = show_dialog(ctx, modal, title, |ui| {
         let screen = ui.ctx().content_rect().size();
@@ -40,6 +41,7 @@ pub(super) fn show(ctx: &Context, sheet: HelpSheet) -> bool {
             }
         });
     });
+
     open && !modal.should_close()
 }
 
@@ -78,12 +80,14 @@ fn glossary(ui: &mut Ui, query: &str) {
             ui.vertical(|ui| terms::show(ui, term));
         }
     }
+
     ui.add_space(theme::SPACE_M);
 }
 
 fn shortcuts(ui: &mut Ui) {
     let theme = Theme::of(ui);
     let columns = ((ui.available_width() / 270.0) as usize).clamp(1, 3);
+
     let mut menus: Vec<(Menu, Vec<&Command>)> = Menu::ALL
         .into_iter()
         .map(|menu| {
@@ -101,6 +105,7 @@ fn shortcuts(ui: &mut Ui) {
         heights[least] += rows.len() + 2;
         places[least].push((menu, rows));
     }
+
     ui.spacing_mut().item_spacing.x = theme::SPACE_XL;
     ui.columns(columns, |columns| {
         for (ui, menus) in columns.iter_mut().zip(places) {
@@ -123,6 +128,7 @@ fn shortcuts(ui: &mut Ui) {
             }
         }
     });
+
     ui.add_space(theme::SPACE_M);
     let note = "Keys without Ctrl rest while you type in a field. A adds a criterion while the strategy panel is in focus, \
         else it slides left. On a plot arrows move the brush, Shift widens it, + and − zoom, 0 shows all. On the timeline arrows and \

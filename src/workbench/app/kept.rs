@@ -79,6 +79,7 @@ impl Kept {
             (Some(_), None) => said.push((Level::Info, "Layout, strategies and settings are kept again".to_owned())),
             _ => {}
         }
+
         self.failure = failure;
         said
     }
@@ -93,6 +94,7 @@ impl Kept {
         if open == self.open {
             return Ok(());
         }
+
         if let Some(folder) = folder {
             let path = Session::path(folder);
             let found = files::stamp(&path);
@@ -107,6 +109,7 @@ impl Kept {
             doc.session().save(folder)?;
             self.session = files::stamp(&path);
         }
+
         self.open = open;
         Ok(())
     }

@@ -43,6 +43,7 @@ impl Naming {
             response.request_focus();
             select_all(ui, response.id, &self.text);
         }
+
         let title = self.text.trim().to_owned();
         let (note, color) = match doc.presets().folder() {
             _ if title.is_empty() => ("It needs a title".to_owned(), theme.warn),
@@ -59,6 +60,7 @@ impl Naming {
             commands.push(FileCommand::SaveTitled(title));
             return false;
         }
+
         let mut stays = true;
         answers(ui, |ui| {
             let save = ui.add(Button::new("Save").accent().enabled(ready.is_ok()));
@@ -68,6 +70,7 @@ impl Naming {
             }
             stays &= !ui.add(Button::new("Cancel")).clicked();
         });
+
         stays
     }
 }

@@ -89,6 +89,7 @@ impl Notices {
             if notice_buttons(ui, shown, commands) {
                 closed = Some(newest);
             }
+
             if 1 < self.list.len() {
                 let text = format!("{} more", self.list.len() - 1);
                 let button = ui.add(Button::new(&text).small().quiet().name("Other messages"));
@@ -106,12 +107,14 @@ impl Notices {
                     }
                 });
             }
+
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 sign_ui(ui, shown);
                 let text = RichText::new(&shown.text).color(Theme::of(ui).text1);
                 ui.add(Label::new(text).truncate());
             });
         });
+
         if let Some(place) = closed {
             self.list.remove(place);
         }
@@ -156,6 +159,7 @@ mod tests {
                 ui.ctx().set_fonts(crate::workbench::fonts::definitions());
             }
         };
+
         let mut window = egui_kittest::Harness::new_ui_state(frame, (false, notices));
         window.run_steps(3);
         assert!(window.query_by_label("what was done since").is_some());

@@ -50,6 +50,7 @@ impl Permission {
                 known => Some(known),
             };
         }
+
         let mut stays = true;
         let modal = Modal::new(Id::unique("permission to run")).frame(theme::dialog_frame(&ctx.global_style()));
         let modal = show_dialog(ctx, modal, TITLE, |ui| {
@@ -76,6 +77,7 @@ impl Permission {
                 }
             },
         );
+
         let mut stays = true;
         answers(ui, |ui| {
             if ui.add(Button::new("Not now")).clicked() {
@@ -90,6 +92,7 @@ impl Permission {
                 stays = false;
             }
         });
+
         stays
     }
 

@@ -23,6 +23,7 @@ impl App {
         if self.screenshot.is_some() {
             return;
         }
+
         self.settings.plots = self.panels.run.plots;
         self.settings.experiment = self.panels.experiment_view();
         if self.keeps_size && SETTLED <= self.frames {
@@ -30,6 +31,7 @@ impl App {
             let drawn = ctx.viewport_rect().size();
             self.settings.window = place_of(&window, drawn, ctx.zoom_factor(), self.settings.window);
         }
+
         let is_dragged = || ctx.input(|input| input.pointer.any_down());
         match self.kept.due_in(&self.settings, &self.document.open_now()) {
             None => {}
@@ -137,6 +139,7 @@ fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
     ui.add(egui::Label::new(reason).wrap());
     let lost = "Without it the next start shows what was kept last";
     ui.label(RichText::new(lost).small().color(theme.text3));
+
     let mut answer = None;
     answers(ui, |ui| {
         if ui.add(Button::new("Try again").accent()).clicked() {
@@ -149,6 +152,7 @@ fn unkept_ui(ui: &mut Ui, reason: &str) -> Option<bool> {
             ui.close();
         }
     });
+
     answer
 }
 

@@ -65,6 +65,7 @@ impl Rolling {
             format!("Each legal move is played on by {}, on the same tiles", doc.strategy().label()),
             theme.text2,
         );
+
         ui.horizontal_wrapped(|ui| {
             small_print(ui, "Games of each move", theme.text2);
             number(ui, &mut self.games, 2..=MOST_GAMES, "Games of each move");
@@ -79,6 +80,7 @@ impl Rolling {
                 small_print(ui, "moves, the first one included", theme.text2);
             }
         });
+
         if self.moves.is_some() {
             ui.horizontal_wrapped(|ui| {
                 small_print(ui, "What is still to come says", theme.text2);
@@ -87,6 +89,7 @@ impl Rolling {
                 choice(ui, "Judge where games are left", (&mut self.judge, text), 240.0, self.judges.iter().cloned());
             });
         }
+
         let mut stays = true;
         let command = ExperimentCommand::RollOutWith(Box::new(self.chosen()));
         answers(ui, |ui| {

@@ -34,6 +34,7 @@ impl Screenshot {
         if self.taken || !(settled || Duration::from_secs(30) < waited) {
             return;
         }
+
         self.taken = true;
         let (path, ctx_after) = (self.path.clone(), ctx.clone());
         ctx.request_screenshot(move |picture| {

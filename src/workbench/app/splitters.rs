@@ -52,9 +52,11 @@ fn splitter_ui(ui: &Ui, splitter: &Splitter) -> f32 {
             ui.painter().hline(rect.x_range(), rect.center().y, stroke);
         }
     }
+
     if response.has_focus() {
         focus_ring(ui, rect.shrink2(if *across { vec2(0.0, 2.0) } else { vec2(2.0, 0.0) }));
     }
+
     moved(ui, splitter, &response)
 }
 
@@ -66,11 +68,13 @@ fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
     if response.double_clicked() {
         return (0.5 - share) * room;
     }
+
     if response.dragged()
         && let Some(pointer) = response.interact_pointer_pos()
     {
         return pointer[axis] - rect.center()[axis];
     }
+
     let steps = |action| ui.input(|input| input.num_accesskit_action_requests(response.id, action)) as f32;
     let mut by = STEP * (steps(Action::Increment) - steps(Action::Decrement));
     let asked = ui.input(|input| {
@@ -84,6 +88,7 @@ fn moved(ui: &Ui, splitter: &Splitter, response: &Response) -> f32 {
     if let Some(percent) = asked {
         by += (percent.clamp(0.0, 100.0) as f32 / 100.0 - share) * room;
     }
+
     let (more, less) = if *across { (Key::ArrowRight, Key::ArrowLeft) } else { (Key::ArrowDown, Key::ArrowUp) };
     let step = if ui.input(|input| input.modifiers.shift) { FINE } else { STEP };
     let by_key = |key| match key {

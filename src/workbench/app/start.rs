@@ -36,6 +36,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
         renderer: eframe::Renderer::Glow,
         ..Default::default()
     };
+
     // A missing library (libxkbcommon-x11) is a panic within the windowing crates. It is a sentence of ours instead.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -43,6 +44,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
             hook(info);
         }
     }));
+
     // Nothing is used again after a panic, so nothing half-changed can be seen.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || {
         let app = |cc: &eframe::CreationContext<'_>| {
@@ -51,6 +53,7 @@ pub fn run(options: Options) -> Result<(), RunError> {
         };
         eframe::run_native("afterstate", native, Box::new(app))
     }));
+
     drop(std::panic::take_hook());
     match outcome {
         Ok(Ok(())) => NO_PICTURE.get().map_or(Ok(()), |reason| Err(RunError::NoPicture(reason.clone()))),
@@ -84,6 +87,7 @@ fn close_when_asked(ctx: &Context) {
             ctx.request_repaint();
         }
     };
+
     // Of no consequence where there is no room for a thread: what is open is written every second.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
 }

@@ -86,9 +86,11 @@ fn back_leads_through_the_workspaces_that_were_left() {
         window.run_steps(8);
         assert_eq!(at(&window), (workspace, workspace.main()));
     }
+
     for _ in 0..5 {
         apply(&mut window, ViewCommand::Back);
     }
+
     apply(&mut window, ViewCommand::ShowPanel(Panel::Results));
     apply(&mut window, ViewCommand::Workspace(Workspace::Search));
     apply(&mut window, ViewCommand::ShowPanel(Panel::Why));
@@ -162,6 +164,7 @@ fn a_key_works_again_where_shift_was_released_first() {
         repeat: false,
         modifiers: Modifiers::NONE,
     };
+
     for _ in 0..2 {
         window.event(slash(Key::Questionmark, true));
         window.run_steps(4);
@@ -269,8 +272,10 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     until(&mut first, "some games", |window| {
         document(window).last_run.progress().is_some_and(|progress| progress.total == 100_000 && 20 < progress.finished)
     });
+
     until(&mut first, "writing the run down", |_| session(folder.path()).contains("run: "));
     let before = finished(&first);
+
     // Killed: it can write nothing more.
     drop(first);
     let mut again = window(folder.path(), WIDE);
@@ -282,6 +287,7 @@ fn a_run_is_there_again_although_nobody_said_goodbye_and_goes_on() {
     until(&mut again, "a calm line", |window| {
         said(window).iter().any(|text| text.contains("was cut off") && text.contains("Resume plays them again"))
     });
+
     apply(&mut again, ExperimentCommand::Resume);
     let there = finished(&again);
     until(&mut again, "going on", |window| there + 10 < finished(window));
@@ -310,8 +316,10 @@ fn an_idle_window_leaves_what_another_wrote_and_a_busy_one_keeps_it_aside() {
     let written = (session(folder.path()), settings());
     assert!(!written.0.is_empty() && !written.1.is_empty());
     let mut busy = window(folder.path(), WIDE);
+
     leave(idle);
     assert!((session(folder.path()), settings()) == written);
+
     // Now this one is not idle, and a third one was faster.
     play(&mut busy, 0);
     let mut third = window(folder.path(), WIDE);
@@ -333,6 +341,7 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
     apply(&mut window, ViewCommand::Larger);
     play(&mut window, 0);
     until(&mut window, "telling", |window| said(window).iter().any(|text| text.contains("are not kept: ")));
+
     let close = |window: &mut Window| {
         let root = window.input_mut().viewports.entry(egui::ViewportId::ROOT).or_default();
         root.events.push(egui::ViewportEvent::Close);
@@ -344,6 +353,7 @@ fn what_cannot_be_written_is_tried_again_and_asked_about_before_the_window_close
         window.run_steps(2);
         stays
     };
+
     assert!(close(&mut window), "it asks first");
     window.get_by_role_and_label(Role::Dialog, "What is open cannot be kept");
     window.get_by_label("Cancel").click();

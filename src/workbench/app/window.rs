@@ -134,6 +134,7 @@ impl App {
         if let Some(folder) = &options.config_dir {
             crate::kept::set_config_dir(folder);
         }
+
         let folder = options.config_dir.or_else(files::config_dir);
         // A program may take seconds for an answer.
         program::never_on_this_thread();
@@ -166,6 +167,7 @@ impl App {
             judge_in_background: settings.judge_in_background,
             autoplay_speed: settings.autoplay_speed,
         });
+
         let mut effects = Effects::default();
         let is_new = !options.is_fresh && !document.restore(&mut effects);
         // Files that are opened are shown in place of the first look.
@@ -173,6 +175,7 @@ impl App {
         if is_new {
             document.first_look(opens_nothing, &mut effects);
         }
+
         let mut app = Self {
             kept: Kept::new(settings.clone(), document.open_now(), folder.as_deref()),
             document,
@@ -212,6 +215,7 @@ impl App {
         if !options.files.is_empty() {
             app.apply(ctx, FileCommand::OpenFiles(options.files));
         }
+
         app
     }
 
@@ -270,16 +274,20 @@ impl App {
             Some(Start::Begin(task)) => self.start_here = StartHere::Task(Guide::new(task, &self.document)),
             None => {}
         }
+
         splitters::ui(ui, layout);
         self.panels.hold(ui, &self.document, commands);
+
         // Keys go to a panel that can be seen.
         if !layout.shows(self.focused)
             && let Some(panel) = Panel::all().find(|&panel| layout.shows(panel))
         {
             self.focused = panel;
         }
+
         // By a click; what has the keyboard itself keeps it.
         let clicks = ui.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
+
         if clicks && self.focused != before {
             focus::enter_ground(ui.ctx(), self.focused.area());
         }
@@ -319,9 +327,11 @@ impl App {
             },
             Over::Unkept => self.unkept(ctx),
         };
+
         if is_open {
             self.over = over;
         }
+
         conflict::show(ctx, &self.document, commands);
         if let Some((purpose, paths)) = self.dialogs.show(ctx) {
             match purpose {
@@ -350,10 +360,12 @@ impl App {
             }
             return;
         };
+
         // A first training takes no hours.
         self.panels.limit_training((guide.task() == Task::Learn).then_some(1.0));
         let (doc, inspection) = (&self.document, &self.panels.inspection);
         guide.follow(&Seen { doc, inspection, workspace, layout: &layout });
+
         match guide.show(ctx, &layout) {
             Next::Nothing => {}
             Next::Show(panel) => self.show_panel(panel),
@@ -374,6 +386,7 @@ impl App {
         if !dropped.is_empty() {
             commands.push(FileCommand::OpenFiles(dropped));
         }
+
         if hovering {
             let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop veil"));
             let painter = ctx.layer_painter(layer);

@@ -55,12 +55,14 @@ pub(super) fn keys_text(shortcut: &KeyboardShortcut) -> String {
     if shortcut.modifiers.command || shortcut.modifiers.ctrl {
         words.push(if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" });
     }
+
     if shortcut.modifiers.alt {
         words.push("Alt");
     }
     if shortcut.modifiers.shift {
         words.push("Shift");
     }
+
     let key = match shortcut.logical_key {
         Key::ArrowUp => "↑",
         Key::ArrowDown => "↓",

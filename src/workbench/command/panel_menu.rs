@@ -25,6 +25,7 @@ impl Panel {
         use {
             CompareCommand as Compare, ExperimentCommand as Experiment, FileCommand as File, LibraryCommand as Library,
         };
+
         let disagreements = list([Compare::NextDisagreement, Compare::PreviousDisagreement]);
         match self {
             Self::Board => [

@@ -32,10 +32,12 @@ impl Command {
         if blocked {
             return Vec::new();
         }
+
         let field = ctx.text_edit_focused();
         // What the widget with the focus needs for itself.
         let kept: Vec<Key> = KEYS.iter().map(|(key, _)| key.logical_key).filter(|&key| focus::uses(ctx, key)).collect();
         let popup = egui::Popup::is_any_open(ctx);
+
         // Keys of the board are its own, wherever a control of another panel has the keyboard.
         let is_free = focus::is_free(ctx, Panel::Board.area());
         let mut found: Vec<Self> = Vec::new();
@@ -68,9 +70,11 @@ impl Command {
                 {
                     continue;
                 }
+
                 if is_plain && kept.contains(&key.logical_key) {
                     continue;
                 }
+
                 // `?` and `+` need shift on many keyboards; logical matching ignores it, but not ctrl.
                 let held = input.events.iter().any(|event| {
                     matches!(event, Event::Key { key: pressed, repeat: true, .. } if *pressed == key.logical_key)
@@ -80,6 +84,7 @@ impl Command {
                 }
             }
         });
+
         found
     }
 }
@@ -112,6 +117,7 @@ fn is_meant(row: &CommandRow, focused: Panel) -> bool {
             ReviewCommand::ShowTree(_) | ReviewCommand::ShowRule(_) | ReviewCommand::EditRule(_) | ReviewCommand::Rerun
         )
     );
+
     let walks = matches!(focused, Panel::Board | Panel::Moves | Panel::Worst);
     let reviews = row.only_in == Some(Panel::Review) && (walks || beside_review && leads_on);
     // In the tree of the judge its keys come first.

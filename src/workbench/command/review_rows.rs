@@ -16,6 +16,7 @@ pub(super) fn review(rows: &mut Vec<CommandRow>) {
     let step = |command, (text, about): (&'static str, &'static str), key| {
         row(command, text, about).key(key).only_in(Panel::Review)
     };
+
     let next = "Go to the next move that is a mistake or worse; the key works on the board and in the review";
     let last = "Go to the move before this one that is a mistake or worse";
     rows.extend([
@@ -96,6 +97,7 @@ pub(super) fn practice(rows: &mut Vec<CommandRow>) {
             .key(plain(Key::N))
             .only_in(Panel::Practice),
     ]);
+
     rows.extend(Move::ALL.map(|mv| {
         let (arrow, letter) = slide_keys(mv);
         let about = "Choose this move in the practice; the keys work there";

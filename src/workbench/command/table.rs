@@ -58,8 +58,10 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
             _ => None,
         };
     }
+
     // Each group is a menu of its own: all together they are higher than a screen.
     let mut group = 0;
+
     for row in rows.iter_mut().filter(|row| row.menu == Menu::Tree) {
         group += usize::from(std::mem::take(&mut row.begins_group));
         row.submenu = tree_rows::MENUS.get(group).copied();
@@ -68,6 +70,7 @@ pub(super) static TABLE: LazyLock<Vec<CommandRow>> = LazyLock::new(|| {
             row.only_in = Some(Panel::Tree);
         }
     }
+
     rows
 });
 
@@ -158,6 +161,7 @@ fn show(rows: &mut Rows) {
             None => row,
         }
     }));
+
     let (next, previous) = ("Give the keys to the next panel that is shown", "Give the keys to the panel before");
     let move_to = "Open the menu of the panel that has the keys: Move puts it beside another one, or behind its tabs";
     rows.extend([
@@ -208,12 +212,14 @@ fn board(rows: &mut Rows) {
         row(C::ApplyEdit, "Apply edited position", "Play on from the edited board; Enter on a cell does it too")
             .key(ctrl(Key::Enter)),
     ]);
+
     rows.extend(Move::ALL.map(|mv| {
         let (arrow, letter) = slide_keys(mv);
         let text = format!("Slide {}", mv.name());
         let row = Menu::Board.row(C::Slide(mv), text, "Play this move").key(plain(arrow)).key(plain(letter)).repeats();
         if mv == Move::Up { row.begins_group() } else { row }
     }));
+
     rows.extend([
         row(C::Step, "Step", "Let the strategy play one move").key(plain(Key::Enter)).begins_group().repeats(),
         row(C::Autoplay, "Autoplay", "Let the strategy play on, or pause it").key(plain(Key::Space)),
@@ -291,6 +297,7 @@ fn experiment(rows: &mut Rows) {
     let contestant = |command, text, about, key| {
         Menu::Experiment.row(command, text, about).key(key).only_in(Panel::Experiment).unlisted()
     };
+
     let remove = "Take the chosen contestant out of the experiment; the key works in the set-up";
     let pin = "Compare every row of the results with the chosen one; the key works in the results";
     rows.extend([

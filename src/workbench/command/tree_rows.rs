@@ -48,6 +48,7 @@ pub(super) fn walk(rows: &mut Vec<CommandRow>) {
         tree(C::Fold, "Fold", "Hide what is below the selected node", plain(Key::Backspace)).begins_group(),
         tree(C::Unfold, "Unfold", "Show what is below the selected node", plain(Key::U)),
     ]);
+
     let plies = [
         (Key::Num1, "Show the moves"),
         (Key::Num2, "Show one move and one spawn"),
@@ -60,6 +61,7 @@ pub(super) fn walk(rows: &mut Vec<CommandRow>) {
     rows.extend(plies.into_iter().zip(1..=C::MOST_PLIES).map(|((key, about), ply)| {
         Menu::Tree.row(C::UnfoldTo(ply), format!("Unfold to ply {ply}"), about).key(plain(key))
     }));
+
     let all = "Show every spawn of the selected node, or only the ones that say most";
     rows.extend([
         tree(C::UnfoldAll, "Unfold everything", "Show every node of the record", plain(Key::Num9)),
@@ -89,6 +91,7 @@ pub(super) fn nodes(rows: &mut Vec<CommandRow>) {
         tree(C::JumpToStored, "Go to the stored node", stored, plain(Key::J)),
         Menu::Tree.row(C::CopyNode, "Copy position of the node", "Copy the selected board as text"),
     ]);
+
     let line = |rule, text, about| Menu::Tree.row(C::Rule(rule), text, about);
     let likely = "The chosen line takes the most likely spawn";
     rows.extend([

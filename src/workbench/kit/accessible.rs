@@ -104,6 +104,7 @@ impl Plugin for Tidy {
             }
             tidy(node);
         }
+
         let is_free = ctx.memory(egui::Memory::focused).is_none_or(|id| focus::is_ground(ctx, id));
         if let Some(heard) = heard.filter(|_| is_free)
             && update.nodes.iter().any(|(id, _)| *id == heard)

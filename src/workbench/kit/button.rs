@@ -83,6 +83,7 @@ impl Widget for Button<'_> {
         if on_paper(ui) {
             return left_out(ui);
         }
+
         let theme = Theme::of(ui);
         let galley = ui.painter().layout_no_wrap(self.text.to_owned(), theme::medium(), egui::Color32::PLACEHOLDER);
         let gap = if self.icon.is_some() && !self.text.is_empty() { 6.0 } else { 0.0 };
@@ -95,6 +96,7 @@ impl Widget for Button<'_> {
         if !ui.is_rect_visible(rect) {
             return response;
         }
+
         // Disabled text keeps its contrast: that nothing is around it says it, not transparency.
         let mut painter = ui.painter().clone();
         if !enabled {
@@ -117,6 +119,7 @@ impl Widget for Button<'_> {
         if let Some(color) = stroke {
             painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, color), StrokeKind::Inside);
         }
+
         if !enabled && theme.high_contrast {
             let [a, b] = [rect.shrink(0.5).left_top(), rect.shrink(0.5).right_bottom()];
             let corners = [a, pos2(b.x, a.y), b, pos2(a.x, b.y), a];
@@ -125,6 +128,7 @@ impl Widget for Button<'_> {
         if response.has_focus() {
             theme::focus_ring(ui, rect);
         }
+
         let mut x = rect.center().x - content / 2.0;
         if let Some(icon) = self.icon {
             icon.paint(&painter, pos2(x + icon::SIDE / 2.0, rect.center().y), text);

@@ -102,6 +102,7 @@ fn segments_if(
     if on_paper(ui) {
         return (left_out(ui), Vec::new());
     }
+
     let sense = if enabled { Sense::click() } else { Sense::focusable_noninteractive() };
     let enabled = enabled && ui.is_enabled();
     let theme = Theme::of(ui);
@@ -129,10 +130,12 @@ fn segments_if(
         if let Some(fill) = fill {
             ui.painter().rect_filled(part, CornerRadius::same(3), fill);
         }
+
         if selected {
             let outline = Stroke::new(1.0, theme.accent);
             ui.painter().rect_stroke(part, CornerRadius::same(3), outline, StrokeKind::Inside);
         }
+
         if part_response.has_focus() {
             theme::focus_ring(ui, part.shrink(1.0));
         }
@@ -145,6 +148,7 @@ fn segments_if(
         ui.painter().galley(at, galley, color);
         parts.push(if tip.is_empty() { part_response } else { part_response.on_hover_text(tip) });
     }
+
     ui.painter().rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);
     (response, parts)
 }
@@ -173,6 +177,7 @@ impl DropDown {
         if on_paper(ui) {
             return InnerResponse::new(None, left_out(ui));
         }
+
         let shown = self.0.show_ui(ui, content);
         let response = &shown.response;
         if shown.inner.is_some() {
@@ -189,6 +194,7 @@ impl DropDown {
                 }
             }
         }
+
         shown
     }
 }

@@ -78,6 +78,7 @@ impl Plugin for FocusPointer {
         } else if self.over.is_some() && (is_pressed || is_used) {
             self.leave(input);
         }
+
         let focused = ctx.memory(egui::Memory::focused);
         let now = ctx.input(|input| input.time);
         if self.focused != focused {
@@ -91,6 +92,7 @@ impl Plugin for FocusPointer {
         } else {
             self.is_done |= is_pressed || is_used;
         }
+
         self.walks = input.events.iter().filter_map(walks).next_back().unwrap_or(self.walks);
         // The ground of a panel shows nothing of its own.
         let Some(id) = focused.filter(|&id| !focus::is_ground(ctx, id)) else { return };
@@ -100,10 +102,12 @@ impl Plugin for FocusPointer {
             }
             return;
         }
+
         let is_dragging = ctx.input(|input| input.pointer.any_down()) || egui::DragAndDrop::has_any_payload(ctx);
         if self.is_done || self.over.is_some() || is_dragging || menu::opens_by_pointer(ctx, id) {
             return;
         }
+
         let left = REST_SECS - (now - self.since);
         if 0.0 < left {
             ctx.request_repaint_after_secs(left as f32);

@@ -124,6 +124,7 @@ impl<'a> ListRow<'a> {
         if !ui.is_rect_visible(rect) {
             return response;
         }
+
         let painter = drag_painter(ui, &response);
         self.paint_surface(ui, &painter, &response);
         paint(&mut Line::new(&painter, rect, self.pad), &response);
@@ -145,6 +146,7 @@ impl<'a> ListRow<'a> {
                 painter.rect_stroke(response.rect, theme::RADIUS_S, Stroke::new(1.0, edge), StrokeKind::Inside);
             }
         }
+
         if response.has_focus() {
             focus_ring(ui, response.rect.shrink(2.0));
         }

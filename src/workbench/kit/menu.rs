@@ -237,6 +237,7 @@ impl MenuKeys {
         } else if !is_entry {
             self.last = focused;
         }
+
         self.opener = self.opener.filter(|_| is_open);
         if self.is_alt_alone(ctx) {
             self.toggle_bar(ctx);
@@ -272,11 +273,13 @@ impl MenuKeys {
         if here.is_none() && is_outside {
             return;
         }
+
         let is_within = self.shown.iter().any(|entry| SubMenu::id_from_widget_id(entry.id) == layer.id);
         if let Some(here) = &here {
             let filter = EventFilter { escape: true, ..EventFilter::default() };
             ctx.memory_mut(|memory| memory.set_focus_lock_filter(here.id, filter));
         }
+
         if ctx.input(|input| input.key_pressed(Key::Escape)) {
             match title.map(|title| self.titles[title]) {
                 _ if is_within && here.is_some() => {
@@ -289,6 +292,7 @@ impl MenuKeys {
             }
             return;
         }
+
         let opens = here.as_ref().is_some_and(|entry| entry.opens);
         let right = !opens && takes(ctx, Key::ArrowRight);
         let left = !is_within && takes(ctx, Key::ArrowLeft);
@@ -299,6 +303,7 @@ impl MenuKeys {
             }
             return;
         }
+
         if let Some(entry) = self.found(ctx, &entries, here.as_ref()) {
             stay(ctx);
             focus(ctx, entry);
@@ -326,9 +331,11 @@ impl MenuKeys {
         if takes(ctx, Key::Home) {
             return entries.first().map(|entry| entry.id);
         }
+
         if takes(ctx, Key::End) {
             return entries.last().map(|entry| entry.id);
         }
+
         let now = ctx.input(|input| input.time);
         if WORD_SECS < now - self.word_at {
             self.word.clear();
@@ -356,6 +363,7 @@ impl MenuKeys {
         let Some(title) = ctx.memory(|memory| self.titles.iter().position(|&title| memory.has_focus(title))) else {
             return;
         };
+
         let filter =
             EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, ..EventFilter::default() };
         ctx.memory_mut(|memory| memory.set_focus_lock_filter(self.titles[title], filter));
@@ -407,6 +415,7 @@ impl MenuKeys {
                 }
             }
         });
+
         is_alone
     }
 }

@@ -55,6 +55,7 @@ pub fn move_curves(
     for (at, text) in (axes.marks)(inner.width()) {
         label(pos2(across(at), inner.bottom() + 4.0), &text);
     }
+
     label(pos2(inner.center().x, inner.bottom() + 18.0), axes.across);
     for curve in curves {
         let mark = theme.strategy(curve.mv.index());
@@ -64,6 +65,7 @@ pub fn move_curves(
             .map(|&(at, value, error)| Some((across(at), heights.y(value - error), heights.y(value + error))));
         painter.add(band(ends, mark.color.gamma_multiply(theme.series_fill)));
     }
+
     for curve in curves {
         let mark = theme.strategy(curve.mv.index());
         let points: Vec<_> = curve.points.iter().map(|&(at, value, _)| pos2(across(at), heights.y(value))).collect();
@@ -72,6 +74,7 @@ pub fn move_curves(
         }
         paint_dashed(painter, &points, mark, theme::SERIES_WIDTH);
     }
+
     // Arrows of lines that end side by side stand below each other, behind the longest.
     let ended = curves.iter().filter_map(|curve| Some((curve.points.last()?, curve.mv)));
     let mut arrows: Vec<(f32, f32, Move)> =
@@ -84,6 +87,7 @@ pub fn move_curves(
         let (at, mark) = (pos2(right + ARROWS / 2.0, above), theme.strategy(mv.index()));
         painter.text(at, Align2::CENTER_CENTER, mv.arrow(), theme::strong(), mark.color);
     }
+
     let Some(at) = response.hover_pos().filter(|at| inner.expand(4.0).contains(*at)) else { return };
     let pointed = first + (last - first) * f64::from((at.x - inner.left()) / inner.width());
     let told = |curve: &MoveCurve| {

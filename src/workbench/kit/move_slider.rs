@@ -32,6 +32,7 @@ pub fn stepped(ui: &Ui, response: &Response, place: usize, moves: usize) -> Opti
             _ => moves as i64,
         })
         .sum();
+
     let mut from = place as i64;
     ui.input(|input| {
         by += input.num_accesskit_action_requests(response.id, Action::Increment) as i64;
@@ -42,6 +43,7 @@ pub fn stepped(ui: &Ui, response: &Response, place: usize, moves: usize) -> Opti
             }
         }
     });
+
     let to = from.saturating_add(by).clamp(0, moves as i64) as usize;
     (to != place).then_some(to)
 }

@@ -34,6 +34,7 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
     let polygon = |points: Vec<Pos2>| {
         painter.add(Shape::convex_polygon(points, fill, stroke));
     };
+
     // The letter sits in the middle of the wide part.
     let mut letter = center;
     match kind {
@@ -74,6 +75,7 @@ pub fn paint_node(painter: &Painter, theme: &Theme, kind: NodeKind, center: Pos2
             painter.extend(Shape::dashed_line(&ring, stroke, 3.0 * scale, 2.2 * scale));
         }
     }
+
     let size = radius * 0.98;
     if 5.0 <= size {
         let ink = if fill == theme.bg2 { color } else { theme::text_on(fill) };

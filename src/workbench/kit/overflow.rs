@@ -10,6 +10,7 @@ pub fn fitting(widths: &[f32], gap: f32, room: f32, more: f32, keep: Option<usiz
     if whole(&all) <= room {
         return all;
     }
+
     let mut left = room - more - gap;
     let mut shown: Vec<usize> = keep.filter(|&place| place < widths.len()).into_iter().collect();
     left -= shown.iter().map(|&place| widths[place] + gap).sum::<f32>();

@@ -38,6 +38,7 @@ pub fn reading_area<R>(ui: &mut Ui, id: &str, name: &str, add: impl FnOnce(&mut 
         ui.spacing_mut().scroll.floating_allocated_width = usual;
         add(ui)
     });
+
     ui.spacing_mut().scroll.floating_allocated_width = usual;
     let rect = shown.inner_rect;
     if rect.height() + 1.0 < shown.content_size.y {
@@ -49,6 +50,7 @@ pub fn reading_area<R>(ui: &mut Ui, id: &str, name: &str, add: impl FnOnce(&mut 
             theme::focus_ring(ui, rect.shrink(3.0));
         }
     }
+
     shown.inner
 }
 
@@ -70,6 +72,7 @@ pub fn scroll_by_keys(ui: &Ui) {
         }
         by += down * ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as f32;
     }
+
     if by != 0.0 {
         ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
         ui.scroll_with_delta(egui::vec2(0.0, -by));

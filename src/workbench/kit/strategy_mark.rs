@@ -17,6 +17,7 @@ pub fn paint_dashed(painter: &Painter, points: &[Pos2], mark: StrategyMark, widt
     if points.len() < 2 {
         return;
     }
+
     let stroke = Stroke::new(width, mark.color);
     if mark.dash.is_empty() {
         painter.add(Shape::line(points.to_vec(), stroke));
@@ -43,6 +44,7 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
             Shape::convex_polygon(points, color, Stroke::NONE)
         });
     };
+
     let around = |n: usize, turn: f32, r: f32| -> Vec<Pos2> {
         let angles = (0..n).map(|i| TAU * (i as f32 / n as f32 + turn) - TAU / 4.0);
         angles.map(|angle| center + r * vec2(angle.cos(), angle.sin())).collect()
@@ -55,6 +57,7 @@ pub fn paint_marker(painter: &Painter, center: Pos2, mark: StrategyMark, radius:
             painter.circle_stroke(center, radius * 1.3, Stroke::new(1.0, color));
         }
     };
+
     match mark.marker {
         Marker::Disc if mark.hollow => {
             painter.circle_stroke(center, radius * 0.85, Stroke::new(1.0, color));
@@ -128,6 +131,7 @@ pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Re
     if response.has_focus() {
         theme::focus_ring(ui, rect);
     }
+
     let mut painter = ui.painter().clone();
     if !on {
         painter.multiply_opacity(0.4);
@@ -140,5 +144,6 @@ pub fn legend_entry(ui: &mut Ui, name: &str, mark: StrategyMark, on: bool) -> Re
         let y = rect.center().y.round() + 0.5;
         ui.painter().hline(at.x..=at.x + width, y, Stroke::new(1.0, theme.text3));
     }
+
     response
 }

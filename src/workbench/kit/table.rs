@@ -237,6 +237,7 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         let across = ui.available_rect_before_wrap().x_range();
         let seen = across.intersection(ui.clip_rect().x_range());
         let height = (ui.available_height() - below - theme::ROW).max(theme::ROW);
+
         // Beside the values, not over them.
         ui.spacing_mut().scroll.floating_allocated_width = bar_width(ui, rows, below);
         let mut builder = TableBuilder::new(ui)
@@ -248,12 +249,14 @@ impl<K: Copy + PartialEq> Table<'_, K> {
         if let Some(row) = revealed {
             builder = builder.scroll_to_row(row, None);
         }
+
         for (index, column) in columns.iter().enumerate() {
             // Numbers stay beside each other.
             let takes_rest = fits && index + 1 == columns.len() && !column.right;
             let width = if takes_rest { Width::remainder().at_least(column.width) } else { Width::exact(column.width) };
             builder = builder.column(width.clip(true));
         }
+
         let table = builder.header(theme::ROW, |row| {
             let mut row =
                 TableRow { row, columns, across, seen, is_apart: false, is_selected: false, sense: Sense::CLICK };
@@ -341,10 +344,12 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
                 cell_ui(ui, column.key);
             }
         });
+
         let response = shown.unwrap_or_else(|| self.row.response());
         if selected {
             focus::selected(&response);
         }
+
         response.widget_info(|| WidgetInfo::selected(Role::Row, true, selected, name));
         response
     }
@@ -359,6 +364,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
         let (across, is_selected, mut row_ui) = ([self.across, self.seen], self.is_selected, None::<Ui>);
         // A title is a cell by itself.
         let role = if place == 0 { Role::GenericContainer } else { Role::Cell };
+
         for (number, column) in self.columns.iter().enumerate() {
             self.row.col(|ui| {
                 let row_ui =
@@ -370,6 +376,7 @@ impl<K: Copy> TableRow<'_, '_, '_, K> {
                 cell_ui(&mut inside, column, number);
             });
         }
+
         row_ui.map(|row_ui| {
             let response = Response { rect: row_ui.min_rect(), ..row_ui.response() };
             // Over the fill that each cell of a selected row has.
@@ -455,6 +462,7 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
         Some(false) => (", sorted, smallest first", " ↑"),
         None => ("", ""),
     };
+
     let [which, arrow_number] = match sorted.map(|sorted| sorted.place) {
         Some([place, keys]) if 1 < keys => [format!(", key {place} of {keys}"), place.to_string()],
         _ => [String::new(), String::new()],
@@ -466,6 +474,7 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
         Some(false) => node.set_sort_direction(SortDirection::Ascending),
         None => {}
     });
+
     let color = if sorted.is_some() || response.hovered() { theme.text1 } else { theme.text3 };
     let galley =
         ui.painter().layout_no_wrap(format!("{title}{arrow}{arrow_number}"), theme::small(), Color32::PLACEHOLDER);
@@ -480,6 +489,7 @@ pub fn header(ui: &mut Ui, title: &str, about: &str, right: bool, sorted: Option
         focus_ring(ui, rect.expand2(space).shrink(4.0));
         ui.set_clip_rect(clip);
     }
+
     response.on_hover_text(about)
 }
 

@@ -61,6 +61,7 @@ impl Typing {
         if std::mem::take(&mut self.enters) {
             response.request_focus();
         }
+
         let is_long = || {
             let whole = ui.painter().layout_no_wrap(value.to_owned(), font.clone(), ui.visuals().text_color());
             width - FIELD_MARGIN.sum().x < whole.size().x
@@ -70,6 +71,7 @@ impl Typing {
         if response.changed() {
             (self.problem, self.is_typed) = (None, true);
         }
+
         if self.problem.is_some() {
             let stroke = Stroke::new(1.0, Theme::of(ui).error);
             ui.painter().rect_stroke(response.rect, theme::RADIUS_S, stroke, StrokeKind::Inside);
@@ -78,6 +80,7 @@ impl Typing {
         if !is_entered && (!was_active || self.active) {
             return None;
         }
+
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             value.clone_into(&mut self.text);
         }

@@ -43,6 +43,7 @@ pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
     let color = if matches!(drag, DropState::Elsewhere) { theme.line } else { theme.accent };
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("board takes a strategy")));
     painter.rect_stroke(rect.shrink(2.0), theme::RADIUS_M, Stroke::new(2.0, color), StrokeKind::Inside);
+
     match drag {
         DropState::Elsewhere => {}
         DropState::Over(drag, _) => {

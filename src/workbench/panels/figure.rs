@@ -148,6 +148,7 @@ impl Panels {
             Panel::Why => options.crop == Crop::Screen,
             _ => false,
         };
+
         let key = figure_key(&self.inspection, options.crop, width).filter(|_| panel == Panel::Tree);
         let below = key.map_or(0.0, |key| key.height());
         match (options.height, screen) {
@@ -297,11 +298,13 @@ impl<'a> Sheet<'a> {
             handle_min_length: 0.0,
             ..egui::style::ScrollStyle::solid()
         };
+
         ctx.all_styles_mut(|style| style.spacing.scroll = bars);
         ctx.set_pixels_per_point(scale.unwrap_or(match options.format {
             PictureFormat::Png => options.pixels(),
             PictureFormat::Pdf | PictureFormat::Svg => FINENESS,
         }));
+
         let background = match options.ground {
             FigureGround::White => Color32::WHITE,
             FigureGround::Dark => Theme::of_visuals(&ctx.style_of(egui::Theme::Dark).visuals).bg1,
@@ -320,10 +323,12 @@ impl<'a> Sheet<'a> {
                 lowest - MARGIN
             }
         };
+
         let (mut shapes, mut bottom) = (Vec::new(), 0.0);
         for _ in 0..FRAMES {
             (shapes, bottom) = self.frame(height.max(1.0), caption, &mut ui);
         }
+
         let size = vec2(self.options.layout_width(), (bottom + MARGIN).ceil());
         Figure {
             space: Rect::from_min_size(pos2(0.0, 0.0), size),

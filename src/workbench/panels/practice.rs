@@ -44,6 +44,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             show(Button::new("End practice"), PracticeCommand::End);
         }
     });
+
     let Some(session) = doc.practising().session() else {
         empty(
             ui,
@@ -51,6 +52,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         );
         return;
     };
+
     far(ui, session, doc);
     let room = ui.available_size();
     let is_low = room.y < LOW && LARGEST < room.x;
@@ -109,6 +111,7 @@ fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands)
         let who = if who.is_empty() { String::new() } else { format!(", {}", who.join(", ")) };
         small_print(ui, format!("{} {mv}: {said}{who}", mv.arrow()), theme.text2);
     }
+
     small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
 }
 

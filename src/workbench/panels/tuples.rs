@@ -41,6 +41,7 @@ pub(super) fn tuples_ui(
     let board = reading.board.to_board();
     let own: Vec<&Term> = reading.terms.iter().filter(|term| term.tuple == shown).collect();
     let before = pointed.hovered.take();
+
     if WIDE <= ui.available_width() {
         ui.horizontal_top(|ui| {
             images_ui(ui, &board, &own, 2, height);
@@ -55,6 +56,7 @@ pub(super) fn tuples_ui(
         sums_ui(ui, network, reading, pointed);
         below(ui, pointed.tuple);
     }
+
     if pointed.hovered != before {
         ui.ctx().request_repaint();
     }
@@ -82,13 +84,16 @@ fn sums_ui(ui: &mut Ui, network: &Network, reading: &Reading, pointed: &mut Poin
             line.painter.rect_filled(filled, 1, fill);
             line.painter.vline(middle, bar.y_range(), Stroke::new(1.0, theme.line));
         });
+
         if response.hovered() {
             pointed.hovered = Some(place);
         }
+
         if response.on_hover_text(format!("{} images: {}", parts.len(), parts.join(" + "))).clicked() {
             pointed.tuple = place;
         }
     }
+
     let text = format!("Sum {}", words::decimals(sums.iter().sum(), 1));
     ui.label(RichText::new(text).font(theme::medium()).color(theme.text1));
 }
@@ -100,6 +105,7 @@ fn images_ui(ui: &mut Ui, board: &Board, images: &[&Term], most: usize, height: 
     let rows = images.len().div_ceil(across).max(1);
     // Beside the rows they take no more than they need.
     let wide = if most == 2 { *SIDE.end() } else { (ui.available_width() - 1.0) / across as f32 - theme::SPACE_S };
+
     let side = (height / rows as f32 - NUMBER - theme::SPACE_S).min(wide).clamp(*SIDE.start(), *SIDE.end());
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(theme::SPACE_S);

@@ -85,6 +85,7 @@ impl Document {
         let found = place
             .or(is_changed.then_some(*index))
             .and_then(|place| Some((place, strategies.get(place)?.strategy.clone())));
+
         match (found, &mut self.baseline) {
             (Some((index, strategy)), Some(baseline)) => {
                 (baseline.index, baseline.strategy, baseline.open) = (index, strategy, strategies.len());
@@ -121,6 +122,7 @@ impl Document {
         if !self.disagreement.poll() {
             return;
         }
+
         match (self.disagreement.take(), self.disagreement.failed()) {
             (Some(Some(node)), _) => {
                 self.go_to(node);
@@ -141,6 +143,7 @@ impl Document {
         if strategies.iter().any(|strategy| strategy.check_to_play(rules).is_err()) {
             return;
         }
+
         let hashes = [0, 1].map(|side: usize| strategies[side].hash());
         let players = strategies.map(|strategy| self.player(&strategy, self.game().rules));
         let place = self.place();
@@ -150,6 +153,7 @@ impl Document {
         if !forward {
             positions.reverse();
         }
+
         let work = move |job: &Job<_>| {
             let options = SearchOptions::on_one_core(job.token());
             positions.into_iter().take_while(|_| !job.is_cancelled()).find_map(|(id, board, score)| {

@@ -69,9 +69,11 @@ impl Document {
             Command::Learning(command) => self.apply_to_trainings(command, &mut effects),
             Command::Tree(_) | Command::Selection(_) | Command::View(_) => {}
         }
+
         if effects.has_error() {
             self.own_files.list_after_error();
         }
+
         self.refresh();
         effects
     }
@@ -135,6 +137,7 @@ impl Document {
         if self.content.editing.take().is_some() {
             return effects.info("Left the editor: the board is as it was");
         }
+
         self.step_waits = None;
         let plays = self.autoplay.take().is_some();
         match self.tasks.stop(TaskGroup::Board) {

@@ -35,6 +35,7 @@ impl Document {
         if let Some(previous) = open.played.iter().chain(before).find(|previous| previous.hash() != now) {
             return Ok(previous.clone());
         }
+
         match open.parent.filter(|parent| *parent != now) {
             Some(parent) => {
                 self.strategy_of(parent).ok_or("The strategy it was made from is not in the library: open it first")

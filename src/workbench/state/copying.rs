@@ -137,10 +137,12 @@ mod tests {
             copying.begin(Copied::OnScreen(elsewhere(&one)), format, &tasks);
             assert_eq!(until_done(&mut copying), Some(expected));
         }
+
         let beside = || vec![("One".to_owned(), elsewhere(&one)), ("Other".to_owned(), elsewhere(&other))];
         copying.begin(Copied::Beside(beside()), TableFormat::Tabs, &tasks);
         let expected = Beside(vec![("One".to_owned(), one.clone()), ("Other".to_owned(), other.clone())]);
         assert_eq!(until_done(&mut copying), expected.tabbed().ok());
+
         // Stopped while the games are copied; nobody waits for them.
         let (let_go, may_go) = std::sync::mpsc::channel();
         let results = one.clone();

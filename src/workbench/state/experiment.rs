@@ -217,6 +217,7 @@ impl Document {
         let setup = Preset::of_sweep(title, sweep).map_err(|problem| problem.reason)?;
         let Preset { rules, seed, games, .. } = **self.setup();
         let setup = Preset { rules, seed, games, ..setup };
+
         self.record("sweep a setting");
         self.set_experiment(setup, None);
         Ok(())
@@ -234,6 +235,7 @@ impl Document {
         if let Some(problem) = checked.check().first() {
             return Err(problem.reason.clone());
         }
+
         let Preset { strategies, sweep, .. } = checked;
         self.set_up("set the values of a sweep", true, |preset| {
             (preset.strategies, preset.sweep) = (strategies, sweep);
@@ -321,6 +323,7 @@ impl Document {
             }
             None => "both play it alike to the end".to_owned(),
         };
+
         effects.info(format!("{}: {text}", one.title));
         self.turn_to(one.strategy);
     }
@@ -369,6 +372,7 @@ impl Document {
         if effects.ask_to_run(programs, ExperimentCommand::Run) {
             return Ok(false);
         }
+
         plan.check_to_play()?;
         let place = |runs: &Runs| Ok(runs.folder_of(&plan)?.among(runs));
         let folder = self.surroundings.runs.as_ref().map(place).transpose();
@@ -384,6 +388,7 @@ impl Document {
         for open in self.content.strategies.iter_mut().filter(|open| played.contains(&open.hash())) {
             open.played = Some(open.strategy.clone());
         }
+
         Ok(true)
     }
 
@@ -397,6 +402,7 @@ impl Document {
             effects.push(Effect::ShowPanel(Panel::Experiment));
             return Ok(());
         }
+
         let wake = self.surroundings.wake.clone();
         let (mut preset, run) = experiment::read_folder(folder, |preset| self.plan_of(preset), move || wake())?;
         let titled = super::kept_runs::title_given(folder, effects);
@@ -413,6 +419,7 @@ impl Document {
             }
             None => effects.info(format!("Results opened: {title}; games.csv is not there, Run plays its games again")),
         }
+
         Ok(())
     }
 
@@ -502,6 +509,7 @@ fn tell_end(run: &ExperimentRun, state: &State, is_shown: bool, effects: &mut Ef
     let kept = words::plural(finished, "finished game");
     let of = words::quoted(run.title());
     let kept_of = format!("{} of {} games", words::count(finished), words::count(total));
+
     match state {
         State::Cancelled if run.is_reopened() => effects
             .info(format!("{of} was cut off: {kept_of} are kept, those in play are lost, and Resume plays them again")),

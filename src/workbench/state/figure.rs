@@ -97,6 +97,7 @@ impl FigureOptions {
         if !WIDTHS.contains(&self.width) {
             return Some(format!("a figure is {} to {} mm wide, not {}", WIDTHS.start(), WIDTHS.end(), self.width));
         }
+
         if let Some(height) = self.height.filter(|height| !HEIGHTS.contains(height)) {
             return Some(format!("a figure is {} to {} mm high, not {height}", HEIGHTS.start(), HEIGHTS.end()));
         }
@@ -106,6 +107,7 @@ impl FigureOptions {
         if !DPIS.contains(&self.dpi) {
             return Some(format!("a picture has {} to {} dpi, not {}", DPIS.start(), DPIS.end(), self.dpi));
         }
+
         if self.layout_width() < LEAST_WIDTH {
             let most = self.width * POINTS * BODY / LEAST_WIDTH;
             return Some(format!(

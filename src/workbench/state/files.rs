@@ -127,10 +127,12 @@ impl Document {
             self.open_kept(&own, effects);
             return Ok(());
         }
+
         if let Some(own) = self.presets().own(path) {
             self.open_own_preset(&own, effects);
             return Ok(());
         }
+
         if let Some(own) = self.position_sets().own(path).filter(|own| self.position_sets().find(own).is_some()) {
             self.apply_to_pins(&PinCommand::Choose(Some(own)), effects);
             return Ok(());
@@ -140,6 +142,7 @@ impl Document {
                 || format!("{}: this folder holds no run; name one with a manifest.json, or a file", path.display());
             return self.open_results(experiment::run_folder(path).ok_or_else(none)?, effects);
         }
+
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rpl")) {
             let bytes = files::read_bytes(path, LARGEST_FILE).map_err(|error| error.to_string())?;
             let imported = Imported::read(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -310,6 +313,7 @@ impl Document {
             | Purpose::SaveReview(_)
             | Purpose::SaveGames(_) => return Ok(()),
         }
+
         effects.info(format!("Saved to {}", path.display()));
         self.own_files.presets.list();
         Ok(())

@@ -156,6 +156,7 @@ impl Document {
         if self.content.editing.is_some() {
             return false;
         }
+
         self.refresh();
         let Some(mv) = self.decision().and_then(|decision| decision.chosen) else { return false };
         self.tree.begun_by(self.content.cursor, &*self.content.strategies[self.current()].strategy);

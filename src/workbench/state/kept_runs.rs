@@ -81,6 +81,7 @@ fn read(runs: &Runs, before: &[Arc<KeptRun>], job: &Job<Found>) -> Found {
         }
         job.tell_now_and_then(|| found(&list, folders));
     }
+
     found(&list, folders)
 }
 
@@ -208,6 +209,7 @@ impl Document {
         if of(&self.last_run) {
             self.last_run = ExperimentRun::default();
         }
+
         let title = self.kept_runs.find(path).map_or_else(|| crate::files::name_of(path), |run| run.title());
         let Some(deleted) = effects.accept(runs.delete(path)) else {
             if is_shown {
@@ -215,6 +217,7 @@ impl Document {
             }
             return;
         };
+
         self.kept_runs.deleted_shown = is_shown.then(|| path.to_owned());
         let label = format!("{}, {TRASH_DAYS} days in the trash", words::shortened_to(60, &title));
         self.has_deleted(&label, RunsCommand::Restore(deleted).into(), effects);
@@ -262,6 +265,7 @@ mod tests {
             let plan = Plan::of_preset(&preset);
             Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan").wait();
         }
+
         let mut kept = KeptRuns::default();
         let (first, tasks) = (Arc::new(KeptRun::at(runs.folders().remove(1))), Tasks::default());
         kept.list.ask(1, &tasks, TaskInfo::silent(), move |job| {

@@ -115,6 +115,7 @@ impl Document {
         if let Some(parent) = parent {
             strategy.change(|strategy| strategy.parent = Some(parent.hash()));
         }
+
         let library = &mut self.own_files.strategies;
         let kept = parent.map_or(Ok(()), |parent| library.keep_version(parent.hash(), &parent.pretty()));
         match effects.accept(kept.and_then(|()| library.save(to, &strategy))) {
@@ -170,6 +171,7 @@ impl Document {
     fn rename_kept(&mut self, path: &Path, name: &str, effects: &mut Effects) {
         let Some((before, renamed)) = effects.accept(self.own_files.strategies.rename(path, name)) else { return };
         let Ok(kept) = renamed.read() else { return };
+
         self.amend(|content| {
             for open in &mut content.strategies {
                 let Some(file) = open.file().filter(|file| file.path == path) else { continue };

@@ -516,11 +516,13 @@ impl Document {
                 self.step_waits = self.decider.searches().filter(|searched| *searched == key);
             }
         }
+
         let since = self.decider.search.since().or_else(|| self.baseline_since());
         let searching = since.map(|since| {
             // Old values fade at first, then the time goes on in tenths of a second.
             Duration::from_millis(if since.elapsed() < TELL_AFTER { 33 } else { 100 })
         });
+
         for wait in
             [self.poll_autoplay(), searching, training, judging, self.playing().and_then(ExperimentRun::changes_in)]
                 .into_iter()
@@ -528,6 +530,7 @@ impl Document {
         {
             again = Some(again.map_or(wait, |again| again.min(wait)));
         }
+
         again
     }
 
@@ -584,6 +587,7 @@ impl Document {
         if cannot || strategy.takes_time() {
             return None;
         }
+
         let hash = strategy.hash();
         if self.filled == Some(hash) {
             return None;
@@ -598,6 +602,7 @@ impl Document {
         if player.problem().is_some() {
             return None;
         }
+
         let start = Instant::now();
         for node in unknown {
             if AT_ONCE < start.elapsed() {
@@ -607,6 +612,7 @@ impl Document {
             let choice = Decision::now(&player, &position.board, position.score, |_| 0).choice;
             self.off.insert((node, hash), choice);
         }
+
         None
     }
 
@@ -627,6 +633,7 @@ impl Document {
             self.decider = Decider::default();
             return;
         }
+
         let mut decider = std::mem::take(&mut self.decider);
         let info = || {
             let threads = words::plural(self.search_threads() as u64, "thread");

@@ -157,6 +157,7 @@ impl Document {
                 return Some(then.strategy.clone());
             }
         }
+
         None
     }
 }

@@ -97,6 +97,7 @@ impl Document {
             effects.info(format!("It is pinned already, as no. {} of {}", place + 1, set.title));
             return;
         }
+
         let game = self.game();
         let from = if game.title.is_empty() { format!("seed {}", game.seed) } else { game.title.to_string() };
         let note = match self.editing() {
@@ -178,6 +179,7 @@ impl Document {
                 effects.error(format!("{path}: another window has changed it, so that it was read again"));
             }
         }
+
         is_done
     }
 
@@ -209,12 +211,14 @@ impl Document {
                 saved => saved.map(drop),
             },
         };
+
         match set {
             Some(set) if sets.find(path).is_none_or(|stored| stored.item != *set) => sets.hold(path, set.clone()),
             None if done.is_err() => sets.list(),
             None => sets.forget(path),
             Some(_) => {}
         }
+
         effects.accept(done);
         true
     }

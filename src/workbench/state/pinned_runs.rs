@@ -96,6 +96,7 @@ impl Document {
             }
             return;
         }
+
         let mut pinned = std::mem::take(&mut self.pinned_runs);
         let runs = beside(self.results(), &pinned.runs);
         let made_of: Vec<u64> = runs.iter().map(|run| run.runs).collect();
@@ -110,6 +111,7 @@ impl Document {
             }
             pinned.versions = versions;
         }
+
         self.pinned_runs = pinned;
     }
 
@@ -153,6 +155,7 @@ fn side_by_side(runs: &[&ExperimentRun]) -> Option<ExperimentRun> {
     for (run, name) in runs.iter().zip(&names) {
         arms.extend(run.arms().map(|arm| Arm { run: name.clone(), ..arm }));
     }
+
     let labels = arms.iter().map(|arm| arm.strategy.label()).counts();
     let label = |arm: &Arm| match arm.strategy.label() {
         label if labels[&label] == 1 => label,
@@ -204,6 +207,7 @@ fn names(plans: &[&Plan]) -> Vec<String> {
         let fact = fact.join(", ");
         if alike.len() == plans.len() { fact } else { format!("{title}, {fact}") }
     };
+
     (0..plans.len()).map(name).collect()
 }
 

@@ -179,6 +179,7 @@ impl Document {
         if !of_book && !asked.question.is_mistake(mv) {
             return;
         }
+
         let Some(book) = self.opened_book(effects) else { return };
         if of_book {
             book.answered(&asked.question.board, mv, now());

@@ -273,6 +273,7 @@ mod tests {
             tell.send(()).expect("the test waits");
             Err(ended)
         });
+
         assert!(tasks.stop(TaskGroup::File).is_some() && tasks.stop(TaskGroup::File).is_none());
         told.recv_timeout(Duration::from_secs(60)).expect("it stops");
         let late = Instant::now() + Duration::from_secs(60);

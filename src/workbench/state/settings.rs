@@ -170,6 +170,7 @@ impl Settings {
         if !self.autoplay_speed.is_finite() {
             self.autoplay_speed = default.autoplay_speed;
         }
+
         self.version = VERSION;
         self.scale = self.scale.clamp(*SCALES.start(), *SCALES.end());
         self.autoplay_speed = self.autoplay_speed.clamp(0.5, 1000.0);
@@ -179,6 +180,7 @@ impl Settings {
         for threads in [&mut self.threads, &mut self.search_threads] {
             *threads = threads.filter(|threads| (1..=MOST_THREADS).contains(threads));
         }
+
         self.layouts.check();
         let sides = 100.0..=100_000.0;
         self.window.size = self.window.size.filter(|size| size.iter().all(|side| sides.contains(side)));

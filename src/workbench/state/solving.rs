@@ -237,6 +237,7 @@ impl Document {
             solving.pace = None;
             solving.secs_per_board = answer.ok();
         }
+
         let mut list = false;
         if let Some((question, task)) = &mut solving.board {
             let answer = task.poll();
@@ -258,6 +259,7 @@ impl Document {
                 }
             }
         }
+
         if let Some((_, task)) = &mut solving.process {
             let answer = task.poll();
             if let Some(Ok((progress, _))) = task.take_part() {
@@ -274,6 +276,7 @@ impl Document {
                 }
             }
         }
+
         if list {
             self.list_kept();
         }

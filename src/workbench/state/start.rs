@@ -76,6 +76,7 @@ impl Document {
             .filter_map(|letters| Strategy::from_letters(letters).ok())
             .map(Opened::new)
             .collect();
+
         let mut tree = GameTree::default();
         let rules = Rules::default();
         // The strategy's own game; on a board of its own if there were none.
@@ -86,6 +87,7 @@ impl Document {
             ),
             None => tree.begin(rules, 1, 0, Seed(1).game(0).opening(&rules), 0, ""),
         };
+
         let own_files = OwnFiles::new(surroundings.config_dir.as_deref());
         let content = Content {
             cursor,
@@ -99,6 +101,7 @@ impl Document {
             searched_on: None,
             colors: RefCell::default(),
         };
+
         let mut document = Self {
             content,
             history: History::default(),
@@ -161,12 +164,14 @@ impl Document {
                 let _ = self.run_experiment(effects);
             }
         }
+
         self.content.colors.replace(Rc::new(Colors::restored(&session.marks)));
         self.trainings.colors.clone_from(&session.networks);
         self.restore_pinned(&session.pinned, effects);
         if let Some((tree, cursor)) = games {
             self.show_games(tree, cursor);
         }
+
         if !strategies.is_empty() {
             (self.content.strategies, self.content.current) = (strategies, current);
         }
@@ -272,12 +277,14 @@ impl Document {
                 && others.iter().all(|other| (decide(other).choice & decision.choice).is_empty())
         };
         let at = line[third..].iter().copied().find(is_worth_explaining).unwrap_or(line[third]);
+
         tree.favour(end);
         self.show_games(tree, at);
         self.content.current = strategies.len() - 1;
         self.content.strategies = strategies;
         self.set_experiment(preset, None);
         self.refresh();
+
         if plays {
             // Some seconds of work at most; a person who is faster can stop it.
             let _ = self.run_experiment(effects);

@@ -96,6 +96,7 @@ impl Document {
         if let Err(reason) = edit.check(&strategy) {
             return effects.warn(reason);
         }
+
         let (after, rows) = edit.apply(&strategy);
         if after != *strategy || !rows.is_identity(strategy.criteria.len()) {
             match (edit, step) {
@@ -113,6 +114,7 @@ impl Document {
                 self.rename_after_change(current);
             }
         }
+
         if step == UndoStep::Whole {
             self.history.finish();
         }

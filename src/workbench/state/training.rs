@@ -114,6 +114,7 @@ impl LiveTraining {
         if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
             return;
         }
+
         self.looked = Some(Instant::now());
         let known = self.curve.len().saturating_sub(UNTESTED);
         self.curve.truncate(known);
@@ -131,6 +132,7 @@ impl LiveTraining {
             Some(_) => {}
             None => self.measured = Some(now),
         }
+
         if session.is_paused() {
             (self.speed, self.measured) = (None, None);
         }
@@ -363,6 +365,7 @@ fn read(config_dir: &Path, job: &Job<Arc<[Arc<KeptNetwork>]>>, own: &[PathBuf]) 
     if all.iter().all(|kept| kept.name != library::REFERENCE) {
         all.push(Arc::new(KeptNetwork::shipped()));
     }
+
     all.into()
 }
 
@@ -448,6 +451,7 @@ impl Document {
         if let Err(reason) = self.can_learn(command) {
             return effects.warn(reason);
         }
+
         match command {
             C::List => self.list_networks(),
             C::Start { name, training, threads } => self.start_training(name, training, *threads),
@@ -529,6 +533,7 @@ impl Document {
             let learner = learner(&file)?;
             Session::start(learner, place, threads).map_err(|error| error.to_string())
         };
+
         let info = TaskInfo::told(format!("Making {} ready to learn", words::quoted(name)));
         let begins = Some(self.tasks.begin(info, work));
         self.trainings.live.push(LiveTraining {
@@ -543,6 +548,7 @@ impl Document {
             measured: None,
             looked: None,
         });
+
         self.trainings.give_colors();
     }
 
@@ -557,6 +563,7 @@ impl Document {
         else {
             return;
         };
+
         let threads = Threads { count: self.training_threads(), low_priority: true };
         let words = format!("Testing {}", words::quoted(name));
         let info = TaskInfo::asked(TaskGroup::Panel, words).answering_when_stopped();
@@ -614,6 +621,7 @@ impl Document {
             self.trainings.version += 1;
             self.trainings.give_colors();
         }
+
         self.poll_test(effects);
         let (mut over, mut has_written) = (Vec::new(), false);
         for live in &mut self.trainings.live {
@@ -624,12 +632,14 @@ impl Document {
                     Err(reason) => over.push((live.name.clone(), Err(reason))),
                 }
             }
+
             let before = live.progress.as_ref().map(|progress| progress.phase.clone());
             live.look();
             let Some(progress) = &live.progress else { continue };
             has_written |= before == Some(Phase::Saving) && progress.phase != Phase::Saving;
             has_written |= progress.phase == Phase::Paused && before != Some(Phase::Paused);
             let games = words::plural(progress.games, "game");
+
             match &progress.phase {
                 Phase::Failed(reason) => over.push((live.name.clone(), Err(reason.clone()))),
                 Phase::Done if progress.games < progress.of_games => {
@@ -642,6 +652,7 @@ impl Document {
                 _ => {}
             }
         }
+
         for (name, end) in over {
             // Its curve stays until the file is read.
             self.trainings.live.retain(|live| live.name != name);
@@ -654,6 +665,7 @@ impl Document {
         if has_written {
             self.list_networks();
         }
+
         (!self.trainings.live.is_empty()).then_some(LOOK)
     }
 

@@ -100,6 +100,7 @@ impl Document {
             held.pause.store(false, Ordering::Relaxed);
             return Ok(());
         }
+
         let runs = self.surroundings.runs.as_ref().ok_or("no folder")?;
         let path = folder_of(runs, &plan);
         let folder = TuneFolder::of_plan(&path, &plan).map_err(|error| error.to_string())?;
@@ -120,6 +121,7 @@ impl Document {
             let generations = tuner.folder.state().generations.as_slice().into();
             verified.map(|verified| Told { generations, verified, ..last }).map_err(|error| error.to_string())
         });
+
         self.tuning = Some(TuneRun { plan, folder: path, task: Some(task), told, pause, failure: None });
         Ok(())
     }
@@ -139,9 +141,11 @@ impl Document {
         if let Some(Ok(told)) = task.take_part() {
             tuning.told = told;
         }
+
         let Some(answer) = answer else { return };
         tuning.task = None;
         let title = words::quoted(&tuning.plan.title);
+
         match answer.map_err(|error| error.to_string()).and_then(|told| told) {
             Ok(told) => {
                 let is_done = told.verified.is_some();
@@ -174,11 +178,13 @@ impl Document {
         if tuning.over.iter().any(|one| one.setting == tuned.setting) {
             return Err(format!("{} is tuned already", tuned.setting));
         }
+
         tuning.over.push(tuned);
         let Preset { rules, seed, games, .. } = **self.setup();
         let title = format!("{}: tuned", strategy.label());
         let strategies = vec![Entry::new(strategy)];
         let setup = Preset { rules, seed, games, strategies, tune: Some(tuning), ..Preset::new(title, []) };
+
         self.record("tune a setting");
         self.set_experiment(setup, None);
         effects.push(Effect::ShowPanel(Panel::Experiment));

@@ -286,6 +286,7 @@ impl Guide {
         let theme = Theme::of_visuals(&ctx.global_style().visuals);
         let id = Id::unique("guide");
         let size = ctx.memory(|memory| memory.area_rect(id)).map_or(vec2(WIDTH, 150.0), |rect| rect.size());
+
         if let Some(sought) = button.or(panel) {
             let painter = ctx.layer_painter(egui::LayerId::new(Order::Middle, Id::unique("guide outline")));
             let stroke = Stroke::new(2.0, theme.accent);
@@ -296,6 +297,7 @@ impl Guide {
                 StrokeKind::Outside,
             );
         }
+
         let at = place(screen, panel, button, size);
         let area = Area::new(id).order(Order::Foreground).fixed_pos(at).constrain_to(screen.shrink(GAP));
         let frame = Frame::popup(&ctx.global_style()).inner_margin(theme::PAD).stroke(Stroke::new(1.0, theme.accent));
@@ -325,6 +327,7 @@ impl Guide {
                 }
             });
         });
+
         let text = step.map_or_else(|| self.outcome.as_deref().unwrap_or_default(), |step| step.text);
         ui.add(egui::Label::new(text).wrap());
         ui.add_space(theme::SPACE_S);
@@ -338,6 +341,7 @@ impl Guide {
                 next = Next::Show(step.panel);
             }
         }
+
         next
     }
 }

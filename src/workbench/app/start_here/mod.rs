@@ -66,9 +66,11 @@ impl StartHere {
         if icon_button(&mut line, Icon::Close, "Close Start here", "Help, Start here brings it back").clicked() {
             asked = Some(Asked::Close);
         }
+
         line.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.label(RichText::new("Start here").font(theme::strong_of(15.0)));
         });
+
         let row = inner.with_min_y(head.bottom() + theme::SPACE_S);
         let width = ((row.width() - 2.0 * theme::SPACE_M) / 3.0).floor();
         let mut choices = inside.new_child(UiBuilder::new().id_salt("choices").max_rect(row));
@@ -84,6 +86,7 @@ impl StartHere {
                 asked = Some(Asked::Begin(task));
             }
         }
+
         asked
     }
 }
@@ -99,6 +102,7 @@ fn choice(ui: &mut Ui, rect: Rect, task: Task) -> Response {
     if response.has_focus() {
         theme::focus_ring(ui, rect);
     }
+
     let has_line = LEAST_CHOICE <= rect.width() && theme::CONTROL + 2.0 * theme::SPACE_M < rect.height();
     let inner = rect.shrink(theme::SPACE_M);
     let top = if has_line { inner.top() + 8.0 } else { rect.center().y };
@@ -109,5 +113,6 @@ fn choice(ui: &mut Ui, rect: Rect, task: Task) -> Response {
         let about = ui.painter().layout(task.about().to_owned(), theme::body(), theme.text2, inner.width() - 8.0);
         ui.painter().galley(pos2(inner.left() + 4.0, top + 16.0), about, theme.text2);
     }
+
     response.on_hover_text(task.about())
 }

@@ -350,6 +350,7 @@ impl Plugin for Keeper {
         if self.walks {
             self.sighted = ctx.memory(egui::Memory::focused);
         }
+
         let focused = ctx.memory(egui::Memory::focused);
         let has_key =
             ctx.input(|input| input.events.iter().any(|event| matches!(event, Event::Key { pressed: true, .. })));
@@ -359,6 +360,7 @@ impl Plugin for Keeper {
         if !has_key && is_calm && focused == self.sighted {
             return;
         }
+
         let widgets = ctx.viewport(|viewport| viewport.prev_pass.widgets.clone());
         self.keep_on_escape(&ctx, &widgets);
         self.tab(&ctx, &widgets);
@@ -378,6 +380,7 @@ impl Plugin for Keeper {
             (last.rect, last.is_field) = (widget.rect, ctx.text_edit_focused());
             return;
         }
+
         let widgets = ctx.viewport(|viewport| viewport.this_pass.widgets.clone());
         let is_there = |id: Id| widgets.get(id).is_some_and(|widget| can_have(&ctx, widget));
         if self.enters.is_some() && !focused.is_some_and(is_there) {
@@ -385,6 +388,7 @@ impl Plugin for Keeper {
             ctx.request_repaint();
             return;
         }
+
         let had = self.last.as_ref().map(|last| last.id);
         let kept = match focused {
             Some(id) if is_there(id) => Some(id),
@@ -398,6 +402,7 @@ impl Plugin for Keeper {
             }
             _ => self.instead(&ctx, &widgets),
         };
+
         self.waits = 0;
         let Some(id) = kept else { return };
         if focused != Some(id) {
@@ -421,6 +426,7 @@ impl Keeper {
         if self.said.takes.get(&focused).is_some_and(|keys| keys.contains(&key)) {
             return true;
         }
+
         if self.said.walkers.contains(&focused) && walk::leads(key) {
             return true;
         }
@@ -450,10 +456,12 @@ impl Keeper {
         if self.owns(focused, Key::Tab) {
             return;
         }
+
         let back = ctx.input_mut(|input| input.consume_key(Modifiers::SHIFT, Key::Tab));
         if !back && !ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab)) {
             return;
         }
+
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         let stops = self.stops(ctx, widgets);
         let from = match self.said.areas.get(&focused) {
@@ -474,6 +482,7 @@ impl Keeper {
         {
             return self.go(ctx, to);
         }
+
         let is_in_popup = self.last.is_some_and(|last| popup_layers(ctx).contains(&last.layer));
         let end = if back { Some(0) } else { stops.len().checked_sub(1) };
         if is_in_popup && at.is_some() && at == end {
@@ -493,6 +502,7 @@ impl Keeper {
         if let Some((&owner, _)) = out {
             return self.go(ctx, owner);
         }
+
         let area = self.said.areas.get(&focused);
         let to = match at {
             Some(at) if back => (at + stops.len() - 1) % stops.len(),
@@ -515,13 +525,16 @@ impl Keeper {
         let popups = popup_layers(ctx);
         let retried = self.steps.take();
         let Some(key) = pressed.or(retried.map(|(key, _)| key)) else { return };
+
         if popups.contains(&last.layer) {
             return;
         }
+
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
         if last.is_field || popups.is_empty() && self.owns(last.id, key) {
             return;
         }
+
         let take = || ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         if !popups.is_empty() {
             // Opened by the pointer: the keys go into it, beside its choice.
@@ -537,6 +550,7 @@ impl Keeper {
             }
             return;
         }
+
         let Some(group) = last.group else { return };
         take();
         let members = self.members(ctx, widgets, group);
@@ -570,16 +584,19 @@ impl Keeper {
                 }
             }
         }
+
         let Some(Entrance { area, to, rest }) = self.enters.take() else { return };
         let is_in = |last: &Last| last.area == Some(area) && self.said.surfaces.get(&area) != Some(&last.id);
         if to != Entry::Home && self.last.as_ref().is_some_and(is_in) {
             return;
         }
+
         // Its home is that of what is drawn next.
         let waits = to == Entry::Home && rest == PATIENCE;
         let is_inside = |id: &Id| {
             widgets.get(*id).is_some_and(|widget| can_have(ctx, widget)) && self.area_of(widgets, *id) == Some(area)
         };
+
         let place = self.places.get(&area).filter(|_| to != Entry::Home);
         let known = [place, self.said.homes.get(&area)];
         let place = known.into_iter().flatten().copied().find(is_inside);
@@ -635,6 +652,7 @@ impl Keeper {
             let stops = self.stops(ctx, widgets);
             return stops.first().and_then(|stop| self.entry(stop));
         }
+
         let current = ground(self.said.current);
         let home = |area: Option<Id>| self.said.homes.get(&area?).copied().filter(is_there);
         let Some(last) = self.last else { return current };
@@ -642,6 +660,7 @@ impl Keeper {
         if pressed && last.area.is_some() {
             return current;
         }
+
         let is_gone = !is_there(&last.id);
         let from_elsewhere = last.is_field || !ctx.memory(|memory| memory.areas().is_visible(&last.layer));
         let near = |last: &Last| {
@@ -678,9 +697,11 @@ impl Keeper {
                 self.origins.remove(0);
             }
         }
+
         for key in group.into_iter().chain(area.filter(|_| !self.said.areas.contains_key(&id))) {
             self.places.insert(key, id);
         }
+
         self.last = Some(now);
     }
 
@@ -765,6 +786,7 @@ impl Keeper {
                 }
             }
         }
+
         // A panel with controls is reached at those, one without at its ground.
         let is_ground = |stop: &Stop| grounds.contains(&stop.members[0].0);
         let with_controls: Vec<Option<Id>> =

@@ -47,11 +47,13 @@ pub(super) fn step(members: &[(Id, Rect)], from: Id, key: Key) -> Option<Id> {
         Key::End => last,
         _ => return None,
     };
+
     let above = |x: f32| move |rect: &Rect| (rect.center().x - x).abs();
     let nearest = |candidates: Vec<(Id, Rect)>, x: f32| {
         let away = above(x);
         candidates.into_iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(id, _)| id)
     };
+
     let units = lines.get(to)?;
     let own = unit.on_it.iter().find(|(id, _)| *id == from);
     let on_them: Vec<(Id, Rect)> = units.iter().flat_map(|unit| unit.on_it.iter().copied()).collect();
@@ -85,6 +87,7 @@ fn lines(members: &[(Id, Rect)]) -> Vec<Vec<Unit>> {
             units.push(Unit { id, rect, on_it: Vec::new() });
         }
     }
+
     for &(id, rect) in members {
         // What stands on something that stands on a row stands on the row.
         let mut outer = holder(rect);
@@ -96,6 +99,7 @@ fn lines(members: &[(Id, Rect)]) -> Vec<Vec<Unit>> {
             outer = holder(members[place].1);
         }
     }
+
     for unit in &mut units {
         unit.on_it.sort_by(|(_, a), (_, b)| a.left().total_cmp(&b.left()));
     }
@@ -114,6 +118,7 @@ fn lines(members: &[(Id, Rect)]) -> Vec<Vec<Unit>> {
     for line in &mut lines {
         line.sort_by(|a, b| a.rect.left().total_cmp(&b.rect.left()));
     }
+
     lines
 }
 
@@ -144,10 +149,12 @@ mod tests {
         assert_eq!(to("a menu", Key::ArrowDown), is("b menu"));
         assert_eq!(to("b menu", Key::ArrowLeft), is("b"));
         assert_eq!((to("a", Key::ArrowUp), to("b", Key::ArrowDown), to("a", Key::ArrowLeft)), (None, None, None));
+
         assert_eq!(
             (to("a", Key::End), to("b", Key::Home), to("a menu", Key::PageDown)),
             (is("b"), is("a"), is("b menu"))
         );
+
         assert_eq!(first(&list), is("a"));
         let beside = |from: &str, back| beside(&list, Id::unique(from), back);
         assert_eq!((beside("a menu", false), beside("b", true)), (is("b"), is("a menu")));

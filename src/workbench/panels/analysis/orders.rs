@@ -37,10 +37,12 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands:
         empty(ui, "Which orders of the rows make a difference. Press Find");
         return;
     };
+
     let is_old = known.strategy.hash() != doc.strategy().hash();
     if is_old {
         ui.set_opacity(theme::STALE_ALPHA);
     }
+
     let room = ui.available_rect_before_wrap();
     let with_bar = room.with_max_x(room.right() + SCROLL_BAR);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("groups").max_rect(with_bar));
@@ -143,9 +145,11 @@ fn buttons(
             show_position(position.board, position.score, title, commands);
         }
     }
+
     let Some(order) = group.orders.first().filter(|_| index != 0) else { return };
     let name = format!("Use the order {first}");
     let state = if is_old { Err("The strategy was edited since: press Find") } else { Ok(()) };
+
     let about = format!("Put the rows into the order {first}; Undo takes it back");
     if ask(ui, Button::new("Use").name(&name).small(), state, &about) {
         let other = order.of(&group.base);
@@ -163,6 +167,7 @@ fn confirm_ui(ui: &mut Ui, index: usize, group: &Group, doc: &Document, ordering
     if 1 < group.orders.len() {
         confirm_button(ui, index, group, confirmed.as_ref(), doc, ordering);
     }
+
     let theme = Theme::of(ui);
     let (words, color) = match &confirmed {
         None => return,

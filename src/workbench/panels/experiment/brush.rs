@@ -58,6 +58,7 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
         // The scores are asked for, no longer the bar that was clicked before.
         view.clicked = None;
     }
+
     if let (Some(first), Some(at), true) =
         (brushing.first, response.interact_pointer_pos(), response.dragged_by(PointerButton::Primary))
     {
@@ -66,6 +67,7 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     if response.drag_stopped() {
         brushing.first = None;
     }
+
     if response.double_clicked() {
         // The first of two clicks has brushed.
         (view.brush, view.clicked) = std::mem::take(&mut brushing.before_click);
@@ -79,6 +81,7 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     if response.has_focus() {
         keys(ui, response, frame, view, brushing);
     }
+
     if view.brush != before {
         view.reached = None;
     }
@@ -96,6 +99,7 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
     if pressed(Key::Delete) || pressed(Key::Backspace) {
         view.brush = None;
     }
+
     if up || down {
         let places: Vec<usize> = frame.boxes().map(|(series, _)| series.place).collect();
         let here = places.iter().position(|&place| view.selected() == Some(place));
@@ -107,6 +111,7 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
     if !(left || right || home || end) {
         return;
     }
+
     let last = data.bins.len() - 1;
     let step = |bin: usize| match () {
         () if home => 0,
@@ -122,6 +127,7 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
             if is_wider { between(low, step(high).max(low)) } else { between(step(low), step(high)) }
         }
     });
+
     // An enlarged plot goes with the brush.
     let (low, high) = frame.seen();
     let middle = view.brush.as_ref().map(|scores| middle_of(frame, scores));
@@ -163,6 +169,7 @@ fn zoomed_by(
     if pressed(Key::Num0) {
         return Some((axis.low, axis.end()));
     }
+
     let pages = f64::from(i8::from(pressed(Key::PageDown)) - i8::from(pressed(Key::PageUp)));
     if pages != 0.0 {
         return Some(axis.within(low + pages * length / 2.0, length));

@@ -52,6 +52,7 @@ fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::s
     if ui.checkbox(&mut automatic, "Bins follow the games").on_hover_text(about).changed() {
         *asked = (!automatic).then_some(present);
     }
+
     let mut value = asked.unwrap_or(present);
     let slider = if log2 {
         Slider::new(&mut value, 1..=MOST_PER_DOUBLING).text("bins to a doubling")
@@ -62,6 +63,7 @@ fn width_ui(ui: &mut Ui, data: &PlotData, plots: &mut crate::workbench::state::s
     if slider.changed() {
         *if log2 { &mut plots.per_doubling } else { &mut plots.width } = Some(value);
     }
+
     if (if log2 { plots.per_doubling } else { plots.width }).is_some_and(|asked| asked != present) {
         let why = format!("Shown: {}; narrower ones have less than two pixels here", data.width_text());
         ui.label(RichText::new(why).small().color(Theme::of(ui).text3));

@@ -172,6 +172,7 @@ impl PlotData {
             seen: lens.seen.map(|(low, high)| high - low),
             zero: 0,
         };
+
         let mut data = Self::laid_out(series, rows, binning, lens)?;
         let series = &data.series;
         // While games are played, what counts is how many there will be: the unit is that of the end, and never changes by itself.
@@ -179,10 +180,12 @@ impl PlotData {
         let asked = |one: &Series| view.dealt(one.place).map_or(one.games, |dealt| dealt.games);
         let games = |one: &Series| if ended { one.games } else { asked(one) };
         let unit = if series.iter().map(games).all_equal() { Unit::Games } else { Unit::Share };
+
         let stack = by_largest.filter(|of| series.iter().any(|series| series.place == of.place())).map(|of| Stack {
             place: of.place(),
             parts: of.scores().map(|(rank, scores)| (rank, data.bins.histogram(scores))).collect(),
         });
+
         data.set_unit(unit, lens);
         data.stack = stack;
         Some(data)
@@ -312,6 +315,7 @@ fn steps(scores: &ScoreCounts, axis: &Axis, lens: Lens) -> Vec<(u32, u64)> {
         steps.push((score, upto));
         last = Some(here);
     }
+
     steps
 }
 

@@ -32,6 +32,7 @@ impl Differences {
         if self.of != (last_run.runs, places) || cut {
             *self = Self { of: (last_run.runs, places), version: self.version + 1, ..Self::default() };
         }
+
         let (from, mut differing) = (self.sums.count(), Vec::new());
         games.read_pairs(places, from, MOST_AT_ONCE, |pairs| {
             for (_, [one, other]) in pairs {
@@ -47,6 +48,7 @@ impl Differences {
         if !differing.is_empty() {
             self.scores.merge(&differing.into_iter().collect());
         }
+
         read == MOST_AT_ONCE
     }
 
@@ -148,6 +150,7 @@ mod tests {
             assert!(!found.follow(&ExperimentRun::default(), &run, places));
             assert_eq!(found.version, version, "nothing new");
         }
+
         let mut alike = Differences::default();
         alike.follow(&ExperimentRun::default(), &run, [0, 0]);
         assert_eq!((alike.sums.count(), alike.all_alike(["a", "a"])), (0, None), "a strategy is no pair with itself");

@@ -63,6 +63,7 @@ impl ExactView {
         if self.contestants.is_empty() {
             return;
         }
+
         let key = (self.key(), doc.solving().tables().len());
         if !self.at_once.is_asked(&key) {
             let (contestants, folder) = (self.contestants.clone(), doc.config_dir().map(ToOwned::to_owned));
@@ -141,6 +142,7 @@ impl ExactView {
             remark(ui, format!("{done} of {all} strategies, {boards} of the next"), theme.text2);
             return;
         }
+
         let (Some(rest), Some(rows)) = (self.rest(), self.rows()) else { return };
         let open = words::plural(rows.open().count() as u64, "strategy");
         let failed = self.asked.failed().map(ToString::to_string);
@@ -150,6 +152,7 @@ impl ExactView {
         if Button::new("Find exact means").small().icon(Icon::Play).show(ui, Ok(about)).clicked() {
             return self.find(doc);
         }
+
         let cost = prose::exact_cost(rest, threads_for_window());
         remark(ui, format!("{failed}{open}: {cost}"), theme.text2);
     }
@@ -179,5 +182,6 @@ fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<Asked>) -> Asked
             Err(error) => asked.failure = Some(format!("{}: {error}", strategy.label())),
         }
     }
+
     asked
 }

@@ -168,6 +168,7 @@ impl Listing {
         if both.into_iter().flatten().any(|place| run.games().counted_of(place) < self.read) {
             *self = Self { of: self.of.clone(), version: self.version + 1, ..Self::default() };
         }
+
         let (of, rows) = (&self.of, &mut self.rows);
         let before = rows.len();
         let mut list = |index: u64, game: &Outcome, other: Option<&Outcome>| {
@@ -194,6 +195,7 @@ impl Listing {
             }
             rows.sort_unstable();
         }
+
         read == most
     }
 }
@@ -212,6 +214,7 @@ impl GamesPanel {
             empty(ui, "These strategies have no games in common: choose another, or another baseline");
             return;
         }
+
         let sort = if against.is_some() { self.sort_of_both } else { self.sort };
         let (scores, reached) = (view.brush.clone(), view.reached);
         self.listing.list(GamesListed { run: last_run.runs, place, against, scores, reached, sort });
@@ -220,6 +223,7 @@ impl GamesPanel {
             self.listing.version += 1;
             ui.ctx().request_repaint();
         }
+
         self.head_ui(ui, run, place, view, commands);
         ui.add_space(theme::SPACE_S);
         if self.listing.rows.is_empty() {
@@ -232,6 +236,7 @@ impl GamesPanel {
             empty(ui, &format!("No finished game of {name} {what}"));
             return;
         }
+
         self.table_ui(ui, run, place, commands);
     }
 
@@ -242,6 +247,7 @@ impl GamesPanel {
         let label = against.map_or(contestant.label.clone(), |other| format!("{} − {other}", contestant.label));
         let (mark, all) =
             (theme.strategy(contestant.color), if against.is_some() { "all differences" } else { "all scores" });
+
         let mut choose = None;
         let game = self.chosen.and_then(|index| run.games().game(place, index));
         let other = self.chosen.zip(self.listing.of.against).and_then(|(index, place)| run.games().game(place, index));
@@ -254,6 +260,7 @@ impl GamesPanel {
                 title
                     .on_hover_text(format!("The first {most} are listed; choose scores in the plot, or another order"));
             }
+
             if let Some(range) = view.brush.as_ref().map(|scores| scores_text(scores, view.zero())) {
                 if removable_chip(ui, &range, "List games of all scores").clicked() {
                     view.brush = None;
@@ -265,6 +272,7 @@ impl GamesPanel {
             } else {
                 ui.label(RichText::new(all).color(theme.text3));
             }
+
             at_end(ui, |ui| {
                 let chosen = self.chosen.filter(|_| lists_chosen);
                 let stop = match self.listing.of.against {
@@ -278,6 +286,7 @@ impl GamesPanel {
                 {
                     commands.push(self.listing.of.opens(index));
                 }
+
                 self.review_ui(ui, (place, chosen), view, commands);
                 let button = ui.add(
                     Button::new("Strategy")
@@ -285,6 +294,7 @@ impl GamesPanel {
                         .small()
                         .name("Choose the strategy whose games are listed"),
                 );
+
                 egui::Popup::menu(&button).show(|ui| {
                     ui.set_min_width(160.0);
                     egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
@@ -300,6 +310,7 @@ impl GamesPanel {
                 });
             });
         });
+
         if choose.is_some() {
             view.select(choose);
         }
@@ -344,6 +355,7 @@ impl GamesPanel {
             indent: 0.0,
             falls: Some(key != GamesColumn::Game),
         });
+
         let (of, rows, chosen) = (&self.listing.of, &self.listing.rows, &mut self.chosen);
         let (id, name) = ("games", "Games");
         let sort = if against.is_some() { &mut self.sort_of_both } else { &mut self.sort };
@@ -369,6 +381,7 @@ impl GamesPanel {
                     GamesColumn::Moves => text(&words::count(game.moves.into())),
                 });
             });
+
             // The first row that is drawn, or the chosen one.
             if !std::mem::replace(&mut has_home, true) || *chosen == Some(number) {
                 focus::home(&response, Panel::Games.area());
@@ -379,6 +392,7 @@ impl GamesPanel {
                 // Enter opens what was clicked.
                 response.request_focus();
             }
+
             // Space chooses it, as a click does.
             let enters = |with: Modifiers| {
                 let is_it = |event: &Event| {
@@ -386,11 +400,13 @@ impl GamesPanel {
                 };
                 response.has_focus() && response.ctx.input(|input| input.events.iter().any(is_it))
             };
+
             if response.double_clicked() || enters(Modifiers::NONE) {
                 commands.push(open());
             } else if enters(Modifiers::SHIFT) {
                 commands.push(ReviewCommand::GameOfRun(place, number));
             }
+
             response.context_menu(|ui| {
                 if menu_entry(ui, "Open on the board", Some("Enter"), Ok(())) {
                     commands.push(open());

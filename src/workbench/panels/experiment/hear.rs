@@ -20,6 +20,7 @@ pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &m
     if !is_heard(ui) {
         return;
     }
+
     let data = frame.data;
     let builder = UiBuilder::new().id_salt("bins").max_rect(frame.inner).accessibility_role(Role::ListBox);
     let inside = ui.new_child(builder.accessibility_label(if frame.kind == Kind::Ecdf { "Steps" } else { "Bins" }));
@@ -54,6 +55,7 @@ pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
     if !is_heard(ui) {
         return;
     }
+
     let builder = UiBuilder::new().id_salt("boxes").max_rect(frame.inner).accessibility_role(Role::ListBox);
     let inside = ui.new_child(builder.accessibility_label("Boxes"));
     for (series, row) in frame.boxes() {
@@ -92,6 +94,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     let Frame { kind, data, .. } = frame;
     let score = frame.score(pointer.x);
     let bin = data.bin_at(score);
+
     // Whose games a click lists.
     let at_pointer = frame.series_at(pointer).or(frame.selected);
     let scores = data.scores_of(bin);
@@ -103,9 +106,11 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
         let column = Rect::from_x_y_ranges(left..=right, frame.inner.y_range());
         ui.painter().rect_filled(column, 0, theme.text3.gamma_multiply(0.10));
     }
+
     if ui.input(|input| input.pointer.any_down()) {
         return;
     }
+
     let all = if kind == Kind::Box { &data.rows } else { &data.series };
     // As many as the screen has room for, the one at the pointer among them.
     let most = ((ui.ctx().content_rect().height() / 2.0 - REST) / LINE).max(3.0) as usize;
@@ -124,6 +129,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
             let value = ui.painter().layout_no_wrap(text.clone(), theme::body(), theme.text1);
             (series, name, value, text)
         });
+
         let values: Vec<_> = values.collect();
         let names = values.iter().map(|(_, name, ..)| name.size().x).fold(0.0, f32::max);
         let numbers = values.iter().map(|(_, _, value, _)| value.size().x).fold(0.0, f32::max);
@@ -139,6 +145,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
                 ui.painter().galley(at, value.clone(), theme.text1);
             });
         }
+
         for line in below(frame, bin).into_iter().chain(more(all.len() - listed.len())) {
             ui.label(RichText::new(line).small().color(theme.text3));
         }

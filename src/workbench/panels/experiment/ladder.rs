@@ -105,15 +105,18 @@ fn row_ui(
     if view.selected() == Some(series.place) {
         painter.rect_filled(row.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, theme.accent_bg);
     }
+
     let name = row.with_max_x(row.left() + grid.names - 8.0);
     let (id, kind) = (ui.scope_id().with(("row", series.place)), (Role::RowHeader, Sense::click()));
     let head = painted_cell(ui, name, id, kind, (1 + number, 0), || format!("Select {}", series.name()));
     if head.clicked() {
         view.toggle(series.place);
     }
+
     if head.has_focus() {
         focus_ring(ui, name.shrink(1.0));
     }
+
     paint_name(painter, theme, name, series);
     head.on_hover_text(series.name());
     for (column, &rung) in rungs.iter().enumerate() {
@@ -128,6 +131,7 @@ fn row_ui(
             let around = cell.expand2(vec2(5.0, -2.0));
             painter.rect_stroke(around, theme::RADIUS_S, Stroke::new(1.5, theme.accent), egui::StrokeKind::Inside);
         }
+
         let id = ui.scope_id().with((series.place, reach.tile));
         let about = cell_text(series, reach);
         let response =
@@ -138,6 +142,7 @@ fn row_ui(
         if response.has_focus() {
             focus_ring(ui, cell.shrink2(vec2(-2.0, 2.0)));
         }
+
         if let Some(tile) = tile.filter(|_| response.clicked()) {
             view.list_reached(series.place, tile);
             games::go_to_list(ui.ctx(), commands);
@@ -173,12 +178,14 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
         IntervalKind::Anytime => format!(" ({})", series.kind.promise()),
         IntervalKind::Planned => String::new(),
     };
+
     let exact = series.exact_reach(reach.tile).map(|share| format!(", {} % exactly", percent(share)));
     let taken = Rank::of_tile(reach.tile).and_then(|rank| {
         let (moves, seconds) = (series.summary.moves_reaching(rank)?.mean, series.summary.seconds_reaching(rank)?);
         let seconds = words::three_digits(seconds);
         Some(format!(" of {} moves and {seconds} s of CPU time in the mean", words::decimals(moves, 0)))
     });
+
     format!(
         "{}: {share} % of {} reached {}, 95 % interval {low} to {high} %{promise}, {}{}{}",
         series.label,
@@ -203,6 +210,7 @@ pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &
         let at = pos2(value.right() + 5.0, baseline + 1.0);
         painter.text(at, Align2::LEFT_CENTER, interval, theme::small(), theme.text3);
     }
+
     let y = cell.center().y + offset + 2.0;
     let track = Rect::from_min_max(pos2(cell.left(), y - 3.0), pos2(cell.right(), y + 3.0));
     painter.rect_filled(track, 2, theme.bg3);
@@ -217,6 +225,7 @@ pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &
     for end in [reach.ci95.low, reach.ci95.high] {
         painter.vline(x(end), y - 3.5..=y + 3.5, stroke);
     }
+
     if let Some(exact) = series.exact_reach(reach.tile) {
         let tip = pos2(x(exact), y - 3.0);
         let wedge = vec![tip, tip + vec2(-3.5, -6.0), tip + vec2(3.5, -6.0)];

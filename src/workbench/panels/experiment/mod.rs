@@ -139,6 +139,7 @@ impl ExperimentPanel {
         if let Some(run) = told(doc).and_then(ExperimentRun::progress) {
             until::gauges_ui(ui, run);
         }
+
         ui.add_space(theme::SPACE_S - ui.spacing().item_spacing.y + 4.0);
         let rest = ui.available_rect_before_wrap();
         let mut plots = rest;
@@ -162,10 +163,12 @@ impl ExperimentPanel {
                 plots.min.x = column.right() + theme::SPACE_L;
             }
         }
+
         if 200.0 < plots.width() {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("plots").max_rect(plots));
             self.plots(&mut inside, doc, view, commands);
         }
+
         // A strategy may be let go anywhere on the panel.
         if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
             commands.push(ExperimentCommand::Add(Box::new((*drag.0).clone())));
@@ -191,6 +194,7 @@ impl ExperimentPanel {
                 self.estimate.ask(planned, &doc.tasks, TaskInfo::silent(), move |_| Estimate::of(&plan));
             }
         }
+
         self.estimate.poll();
     }
 
@@ -219,15 +223,18 @@ impl ExperimentPanel {
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
             // Where there is no room for the sentence, the sign alone says it.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
+
             let what = "Games, seed, rules and strategies of the next run";
             let about = if stale { "The set-up changed since this run" } else { what };
             if ui.add(toggle).on_hover_text(about).clicked() {
                 self.open = Some(!open);
             }
+
             if SAVE_FROM <= width {
                 let save = Button::new("Save preset").quiet().name("Save preset");
                 commands.show(ui, save, FileCommand::Save, doc);
             }
+
             ui.add_space(theme::SPACE_S);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = theme::SPACE_M;
@@ -246,11 +253,13 @@ impl ExperimentPanel {
                     }
                     return;
                 }
+
                 if let Some(run) = beside {
                     let title = words::shortened_to(if width < ROOMY { 12 } else { 24 }, run.title());
                     let button = Button::new(&title).small().name("Show the run that goes on");
                     commands.show(ui, button, ExperimentCommand::ShowPlaying, doc);
                 }
+
                 fixed(ui, &text.count, &text.widest, true);
                 let busy = doc.playing().is_some();
                 let warns = !busy && stale;
@@ -277,9 +286,11 @@ impl ExperimentPanel {
                 if with_speed {
                     fixed(ui, &text.speed, speed, false);
                 }
+
                 if !with_rest {
                     return;
                 }
+
                 if warns {
                     icon_label(ui, Icon::Warning, theme.warn);
                     ui.label(RichText::new(rest).color(theme.warn));
@@ -290,6 +301,7 @@ impl ExperimentPanel {
                 }
             });
         });
+
         if let Some(failure) = failure {
             ui.label(RichText::new(format!("✗ {failure}")).color(theme.error));
         }
@@ -301,6 +313,7 @@ impl ExperimentPanel {
         if setup.strategies.is_empty() {
             return format!("{}\nDrag strategies here and press Ctrl R: their scores appear as they come", setup.title);
         }
+
         let mut what = format!(
             "{}: {}, {}{}",
             setup.title,
@@ -314,6 +327,7 @@ impl ExperimentPanel {
                 what += &format!(" for {}", prose::games_estimated(estimate, setup.games));
             }
         }
+
         let next = match doc.playing_beside() {
             Some(run) => format!("“{}” is being played: stop it first, or let it end", run.title()),
             None => "Press Run, or Ctrl R: their scores appear here as they come".to_owned(),

@@ -124,9 +124,11 @@ fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Fr
         }
         Kind::Box => boxes((outside, painter), theme, frame),
     }
+
     if let Some(paired) = &frame.data.paired {
         paint_paired(painter, theme, frame, paired);
     }
+
     for series in frame.in_order().filter(|_| frame.kind != Kind::Box) {
         // On the axis, not on the numbers below it.
         let at = pos2(frame.x(series.mean), frame.inner.bottom() - MARKER);
@@ -172,6 +174,7 @@ fn frame(
         }
         _ => "Score of a game".to_owned(),
     };
+
     let look = |hints: AxisHints<'static>| {
         hints.tick_label_color(theme.text3).tick_label_font(theme::small()).label_spacing(0.0..=0.0)
     };
@@ -184,9 +187,11 @@ fn frame(
             if with_heights { tick_text(mark.value, mark.step_size) } else { String::new() }
         },
     );
+
     if with_heights {
         ui.add_space(theme::SPACE_L);
     }
+
     let height = if with_heights { height - theme::SPACE_L } else { height };
     let response = Plot::new("scores")
         .width(width - theme::SPACE_M)
@@ -228,6 +233,7 @@ fn frame(
             }
             !plot.auto_bounds().x
         });
+
     brushing.zoomed = response.inner;
     (response.transform, response.response)
 }
@@ -254,6 +260,7 @@ fn paint_tail(outside: &Painter, inside: &Painter, theme: &Theme, frame: Frame<'
     if inner.right() < middle {
         return;
     }
+
     let dashes = Shape::dashed_line(
         &[pos2(middle, inner.top()), pos2(middle, inner.bottom())],
         Stroke::new(1.0, theme.line),
@@ -294,6 +301,7 @@ fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) 
         }
         points.clear();
     };
+
     for bin in seen {
         let [left, right] = frame.span(&data.scores_of(bin));
         let height = series.height(bin, data.unit);
@@ -306,6 +314,7 @@ fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) 
             mesh.add_colored_rect(Rect::from_min_max(pos2(left, y), pos2(right, base)), fill);
         }
     }
+
     // Under the lines.
     let mesh_at = painter.add(Shape::Noop);
     done(&mut points);
@@ -347,6 +356,7 @@ fn band(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
         add(&mut mesh, left, x, share);
         (left, share) = (x, upto as f64 / series.games.max(1) as f64);
     }
+
     add(&mut mesh, left, right, share);
     painter.add(Shape::mesh(mesh));
 }
@@ -373,6 +383,7 @@ fn boxes((names, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>
         if is_selected {
             painter.rect_filled(row, theme::RADIUS_S, theme.accent_bg);
         }
+
         let [p5, p25, p50, p75, p95] = series.quantiles.map(|score| frame.x(score));
         let stroke = Stroke::new(frame.width(series), mark.color);
         painter.hline(p5..=p25, middle, stroke);
@@ -380,6 +391,7 @@ fn boxes((names, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>
         for x in [p5, p95] {
             painter.vline(x, middle - half * 0.5..=middle + half * 0.5, stroke);
         }
+
         for end in [series.ends.0, series.ends.1] {
             painter.circle_filled(pos2(frame.x(f64::from(end)), middle), 1.5, mark.color);
         }

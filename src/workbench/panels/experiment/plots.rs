@@ -34,6 +34,7 @@ impl ExperimentPanel {
         if doc.setup().tune.is_some() && doc.results().is_none() {
             return tuning::ui(ui, doc, commands);
         }
+
         let Some(snapshot) = doc.shown().and_then(|last_run| last_run.snapshot.as_ref()) else {
             empty(ui, &self.before_run(doc));
             return;
@@ -53,6 +54,7 @@ impl ExperimentPanel {
         if self.kind == Kind::Sweep {
             return self.sweep_ui(ui, doc, view, commands);
         }
+
         let Some(data) = &self.data else {
             let all_hidden = "Every strategy is hidden: press a name above to show it";
             let none_yet = "The first games are being played: their scores appear as they come";
@@ -61,6 +63,7 @@ impl ExperimentPanel {
             empty(ui, no_pair.as_deref().unwrap_or(none));
             return;
         };
+
         let footer =
             if low && view.brush.is_none() && self.kind != Kind::Differences { 0.0 } else { theme::CHIP + 4.0 };
         let height = (ui.available_height() - footer).max(90.0);
@@ -86,6 +89,7 @@ impl ExperimentPanel {
         if std::mem::take(&mut self.brushing.lists) {
             games::go_to_list(ui.ctx(), commands);
         }
+
         if 0.0 < footer {
             footer_ui(ui, doc, data, view, self.kind, commands);
         }
@@ -127,12 +131,14 @@ impl ExperimentPanel {
         {
             ui.ctx().request_repaint();
         }
+
         if let Some((places, run)) = compared.zip(last_run.run.as_ref())
             && view.in_common(places[0]) == Common::Tiles
             && self.differences.follow(last_run, run, places)
         {
             ui.ctx().request_repaint();
         }
+
         let counted = self.by_largest.version + self.differences.version;
         let stamp = Stamp::of(doc, view.version() + self.lens + if last_run.is_busy() { 0 } else { counted });
         if self.refresh.is_due(stamp) {
@@ -174,14 +180,17 @@ impl ExperimentPanel {
             if self.kind == Kind::Sweep {
                 return self.sweep.choices_ui(ui);
             }
+
             if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder && !view.is_brief) {
                 choices::choices_ui(ui, data, view);
             }
+
             match compared {
                 Some(places) => compared_ui(ui, places, view),
                 None => legend(ui, view),
             }
         });
+
         line.response.rect
     }
 
@@ -294,6 +303,7 @@ fn beside_ladder(
         ui.label(RichText::new("Reach rate").font(theme::strong()).color(theme.text1));
         ui.label(RichText::new("% of games, 95 % intervals").small().color(theme.text3));
     });
+
     let right = whole.with_min_x(split).with_max_y(whole.top() + height);
     let mut inside = ui.new_child(UiBuilder::new().id_salt("reach rates").max_rect(right));
     ladder::ladder_ui(&mut inside, data, view, commands, height);
@@ -327,6 +337,7 @@ fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
             }
         });
     });
+
     let [strategy, baseline] = chosen;
     strategy.into_iter().for_each(|place| view.select(Some(place)));
     baseline.into_iter().for_each(|place| view.pin(place));
@@ -373,6 +384,7 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
             });
         });
     }
+
     ui.spacing_mut().item_spacing.x = GAP;
     for place in fitting(&widths, GAP, room, 0.0, keep).into_iter().map(|index| listed[index]) {
         let one = &view.contestants()[place];
@@ -382,6 +394,7 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
             toggle = Some((place, !one.shown));
         }
     }
+
     if let Some((place, shown)) = toggle {
         view.show(place, shown);
     }
@@ -413,9 +426,11 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             ui.add(Label::new(RichText::new(format!("{live}{hint}")).small().color(theme.text3)).truncate());
             return;
         };
+
         if removable_chip(ui, &scores_text(&scores, view.zero()), "Let go of these scores").clicked() {
             view.brush = None;
         }
+
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let listed = doc.shown().and_then(|last_run| games::listed(last_run, view));
             let listed = listed.map_or("", |place| view.label(place));
@@ -427,6 +442,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
                 // To the list, not to the range, which a key would throw away.
                 games::go_to_list(ui.ctx(), commands);
             }
+
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let counts = data.series.iter().map(|series| {
                     let games = series.summary.scores.count_in(&scores);

@@ -52,8 +52,10 @@ impl Sheet<'_> {
         brushing.wanted = self.seen;
         let brushing = &mut brushing;
         let high = |ui: &Ui| if fills { ui.available_height().max(LEAST) } else { ui.available_width() * PLOT };
+
         let (data, theme) = (self.data, Theme::of(ui));
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_L, 4.0);
+
         let mut view = RunView::default();
         match self.kind {
             Kind::Differences => {
@@ -127,9 +129,11 @@ impl Sheet<'_> {
                 if data.paired.is_some() { "differences" } else { "scores" }
             ));
         }
+
         if let Some((series, _)) = data.stacked().filter(|_| self.kind == Kind::Histogram) {
             parts.push(format!("Bars of {} by the largest tile of the game", series.label));
         }
+
         let shown = if matches!(self.kind, Kind::Histogram | Kind::Ecdf | Kind::Differences) {
             &data.series
         } else {
@@ -145,6 +149,7 @@ impl Sheet<'_> {
         if !self.is_over {
             parts.push("The run was not over".to_owned());
         }
+
         let biased: Vec<&str> =
             shown.iter().filter(|one| self.arm(one).is_some_and(|arm| arm.is_biased)).map(|one| &*one.label).collect();
         if !biased.is_empty() {
@@ -153,6 +158,7 @@ impl Sheet<'_> {
                 biased.join(", ")
             ));
         }
+
         if shown.len() < self.arms.len() && self.kind != Kind::Sweep {
             parts.push(format!("{} of {} strategies", shown.len(), words::count(self.arms.len() as u64)));
         }

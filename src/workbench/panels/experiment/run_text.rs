@@ -27,6 +27,7 @@ impl RunText {
             State::RuleMet { each: Some(_), .. } => progress.finished,
             _ => progress.total,
         };
+
         let read = progress.read.iter().sum::<u64>().min(progress.finished);
         let all = words::plural(total, "game");
         let of_all = if progress.finished == total && progress.state.has_ended() {
@@ -34,11 +35,13 @@ impl RunText {
         } else {
             format!("{} of {all}", words::count(progress.finished))
         };
+
         let took = match read {
             0 => format!(" in {}", clock(progress.elapsed, false)),
             read if read == progress.finished => ", every game was there".to_owned(),
             read => format!(" in {}, {} were there", clock(progress.elapsed, false), words::plural(read, "game")),
         };
+
         let rest = match &progress.state {
             State::Running => match progress.left {
                 None => "no estimate yet".to_owned(),
@@ -56,6 +59,7 @@ impl RunText {
             State::RuleMet { .. } => format!("✓ Ended by its rule{took}"),
             State::Failed(_) => "✗ Failed".to_owned(),
         };
+
         let speed = progress.games_per_second;
         let failure = if let State::Failed(sentence) = &progress.state { Some(sentence.clone()) } else { None };
         Self {
@@ -139,8 +143,10 @@ mod tests {
         progress.read = [30_000, 400];
         let rule = State::RuleMet { sentence: String::new(), each: Some(15_200) };
         progress.state = rule;
+
         // All that counts was played, and once.
         let text = RunText::new(&progress);
+
         assert_eq!((text.count.as_str(), text.share), ("30,400 games", 1.0));
         assert_eq!(text.rest, "✓ Ended by its rule, every game was there");
     }

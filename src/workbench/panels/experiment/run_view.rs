@@ -118,6 +118,7 @@ impl RunView {
             }
             return;
         }
+
         let before = std::mem::take(&mut self.contestants);
         let key_of = |place: usize| before.get(place).map(|old: &RunContestant| (old.hash, old.label.clone()));
         let mut kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
@@ -137,6 +138,7 @@ impl RunView {
                 (kept, comes_back) = (then, true);
             }
         }
+
         self.seen.clear();
         (self.experiment, self.run) = (experiment, run);
         self.exact.turn_to(doc.shown());
@@ -157,6 +159,7 @@ impl RunView {
                 }
             })
             .collect();
+
         let colors = colors(doc, self.contestants.iter().map(|one| one.hash));
         self.contestants.iter_mut().zip(colors).for_each(|(one, color)| one.color = color);
         self.choose_shown();
@@ -175,6 +178,7 @@ impl RunView {
         } else if before.is_empty() && !comes_back {
             [selected, baseline] = last_time.map(named);
         }
+
         let reference = doc.results().and_then(|last_run| last_run.reference);
         let reference = reference.filter(|&place| place < self.contestants.len());
         (self.selected, self.clicked) = (selected, clicked);
@@ -476,11 +480,13 @@ mod tests {
             color: 0,
             shown: false,
         };
+
         let of = |count: u64| {
             let mut view = RunView { contestants: (0..count).map(contestant).collect(), ..RunView::default() };
             view.choose_shown();
             view
         };
+
         let shown = |view: &RunView| view.shown().collect::<Vec<_>>();
         let mut few = of(3);
         few.see(vec![2], false);

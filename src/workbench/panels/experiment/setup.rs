@@ -107,6 +107,7 @@ impl SetupPane {
         if let Some(games) = games.filter(|games| *games != setup.games) {
             commands.push(ExperimentCommand::SetGames(games));
         }
+
         self.sweep_ui(ui, doc, commands);
         if let Some(tuning) = &setup.tune {
             let games = words::count(tuning.games);
@@ -119,6 +120,7 @@ impl SetupPane {
                 kit::problem(ui, problem);
             }
         }
+
         row(ui, "Until", |ui| self.until.ui(ui, doc, trial, commands));
         let seed = row(ui, "Seed", |ui| {
             self.seed.show(ui, "Seed of the experiment", &setup.seed.to_string(), &theme::body(), read_seed)
@@ -126,6 +128,7 @@ impl SetupPane {
         if let Some(seed) = seed.filter(|seed| *seed != setup.seed) {
             commands.push(ExperimentCommand::SetSeed(seed));
         }
+
         for problem in [&self.title, &self.games, &self.seed].into_iter().filter_map(|typing| typing.problem()) {
             kit::problem(ui, problem);
         }
@@ -139,6 +142,7 @@ impl SetupPane {
     fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let Some(sweep) = &doc.setup().sweep else { return };
         self.sweep.resize_with(sweep.over.len(), Typing::default);
+
         for (index, (typing, axis)) in self.sweep.iter_mut().zip(&sweep.over).enumerate() {
             let written = axis.to_string();
             let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
@@ -241,9 +245,11 @@ impl SetupPane {
         if response.clicked() {
             view.select(if selected { None } else { place });
         }
+
         if response.double_clicked() {
             commands.push(StrategyCommand::Open(Box::new(strategy.clone())));
         }
+
         let last = self.hashes.len();
         let can_rise = if 0 < index { Ok(()) } else { Err("It is the first") };
         let can_fall = if index + 1 < last { Ok(()) } else { Err("It is the last") };
@@ -266,11 +272,13 @@ impl SetupPane {
             &icon_button(&mut corner, Icon::Close, &remove, "Take this strategy out of the experiment"),
             ExperimentCommand::Remove(index),
         );
+
         if is_dragged {
             strategy_ghost(ui, &label, mark);
         } else {
             response.on_hover_text(format!("{label}\n{}", strategy.described()));
         }
+
         let below = |at: egui::Pos2| rect.center().y < at.y;
         match drop_target::<ContestantDrag>(ui, rect.intersect(ui.clip_rect()))? {
             DropState::Elsewhere => None,
@@ -343,6 +351,7 @@ impl SetupPane {
                     }
                 });
             });
+
             let width = ui.available_width();
             let field = TextEdit::singleline(&mut self.letters)
                 .align(Align2::LEFT_CENTER)
@@ -352,6 +361,7 @@ impl SetupPane {
             if response.changed() {
                 self.letters_problem = None;
             }
+
             let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if enter && !self.letters.trim().is_empty() {
                 match self.letters.trim().parse::<Strategy>() {
@@ -390,6 +400,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands
     let half = (ui.available_width() - theme::GAP) * 0.46;
     let choices = Size::all().map(|size| (size, size_text(size)));
     choice(ui, "Size of the board", (&mut size, size_text(rules.size)), half, choices).on_hover_text("Rows × columns");
+
     let mut p4 = rules.p4;
     let width = ui.available_width();
     let drag = DragValue::new(&mut p4)
@@ -402,6 +413,7 @@ fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands
         .accessible_name("Probability of a 4")
         .on_hover_text("Probability that a new tile is a 4")
         .on_disabled_hover_text("Each strategy has a chance of a 4 of its own: change the values that are swept");
+
     let changed = Rules { p4: (p4 * 1e4).round() / 1e4, ..rules.on(size) };
     if changed != rules && (size != rules.size || 5e-5 <= (p4 - rules.p4).abs()) {
         commands.push(ExperimentCommand::SetRules(changed));
@@ -457,6 +469,7 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
     else {
         return String::new();
     };
+
     // Games under another seed or other rules say nothing about this set-up.
     if plan.seed != doc.setup().seed || plan.rules != doc.setup().rules {
         return String::new();

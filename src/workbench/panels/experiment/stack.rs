@@ -39,6 +39,7 @@ impl ByLargest {
                 sum.merge(&scores.into_iter().collect());
             }
         }
+
         read == MOST_AT_ONCE
     }
 
@@ -75,6 +76,7 @@ mod tests {
         for (_, scores) in by_largest.scores() {
             bins.histogram(scores).iter().zip(&mut sums).for_each(|(part, sum)| *sum += part);
         }
+
         assert_eq!(sums, bins.histogram(&all));
         let largest: Vec<u64> = by_largest.scores().map(|(rank, _)| rank.tile()).collect();
         assert!(1 < largest.len() && largest.is_sorted(), "{largest:?}");

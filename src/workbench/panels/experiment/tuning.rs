@@ -37,13 +37,16 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     if let Err(reason) = &plan {
         kit::problem(ui, reason);
     }
+
     let Some(run) = run else { return };
     if let Some(failure) = &run.failure {
         kit::problem(ui, failure);
     }
+
     let below = if run.verified().is_some() { 54.0 } else { 20.0 };
     let height = (ui.available_height() - below).max(90.0);
     curve_ui(ui, run, height);
+
     match run.verified() {
         Some(verified) => {
             let sentence = words::capitalised(&verified_sentence(asked.objective, verified));
@@ -70,6 +73,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
         if busy {
             commands.show(ui, Button::new("Stop tuning").icon(Icon::Stop), ExperimentCommand::StopTuning, doc);
         }
+
         let Some(run) = run else { return };
         if let Some(Verified { winner, .. }) = run.verified() {
             let open = ui.add(Button::new("Open the winner in the Builder"));
@@ -78,6 +82,7 @@ fn buttons_ui(ui: &mut Ui, doc: &Document, run: Option<&TuneRun>, commands: &mut
             }
             return;
         }
+
         let (tuning, phase) = (&run.plan.tuning, run.phase());
         let (done, all) = match phase.verified {
             Some(games) => (games, 2 * tuning.verification()),
@@ -123,6 +128,7 @@ fn curve_ui(ui: &mut Ui, run: &TuneRun, height: f32) {
         points.push(pos2(x, heights.y(one.mean)));
         intervals.push(one.ci95.map(|[low, high]| (x, heights.y(low), heights.y(high))));
     }
+
     painter.add(band(intervals.into_iter(), theme.strategy(0).color.gamma_multiply(theme.series_fill)));
     paint_dashed(painter, &points, theme.strategy(0), theme::SERIES_WIDTH);
     points.iter().for_each(|&at| paint_marker(painter, at, theme.strategy(0), 3.0));
@@ -137,10 +143,12 @@ fn curve_ui(ui: &mut Ui, run: &TuneRun, height: f32) {
             label(painter, pos2(x, heights.y(ends.high) - 16.0), &text(value), theme.text1);
         }
     }
+
     let hovered = response.hover_pos().and_then(|at| {
         let near = points.iter().enumerate().min_by(|a, b| (a.1.x - at.x).abs().total_cmp(&(b.1.x - at.x).abs()))?;
         run.generations().get(near.0).map(|one| (near.0, one)).filter(|_| (near.1.x - at.x).abs() < 24.0)
     });
+
     if let Some((index, one)) = hovered {
         let interval =
             one.ci95.map_or(String::new(), |[low, high]| format!(", 95 % interval {} to {}", text(low), text(high)));

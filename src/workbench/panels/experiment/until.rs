@@ -36,6 +36,7 @@ impl UntilField {
             [rule] => rule.label(),
             rules => format!("any of {} rules", rules.len()),
         };
+
         let width = ui.available_width();
         let about = setup.until.iter().map(StopRule::label).chain(["the last game".to_owned()]).join(", or ");
         let button = ui.add(Button::new(&text).name("Stop rule").width(width));
@@ -62,6 +63,7 @@ impl UntilField {
         if let Some((_, known)) = self.known.filter(|(known, _)| *known == of) {
             return known;
         }
+
         let pair = |contestant: usize| {
             let mut pair = Pair::default();
             run.games().follow([contestant, 0], &mut pair, MOST_PAIRS);
@@ -87,12 +89,14 @@ fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
             half_width_ui(ui, aim);
         }
     });
+
     let usual = StopRule::Sprt(SprtRule::of_scores(0.0, 100.0));
     let test = rule_ui(ui, "Test", of(|rule| matches!(rule, StopRule::Sprt(_))), usual, |ui, rule| {
         if let StopRule::Sprt(test) = rule {
             test_ui(ui, test, setup);
         }
     });
+
     let minutes = of(|rule| matches!(rule, StopRule::Minutes(_)));
     let minutes = rule_ui(ui, "Minutes", minutes, StopRule::Minutes(30.0), |ui, rule| {
         if let StopRule::Minutes(minutes) = rule {
@@ -160,6 +164,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
         // A share of the pairs that part, or points.
         (test.h0, test.h1) = if test.reach.is_some() { (0.5, 0.6) } else { (0.0, 100.0) };
     }
+
     let (speed, range) = if test.reach.is_some() { (0.005, 0.001..=0.999) } else { (1.0, -1e9..=1e9) };
     grey(ui, "H0");
     number(ui, "H0", &mut test.h0, speed, range.clone());
@@ -171,6 +176,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
         // Nothing lies between them.
         test.h1 = if before == test.h0 { test.h0 + speed } else { before };
     }
+
     ui.end_row();
     ui.horizontal(|ui| errors_ui(ui, test, setup));
 }
@@ -182,6 +188,7 @@ fn errors_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
         grey(ui, name);
         number(ui, name, error, 0.001, 0.0001..=0.49);
     }
+
     if 2 < setup.strategies.len() || test.against.is_some() {
         grey(ui, "against");
         let labels: Vec<String> = setup.strategies.iter().map(|entry| entry.strategy.label()).collect();

@@ -149,12 +149,14 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
     let places = curves.iter().flatten().chain(drawn.iter().flat_map(|one| one.tests.iter().map(|test| &test.at)));
     let end = places.map(|point| along.of(point)).fold(0.0, f64::max);
     let across = |value: f64| inner.left() + inner.width() * if 0.0 < end { (value / end) as f32 } else { 0.0 };
+
     let values = |scores: &Scores| {
         let ends = |(value, interval): (f64, Option<Interval>)| {
             interval.map_or([value; 2], |interval| [interval.low.max(0.0), interval.high])
         };
         measure.of(scores).map(ends).into_iter().flatten().collect::<Vec<f64>>()
     };
+
     let learnt = curves.iter().flatten().flat_map(|point| [Some(&point.learnt), point.tested.as_ref()]).flatten();
     let tested = drawn.iter().flat_map(|one| one.tests.iter().map(|test| &test.scores));
     let heights = Heights::of(inner, learnt.chain(tested).flat_map(values).chain([0.0]));
@@ -179,6 +181,7 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
         if let [only] = points.as_slice() {
             painter.circle_filled(*only, 2.0, one.mark.color);
         }
+
         let of_curve = curve.iter().filter_map(|point| spot(point, point.tested.as_ref()?, true));
         let on_demand = one.tests.iter().filter_map(|test| spot(&test.at, &test.scores, true));
         for tested in of_curve.chain(on_demand) {
@@ -188,8 +191,10 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
             paint_marker(painter, tested.at, one.mark, 3.5);
             spots.push(tested);
         }
+
         spots.extend(line);
     }
+
     let Some(pointer) = response.hover_pos() else { return };
     let near = spots.iter().min_by(|a, b| a.at.distance(pointer).total_cmp(&b.at.distance(pointer)));
     if let Some(spot) = near.filter(|spot| spot.at.distance(pointer) < NEAR) {

@@ -73,10 +73,12 @@ impl LearningPanel {
                 let command = LearningCommand::Resume { name: own(), games };
                 commands.show(ui, Button::new("Resume training").accent().icon(Icon::Play), command, doc);
             }
+
             if live.is_some() {
                 commands.show(ui, Button::new("Stop training").icon(Icon::Stop), LearningCommand::Stop(own()), doc);
                 commands.button(ui, LearningCommand::Checkpoint(own()), doc);
             }
+
             let command = LearningCommand::Test { name: own(), games: self.tests };
             commands.button(ui, command, doc);
             let drag = DragValue::new(&mut self.tests).range(1..=MOST_TEST).speed(2.0).suffix(" games");
@@ -126,6 +128,7 @@ impl LearningPanel {
             kit::remark(ui, format!("The first point of the curve comes after {games}"), theme.text2);
             return;
         }
+
         let is_alone = with_points.len() == 1;
         let is_drawn = |panel: &Self, name: &str| is_alone || !panel.hidden.contains(name);
         ui.horizontal_wrapped(|ui| {
@@ -144,6 +147,7 @@ impl LearningPanel {
                 }
             }
         });
+
         let drawn: Vec<Drawn<'_>> = with_points
             .iter()
             .filter(|name| is_drawn(self, name))
@@ -154,6 +158,7 @@ impl LearningPanel {
                 tests: all.tests(name),
             })
             .collect();
+
         let height = (ui.available_height() - 22.0).max(LEAST_PLOT);
         curve_ui(ui, &drawn, self.along, self.measure, height);
         let hint = "Line: the games since the point before, in which it learnt; marks: greedy games that test it. Bands and bars: 95 % intervals";
@@ -197,12 +202,14 @@ fn status(doc: &Document, name: &str) -> String {
     let Some(training) = all.training(name) else {
         return "Its file does not say how it was trained: it plays, and cannot go on".to_owned();
     };
+
     let games = all.games(name);
     if all.find(name).is_some_and(|kept| kept.ships) {
         let command = all.find(name).and_then(|kept| kept.manifest()).map_or("", |manifest| &manifest.command);
         let games = words::plural(games, "game");
         return format!("It comes with the program, trained on {games} by {command}; Network(\"reference\") plays it");
     }
+
     let busy = all.find(name).is_some_and(|kept| kept.is_busy);
     let end = match games < training.games {
         _ if busy => format!("Another process trains it: {} games when it was read", words::count(games)),
@@ -233,6 +240,7 @@ fn live_status(live: &LiveTraining, progress: &Progress) -> String {
     if let Some(left) = live.left_secs() {
         text += &format!(" · {} left", words::time(left));
     }
+
     if let Some(mean) = Measure::Mean.of(&progress.recent) {
         let last = words::count(progress.recent.n);
         text += &format!(" · the last {last}: mean {}", Measure::Mean.with_interval(mean));
@@ -241,5 +249,6 @@ fn live_status(live: &LiveTraining, progress: &Progress) -> String {
             text += &format!(", {tile} in {}", Measure::Reach(tile).text(rate));
         }
     }
+
     text
 }

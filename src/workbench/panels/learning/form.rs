@@ -132,6 +132,7 @@ impl Form {
             alpha: (self.alpha != self.training.rule.usual_alpha()).then_some(self.alpha),
             ..self.training.clone()
         };
+
         memory_ui(ui, &training);
         let name = self.name.trim().to_owned();
         let command: Command =
@@ -148,9 +149,11 @@ impl Form {
                 done = Done::Closed;
             }
         });
+
         if let Err(reason) = can {
             kit::problem(ui, &reason);
         }
+
         done
     }
 
@@ -170,6 +173,7 @@ impl Form {
             (self.preset, self.training) = (place, training);
             self.taken(doc);
         }
+
         if !self.training.note.is_empty() && self.preset.is_some() {
             kit::small_print(ui, &self.training.note, Theme::of(ui).text3);
         }
@@ -192,11 +196,13 @@ impl Form {
                 self.pattern = name.to_owned();
             }
         });
+
         // The size of the preset stays while its tuples do.
         let own = &self.training.network;
         if own.name().is_some_and(|name| name == self.pattern.trim()) || own.tuples_text() == self.pattern.trim() {
             return Ok(own.clone());
         }
+
         if before != self.pattern {
             self.preset = None;
         }
@@ -221,6 +227,7 @@ impl Form {
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
             });
         });
+
         let tiles = self.stages.split([' ', ',']).filter(|tile| !tile.is_empty());
         let stages: Option<Vec<Stage>> = tiles.map(|tiles| tiles.parse().ok()).collect();
         let stages =
@@ -242,6 +249,7 @@ impl Form {
             );
             ui.label(RichText::new("learning rate").color(Theme::of(ui).text3));
         });
+
         if before != self.training.rule {
             self.alpha = self.training.rule.usual_alpha();
         }
@@ -276,16 +284,19 @@ impl Form {
             number(ui, "Minutes at most", none.suffix(" minutes"));
             self.training.minutes = Some(minutes).filter(|&minutes| 0.0 < minutes);
         });
+
         row(ui, "Curve", |ui| {
             let every = &mut self.training.every;
             let speed = (*every as f64 * 0.01).max(1.0);
             number(ui, "Games of a point", DragValue::new(every).range(1..=Training::MOST_GAMES).speed(speed));
             ui.label(RichText::new("games to a point").color(Theme::of(ui).text3));
         });
+
         row(ui, "Tests", |ui| {
             number(ui, "Greedy games at each point", DragValue::new(&mut self.training.tests).range(0..=1_000_000));
             ui.label(RichText::new("greedy games at each point").color(Theme::of(ui).text3));
         });
+
         row(ui, "Seed", |ui| {
             number(ui, "Seed of the training", DragValue::new(&mut self.training.seed));
             ui.label(RichText::new("threads").color(Theme::of(ui).text3));

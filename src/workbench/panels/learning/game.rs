@@ -43,11 +43,13 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
         kit::remark(ui, text, theme.text2);
         return;
     }
+
     let all = instants(doc, network);
     if all.is_empty() {
         kit::remark(ui, "No slide of this game is played yet", theme.text2);
         return;
     }
+
     let height = (ui.available_height() - 22.0).max(150.0);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     let inner = Rect::from_min_max(rect.min + vec2(NUMBERS, 18.0), rect.max - vec2(theme::SPACE_L, BELOW));
@@ -81,6 +83,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
         let top = lower.bottom() - lower.height() * one.reward as f32 / most;
         painter.vline(across(place), top..=lower.bottom(), Stroke::new(1.0, theme.sequential(0.65)));
     }
+
     let label = |at: Pos2, align, text: &str| {
         painter.text(at, align, text, theme::small(), theme.text3);
     };
@@ -103,6 +106,7 @@ pub(super) fn game_ui(ui: &mut Ui, doc: &Document, network: &Network, name: &str
     {
         commands.push(GameCommand::GoTo(node));
     }
+
     response.on_hover_text(format!(
         "Slide {}, reward {}\nexpects {} more, {} came to the end of the line\nClick to go there",
         words::count(place as u64 + 1),

@@ -156,6 +156,7 @@ impl LearningPanel {
         let Self { sort, selected, hidden, .. } = self;
         let table =
             Table { id: "networks", name: "Networks", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
+
         let mut chosen = None;
         table.show(ui, rows.len(), |table_row| {
             let row = &rows[table_row.index()];
@@ -183,19 +184,23 @@ impl LearningPanel {
                     label.on_hover_text(format!("{}\nDrag it into the stack of a strategy", about(row)));
                 }
             });
+
             if response.drag_started()
                 && let Some(criterion) = doc.network_row(row.name)
             {
                 DragAndDrop::set_payload(&response.ctx, RowDrag::New { criterion, name: row.name.to_owned() });
             }
+
             if response.clicked() {
                 response.request_focus();
             }
             if response.clicked() || response.gained_focus() {
                 chosen = Some(row.name.to_owned());
             }
+
             Popup::context_menu(&response).show(|ui| menu_ui(ui, row.name, doc, commands));
         });
+
         if let Some(name) = chosen.filter(|name| self.selected.as_ref() != Some(name)) {
             self.select(name);
         }
@@ -225,6 +230,7 @@ fn mark_ui(ui: &mut Ui, name: &str, mark: usize, hidden: &mut std::collections::
     if response.has_focus() {
         theme::focus_ring(ui, rect);
     }
+
     if response.on_hover_text("Click to draw its curve, or not").clicked() && !hidden.remove(name) {
         hidden.insert(name.to_owned());
     }
@@ -240,6 +246,7 @@ fn menu_ui(ui: &mut Ui, name: &str, doc: &Document, commands: &mut Commands) {
         LearningCommand::Use(name()),
         LearningCommand::Delete(name()),
     ];
+
     for command in all {
         let command = crate::workbench::command::Command::from(command);
         let can = doc.can(&command);

@@ -115,6 +115,7 @@ impl LearningPanel {
         self.take_requests(doc, commands);
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         self.head_ui(ui, doc, &names);
+
         if let Some(form) = &mut self.form {
             match form.ui(ui, doc, commands) {
                 form::Done::No => {}
@@ -123,6 +124,7 @@ impl LearningPanel {
             }
             return;
         }
+
         if doc.config_dir().is_none() {
             empty(
                 ui,
@@ -155,9 +157,11 @@ impl LearningPanel {
             if response.clicked() {
                 self.form = if self.form.is_some() { None } else { Form::new(doc, self.limit) };
             }
+
             if self.form.is_none() && !names.is_empty() {
                 segmented(ui, "View of the network", &mut self.view, &View::ALL);
             }
+
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let kept = doc.trainings().kept().unwrap_or_default();
                 let bytes = words::bytes(kept.iter().map(|kept| kept.bytes).sum());
@@ -185,6 +189,7 @@ impl LearningPanel {
         if std::mem::replace(&mut self.asked, asked) != asked {
             (self.form, self.begun) = (None, Some(name.to_owned()));
         }
+
         if let Some(begun) = self.begun.take_if(|begun| names.contains(begun)) {
             self.select(begun);
         }
@@ -195,6 +200,7 @@ impl LearningPanel {
             let own = || doc.trainings().own().into_iter().map(|(name, _)| name).min();
             self.selected = learns.or_else(own).or_else(|| names.first().cloned());
         }
+
         for name in names {
             // Its many games would press the others to the edge: beside them it is drawn once it is chosen.
             if self.seen.insert(name.clone()) && ships(name) {

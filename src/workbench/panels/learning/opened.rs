@@ -57,6 +57,7 @@ impl Opened {
             let info = TaskInfo::told(format!("Opening {}", words::quoted(name)));
             self.network.ask(key, &doc.tasks, info, move |_: &Job<_>| snapshot.take());
         }
+
         self.network.poll();
         let is_live = all.live_of(name).is_some();
         let network = match self.network.known() {
@@ -70,6 +71,7 @@ impl Opened {
                 return None;
             }
         };
+
         if is_live {
             let games = network.info.header.manifest.as_ref().map_or(0, |manifest| manifest.games);
             ui.horizontal(|ui| {
@@ -80,6 +82,7 @@ impl Opened {
                 ui.label(RichText::new(text).color(Theme::of(ui).text3));
             });
         }
+
         let tuples = network.shape().tuples().len();
         self.pointed.tuple = self.pointed.tuple.min(tuples - 1);
         self.stage = self.stage.min(network.shape().stages().len());
@@ -95,6 +98,7 @@ impl Opened {
         if self.cells[0] == self.cells[1] || self.cells.iter().any(|&cell| length <= cell) {
             self.cells = [0, 1.min(length - 1)];
         }
+
         let Some(asked) = self.network.key().cloned() else { return };
         let (stage, place, cells, others) = (self.stage, self.pointed.tuple, self.cells, self.others);
         let key = (asked, stage, place, cells, others == Others::Empty);
@@ -102,6 +106,7 @@ impl Opened {
         self.table.ask(key, &doc.tasks, TaskInfo::told("Reading a table"), move |_: &Job<_>| {
             (of.facts(stage, place, BINS), of.heat(stage, place, cells, others))
         });
+
         self.table.poll();
         let Some((facts, heat)) = self.table.value() else { return };
         let theme = Theme::of(ui);
@@ -110,6 +115,7 @@ impl Opened {
         let ends = facts.ends.map_or_else(String::new, |[low, high]| {
             format!(", from {} to {}", words::decimals(low.into(), 1), words::decimals(high.into(), 1))
         });
+
         let text = format!(
             "Tuple {tuple}: {} of its {} weights were touched ({} %){ends}; the network has {}",
             words::count(facts.touched),
@@ -145,6 +151,7 @@ impl Opened {
                 let stages = (0..=shape.stages().len()).map(|stage| (stage, name(stage)));
                 choice(ui, "Stage", (&mut self.stage, text), 88.0, stages);
             }
+
             let cells = shape.tuples()[self.pointed.tuple].cells();
             for (which, label) in ["First cell", "Second cell"].into_iter().enumerate() {
                 let now = self.cells[which].min(cells.len() - 1);
@@ -159,6 +166,7 @@ impl Opened {
                     self.cells[which] = cell;
                 }
             }
+
             let choices = [(Others::Met, "Mean of the others"), (Others::Empty, "Others empty")];
             segmented(ui, "The other cells", &mut self.others, &choices).on_hover_text(
                 "The other cells of the tuple: the mean of all their combinations that were touched, or nothing on them",
@@ -174,6 +182,7 @@ impl Opened {
         if is_new && doc.trainings().live_of(name).is_some() && !self.network.is_pending() {
             self.looks += 1;
         }
+
         let Some(network) = self.network(ui, doc, name) else { return };
         let (board, theme) = (doc.board(), Theme::of(ui));
         if board.size() != network.size() {
@@ -181,6 +190,7 @@ impl Opened {
             kit::remark(ui, text, theme.text2);
             return;
         }
+
         let worth = |mv: Move| {
             let slide = board.slide(mv)?;
             let value = network.of_grid(&slide.after.board().to_grid());
@@ -192,6 +202,7 @@ impl Opened {
             kit::remark(ui, "The game is over: no slide leads on", theme.text2);
             return;
         };
+
         self.past.see(name, &network, all.iter().map(|(_, slide, _)| slide.after.board()));
         let (best, named) = (best.0, |mv: Move| all.iter().find(|one| one.0 == mv));
         let mut mv = self.mv.filter(|&mv| named(mv).is_some()).unwrap_or(best);
@@ -206,6 +217,7 @@ impl Opened {
         let Some((_, slide, value)) = named(mv) else { return };
         let after = slide.after.board();
         let Some(reading) = network.reading(&after.to_grid()) else { return };
+
         let sentence = format!(
             "{}: reward {} + value {} = {}; the value is the sum of the tuples below",
             words::capitalised(mv.name()),
@@ -259,6 +271,7 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
             format!(", means from {} to {}", words::decimals(ends.0, 1), words::decimals(ends.1, 1))
         }
     );
+
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     let painter = ui.painter();
     painter.rect_filled(inner, 0, theme.bg2);
@@ -282,6 +295,7 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
             painter.text(at, Align2::CENTER_TOP, level_text(a), theme::small(), theme.text3);
         }
     }
+
     painter.rect_stroke(inner, 0, Stroke::new(1.0, theme.line), StrokeKind::Outside);
     let title = format!("↓ cell {first:x}, → cell {second:x}");
     painter.text(pos2(inner.left(), rect.top()), Align2::LEFT_TOP, title, theme::small(), theme.text3);
@@ -319,6 +333,7 @@ fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
             Rect::from_min_max(pos2(left, inner.bottom() - height.max(1.0)), pos2(left + width - 1.0, inner.bottom()));
         painter.rect_filled(bar, 0, theme.sequential(0.6));
     }
+
     painter.hline(inner.x_range(), inner.bottom(), Stroke::new(1.0, theme.line));
     let put = |at, align, text: &str| {
         painter.text(at, align, text, theme::small(), theme.text3);

@@ -87,6 +87,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
     {
         painter.text(at, align, words::plural(*games, "game"), theme::small(), theme.text3);
     }
+
     let mut names: Vec<(f32, usize)> = Vec::new();
     for tuple in 0..tuples.len() {
         let points: Vec<_> = copies.iter().map(|(games, sums)| pos2(across(*games), heights.y(sums[tuple]))).collect();
@@ -94,6 +95,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
         paint_dashed(painter, &points, theme.strategy(tuple), wide * theme::SERIES_WIDTH);
         names.extend(points.last().map(|point| (point.y, tuple)));
     }
+
     // Names of lines that end side by side stand below each other; what has no room there is told by the pointer.
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut above = f32::NEG_INFINITY;
@@ -104,6 +106,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
             painter.text(at, Align2::LEFT_CENTER, tuples[tuple].to_string(), theme::small(), mark.color);
         }
     }
+
     response.on_hover_text(changes.join("\n"));
 }
 
@@ -135,6 +138,7 @@ mod tests {
             since: Scores::default(),
             restarts: Restarts::default(),
         };
+
         let weights = vec![weight; shape.weights() as usize];
         Network::new(NetworkInfo::of(shape, Some(manifest), Vec::new()), weights)
     }

@@ -110,9 +110,11 @@ pub(super) fn lines<'a>(
             list.extend(found.into_iter().map(LibraryLine::Entry));
         }
     }
+
     if list.is_empty() {
         list.push(LibraryLine::Nothing("No strategy has these words"));
     }
+
     list
 }
 
@@ -166,6 +168,7 @@ mod tests {
             );
             assert!(found.len() < all.len(), "{query}");
         }
+
         assert!(matches!(lines(&[], shipped, "no such words", &open)[..], [LibraryLine::Nothing(_)]));
     }
 

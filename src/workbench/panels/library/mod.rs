@@ -155,6 +155,7 @@ impl LibraryPanel {
                 }
             }
         });
+
         self.reveal = false;
     }
 
@@ -165,6 +166,7 @@ impl LibraryPanel {
         let Some(at) = at.filter(|&at| ui.memory(egui::Memory::focused) == Some(row::id(&keys[at]))) else {
             return false;
         };
+
         let steps = ui.input(|input| {
             let pressed = |key| input.num_presses(key) as isize;
             pressed(egui::Key::ArrowDown) - pressed(egui::Key::ArrowUp)

@@ -48,6 +48,7 @@ impl LibraryPanel {
         if self.renaming.as_ref().is_some_and(|(path, _)| key == LibraryKey::Own(path.clone())) {
             return self.rename_ui(ui, rect, commands);
         }
+
         let (label, state, strategy) = (entry.label(), state(entry, doc), entry.strategy());
         let said = match state {
             "edited" => ", open, edited",
@@ -69,6 +70,7 @@ impl LibraryPanel {
         if let Some((strategy, _)) = strategy.filter(|_| response.drag_started()) {
             DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone().into()));
         }
+
         // A click of the mouse selects, a second one opens; Enter opens at once.
         if response.clicked() || response.gained_focus() {
             self.selected = Some(key.clone());
@@ -77,6 +79,7 @@ impl LibraryPanel {
         if response.double_clicked() || is_by_key(&response) {
             commands.push(open(entry));
         }
+
         if selected || response.hovered() {
             let at = Rect::from_center_size(pos2(rect.right() - 14.0, rect.center().y), Vec2::splat(theme::HIT));
             let mut inside = ui.new_child(UiBuilder::new().id_salt(("menu", &key)).max_rect(at));
@@ -87,6 +90,7 @@ impl LibraryPanel {
             }
             Popup::menu(&button).show(|ui| self.menu_ui(ui, entry, doc, commands));
         }
+
         response.context_menu(|ui| self.menu_ui(ui, entry, doc, commands));
         let about = strategy.map(|(strategy, _)| format!("{label}\n{}\n{}", entry.summary(), strategy.note));
         response.on_hover_text(about.unwrap_or_else(|| entry.summary()).trim_end_matches('\n'));
@@ -109,6 +113,7 @@ impl LibraryPanel {
         if strategy.is_some() && menu_entry(ui, "Open", Some("Enter"), Ok(())) {
             commands.push(open(entry));
         }
+
         if let LibraryEntry::Own(kept) = entry {
             if strategy.is_some() && menu_entry(ui, "Rename", Some("F2"), Ok(())) {
                 self.rename(kept);
@@ -120,6 +125,7 @@ impl LibraryPanel {
                 commands.push(LibraryCommand::Delete(kept.path.clone()));
             }
         }
+
         let Some((strategy, _)) = strategy else { return };
         ui.separator();
         if menu_entry(ui, "Export…", None, Ok(())) {
@@ -168,6 +174,7 @@ fn paint(theme: &Theme, line: &mut Line, rect: Rect, entry: LibraryEntry<'_>, st
     if !state.is_empty() {
         below.painter.circle_filled(words.rect.left_top() + vec2(-7.0, 7.0), 2.5, theme.accent);
     }
+
     below.skip_end(14.0);
     below.start(&entry.summary(), theme::small(), second);
 }

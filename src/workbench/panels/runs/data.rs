@@ -133,6 +133,7 @@ impl RunsRow {
             RunsColumn::Size => words::bytes(run.bytes()),
             RunsColumn::Tags => run.notes.tags.join(", "),
         });
+
         let name = files::name_of(&run.path);
         let [seed, tags] = [RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
         let words = [&title, &strategies, seed, tags, &run.notes.note, &name].join("\n").to_lowercase();
@@ -178,6 +179,7 @@ impl RunsRow {
             }
             RunsColumn::Tags => notes.tags.join(", "),
         });
+
         let title = of(&|of| of.title.clone());
         let [who, seed, tags] =
             [RunsColumn::Strategies, RunsColumn::Seed, RunsColumn::Tags].map(|column| cells[column as usize].as_str());
@@ -364,11 +366,13 @@ mod tests {
             let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan");
             run.wait();
         }
+
         let third = runs.list().into_iter().find(|run| run.title() == "Third").expect("kept");
         let tags = vec!["thesis".to_owned()];
         RunNotes { tags, note: "after the talk".to_owned(), ..RunNotes::default() }
             .write(&third.path)
             .expect("written");
+
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
         let titles = |query: &str, sort: Sort<RunsColumn>| {
             rows(&all, &Trainings::default(), query, sort).into_iter().map(|row| row.title).collect::<Vec<_>>()
@@ -381,6 +385,7 @@ mod tests {
         {
             assert_eq!(titles(query, by(RunsColumn::Title, false)), [found], "{query}");
         }
+
         assert!(titles("thesis emr", by(RunsColumn::Title, false)).is_empty());
         let row = rows(&all, &Trainings::default(), "thesis", by(RunsColumn::Title, false)).remove(0);
         assert_eq!(row.name(), "Run Third, 4 games, all played, thesis");
@@ -405,6 +410,7 @@ mod tests {
             let run = Run::start_in(runs.folder_of(&plan).expect("a folder"), plan, || {}).expect("a sound plan");
             run.wait();
         }
+
         let all: Vec<Arc<KeptRun>> = runs.list().into_iter().map(Arc::new).collect();
         let mut told: Vec<String> = rows(&all, &Trainings::default(), "", Sort::falling(RunsColumn::Begun))
             .iter()
@@ -414,6 +420,7 @@ mod tests {
         let wanted =
             ["Other: ", "Same: seed 1, 1 strategy", "Same: seed 1, 2 strategies", "Same: seed 2, 2 strategies"];
         assert_eq!(told, wanted);
+
         // Also where the others are not found.
         let found = rows(&all, &Trainings::default(), "mr", Sort::falling(RunsColumn::Begun));
         assert_eq!((found.len(), found[0].tells.as_str()), (1, "seed 1, 1 strategy"));

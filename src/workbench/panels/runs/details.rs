@@ -149,10 +149,12 @@ impl Details {
         if !is_wide && 1 < compared.titles.len() {
             ui.horizontal(choice_ui);
         }
+
         if self.shows == Shows::Differences && 1 < compared.titles.len() {
             self.differences_ui(ui, compared);
             return false;
         }
+
         let theme = Theme::of(ui);
         let draft = &mut self.draft;
         let tags = line_edit(&mut draft.tags, "Tags, with commas between them").char_limit(LONGEST_TAGS);
@@ -163,6 +165,7 @@ impl Details {
             tags.request_focus();
             ui.ctx().request_repaint();
         }
+
         let own = EventFilter { escape: true, horizontal_arrows: true, vertical_arrows: true, tab: false };
         let note = TextEdit::multiline(&mut draft.note).hint_text("Note").char_limit(LONGEST_NOTE).desired_rows(2);
         let note = note.event_filter(own);
@@ -197,6 +200,7 @@ impl Details {
                 }
             });
         });
+
         is_left
     }
 
@@ -208,14 +212,17 @@ impl Details {
             paragraph(ui, "These runs are set up alike", Theme::of(ui).text2);
             return;
         }
+
         let text = |one: &SetupDifference, column: usize| match column {
             0 => one.setting.clone(),
             run => one.values.get(run - 1).cloned().unwrap_or_default(),
         };
+
         let sort = self.sort;
         if sort.first().by <= titles.len() {
             found.sort_by(|a, b| sort.order(|key| key.turn(text(a, key.by).cmp(&text(b, key.by)))));
         }
+
         let titles: Vec<&str> = std::iter::once("Setting").chain(titles.iter().map(String::as_str)).collect();
         let width = (ui.available_width() - 8.0) / titles.len() as f32 - GAP;
         let columns = titles.iter().enumerate().map(|(key, title)| TableColumn {
@@ -304,6 +311,7 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
     if let Some(Err(reason)) = kept.map(|kept| &kept.info) {
         return Err(reason.clone());
     }
+
     let mut lines = vec![words::capitalised(all.state_words(name))];
     lines.extend(all.training(name).map(|training| {
         let title = if training.title.is_empty() { String::new() } else { format!("{}: ", training.title) };
@@ -319,6 +327,7 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
         let threads = words::plural(manifest.threads, "thread");
         format!("{} on {threads}, version {}{command}", words::time(manifest.secs), manifest.version)
     }));
+
     Ok(lines)
 }
 
@@ -331,6 +340,7 @@ fn facts(manifest: &Manifest, finished: u64) -> Vec<String> {
         format!("{}, seed {}, {}", manifest.games_text(), manifest.seed, rules(manifest)),
         words::list(&names),
     ]);
+
     let cpu: f64 = manifest.strategies.iter().filter_map(|one| one.cpu_secs).sum();
     let machines: Vec<String> = {
         let mut names: Vec<String> = manifest.history.iter().map(machine).collect();
@@ -345,6 +355,7 @@ fn facts(manifest: &Manifest, finished: u64) -> Vec<String> {
         };
         lines.push(format!("{} of CPU time, {played}: {}", words::time(cpu), machines.join("; ")));
     }
+
     lines
 }
 

@@ -96,6 +96,7 @@ impl RunsPanel {
             empty(ui, sentence);
             return;
         };
+
         let runs = doc.kept_runs().runs().unwrap_or_default();
         let versions = [doc.kept_runs().version(), doc.trainings().list_version()];
         let made_of = (versions, self.query.clone(), self.sort);
@@ -126,6 +127,7 @@ impl RunsPanel {
             details = Some(room.with_min_y(list.bottom() + theme::SPACE_M));
             ui.painter().hline(room.x_range(), list.bottom().round() + 2.5, Stroke::new(1.0, Theme::of(ui).sep));
         }
+
         let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
         if self.instead {
             // The list is behind it.
@@ -139,6 +141,7 @@ impl RunsPanel {
         } else {
             self.list_ui(&mut inside, doc, commands);
         }
+
         // A menu of the list may have chosen another.
         if let Some((rect, row)) = details.zip(self.chosen().cloned()) {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(rect));
@@ -147,6 +150,7 @@ impl RunsPanel {
                 ui.ctx().request_repaint();
             }
         }
+
         ui.allocate_rect(room, Sense::hover());
     }
 
@@ -194,12 +198,14 @@ impl RunsPanel {
                     self.instead = !self.instead;
                 }
             }
+
             let pinned = doc.pinned_runs().count() + doc.trainings().pinned().count();
             // What comes and goes beside the field takes neither its place nor its keys.
             let chip = |ui: &mut Ui| removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked();
             if pinned != 0 && ui.push_id("pinned", chip).inner {
                 commands.push(RunsCommand::UnpinAll);
             }
+
             let response = ui.push_id("words", |ui| search_field(ui, &mut self.query, "Find a run")).inner;
             if self.requests.contains(&SelectionCommand::FindRun) {
                 response.request_focus();
@@ -305,6 +311,7 @@ impl RunsPanel {
                 }
             })
             .collect();
+
         let Self { rows, sort, selected, reveal, had_keys, .. } = self;
         *had_keys = None;
         let table = Table { id: "runs", name: "Runs", columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
@@ -324,6 +331,7 @@ impl RunsPanel {
                     pin_ui(ui, row, doc, commands);
                     return;
                 }
+
                 let color = match column {
                     RunsColumn::Games => theme.text1,
                     RunsColumn::End if row.is_wrong => theme.error,
@@ -338,10 +346,12 @@ impl RunsPanel {
                     Some(name) => doc.trainings().state_words(name).to_owned(),
                     None => games.map_or_else(|| row.text(column).to_owned(), |finished| row.games_now(finished)),
                 };
+
                 if column == RunsColumn::Title {
                     title_ui(ui, row, is_on_screen);
                     return;
                 }
+
                 let label = ui.add(Label::new(RichText::new(text).color(color)).truncate());
                 if column == RunsColumn::End
                     && let Some(run) = row.run()
@@ -358,18 +368,22 @@ impl RunsPanel {
             if is_revealed {
                 response.request_focus();
             }
+
             if response.clicked() {
                 response.request_focus();
             }
             if response.clicked() || response.gained_focus() && !is_revealed {
                 *selected = Some(row.path().clone());
             }
+
             if is_chosen && response.has_focus() {
                 *had_keys = Some(response.id);
             }
+
             if response.double_clicked() || is_by_key(&response) {
                 commands.push(open_command(row));
             }
+
             Popup::context_menu(&response).show(|ui| {
                 let path = || row.path().clone();
                 if menu_entry(ui, "Open", Some("Enter"), Ok(())) {
@@ -395,13 +409,16 @@ impl RunsPanel {
                 }
             });
         });
+
         if *reveal {
             ui.ctx().request_repaint();
         }
+
         if let Some(path) = described {
             self.selected = Some(path.clone());
             self.describe(path);
         }
+
         if let Some(row) = deleted {
             self.delete(&row, commands);
         }
@@ -460,6 +477,7 @@ fn title_ui(ui: &mut Ui, row: &RunsRow, is_on_screen: bool) {
         ui.set_max_width(room - width);
         ui.add(Label::new(title).truncate());
     });
+
     if !row.tells.is_empty() {
         ui.add(Label::new(tells).truncate());
     }

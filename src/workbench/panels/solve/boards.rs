@@ -38,6 +38,7 @@ impl BoardsView {
             Ok(()) => drop(small_print(ui, takes(doc, question.bound()), theme.text2)),
             Err(error) => drop(small_print(ui, words::capitalised(&error.to_string()), theme.error)),
         }
+
         ui.horizontal_wrapped(|ui| match doc.solving().board() {
             Some((running, told)) => {
                 let (share, text) = far(running.bound(), told);
@@ -57,6 +58,7 @@ impl BoardsView {
                         best play is worth";
             paragraph(ui, hint, theme.text3);
         }
+
         tables.iter().for_each(|table| table_ui(ui, table, doc, commands));
     }
 
@@ -128,10 +130,12 @@ fn table_ui(ui: &mut Ui, table: &KeptFile<TableInfo>, doc: &Document, commands: 
         );
         [format!("{name}: {} {value}", info.question.goal.text()), about]
     });
+
     let play = || {
         let criteria = vec![Criterion::one_ply(Evaluator::Solved(name.clone()))];
         Strategy { name: format!("best play {name}"), criteria, ..Strategy::default() }
     };
+
     let of = |question: Question| Rules { size: question.size, p4: question.p4, ..Rules::default() };
     let rules = table.info.as_ref().ok().map(|info| of(info.question));
     let row = KeptRow { what: "table", name: &name, path: &table.path, lines, play: &play, rules };

@@ -59,6 +59,7 @@ pub(super) fn kept_ui(
                 }
                 more(ui, commands);
             }
+
             ui.with_layout(Layout::top_down(Align::Min), |ui| match &row.lines {
                 Ok([first, second]) => {
                     paragraph(ui, first, theme.text1);

@@ -34,6 +34,7 @@ impl SolvePanel {
         if self.drawn + 1 < frame || self.drawn == 0 || came_to_front(ui) {
             commands.push(SolveCommand::ListKept);
         }
+
         self.drawn = frame;
         ui.spacing_mut().item_spacing.y = theme::SPACE_M;
         let subjects = [(Subject::Boards, "Small boards"), (Subject::Process, "Process of features")];

@@ -55,16 +55,19 @@ impl ProcessView {
                 commands.show(ui, button, SolveCommand::Learn(self.spec), doc);
             }
         });
+
         let kept = doc.solving().processes();
         if !kept.is_empty() {
             ui.separator();
             kept.iter().for_each(|process| process_ui(ui, process, doc, commands));
         }
+
         let Some(learnt) = doc.solving().learnt() else { return };
         ui.separator();
         for line in prose::process::lines(learnt) {
             paragraph(ui, words::capitalised(&line), theme.text1);
         }
+
         residuals_ui(ui, &learnt.solved.residuals);
         ui.horizontal_wrapped(|ui| {
             let open = Button::new("Open the policy in the Builder");
@@ -88,12 +91,14 @@ impl ProcessView {
                 self.name.clear();
             }
         });
+
         self.heat_ui(ui, learnt);
     }
 
     fn spec_ui(&mut self, ui: &mut Ui) {
         let Self { spec, .. } = self;
         let color = Theme::of(ui).text2;
+
         ui.horizontal_wrapped(|ui| {
             let whole = |ui: &mut Ui, name: &str, value: &mut u64, most: u64, one: &'static str| {
                 let speed = (most as f32).sqrt() * 0.01;
@@ -108,6 +113,7 @@ impl ProcessView {
                 .response
                 .on_hover_text(about);
         });
+
         ui.horizontal_wrapped(|ui| {
             let real = |ui: &mut Ui, [text, name, about]: [&str; 3], value: &mut f64, most: f64| {
                 small_print(ui, text, color);
@@ -137,11 +143,13 @@ impl ProcessView {
                 small_print(ui, ["by", ""][place], theme.text2);
             }
         });
+
         small_print(
             ui,
             "Points to come; the other features are averaged, each state as often as it came up",
             theme.text2,
         );
+
         let [down, across] = self.features;
         let cells = learnt.heat([down, across]);
         let means = cells.iter().flatten().filter_map(HeatCell::mean);
@@ -158,6 +166,7 @@ impl ProcessView {
                 let corner = pos2(BESIDE + column as f32 * width, (row + 1) as f32 * HEIGHT);
                 Rect::from_min_size(rect.min + corner.to_vec2(), cell_size).shrink(1.0)
             };
+
             let painter = ui.painter().clone();
             let title = |at: Rect, text: String| {
                 painter.text(at.center(), Align2::CENTER_CENTER, text, theme::small(), theme.text2);
@@ -165,6 +174,7 @@ impl ProcessView {
             (0..across.levels()).for_each(|column| {
                 title(place(0, column).translate(vec2(0.0, -HEIGHT)), across.level_text(column));
             });
+
             for (row, of_row) in cells.iter().enumerate() {
                 title(place(row, 0).translate(vec2(-(width + BESIDE) / 2.0, 0.0)), down.level_text(row));
                 for (column, cell) in of_row.iter().enumerate() {
@@ -222,6 +232,7 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
         );
         [format!("{name}: {}", info.teacher), about]
     });
+
     let play = || plays_by(ProcessOf::Kept(name.clone()), &name);
     let row = KeptRow { what: "process", name: &name, path: &process.path, lines, play: &play, rules: None };
     kept_ui(ui, &row, (doc, commands), |ui, commands| {
@@ -234,6 +245,7 @@ fn process_ui(ui: &mut Ui, process: &KeptFile<ProcessInfo>, doc: &Document, comm
 fn cell_ui(ui: &mut Ui, rect: Rect, cell: &HeatCell, title: &str, [least, most]: [f64; 2]) {
     let theme = Theme::of(ui);
     let response = ui.interact(rect, ui.scope_id().with(title), Sense::hover());
+
     let about = match cell.mean() {
         None => format!("{title}: never seen"),
         Some(mean) => format!(
@@ -243,6 +255,7 @@ fn cell_ui(ui: &mut Ui, rect: Rect, cell: &HeatCell, title: &str, [least, most]:
             words::plural(cell.visits, "time"),
         ),
     };
+
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about));
     let level = cell.mean().map(|mean| ((mean - least) / (most - least).max(1e-9)) as f32);
     let fill = level.map_or(Color32::TRANSPARENT, |level| theme.sequential(level));
@@ -273,6 +286,7 @@ fn residuals_ui(ui: &mut Ui, residuals: &[f64]) {
         pos2(rect.left() + across * rect.width(), rect.top() + down * rect.height())
     };
     let line: Vec<_> = logs.iter().enumerate().map(at).collect();
+
     ui.painter().rect_stroke(rect, 0, Stroke::new(1.0, theme.line), egui::StrokeKind::Inside);
     ui.painter().line(line, Stroke::new(1.5, theme.accent));
     response.on_hover_text(format!("{text}; a logarithmic scale"));

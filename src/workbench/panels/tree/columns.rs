@@ -107,6 +107,7 @@ impl ColumnTable {
                 NodeColumn::How => a.kind.name().cmp(b.kind.name()).then_with(|| a.origin.text().cmp(&b.origin.text())),
             })
         });
+
         let most = rows.iter().map(|row| row.below).max().unwrap_or(0);
         Self { parent, rows, most, room: f32::INFINITY }
     }
@@ -155,14 +156,17 @@ impl Columns {
             self.of = of;
             self.tables = on_path.iter().map(|&id| ColumnTable::of(&tree, id, self.sort)).collect();
         }
+
         // The arrows walk what is listed.
         if let Some(parent) = tree.parent(selected) {
             let depth = self.tables.len() - 2;
             inspection.list_siblings(parent, self.tables[depth].rows.iter().map(|row| row.id));
         }
+
         if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
+
         let is_asked = |command: &TreeCommand| !matches!(command, TreeCommand::ZoomIn | TreeCommand::ZoomOut);
         let is_asked = self.frame.take_requests().iter().any(is_asked);
         let moved = self.frame.follow((0, 0), selected) != Moved::Nothing || is_asked;
@@ -173,6 +177,7 @@ impl Columns {
             let height = ui.available_height();
             // A page is read from top to bottom.
             let side_by_side = if is_paper { Layout::top_down(Align::Min) } else { Layout::left_to_right(Align::Min) };
+
             let last = self.tables.len().saturating_sub(2);
             ui.with_layout(side_by_side, |ui| {
                 ui.spacing_mut().item_spacing = Vec2::splat(BETWEEN);
@@ -198,6 +203,7 @@ impl Columns {
                 }
             });
         });
+
         match pressed {
             Some(Pressed::Row(id)) => inspection.click(id),
             Some(Pressed::Header(by)) => {
@@ -255,6 +261,7 @@ fn table_ui(
         });
         return None;
     }
+
     let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     for (number, (column, cell)) in table.columns().enumerate() {
         let (.., text, about) = NodeColumn::ALL[column as usize];
@@ -272,6 +279,7 @@ fn table_ui(
             pressed = Some(Pressed::Header(column));
         }
     }
+
     let left_out = table.parent.left_out;
     let count = table.rows.len() + usize::from(0 < left_out);
     let chosen = table.rows.iter().position(|row| scene.path.contains(&row.id));
@@ -281,6 +289,7 @@ fn table_ui(
         // Only as far as it takes; egui keeps it within the content.
         area = area.vertical_scroll_offset(((place as f32 + 0.5) * theme::ROW - room / 2.0).max(0.0));
     }
+
     area.show_rows(ui, theme::ROW, count, |ui, rows| {
         for place in rows {
             let Some(row) = table.rows.get(place) else {
@@ -290,6 +299,7 @@ fn table_ui(
                 });
                 continue;
             };
+
             let name = sentence_by_now(scene.inspection.known(row.id), scene.tree, row);
             let is_selected = row.id == scene.inspection.selected();
             // The root stands in no table: its first row is where the keyboard comes in.
@@ -306,9 +316,11 @@ fn table_ui(
             if response.clicked() || is_chosen {
                 pressed = Some(Pressed::Row(row.id));
             }
+
             response.on_hover_text_at_pointer(name);
         }
     });
+
     pressed
 }
 
@@ -329,16 +341,20 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
     if scene.path.contains(&row.id) && row.id != inspection.selected() {
         painter.rect_filled(rect, theme::RADIUS_S, theme.bg3);
     }
+
     if inspection.line().contains(row.id) {
         let mark = Rect::from_min_size(rect.left_top() + vec2(0.0, 3.0), vec2(3.0, rect.height() - 6.0));
         painter.rect_filled(mark, 1, theme.accent);
     }
+
     let is_dim = clarity(inspection, row.id) != Clarity::Clear;
     let (first, second) = if is_dim { (theme.text3, theme.text3) } else { (theme.text1, theme.text2) };
+
     let mut painter = painter.clone();
     if is_dim {
         painter.multiply_opacity(theme::STALE_ALPHA);
     }
+
     let known = inspection.known(row.id);
     let y = rect.center().y - 1.0;
     let bar = rect.bottom() - BAR - 1.0;
@@ -348,10 +364,12 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, table: &ColumnTable, 
             let font = if strong { theme::strong() } else { theme::body() };
             painter.text(pos2(to, y), Align2::RIGHT_CENTER, text, font, color);
         };
+
         let share = |part: f64| {
             let length = (to - from) * part.clamp(0.0, 1.0) as f32;
             painter.rect_filled(Rect::from_x_y_ranges(to - length..=to, bar..=bar + BAR), 0, theme.line);
         };
+
         let text = column.text(table, row, scene);
         match column {
             NodeColumn::Link => drop(painter.text(pos2(from, y), Align2::LEFT_CENTER, text, theme::body(), first)),
@@ -438,6 +456,7 @@ mod tests {
                 assert!(if falls { b <= a } else { a <= b }, "{by:?} {falls}: {a} before {b}");
             }
         }
+
         let usual = ColumnTable::of(&tree, id, None);
         let falling = ColumnTable::of(&tree, id, Some(Sort::falling(NodeColumn::Value)));
         assert_eq!(usual.rows, falling.rows, "the best first, as in the other views");

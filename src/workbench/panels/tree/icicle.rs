@@ -178,6 +178,7 @@ impl Icicle {
         if moved != Moved::Nothing {
             self.show(tree, selected, plot, false);
         }
+
         for command in self.frame.take_requests() {
             let (from, to) = extent(tree, selected);
             let middle = (((from + to) / 2.0 - self.left) * self.zoom).clamp(0.0, 1.0);
@@ -255,6 +256,7 @@ impl Icicle {
             if !rect.is_positive() {
                 continue;
             }
+
             let name = || {
                 let folded = if bar.is_folded { ", folded" } else { "" };
                 format!("{}{folded}", sentence_by_now(inspection.known(bar.id), tree, &tree.node(bar.id)))
@@ -273,6 +275,7 @@ impl Icicle {
             if response.hovered() || response.context_menu_opened() {
                 hovered = Some(bar.id);
             }
+
             if bar.is_folded && WORDED <= rect.width() {
                 let mark = Rect::from_min_size(rect.right_top() - vec2(20.0, 0.0), vec2(20.0, rect.height()));
                 let mark = ui.interact(mark, area.id.with((bar.id, "fold")), Sense::CLICK);
@@ -282,6 +285,7 @@ impl Icicle {
                 }
             }
         }
+
         // Narrow bars share the area.
         if let Some(pos) = pointer_in(ui, seen).filter(|_| hovered.is_none() && area.contains_pointer()) {
             hovered = bars.iter().find(|bar| plot.bar(bar).contains(pos)).map(|bar| bar.id);
@@ -291,6 +295,7 @@ impl Icicle {
                 clicked = hovered;
             }
         }
+
         self.frame.light(inspection, hovered);
         if let Some(id) = hovered.filter(|_| !egui::Popup::is_any_open(ui.ctx())) {
             let layer = ui.layer_id();
@@ -298,9 +303,11 @@ impl Icicle {
                 .gap(12.0)
                 .show(|ui| ui.label(sentence_by_now(inspection.known(id), tree, &tree.node(id))));
         }
+
         if let Some(id) = zoomed.or(clicked) {
             self.frame.click(inspection, id);
         }
+
         if let Some(id) = zoomed {
             let (from, to) = extent(tree, id);
             self.zoom_to(from, to);
@@ -348,11 +355,13 @@ impl Plot {
         if replay_state(inspection, bar.id) == Some(Seen::Open) {
             painter.rect_filled(Rect::from_min_size(rect.min, vec2(rect.width(), 3.0)), 0, theme.warn);
         }
+
         // Words stay on screen while their bar reaches beyond.
         let seen = rect.intersect(*plot);
         if seen.width() < SIGNED {
             return;
         }
+
         let middle = seen.center().y;
         let ink = if bar.alpha < 1.0 { theme.text3 } else { theme::text_on(fill) };
         let sign = pos2(seen.left() + 12.0, middle);
@@ -360,6 +369,7 @@ impl Plot {
         if seen.width() < WORDED {
             return;
         }
+
         let link = tree.link(bar.id).map(link_text).unwrap_or_default();
         let worth = value_by_now(inspection.known(bar.id), tree, bar.id);
         // The value is worth more than the arrow.
@@ -386,6 +396,7 @@ impl Plot {
         } else if !link.is_empty() || has_worth {
             put(0.0, if link.is_empty() { &worth } else { &link }, strong());
         }
+
         if has_arrow {
             Icon::ChevronDown.paint(painter, pos2(seen.right() - 12.0, middle), ink);
         }
@@ -451,6 +462,7 @@ impl IcicleWalk<'_> {
         if b < 0.0 || self.width < a {
             return;
         }
+
         let (tree, inspection) = (self.tree, self.inspection);
         let alpha = if clarity(inspection, id) == Clarity::Clear { 1.0 } else { DIM };
         if b - a < 1.0 {
@@ -459,6 +471,7 @@ impl IcicleWalk<'_> {
                 return;
             }
         }
+
         let has_below = tree.kept_below(id) != 0;
         let is_unfolded = inspection.folding().is_unfolded(inspection.line(), id, depth);
         if 1.0 <= b - a {
@@ -469,6 +482,7 @@ impl IcicleWalk<'_> {
         if !has_below || !is_unfolded {
             return;
         }
+
         let mut at = from;
         shares(tree, id, tree.is_turn(depth), self.chooses_cells, |child, share| {
             let end = at + (to - from) * share;
@@ -520,6 +534,7 @@ fn shares(tree: &Tree, id: NodeId, is_turn: bool, chooses_cells: bool, mut each:
         slides.iter().for_each(|&child| each(child, 1.0 / slides.len() as f64));
         return;
     }
+
     let of_rank = |child: NodeId| tree.spawn(child).map_or(0.0, |spawn| tree.chance(spawn.rank));
     let is_stub = |child: NodeId| chooses_cells && tree.kind(child) == NodeKind::Cut && tree.value(child).is_none();
     let exact = |child: NodeId| tree.node(child).probability.unwrap_or(0.0);

@@ -31,6 +31,7 @@ pub(super) fn paint_scale(ui: &Ui, rect: Rect) {
         let part = bar.with_min_x(bar.left() + t(step) * SCALE).with_max_x(bar.left() + t(step + 1) * SCALE);
         mesh.add_colored_rect(part, theme.diverging(2.0 * t(step) - 1.0 + t(1)));
     }
+
     ui.painter().add(mesh);
     ui.painter().rect_stroke(bar, 1, Stroke::new(1.0, theme.sep), StrokeKind::Outside);
     text(bar.right() + 6.0, "more than the node above");

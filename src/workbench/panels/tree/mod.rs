@@ -53,10 +53,12 @@ impl TreePanel {
         if inspection.shown().is_none() {
             return no_tree(ui, doc, "Play or press Enter: the search of that move appears here");
         }
+
         bar::ui(ui, doc, inspection, commands);
         if inspection.replay.is_some() {
             self.replay_bar.ui(ui, inspection, commands);
         }
+
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);
         } else if inspection.is_compared {
@@ -81,6 +83,7 @@ impl TreePanel {
         let Some(shown) = inspection.shown() else {
             return no_tree(ui, doc, "There is no search to draw yet");
         };
+
         let (tree, commands) = ((shown.number, shown.row), &mut Commands::default());
         if inspection.view == TreeView::Plies {
             self.plies.ui(ui, doc, inspection);

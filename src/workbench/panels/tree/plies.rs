@@ -98,6 +98,7 @@ impl Side {
             empty(ui, "Samples go as deep as they like: only a search by depth has plies");
             return None;
         }
+
         if is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
@@ -115,6 +116,7 @@ impl Side {
                 known
             });
         }
+
         self.alone.poll();
         Some(PlyTable { alone: self.alone.known().cloned().unwrap_or_default(), ..PlyTable::of(&shown.tree) })
     }
@@ -148,6 +150,7 @@ impl Side {
         };
         let said = PLY_COLUMNS.iter().enumerate().filter(|(_, column)| column.says_something(table));
         let columns: Vec<TableColumn<usize>> = said.map(column).collect();
+
         // A ply is one of both.
         let written = |ply: usize, key: usize| {
             let number = PLY_COLUMNS[key].of(table, ply)?;
@@ -156,6 +159,7 @@ impl Side {
                 None => Some((number.value(), number.to_string())),
             }
         };
+
         let mut order: Vec<usize> = (0..table.rows.len()).collect();
         order.sort_by(|&a, &b| {
             let value = |ply, key| written(ply, key).map(|(value, _)| value);
@@ -175,6 +179,7 @@ impl Side {
                 });
             });
         };
+
         if on_paper(ui) {
             for (number, columns) in below_each_other(&columns, ui.available_width()).iter().enumerate() {
                 ui.push_id(number, |ui| part(ui, columns, true));
@@ -182,6 +187,7 @@ impl Side {
             }
             return;
         }
+
         part(ui, &columns, false);
     }
 }
@@ -240,6 +246,7 @@ mod tests {
                     .all(|table| width_of(&table.iter().map(|c| column(c.key)).collect::<Vec<_>>(), GAP) <= width)
             );
         }
+
         assert_eq!(below_each_other(&columns, 5000.0).len(), 1);
     }
 }

@@ -93,6 +93,7 @@ impl ReplayBar {
     pub(super) fn ui(&mut self, ui: &mut Ui, inspection: &mut Inspection, commands: &mut Commands) {
         self.play(ui, inspection);
         let Some(replay) = inspection.replay.clone() else { return };
+
         let theme = Theme::of(ui);
         let moment = replay.now();
         let frame = Frame::new().fill(theme.bg2).corner_radius(theme::RADIUS_M).inner_margin(Margin::symmetric(8, 4));
@@ -123,6 +124,7 @@ impl ReplayBar {
             inspection.wind(|replay| replay.seek(0));
             at = 0;
         }
+
         let rate = self.speed.rate(len);
         let run = self.run.filter(|run| run.at == at).unwrap_or(Playback { since: Instant::now(), from: at, at });
         let elapsed = run.since.elapsed().as_secs_f64();
@@ -133,6 +135,7 @@ impl ReplayBar {
             self.run = None;
             return;
         }
+
         self.run = Some(Playback { at: target, ..run });
         let next = (target + 1 - run.from) as f64 / rate - elapsed;
         // At most a frame of a usual screen: what is due earlier is skipped to.
@@ -144,6 +147,7 @@ impl ReplayBar {
         let is_roomy = ROOMY <= ui.available_width();
         let before = if replay.at() == 0 { Err("This is the start of the search") } else { Ok(()) };
         let after = if replay.at() == replay.len() { Err("The search is over") } else { Ok(()) };
+
         let mut icon = |ui: &mut Ui, icon, command, can| commands.icon(ui, icon, Command::Tree(command), can);
         icon(ui, Icon::First, TreeCommand::ReplayBegin, before);
         icon(ui, Icon::Previous, TreeCommand::ReplayBack, before);
@@ -163,6 +167,7 @@ impl ReplayBar {
             let button = Button::new(text).quiet().name(command.text());
             commands.show(ui, button, command, after);
         }
+
         ui.add_space(theme::SPACE_S);
         let width = if is_roomy { 116.0 } else { 96.0 };
         let list = drop_down("tape speed", self.speed.text(), width);
@@ -171,6 +176,7 @@ impl ReplayBar {
         if let Some(speed) = picked {
             (self.speed, self.run) = (speed, None);
         }
+
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (at, len) = (words::count(replay.at()), words::count(replay.len()));
             let text = if is_roomy { format!("instant {at} of {len}") } else { format!("{at} of {len}") };
@@ -193,11 +199,13 @@ impl ReplayBar {
         if self.ticks.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, tree)) {
             self.ticks = Some((tree.clone(), ticks_of(tree)));
         }
+
         for tick in self.ticks.iter().flat_map(|(_, ticks)| ticks) {
             let x = rail.min + rail.span() * (tick.at as f64 / replay.len() as f64) as f32;
             let (width, color) = if tick.is_change { (2.0, theme.text2) } else { (1.0, theme.line) };
             ui.painter().vline(x, space.y_range(), Stroke::new(width, color));
         }
+
         let slider = Slider::new(&mut at, 0..=replay.len()).show_value(false).smart_aim(false);
         let response = ui.add(slider).accessible_name("Instant of the search");
         if response.changed() {
@@ -241,10 +249,12 @@ fn sentence_ui(ui: &mut Ui, replay: &Replay, moment: &Moment) {
         let response = ui.interact(rect.with_min_x(label.right), ui.scope_id().with("best so far"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Best so far: {}{value}", best.name())));
     }
+
     if let ReplayEvent::Enter(id) | ReplayEvent::Leave(id) = moment.event {
         paint_node(ui.painter(), theme, tree.kind(id), pos2(line.left + SIGN, line.y), SIGN, None);
         line.skip(2.0 * SIGN + 6.0);
     }
+
     let text = prose::replay::sentence(moment, tree);
     let space = rect.with_min_x(line.left).with_max_x(line.right);
     let response = ui.interact(space, ui.scope_id().with("sentence"), Sense::hover());
@@ -263,6 +273,7 @@ fn stack_ui(ui: &mut Ui, replay: &Replay, moment: &Moment, inspection: &mut Insp
         ui.label(egui::RichText::new(text).small().color(theme.text3));
         return;
     }
+
     let area = ScrollArea::horizontal().stick_to_right(true).scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
     area.id_salt("open nodes").show(ui, |ui| {
         ui.horizontal(|ui| {
@@ -313,6 +324,7 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
         (NodeKind::Min, Some(_)) => format!("least so far {value}"),
         (_, Some(_)) => format!("best so far {value}"),
     };
+
     let bounds = |(alpha, beta)| format!(", α {}, β {}", words::value(alpha), words::value(beta));
     let bounds = window.map(bounds).unwrap_or_default();
     let done = words::count(u64::from(frame.children_done));
@@ -332,6 +344,7 @@ fn frame_ui(ui: &mut Ui, tree: &Tree, frame: &search::Frame, is_selected: bool) 
         x += galley.size().x;
         ui.painter().galley(at, galley, Color32::PLACEHOLDER);
     }
+
     response.on_hover_text(name)
 }
 

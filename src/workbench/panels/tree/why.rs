@@ -75,6 +75,7 @@ impl WhyPanel {
             empty(ui, &sentence);
             return;
         };
+
         let tree_key = (shown.number, shown.row);
         let mut pair = match self.picked {
             Some((key, pair)) if key == tree_key && pair.iter().all(|mv| moves.contains(mv)) => pair,
@@ -89,6 +90,7 @@ impl WhyPanel {
         if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
+
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_M);
         let space = ui.available_rect_before_wrap();
         let before = pair;
@@ -113,6 +115,7 @@ impl WhyPanel {
                 words_ui(ui, &why);
             });
         }
+
         if pair != before {
             self.picked = Some((tree_key, pair));
         }
@@ -145,6 +148,7 @@ fn pick(ui: &mut Ui, moves: &[Move], pair: &mut [Move; 2]) {
     if on_paper(ui) {
         return;
     }
+
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
         for side in 0..2 {
@@ -190,6 +194,7 @@ fn grid_ui(ui: &mut Ui, grid: &Grid) {
     let width = ui.available_width();
     let first = (width * 0.28).max(width - 92.0 * (columns - 1) as f32).min(width * 0.45);
     let other = (width - first) / (columns - 1) as f32;
+
     ui.spacing_mut().item_spacing.y = 0.0;
     for (index, row) in grid.iter().enumerate() {
         let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
@@ -212,6 +217,7 @@ fn grid_ui(ui: &mut Ui, grid: &Grid) {
         }
         rule(ui, rect);
     }
+
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
 }
 
@@ -285,6 +291,7 @@ impl Chart {
         if response.hovered() {
             ui.painter().rect_filled(hit, theme::RADIUS_S, theme.bg2);
         }
+
         ui.painter().rect_filled(bar, 2, theme.diverging(if step.amount < 0.0 { -0.7 } else { 0.7 }));
         if node == Some(inspection.selected()) {
             ui.painter().rect_stroke(bar, 2, Stroke::new(2.0, theme.accent), egui::StrokeKind::Outside);
@@ -300,6 +307,7 @@ impl Chart {
         if let Some(node) = node.filter(|_| response.clicked()) {
             inspection.click(node);
         }
+
         response.on_hover_text(sentence).clicked() && step.is_gathered()
     }
 
@@ -408,6 +416,7 @@ fn steps(why: &Why, fit: usize) -> Vec<DrawnBar> {
         alone.sort_unstable();
         gathered.sort_unstable();
     }
+
     let groups = alone.into_iter().map(|index| vec![index]).chain((!gathered.is_empty()).then_some(gathered));
     let mut from = 0.0;
     let step = |group: Vec<usize>| {
@@ -424,6 +433,7 @@ fn sentence(why: &Why, step: &DrawnBar) -> String {
     let [index] = step.bars.as_slice() else {
         return format!("{} bars, {amount} together. Click to see each", step.bars.len());
     };
+
     let bar = &why.bars[*index];
     match &bar.what {
         BarKind::Term(label) => format!("{label}: {amount}"),
@@ -461,6 +471,7 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
         Leaves::Sum => "Sum over leaves",
         Leaves::Worst => "Deciding leaf",
     };
+
     let moves = [why.better, why.other].map(title);
     let of_row =
         |term: &&crate::search::TermRow| words::places_of_sum(&[term.means[1], term.difference()], term.means[0]);
@@ -480,11 +491,13 @@ fn grid(why: &Why, Terms { rows, leaves, .. }: &Terms, columns: usize) -> Grid {
         }
         return grid;
     }
+
     let [better, other] = moves;
     let mut grid = vec![vec![of.to_owned(), better, other, "Difference".to_owned()]];
     grid.extend(rows.iter().map(|term| {
         vec![prose::why::term_text(term), value(term.means[0]), value(term.means[1]), signed(term.difference())]
     }));
+
     grid.push(vec!["Sum".to_owned(), value(why.values[0]), value(why.values[1]), signed(why.difference())]);
     grid
 }

@@ -234,6 +234,7 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
     if node.kind == NodeKind::Cut {
         text += &format!(": {}", node.origin.text());
     }
+
     text += match tree.graft_above(node.id) {
         Some(above) if above == node.id => ", searched on later",
         Some(_) => ", found by a later search",
@@ -244,12 +245,14 @@ pub(crate) fn sentence_by_now(known: Known, tree: &Tree, node: &NodeView) -> Str
         let what = if node.kind == NodeKind::Max { "move" } else { "outcome" };
         text += &format!(", {}", words::plural(below, what));
     }
+
     if node.left_out != 0 {
         text += &format!(", {} more not recorded", words::count(node.left_out));
     }
     if let Some(probability) = node.probability {
         text += &format!(", probability {}", words::small_probability(probability));
     }
+
     text + ", reach " + &reach(node.reach)
 }
 

@@ -179,6 +179,7 @@ impl Layout {
         if let Some(Tile::Container(old)) = tiles.parent_of(tile).and_then(|parent| tiles.get_mut(parent)) {
             old.remove_child(tile);
         }
+
         let (dir, is_before) = match place {
             DockPlace::Tab => {
                 if let Some(Tile::Container(target)) = tiles.get_mut(target) {
@@ -193,6 +194,7 @@ impl Layout {
             DockPlace::Above => (DOWN, true),
             DockPlace::Below => (DOWN, false),
         };
+
         let new = tiles.insert_tab_tile(vec![tile]);
         let parent = tiles.parent_of(target);
         if let Some(Tile::Container(Container::Linear(linear))) = parent.and_then(|parent| tiles.get_mut(parent))
@@ -212,6 +214,7 @@ impl Layout {
                 _ => self.tree.root = Some(both),
             }
         }
+
         self.tidy();
         true
     }
@@ -235,6 +238,7 @@ impl Layout {
         if MOST_TILES < self.tree.tiles.len() || !plausible(self.size.x) || !plausible(self.size.y) {
             return false;
         }
+
         let (mut seen, mut panels, mut open) = (BTreeSet::new(), Vec::new(), vec![root]);
         while let Some(id) = open.pop() {
             if !seen.insert(id.0) || !self.tree.tiles.is_visible(id) {
@@ -253,6 +257,7 @@ impl Layout {
                 }
             }
         }
+
         let distinct: BTreeSet<&Panel> = panels.iter().collect();
         seen.len() == self.tree.tiles.len() && !panels.is_empty() && distinct.len() == panels.len()
     }
@@ -317,6 +322,7 @@ impl Layouts {
                 self.seen.entry((Workspace::Overview, class)).or_insert(layout);
             }
         }
+
         self.seen.retain(|&(workspace, class), layout| {
             layout.tree.tiles.recompute_next_tile_id();
             let is_sound = layout.is_sound();

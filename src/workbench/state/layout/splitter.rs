@@ -58,6 +58,7 @@ impl Layout {
         if points.len() <= splitter.place + 1 || !by.is_finite() {
             return;
         }
+
         let (before, after) = points.split_at_mut(splitter.place + 1);
         let mut left = by.abs();
         let mut give = |points: &mut f32| {
@@ -75,6 +76,7 @@ impl Layout {
         } else {
             before[splitter.place] += moved;
         }
+
         if let Some(Tile::Container(Container::Linear(linear))) = self.tree.tiles.get_mut(splitter.tiles) {
             for ((id, _), points) in tiles.iter().zip(points) {
                 linear.shares.set_share(*id, points);

@@ -88,10 +88,12 @@ impl AgreementView {
             }
             return;
         };
+
         if ui.available_width() < ONE_LINE_FROM {
             self.summary_ui(ui, &measured);
             ui.add_space(theme::SPACE_S);
         }
+
         ScrollArea::vertical().id_salt("phases").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let Agreement { all, by_empty, by_largest, .. } = &measured.agreement;
@@ -144,6 +146,7 @@ impl AgreementView {
                     self.begin(doc, pair);
                 }
             }
+
             segmented(ui, "Length of the sample", &mut self.secs, &LIMITS);
             ui.label(RichText::new("of A's games").small().color(theme.text3));
             if let Some(measured) = self.measured.known().filter(|_| self.measured.is_pending()) {
@@ -154,6 +157,7 @@ impl AgreementView {
                 };
                 ui.label(RichText::new(words).small().color(theme.text2));
             }
+
             if let Some(measured) = self.measured.known().filter(|measured| 0 < measured.agreement.all.n)
                 && ONE_LINE_FROM <= width
             {
@@ -183,6 +187,7 @@ impl AgreementView {
         if compatible != all {
             text += &format!(", {} can be the same", percent(compatible));
         }
+
         ui.label(RichText::new(text).font(theme::strong()).color(theme.text1)).on_hover_text(format!(
             "The same: both leave the same moves to their last resort. Wilson interval of 95 %. {} of seed {SEED}, played by A",
             words::plural(measured.games, "game")
@@ -225,6 +230,7 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
     for (x, text) in columns(head).0.into_iter().zip(["Same", "95 % interval", "n"]) {
         x.into_iter().for_each(|x| caption(x, Align2::RIGHT_CENTER, text));
     }
+
     rule(ui, head);
     for &(phase, share) in rows {
         let name = format!("{}: {} the same, {}, of {}", phase.text(), percent(share), interval_text(share), share.n);
@@ -249,6 +255,7 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
             pressed = Some(phase);
         }
     }
+
     pressed
 }
 

@@ -68,6 +68,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Comman
             true => (vec2(half, height), vec2(half + theme::SPACE_L, 0.0)),
             false => (vec2(width, height), vec2(0.0, height + theme::SPACE_L)),
         };
+
         for side in 0..2 {
             let place = Rect::from_min_size(rect.min + side as f32 * step, size);
             let mut inside = ui.new_child(UiBuilder::new().id_salt(("side", side)).max_rect(place));
@@ -77,6 +78,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Comman
             paint_side(&mut line, Theme::of(&inside), side, &pair.sides[side], theme::SPACE_M);
             side_ui(&mut inside, doc, side, decided[side], is_fresh[side], row, commands);
         }
+
         difference_ui(ui, pair);
     });
 }
@@ -100,6 +102,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             None => (String::new(), theme.text2),
         },
     };
+
     let narrow = ui.available_width() < SIDE_BY_SIDE_FROM;
     let buttons = |ui: &mut Ui, commands: &mut Commands| {
         for (command, text) in
@@ -112,6 +115,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         }
         ui.label(RichText::new("disagreement in this game").small().color(theme.text3));
     };
+
     let label = RichText::new(text).color(color).font(theme::strong());
     if narrow {
         ui.add(egui::Label::new(label).wrap());

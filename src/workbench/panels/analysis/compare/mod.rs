@@ -89,10 +89,12 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;
     let room = ui.available_width();
     let each = ((room - 2.0 * (KEY + 3.0 * theme::SPACE_S) - 44.0) / 2.0).clamp(40.0, WIDEST_NAME);
+
     let key = |ui: &mut Ui, of: StrategyHash| {
         let (key, _) = ui.allocate_exact_size(vec2(KEY, theme::TAG), Sense::hover());
         paint_key(ui.painter(), key, theme.strategy(doc.color_index(of)));
     };
+
     let a = doc.strategy();
     ui.label(RichText::new("A").small().color(theme.text3));
     key(ui, a.hash());

@@ -83,6 +83,7 @@ impl Clock {
             self.last = None;
             return None;
         }
+
         if let Some(held) = self.held {
             let left = HOLD.saturating_sub(now - held);
             if !left.is_zero() {
@@ -104,6 +105,7 @@ impl Clock {
             (self.plays, self.last) = (false, None);
             return None;
         }
+
         // While moves are searched, their worker wakes the window.
         let due = (1.0 - self.at.fract()) / f64::from(self.speed);
         (self.at < end).then(|| Duration::from_secs_f64(due.max(0.016)))
@@ -118,6 +120,7 @@ impl RaceView {
         {
             ui.request_repaint_after(wait);
         }
+
         ScrollArea::vertical().id_salt("race").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             let width = ui.available_width();
@@ -223,6 +226,7 @@ impl RaceView {
                 _ => (self.on_its_way(track.moves()).to_owned(), theme.text2, theme::body()),
             },
         };
+
         response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
         Line::new(ui.painter(), rect, 0.0).start(&text, font, color);
         response.on_hover_text(text);
@@ -243,10 +247,12 @@ impl RaceView {
             if icon(ui, Icon::First, "Reset the race", "Back to the first move", 0 < at) {
                 self.reset();
             }
+
             if icon(ui, Icon::Previous, "One move back", "One move back", 0 < at) {
                 self.clock.plays = false;
                 self.clock.go_to(at - 1);
             }
+
             let (symbol, text) = if self.clock.plays { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
             let name = format!("{text} the race");
             let button = Button::new(text).icon(symbol).accent().width(84.0).name(&name);
@@ -259,6 +265,7 @@ impl RaceView {
                 let known = self.race.known().map_or(0, Track::moves);
                 self.clock.go_to((at + 1).min(known.max(at)));
             }
+
             let leaves = parted.is_some_and(|parted| parted != at);
             let about = if leaves { Ok("To where they part") } else { Err("They have not parted, or it is there") };
             if Button::new("≠").small().name("To the parting").show(ui, about).clicked() {
@@ -301,6 +308,7 @@ impl RaceView {
         if response.has_focus() {
             focus_ring(ui, rect);
         }
+
         let plot = rect.shrink2(vec2(8.0, 6.0)).with_max_y(rect.bottom() - 18.0);
         let Some(track) = self.race.known() else {
             let hint = "Scores over moves";
@@ -318,6 +326,7 @@ impl RaceView {
             let line = (0..points).map(|point| pos2(x(at(point).into()), y(track.runner(side, at(point)).score)));
             paint_dashed(ui.painter(), &line.collect::<Vec<_>>(), who.mark, theme::SERIES_WIDTH);
         }
+
         let lower = rect.bottom() - 3.0;
         let label = |x: f32, align: Align2, text: &str, color| {
             ui.painter().text(pos2(x, lower), align, text, theme::small(), color);
@@ -335,12 +344,14 @@ impl RaceView {
             };
             label(x, align, &format!("≠ {}", words::count(parted.into())), theme.warn);
         }
+
         ui.painter().vline(x(self.clock.at), plot.y_range().expand(4.0), Stroke::new(2.0, theme.accent));
         if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged()) {
             let share = ((pointer.x - plot.left()) / plot.width().max(1.0)).clamp(0.0, 1.0);
             self.clock.plays = false;
             self.clock.go_to((share * moves as f32).round() as u32);
         }
+
         response.on_hover_text("Scores over moves; a press goes there");
     }
 

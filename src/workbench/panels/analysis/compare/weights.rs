@@ -37,6 +37,7 @@ impl WeightsView {
         if self.weighing.key().is_some_and(|of| *of != a.hash()) {
             self.weighing.clear();
         }
+
         self.weighing.poll();
         let theme = Theme::of(ui);
         ui.horizontal_wrapped(|ui| {
@@ -56,6 +57,7 @@ impl WeightsView {
             }
             ui.label(RichText::new(format!("for the rows of {}", a.label())).color(theme.text2));
         });
+
         ui.add_space(theme::SPACE_S);
         match self.weighing.state() {
             TaskState::Idle | TaskState::Failed(TaskError::Stopped { .. }) => {
@@ -114,6 +116,7 @@ fn answer_ui(ui: &mut Ui, a: &Strategy, weighing: &Weighing, commands: &mut Comm
     buttons_ui(ui, "", named("weighted", &weighing.strategy), commands);
     ui.add_space(theme::SPACE_S);
     ui.label(RichText::new(prose::about_exact_sum(weighing)).color(theme.text2));
+
     if let Ok(exact) = &weighing.exact {
         ui.add_space(theme::SPACE_M);
         ui.label(
@@ -144,8 +147,10 @@ fn sum_ui(ui: &mut Ui, strategy: &Strategy) {
     let theme = Theme::of(ui);
     let Some(Evaluator::Sum(terms)) = strategy.criteria.first().map(|row| &row.evaluator) else { return };
     let largest = terms.iter().map(|(weight, _)| weight.abs()).fold(0.0, f64::max);
+
     // The rows of a table stand without space between them.
     ui.spacing_mut().item_spacing.y = 0.0;
+
     for (weight, term) in terms {
         let (name, text) = (term.label(), words::decimals_short(*weight));
         let response = ListRow::new(&format!("Weight of {name}: {text}")).inert().show(ui, |line, _| {

@@ -94,6 +94,7 @@ impl DepthsPanel {
             empty(ui, &format!("{name} has no number that could be changed: open a strategy that searches or weighs"));
             return;
         };
+
         let axis = match &self.typed {
             Some((path, axis)) if *path == setting.path => axis.clone(),
             _ => first_values(&setting),
@@ -103,6 +104,7 @@ impl DepthsPanel {
             // What was asked before stays.
             kit::problem(ui, problem);
         }
+
         let values = axis.values_of(setting.is_whole).unwrap_or_default();
         let asked = Asked { strategy: &strategy, setting: &setting, values };
         match self.over {
@@ -112,6 +114,7 @@ impl DepthsPanel {
             }
             over => work::follow(&mut self.found, over, &asked, doc),
         }
+
         let is_busy = self.found.is_pending();
         let failed = match self.found.state() {
             TaskState::Failed(error) => Some(error.to_string()),
@@ -120,6 +123,7 @@ impl DepthsPanel {
         if let Some(reason) = failed {
             kit::problem(ui, &reason);
         }
+
         match self.found.known() {
             Some(Answered::Refused(reason)) => drop(kit::problem(ui, reason)),
             Some(Answered::Board(_)) => self.board_ui(ui, &asked, is_busy, commands),
@@ -173,6 +177,7 @@ impl DepthsPanel {
                 (self.setting, self.chosen, self.typing) = (Some(path), None, Typing::default());
                 self.sort(false);
             }
+
             let written = axis.to_string();
             let values = written.strip_prefix(&axis.setting).map_or(&*written, |rest| rest.trim_start_matches('='));
             let read = |text: &str| Axis::of_values(&setting.name, text);
@@ -186,6 +191,7 @@ impl DepthsPanel {
                 self.sort(new.values().is_ok_and(|values| !values.is_sorted()));
                 (self.typed, self.chosen) = (Some((setting.path.clone(), new)), None);
             }
+
             let choices = [(Over::Board, "This board"), (Over::Pinned, "All pinned")];
             let response = segmented(ui, "Decided on", &mut self.over, &choices);
             terms::tip(response, &terms::DEPTHS);
@@ -227,6 +233,7 @@ impl DepthsPanel {
                 });
             });
         }
+
         let mut goes_on = false;
         ui.horizontal(|ui| {
             if let Some((value, strategy)) = self.chosen.and_then(|value| Some((value, asked.at(value)?))) {
@@ -248,6 +255,7 @@ impl DepthsPanel {
                 None => {}
             }
         });
+
         if goes_on {
             self.found.clear();
         }
@@ -267,6 +275,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
             Move::ALL.into_iter().filter(|&other| exact(step, other).is_some_and(better)).count() < 2
         })
     };
+
     let drawn = Move::ALL.into_iter().filter(|&mv| is_near_best(mv));
     let points = |mv: Move| {
         let steps = response.steps.iter().enumerate();
@@ -276,6 +285,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
     if curves.is_empty() {
         return;
     }
+
     let names: Vec<String> = curves.iter().map(|curve| curve.mv.to_string()).collect();
     let (name, row) = (&asked.setting.name, asked.strategy.row_label(asked.setting.row));
     let sentence = format!("Values of {} for each value of {name}", words::list(&names));
@@ -292,6 +302,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
         marks: &marks,
         sentence: &sentence,
     };
+
     let places = rows::places(response);
     move_curves(ui, height, &curves, &axes, |mv, (at, value, _)| {
         format!("{} {} with {name} {}", mv.arrow(), words::decimals(value, places), text(at))

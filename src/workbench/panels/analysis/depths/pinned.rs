@@ -77,6 +77,7 @@ impl PinnedTables {
         if draws {
             curves_ui(ui, CURVES, response, asked);
         }
+
         ui.horizontal(|ui| {
             if Button::new("Put on the board").show(ui, Ok("To see its search")).clicked()
                 && let Some(pin) = doc.pins().positions.get(at)
@@ -88,6 +89,7 @@ impl PinnedTables {
             let text = RichText::new(format!("No. {}: {sentence}", at + 1)).color(Theme::of(ui).text1);
             ui.add(Label::new(text).truncate());
         });
+
         goes_on
     }
 
@@ -98,6 +100,7 @@ impl PinnedTables {
         let [tried, of] = [responses.len(), *of].map(|count| words::count(count as u64));
         let boards = words::plural(changes.boards, "position");
         let left = if is_left { format!("; {tried} of {of} tried") } else { String::new() };
+
         let limited = if changes.is_limited() { format!("; {LIMITED_SHARES}") } else { String::new() };
         let text = format!("{boards} with two or more moves, of {of} pinned{left}{limited}");
         let shown = ui.horizontal_wrapped(|ui| {
@@ -126,6 +129,7 @@ impl PinnedTables {
             BoardColumn::At(value) => first_move(&responses[at], value).map(|mv| mv.index() as f64),
             BoardColumn::From => stable_from(&responses[at], asked),
         };
+
         let mut order: Vec<usize> = (0..responses.len()).collect();
         order.sort_by(|&a, &b| self.by_board.order(|key| key.compare(number(a, key.by), number(b, key.by))));
         let text = |at: usize, by: BoardColumn| match by {
@@ -134,6 +138,7 @@ impl PinnedTables {
             BoardColumn::At(value) => moves_text(&responses[at], value),
             BoardColumn::From => stable_from(&responses[at], asked).map_or_else(|| "–".to_owned(), words::exact),
         };
+
         let (id, name, sort) = ("boards", "The move of each position at each value", &mut self.by_board);
         let (mut chosen, table) =
             (self.chosen, Table { id, name, columns: &columns, sort, gap: GAP, below, fits: true });
@@ -155,6 +160,7 @@ impl PinnedTables {
                 chosen = (chosen != Some(at)).then_some(at);
             }
         });
+
         self.chosen = chosen;
     }
 }
@@ -200,6 +206,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
         ChangeColumn::Changed => "Share of positions whose move is another one than at the value before, 95 % interval",
         ChangeColumn::Stable => "Share of positions that keep one move from here to the last value, 95 % interval",
     };
+
     let shares = [ChangeColumn::Changed, ChangeColumn::Stable];
     let width = ((ui.available_width() - 116.0) / 2.0 - GAP).clamp(96.0, 200.0);
     let columns = [
@@ -211,6 +218,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
         let width = if key == ChangeColumn::Value { value_width(title) } else { width };
         TableColumn::numbers(key, title, about(key), width).rising()
     });
+
     let share = |at: usize, by: ChangeColumn| match by {
         ChangeColumn::Value => None,
         ChangeColumn::Changed => share_changed(changes, at),
@@ -220,6 +228,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
         ChangeColumn::Value => Some(asked.values[at]),
         _ => share(at, by)?.value(),
     };
+
     let mut order: Vec<usize> = (0..asked.values.len()).collect();
     order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
     let text = |at: usize, by: ChangeColumn| match by {
@@ -233,6 +242,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
             },
         ),
     };
+
     let (id, name) = ("changes", "Positions whose move changes");
     let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
     table.show(ui, order.len(), |row| {
@@ -271,6 +281,7 @@ fn board_columns(ui: &Ui, responses: &[Arc<Response>], asked: &Asked<'_>) -> Vec
         numbers(BoardColumn::Number, "No.".to_owned(), "The number of the position in its set", LEAST),
         TableColumn::words(BoardColumn::Group, "Position", "What kind of position it is", 88.0),
     ];
+
     let values = asked.values.iter().enumerate();
     columns.extend(values.map(|(at, value)| numbers(BoardColumn::At(at), words::exact(*value), about, LEAST)));
     columns.push(numbers(BoardColumn::From, "Same from".to_owned(), from, 84.0));
@@ -332,6 +343,7 @@ mod tests {
             pinned.changes.take(&found, asked.values.len());
             pinned.responses.push(found.into());
         }
+
         assert!(pinned.changes.is_limited());
         let csv = moves_csv(&pinned.responses, &asked).expect("text");
         // From behind, because boards have commas: same_from, then plies 4 to 1.
@@ -352,6 +364,7 @@ mod tests {
             }
             assert_eq!(pinned.changes.share_changed(at), Share { same, n }, "{at}");
         }
+
         let strong = |at: usize| pinned.responses.iter().filter(|one| one.changes_at(at)).count();
         assert!(0 < strong(1) && 0 < rows.iter().filter(|row| row[0].is_empty()).count());
     }

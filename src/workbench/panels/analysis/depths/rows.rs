@@ -38,6 +38,7 @@ fn step_columns(name: &str, moves: &[(Move, f32)], searches: bool) -> Vec<TableC
         number(StepColumn::Value, name, about, value_width(name)),
         TableColumn::words(StepColumn::Choice, "Move", "The move, or those that the last resort draws from", 104.0),
     ];
+
     let value = "What the row gave the move; ≥ and ≤ stand before bounds, – where it was not asked";
     let of_move =
         |&(mv, width): &(Move, f32)| number(StepColumn::Of(mv), &format!("{} {mv}", mv.arrow()), value, width);
@@ -102,6 +103,7 @@ pub(super) fn steps_ui(
         let (a, b) = (&response.steps[a], &response.steps[b]);
         sort.order(|key| key.compare(number(a, key.by), number(b, key.by)))
     });
+
     let text = |at: usize, by: StepColumn| {
         let step = &response.steps[at];
         let whole = |by| number(step, by).map(|number| words::decimals(number, 0));
@@ -118,6 +120,7 @@ pub(super) fn steps_ui(
         };
         text.unwrap_or_else(|| "–".to_owned())
     };
+
     let (id, name) = ("steps", "Decisions at each value");
     let table = Table { id, name, columns, sort, gap: GAP, below, fits: true };
     table.show(ui, order.len(), |row| {
@@ -143,6 +146,7 @@ pub(super) fn steps_ui(
                 label.on_hover_text(words::exact(value));
             }
         });
+
         if response.clicked() {
             *chosen = Some(step.value);
         }

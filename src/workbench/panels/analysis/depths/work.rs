@@ -74,6 +74,7 @@ pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: 
             Over::Pinned => on_pinned(&strategy, &of, job),
         });
     }
+
     found.poll();
 }
 
@@ -82,6 +83,7 @@ fn on_board(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> An
         Ok(varied) => varied,
         Err(error) => return Answered::Refused(error.to_string()),
     };
+
     let Some((board, score)) = of.positions.first() else { return Answered::Board(Response::default()) };
     let mut part = Response::default();
     let options = SearchOptions::on_one_core(job.token());
@@ -115,5 +117,6 @@ fn on_pinned(strategy: &SharedStrategy, of: &Question, job: &Job<Answered>) -> A
         pinned.responses.push(Arc::new(found));
         job.tell_now_and_then(|| Answered::Pinned(pinned.clone()));
     }
+
     Answered::Pinned(pinned)
 }

@@ -59,6 +59,7 @@ impl Findings {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.label(RichText::new(&title).font(theme::medium()));
                 paragraph(ui, prose::finding(finding, &known.strategy), theme.text2);
+
                 match &finding.example {
                     None => {}
                     Some(Example::Position { board, score }) => {
@@ -83,6 +84,7 @@ impl Findings {
                 }
             });
         });
+
         ui.separator();
     }
 }

@@ -52,6 +52,7 @@ impl EvidencePanel {
         if let Some(wait) = sampling.is_waiting() {
             ui.ctx().request_repaint_after(wait);
         }
+
         let failed = sampling.failed.as_ref().map(|reason| format!("✗ It cannot be sampled: {reason}"));
         let known = sampling.evidence.as_ref().map(|known| RichText::new(said(known, sampling.source)).small());
         let known = known.map(|words| words.color(Theme::of(ui).text2));
@@ -64,6 +65,7 @@ impl EvidencePanel {
                 ui.set_opacity(theme::STALE_ALPHA);
             }
         };
+
         match (self.part, &sampling.evidence, &sampling.findings, &sampling.price) {
             (Part::Rows, Some(known), ..) => {
                 dim(ui, known.strategy.hash());
@@ -95,6 +97,7 @@ impl EvidencePanel {
         let findings = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
         let choices = [(Part::Rows, "Rows"), (Part::Findings, findings.as_str()), (Part::Cost, "Cost")];
         segmented(&mut right, "Part of the evidence", &mut self.part, &choices);
+
         let mut left = line_in(ui, "source", line);
         for (text, games, order) in [
             ("One second", "games for one second", SampleRequest::one_second(doc)),

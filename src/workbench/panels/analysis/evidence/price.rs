@@ -25,6 +25,7 @@ impl PriceView {
         let theme = Theme::of(ui);
         let cost = &price.decision;
         let n = words::plural(cost.decisions, "decision");
+
         ScrollArea::vertical().id_salt("cost").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_XL, theme::SPACE_M);
             ui.horizontal_wrapped(|ui| {
@@ -49,6 +50,7 @@ impl PriceView {
                     figure(ui, "Nodes a decision", &words::decimals(nodes, 0), "mean, leaves included");
                 }
             });
+
             let words = format!("Timed on this machine as it is now, n = {n}");
             ui.label(RichText::new(words).small().color(theme.text3));
             ui.add_space(theme::SPACE_S);

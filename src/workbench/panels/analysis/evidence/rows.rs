@@ -150,6 +150,7 @@ fn bar(ui: &mut Ui, lines: &[Line]) {
             kit::Line::new(ui.painter(), part, theme::SPACE_S).start(&words, theme::small(), ink);
         }
     }
+
     ui.add_space(theme::SPACE_S);
 }
 
@@ -183,6 +184,7 @@ fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
         let number = |at: usize, text: &str, color| {
             painter.text(pos2(right[at], cells.y), Align2::RIGHT_CENTER, text, theme::body(), color)
         };
+
         let mut color = theme.text2;
         match &line.cells {
             Cells::Off => drop(number(3, "off", theme.text3)),
@@ -200,20 +202,24 @@ fn row(ui: &mut Ui, line: &Line, commands: &mut Commands) {
             }
             Cells::LastResort(share) => drop(number(1, share, theme.text1)),
         }
+
         cells.right = right[0] - COLUMN - theme::SPACE_S;
         is_cut = cells.start(&line.name, theme::body(), color).is_cut;
     });
+
     rule(ui, response.rect);
     let mut about = line.about.clone();
     if is_cut {
         about.insert(0, line.name.clone());
     }
+
     if let Some(position) = &line.example {
         about.push("Click to see the first decision that it ended".to_owned());
         if response.clicked() {
             show_position(position.board, position.score, format!("a decision of row {}", line.name), commands);
         }
     }
+
     response.on_hover_text(about.join("\n"));
 }
 

@@ -66,6 +66,7 @@ impl PinnedCell<'_> {
                 lines.extend([format!("Before: {}", old.why), format!("Now: {}", new.why)]);
             }
         }
+
         lines.push("Click to put it on the board".to_owned());
         lines.join("\n")
     }
@@ -81,6 +82,7 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     if response.clicked() {
         show_position(pin.board, pin.score, title.clone(), commands);
     }
+
     let unpin = Command::Pin(PinCommand::Unpin(number - 1));
     if response.has_focus() && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Delete)) {
         commands.push(unpin.clone());
@@ -88,6 +90,7 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     if !ui.is_rect_visible(rect) {
         return;
     }
+
     let board = Rect::from_min_size(rect.min, vec2(WIDTH, WIDTH));
     let mut painter = ui.painter().clone();
     if !matches!(outcome, PinOutcome::Decided { .. }) {
@@ -99,6 +102,7 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     } else if response.hovered() {
         painter.rect_stroke(drawn, 2, Stroke::new(1.0, theme.line), StrokeKind::Outside);
     }
+
     if response.has_focus() {
         focus_ring(ui, rect.expand(1.0));
     }

@@ -45,6 +45,7 @@ impl PinnedPanel {
         if came_to_front(ui) {
             commands.push(Command::Pin(PinCommand::ListSets));
         }
+
         // What is carried is about what it changes, and stays so when it was let go.
         let is_tried = building.drag.proposal.is_some();
         if is_tried && !self.was_tried {
@@ -109,6 +110,7 @@ impl PinnedPanel {
             PinnedFilter::Same => matches!(outcome, PinOutcome::Decided { .. }) && !outcome.is_changed(),
             PinnedFilter::All => true,
         };
+
         let numbered = trial.outcomes().into_iter().zip(1..).map(|((pin, outcome), number)| (number, pin, outcome));
         let shown: Vec<_> = numbered.filter(|(_, _, outcome)| listed(outcome)).collect();
         if shown.is_empty() {
@@ -124,6 +126,7 @@ impl PinnedPanel {
             empty(ui, sentence);
             return;
         }
+
         let room = ui.available_rect_before_wrap();
         scroll_beside(ui, "positions", room, |ui| {
             let columns = (((ui.available_width() + cell::GAP) / (cell::WIDTH + cell::GAP)) as usize).max(1);
@@ -138,6 +141,7 @@ impl PinnedPanel {
                 cell::ui(ui, rect, &cell, doc, commands);
             }
         });
+
         ui.allocate_rect(room, Sense::hover());
     }
 }
@@ -164,11 +168,13 @@ fn headline(ui: &mut Ui, room: egui::Rect, building: &Building) {
             (all, since.to_owned())
         }
     };
+
     let response = ui.interact(room, ui.scope_id().with("headline"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{count} {rest}")));
     let mut line = Line::new(ui.painter(), room, 0.0);
     line.start(&count, theme::strong(), theme.text1);
     line.skip(theme::SPACE_M);
+
     if line.left + 24.0 < line.right {
         if line.start(&rest, theme::body(), theme.text2).is_cut {
             response.on_hover_text(format!("{count} {rest}"));

@@ -24,6 +24,7 @@ impl Sets {
         } else {
             list_ui(ui, width, doc, commands);
         }
+
         let button = icon_button(ui, Icon::Menu, "Menu of the set", "New, copy, rename, delete");
         Popup::menu(&button).show(|ui| {
             ui.set_min_width(196.0);
@@ -80,6 +81,7 @@ fn list_ui(ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
             row.on_hover_text(broken.path.display().to_string());
         }
     });
+
     shown.response.accessible_name("Set of positions").on_hover_text(&doc.pins().note);
     if choice != chosen {
         commands.push(Command::Pin(PinCommand::Choose(choice)));

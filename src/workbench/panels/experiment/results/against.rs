@@ -45,6 +45,7 @@ impl Against {
             }
             left -= pair.games().saturating_sub(before);
         }
+
         false
     }
 
@@ -148,17 +149,20 @@ fn about(pair: &Pair, planned: Planned, at_once: Option<f64>) -> Vec<String> {
             }
         }
     }
+
     if let (Some(correlation), Some(gain)) =
         (pair.scores.correlation(), pair.scores.gain().filter(|gain| gain.is_finite()))
     {
         let [correlation, gain] = [(correlation, 3), (gain, 1)].map(|(value, places)| words::decimals(value, places));
         lines.push(format!("Correlation {correlation}: as good as {gain} times as many games on other seeds"));
     }
+
     if let Some(reach) = pair.telling_reach(planned).filter(|reach| reach.difference != 0.0) {
         let [low, high] = [reach.ci95.low, reach.ci95.high].map(percent);
         let difference = words::signed(100.0 * reach.difference, 1);
         lines.push(format!("{} reached: {difference} %, {low} to {high} %", words::count(reach.tile)));
     }
+
     lines
 }
 
@@ -205,6 +209,7 @@ mod tests {
         ] {
             assert!(edit.about.contains(part), "{part}: {}", edit.about);
         }
+
         let same = difference(&pair((0..1000).map(|i| [spread(i); 2])));
         assert_eq!((same.is_clear, same.half_text().as_str()), (false, "± 0"));
         assert!(same.about.contains("All 1,000 games are identical; of others 0.4 % may differ"), "{}", same.about);

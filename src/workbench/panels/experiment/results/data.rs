@@ -199,6 +199,7 @@ impl ResultsColumn {
         if has_sign {
             columns = with;
         }
+
         // A wide column that had to go may leave room for a narrow one.
         for back in
             Self::FOLDING.into_iter().rev().filter(|column| says(column) && !(has_sign && *column == Self::Verdict))
@@ -211,6 +212,7 @@ impl ResultsColumn {
                 columns = with;
             }
         }
+
         columns
     }
 }
@@ -351,6 +353,7 @@ impl ResultsTable {
         let ended = snapshot.progress.state.has_ended();
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
         let asked = |place: usize| view.dealt(place).map_or(plan.games, |dealt| dealt.games);
+
         // A verdict on games that are being played would be looked at before its time.
         let verdicts = if ended {
             let summaries = snapshot.summaries.iter().enumerate();
@@ -358,6 +361,7 @@ impl ResultsTable {
         } else {
             Verdicts::default()
         };
+
         let (known, best) = (view.exact.rows(), view.exact.best());
         let exact_verdicts = known.filter(|_| ended).map_or_else(Verdicts::default, |known| {
             let summaries = snapshot.summaries.iter().enumerate();
@@ -408,6 +412,7 @@ impl ResultsTable {
                         judgement.as_ref().and_then(|judgement| Some(judgement.one.difference?.value))
                     }
                 };
+
                 ResultsRow {
                     place,
                     contestant: contestant.clone(),
@@ -433,6 +438,7 @@ impl ResultsTable {
         for group in standings.into_iter().flat_map(Standings::alike) {
             fold(&mut rows, group, view.baseline());
         }
+
         // The numbers of a column have the same decimals.
         let places_of_means =
             half_places(rows.iter().filter_map(|row| row.interval).map(|interval| interval.half_width()));
@@ -444,6 +450,7 @@ impl ResultsTable {
                 difference.places = places_of_differences;
             }
         }
+
         let has = Has {
             published: plan.contestants.iter().any(|contestant| contestant.published.is_some()),
             exact: known.is_some_and(ExactRows::is_any_known),
@@ -621,6 +628,7 @@ mod tests {
         let few = fitting(250.0, true);
         assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
         assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
+
         // A column of one's own numbers is worth more than the places, as on the first look.
         let first = fitting(500.0, false);
         assert!(wanted.iter().all(|column| first.contains(column)) && !first.contains(&ResultsColumn::Rank));

@@ -88,12 +88,14 @@ mod tests {
             source: "A table".to_owned(),
             ..Published::default()
         };
+
         // 500 games of 600 points and 500 of 1600: mean 1100, standard deviation 500.
         let game = |index: u32| crate::strategy::Outcome {
             score: 600 + 1000 * (index % 2),
             largest: crate::game::Rank::new(6).expect("a rank"),
             moves: 100,
         };
+
         let summary = Summary::of_games(&(0..1000).map(game).collect::<Vec<_>>(), Duration::ZERO);
         let judged = |published: &Published| {
             let verdicts = Verdicts::of([(Planned(1000), &summary, Some(published))].into_iter());
@@ -108,6 +110,7 @@ mod tests {
             "{}",
             judgement.about
         );
+
         assert_eq!(published_text(&published), Some((1000.0, "1,000".to_owned())));
         (published.mean, published.sd, published.games) = (None, None, None);
         let judgement = judged(&published).expect("games");

@@ -81,9 +81,11 @@ impl Widths {
         if (self.of_run, self.scale) != (of_run, scale) {
             *self = Self { of_run, scale, of: Column::ALL.map(|(.., least)| least) };
         }
+
         let measure = |text: String, font: egui::FontId| {
             ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER).size().x
         };
+
         for ((column, ..), width) in Column::ALL.into_iter().zip(&mut self.of) {
             // The arrow of the sorted column has its room too.
             let arrow = if column.is_right() { " ↓" } else { "" };
@@ -160,6 +162,7 @@ impl ResultsPanel {
             empty(ui, "Run an experiment: one row per strategy appears here");
             return;
         };
+
         let against = &mut self.against;
         let run = last_run.and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
         let stamp = Stamp::of(doc, view.version() + against.version);
@@ -172,12 +175,14 @@ impl ResultsPanel {
             });
             self.widths.follow(ui, (stamp.run, stamp.busy), plan.games, &self.table);
         }
+
         if let Some((last_run, _)) = run {
             let (run, place) = (last_run.runs, view.baseline());
             if doc.compared_with() != (run, place) {
                 commands.push(ExperimentCommand::CompareWith { run, place });
             }
         }
+
         match run {
             Some((last_run, run)) => self.rollout.follow((last_run.runs, run), plan, &doc.tasks),
             None => self.rollout = RolloutLine::default(),
@@ -195,6 +200,7 @@ impl ResultsPanel {
         } else if let Some(problem) = view.exact.problem() {
             footnote = [problem.as_str(), &footnote].join(if footnote.is_empty() { "" } else { ". " });
         }
+
         let rows = &self.table.rows;
         let table = Table {
             id: "results",
@@ -288,6 +294,7 @@ impl ResultsPanel {
         if words {
             spare -= WORDS;
         }
+
         let gain = (spare / columns.len() as f32).clamp(0.0, MOST_SPARE).floor();
         let column = |key: Column| {
             let words = if words && key == Column::Against { WORDS } else { 0.0 };
@@ -302,6 +309,7 @@ impl ResultsPanel {
                 falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank | Column::Class)),
             }
         };
+
         (columns.into_iter().map(column).collect(), words)
     }
 }
@@ -324,6 +332,7 @@ fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     if let Some(legend) = &table.legend {
         parts.push(words::capitalised(legend));
     }
+
     parts.join(". ")
 }
 
@@ -368,10 +377,12 @@ fn row_ui(
         }
         _ => value_ui(ui, row, column, pinned, words),
     });
+
     let mut opens = response.double_clicked();
     if response.clicked() && !opens {
         view.toggle(row.place);
     }
+
     response.context_menu(|ui| {
         opens |= menu_entry(ui, "Open in builder", None, Ok(()));
         if menu_entry(ui, "List games", None, Ok(())) {
@@ -394,6 +405,7 @@ fn row_ui(
             }
         }
     });
+
     (opens, response)
 }
 
@@ -463,6 +475,7 @@ fn verdict_ui(ui: &mut Ui, theme: &Theme, judgement: Option<&Judgement>, in_word
         ui.label(RichText::new("–").color(theme.text3));
         return;
     };
+
     let words = judgement.one.verdict.name();
     let (sign, color) = match judgement.one.verdict {
         Verdict::Compatible => ("✓", theme.ok),

@@ -31,6 +31,7 @@ impl RolloutLine {
             self.found.clear();
             return;
         }
+
         let progress = run.progress();
         let key = (runs, progress.finished);
         if self.found.key().is_some_and(|(of, _)| *of != runs) {
@@ -41,6 +42,7 @@ impl RolloutLine {
         if self.found.is_asked(&key) || self.found.is_pending() || is_early {
             return;
         }
+
         self.asked = Some(Instant::now());
         let results = run.results_elsewhere();
         self.found.ask(key, tasks, TaskInfo::silent(), move |_: &Job<Option<String>>| {

@@ -118,6 +118,7 @@ impl SweepData {
                 Line { name: line.name.clone(), points, published }
             })
             .collect();
+
         lines.iter().flat_map(|line| &line.points).any(Option::is_some).then(|| Self {
             measure,
             axes: swept.axes.clone(),

@@ -22,10 +22,12 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, chosen: usize, cells: &m
         (room.x / columns.values.len() as f32).min(LARGEST[0]),
         (room.y / rows.values.len() as f32).min(LARGEST[1]),
     );
+
     let values = || line.points.iter().flatten().map(|point| point.value);
     let (low, high) =
         values().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
     let corner = rect.min + vec2(VALUES, HEAD);
+
     // Each name has its arrow, as the names stand side by side.
     let name = elided(painter, &format!("↓ {}", rows.name), theme::small(), theme.text3, rect.width() / 2.0);
     let left = corner.x.max(rect.left() + name.size().x + theme::SPACE_L);
@@ -39,9 +41,11 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, chosen: usize, cells: &m
     for (column, &value) in columns.values.iter().enumerate() {
         label(pos2(corner.x + cell.x * column as f32 + 4.0, corner.y - 10.0), value, cell.x - 6.0);
     }
+
     for (row, &value) in rows.values.iter().enumerate() {
         let top = corner.y + cell.y * row as f32;
         label(pos2(rect.left(), top + cell.y / 2.0), value, VALUES - 8.0);
+
         for column in 0..columns.values.len() {
             let place = Rect::from_min_size(pos2(corner.x + cell.x * column as f32, top), cell).shrink(1.0);
             let Some(point) = &line.points[row * columns.values.len() + column] else {
@@ -66,10 +70,12 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, chosen: usize, cells: &m
                 painter.galley(pos2(place.center().x - size.x / 2.0, at), line, text_on(fill));
                 at += size.y;
             }
+
             if point.published.is_some() {
                 let square = Rect::from_min_size(place.left_top() + vec2(3.0, 3.0), vec2(6.0, 6.0));
                 painter.rect_stroke(square, 0, Stroke::new(1.4, text_on(fill)), StrokeKind::Middle);
             }
+
             let response = cells.point(ui, place, point, (1 + row, 1 + column));
             if cells.is_selected(point) || response.hovered() {
                 painter.rect_stroke(place, 2, Stroke::new(2.0, theme.text1), StrokeKind::Inside);

@@ -52,6 +52,7 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, is_shown: impl Fn(usize)
         });
         painter.add(band(ends, theme.strategy(index).color.gamma_multiply(theme.series_fill)));
     }
+
     for (index, line) in shown() {
         let mark = theme.strategy(index);
         if let Some(published) = line.published {
@@ -61,10 +62,12 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, is_shown: impl Fn(usize)
             let text = format!("published, {}", line.name);
             painter.text(ends[1], Align2::RIGHT_BOTTOM, text, theme::small(), theme.text3);
         }
+
         let mut points = Vec::new();
         for (value, point) in axis.values.iter().zip(&line.points) {
             points.extend(point.as_ref().map(|point| (pos2(across.x(*value), heights.y(point.value)), point)));
         }
+
         paint_dashed(&painter, &points.iter().map(|(at, _)| *at).collect::<Vec<_>>(), mark, theme::SERIES_WIDTH);
         for (column, (at, point)) in points.into_iter().enumerate() {
             if let Some(ends) = point.interval {

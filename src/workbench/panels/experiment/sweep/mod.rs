@@ -88,6 +88,7 @@ impl SweepView {
                 }
             }
         });
+
         if data.axes.len() == 1 {
             for (index, line) in data.lines.iter().enumerate() {
                 let shown = !self.hidden.contains(&index);
@@ -129,6 +130,7 @@ impl SweepView {
             empty(ui, "The first games are being played: their means appear as they come");
             return None;
         };
+
         let rect = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), Sense::hover()).0;
         let shape = match data.axes.as_slice() {
             [_] => (1 + data.lines.len(), 1 + data.lines.first().map_or(0, |line| line.points.len())),
@@ -166,9 +168,11 @@ impl Cells<'_> {
         if response.has_focus() {
             focus_ring(ui, rect);
         }
+
         if response.clicked() {
             self.list(ui, point.place);
         }
+
         let befores: Vec<(String, usize)> = self.swept.place_of(point.place).map_or_else(Vec::new, |(line, place)| {
             let name = |axis: usize| format!("Difference to the {} before", self.swept.axes[axis].name);
             let before = |axis| Some((name(axis), self.swept.before(line, place, axis)?));
@@ -190,6 +194,7 @@ impl Cells<'_> {
                 }
             }
         });
+
         response.on_hover_ui(|ui| {
             ui.label(RichText::new(&point.about));
             ui.label(RichText::new("Click to list its games").small().color(Theme::of(ui).text3));

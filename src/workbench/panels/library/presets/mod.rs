@@ -84,6 +84,7 @@ impl PresetsPanel {
             response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, "Preset"));
             return;
         }
+
         let read = self.previews.of(place);
         let (name, mark) = match place {
             PresetSource::File(path) => (files::name_of(path), "✗ "),
@@ -111,6 +112,7 @@ impl PresetsPanel {
             let font = if open { theme::medium() } else { theme::body() };
             is_cut = line.start(&title, font, color).is_cut;
         });
+
         let about = [(is_cut, title.as_str()), (open, "On screen")];
         let about: Vec<&str> = about.into_iter().filter_map(|(says, words)| says.then_some(words)).collect();
         let response = if about.is_empty() { response } else { response.on_hover_text(about.join("\n")) };
@@ -120,9 +122,11 @@ impl PresetsPanel {
             self.selected = (!folds).then(|| place.clone());
             self.reveal = true;
         }
+
         if response.double_clicked() && sound {
             commands.push(FileCommand::OpenPreset(place.clone()));
         }
+
         if on && unfolds {
             let space = ui.available_rect_before_wrap().shrink2(vec2(theme::SPACE_M, 0.0));
             let shown = ui.scope_builder(UiBuilder::new().max_rect(space.translate(vec2(0.0, 6.0))), |ui| {
@@ -168,6 +172,7 @@ fn preview_ui(
             Err("It cannot be read")
         }
     };
+
     ui.horizontal(|ui| {
         let open = Button::new("Open").accent().name("Open preset");
         commands.show(ui, open, FileCommand::OpenPreset(at.clone()), enabled);
@@ -186,8 +191,10 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
     if !preview.preset.note.is_empty() {
         paragraph(ui, &preview.preset.note, theme.text2);
     }
+
     small_print(ui, preview.facts(), theme.text2);
     small_print(ui, preview.published(), theme.text3);
+
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(10.0, 2.0);
         for (name, hash) in preview.strategies.iter().take(MOST_NAMED) {

@@ -81,6 +81,7 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
             Move::Left => vec2(-1.0, 0.0),
             Move::Right => vec2(1.0, 0.0),
         };
+
         // Beside the edge, inside the board.
         let reach = (board.size() - size) / 2.0 - vec2(3.0, 3.0);
         let rect = Rect::from_center_size(board.center() + way * reach, size);
@@ -101,6 +102,7 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
                 painter.line_segment([from, to], stroke);
             }
         }
+
         painter.rect_filled(rect, theme::RADIUS_S, fill);
         painter.rect_stroke(rect, theme::RADIUS_S, frame, StrokeKind::Inside);
         let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min;
@@ -108,11 +110,13 @@ pub(super) fn ui(ui: &mut Ui, geometry: &BoardGeometry, doc: &Document, commands
         if response.has_focus() {
             focus_ring(ui, rect);
         }
+
         if is_lit {
             touched = Some(arrow.mv);
         }
         let hint = format!("{}{}. Click to play it", arrow.name(), if arrow.is_played { " here" } else { "" });
         commands.when_clicked(&response.on_hover_text(hint), GameCommand::Slide(arrow.mv));
     }
+
     touched
 }

@@ -285,11 +285,13 @@ fn figures(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
             () if doc.board().is_dead() => figure(ui, "Moves", &all, "over"),
             () => figure(ui, "Move", &number, "next"),
         };
+
         figure(ui, "Largest", &words::count(doc.board().max_rank().tile()), "");
         // The caption names its origin and the other moves, if there is one.
         if on_paper(ui) && doc.node().step.is_none() {
             return;
         }
+
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
             ui.vertical(|ui| {

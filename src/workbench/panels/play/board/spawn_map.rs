@@ -49,6 +49,7 @@ impl ShownSpawns {
         if doc.editing().is_some() {
             return None;
         }
+
         let (mv, came, position) = match (preview, doc.node().step) {
             (Some(mv), _) => (mv, None, doc.cursor()),
             (None, Some(step)) => (step.mv, Some(step.spawn), doc.node().parent?),
@@ -127,15 +128,18 @@ impl ShownSpawns {
             let (width, color) = if lit { (1.5, theme.text1) } else { (1.0, theme.line) };
             ui.painter().rect_stroke(rect, 3, Stroke::new(width, color), StrokeKind::Inside);
         }
+
         if response.has_focus() {
             focus_ring(ui, rect.shrink(2.0));
         }
+
         if response.clicked() {
             if let Some(outcome) = outcome.filter(|_| self.in_tree) {
                 inspection.select(outcome.node);
             }
             commands.push(GameCommand::PlaceTile(spawn));
         }
+
         let hint = if self.came.is_some() { ". Click to place this tile instead" } else { "" };
         response.on_hover_text(format!("{sentence}{hint}"));
     }

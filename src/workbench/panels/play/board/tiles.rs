@@ -100,6 +100,7 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
         }
         return;
     }
+
     let Some(slide) = played.before.slide(played.step.mv) else { return };
     let after = slide.after.spawn(played.step.spawn);
     let then = elapsed - motion.slide;
@@ -115,6 +116,7 @@ fn paint_moving(ui: &Ui, theme: &Theme, geometry: &BoardGeometry, played: &Playe
             1.0
         }
     };
+
     paint_tiles(ui, theme, geometry, &after, pop);
 }
 
@@ -173,6 +175,7 @@ impl TypedTile {
         if self.skips {
             return Typed::Begun;
         }
+
         let digit = digit.to_string();
         let begins = |digits: &str| tiles().any(|(tile, _)| tile.starts_with(digits));
         let together = self.digits.clone() + &digit;
@@ -189,6 +192,7 @@ impl TypedTile {
             self.skips = 2 < refused.len();
             return Typed::Refused(refused);
         }
+
         self.tile().map_or(Typed::Begun, Typed::Tile)
     }
 
@@ -255,6 +259,7 @@ fn cells(
     let editing = doc.editing().is_some();
     let mut begins = begins_editing(ui, editing);
     let mut focused = None;
+
     // Where the map has two halves, they take the clicks.
     let free = |cell: Cell| map.is_none_or(|map| !map.places(cell));
     for (cell, rank) in board.cells().filter(|&(cell, _)| free(cell)) {
@@ -268,6 +273,7 @@ fn cells(
             focused = Some(cell);
             focus_ring(ui, rect);
         }
+
         if !editing && sense.senses_click() {
             let place = |rank| Command::from(GameCommand::PlaceTile(Spawn { cell, rank }));
             response.context_menu(|ui| {
@@ -278,6 +284,7 @@ fn cells(
                 commands.menu(ui, &Panel::Board.commands(), doc);
             });
         }
+
         if editing {
             edit_ui(ui, &response, cell, rank, commands);
             if std::mem::take(&mut begins) || response.clicked() {
@@ -309,17 +316,20 @@ fn cells(
             if response.hovered() && rank.is_empty() {
                 paint_ghost(ui.painter(), Theme::of(ui), rect, Rank::TWO.get());
             }
+
             let hint = if rank.is_empty() {
                 "Click to place a 2. Press 4, or use the menu, for a 4"
             } else {
                 "The new tile. Click to turn it into the other value"
             };
+
             // Beside the board, so that the tip does not cover what it speaks of.
             response.on_hover_ui_at_pointer(|ui| {
                 ui.label(hint);
             });
         }
     }
+
     if let Some(digits) = with_typed(ui, |typed, now| typed.left(focused, now)) {
         commands.push(GameCommand::RefuseTile(digits));
     }
@@ -385,6 +395,7 @@ mod tests {
         assert_eq!(typed.before, eight.1);
         assert_eq!([1, 0].map(|digit| typed.add(eight, digit, 20.0)), [Typed::Begun, Typed::Begun]);
         assert_eq!(typed.left(Some(cell), 20.1), None, "more may follow");
+
         let mut gone = typed.clone();
         assert_eq!(gone.left(None, 20.1), Some("10".to_owned()), "the keyboard went elsewhere");
         assert_eq!([22.0, 22.1].map(|now| typed.left(Some(cell), now)), [Some("10".to_owned()), None]);

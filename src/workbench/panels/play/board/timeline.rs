@@ -147,6 +147,7 @@ fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_o
             _ => columns.push((x, empty)),
         }
     }
+
     let top = |empty: f32| bottom - full * (empty / cells).clamp(0.0, 1.0);
     let mut mesh = egui::Mesh::default();
     for pair in columns.windows(2) {
@@ -158,6 +159,7 @@ fn empty_lane(ui: &Ui, theme: &Theme, lane: Rect, moments: &[Instantaneous], x_o
         mesh.add_triangle(base, base + 1, base + 2);
         mesh.add_triangle(base + 1, base + 2, base + 3);
     }
+
     ui.painter().add(Shape::mesh(mesh));
 }
 
@@ -178,6 +180,7 @@ fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &imp
             _ => columns.push((x, loss)),
         }
     }
+
     let mut mesh = egui::Mesh::default();
     for (x, loss) in columns.into_iter().filter(|(_, loss)| Points::ZERO < *loss) {
         let color = match thresholds.and_then(|thresholds| thresholds.class(loss)) {
@@ -188,6 +191,7 @@ fn loss_lane(ui: &Ui, theme: &Theme, lane: Rect, reviewed: &Reviewed, x_of: &imp
         let top = bottom - full * (loss.to_f64().cbrt() / most) as f32;
         mesh.add_colored_rect(Rect::from_min_max(pos2(x - 0.5, top), pos2(x + 0.5, bottom)), color);
     }
+
     ui.painter().add(Shape::mesh(mesh));
 }
 
@@ -238,6 +242,7 @@ fn axis(ui: &Ui, theme: &Theme, space: Rect, inner: Rect, (place, moves): (usize
         let galley = painter.layout_no_wrap(text, font, Color32::PLACEHOLDER);
         (align.anchor_size(pos2(at, bottom), galley.size()), galley)
     };
+
     let at = x.clamp(inner.left() + 10.0, inner.right() - 10.0);
     let (here, galley) = text(at, Align2::CENTER_BOTTOM, place + 1, theme::strong_of(11.0));
     painter.galley(here.min, galley, theme.text1);

@@ -35,6 +35,7 @@ pub(super) fn follow(
             }
         }
     }
+
     preview.poll();
     let said = match preview.state() {
         TaskState::Idle => return None,
@@ -47,6 +48,7 @@ pub(super) fn follow(
         TaskState::Partial(Err(reason)) | TaskState::Done(Err(reason)) => cannot(reason),
         TaskState::Failed(error) => cannot(&error.to_string()),
     };
+
     Some(format!("With the change: {said}"))
 }
 
@@ -59,6 +61,7 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
     if after.chosen.is_none() {
         return "no move is legal".to_owned();
     }
+
     let how = match before.choice == after.choice {
         true => "again".to_owned(),
         false => format!("instead of {}", either(before.choice)),
@@ -86,6 +89,7 @@ pub(super) fn sentence([before, after]: [&Decision; 2], strategies: [&Strategy; 
         };
         Some(format!(" {mv} would fall {at} ({}).", bounded(after.bound(row, mv), value)))
     });
+
     format!("{head}.{}", others.collect::<String>())
 }
 
@@ -163,6 +167,7 @@ mod tests {
             assert!(expected.iter().all(|phrase| said.contains(phrase)), "{said} {expected:?}");
             (same, other) = (same + u32::from(is_same), other + u32::from(!is_same));
         }
+
         assert!(0 < same && 0 < other, "{same} {other}");
     }
 }

@@ -57,6 +57,7 @@ impl DecisionData {
             let place = (!strip.legal, !strip.chosen, std::cmp::Reverse(fell.unwrap_or(usize::MAX)));
             (place, goodness.unwrap_or(f64::NEG_INFINITY))
         };
+
         rows.sort_by(|a, b| {
             let ((a, goodness), (b, other)) = (rank(a), rank(b));
             a.cmp(&b).then_with(|| other.total_cmp(&goodness))
@@ -65,12 +66,14 @@ impl DecisionData {
         if let Some(rest) = prose::decision::not_needed(decision, strategy).filter(|_| decision.chosen.is_some()) {
             sentence += &format!(" {rest}.");
         }
+
         let value_header = row.map_or_else(|| "Value".to_owned(), |row| format!("Value, row {}", row + 1));
         let value_about = row.map_or_else(String::new, |row| {
             let what =
                 if decision.deciding() == Some(row) { "the one that decided" } else { "the last that was asked" };
             format!("Row {} of the strategy, {what}\n{}", row + 1, columns[row].about)
         });
+
         let searched = decision.searches.iter().enumerate();
         let mut searched: Vec<_> = searched.filter_map(|(row, searched)| Some((row, searched.as_ref()?))).collect();
         searched.sort_by_key(|&(index, _)| Some(index) != row);
@@ -154,11 +157,14 @@ fn strip_row(decision: &Decision, strategy: &Strategy, mv: Move, row: Option<usi
             (None, false, _) => "tied with it".to_owned(),
         },
     };
+
     let cells = strategy.criteria.iter().enumerate();
     let cells: Vec<_> = cells.map(|(row, criterion)| EliminationCell::of(decision, criterion, row, mv)).collect();
     let cell = row.map(|row| &cells[row]);
+
     // A move that is worth at most so much loses at least so much.
     let lost = if bound == Bound::Exact { Bound::Exact } else { Bound::Lower };
+
     let places = row.map_or(0, |row| places(decision, row));
     let loss = |(value, best): (f64, f64)| format!("{}{}", lost.sign(), words::decimals((best - value).abs(), places));
     StripRow {
@@ -237,6 +243,7 @@ mod tests {
                 "Up, illegal: no tile moves",
             ]
         );
+
         let spoken = |row: &StripRow| -> Vec<String> {
             data.columns.iter().zip(&row.cells).map(|(column, cell)| row.spoken_cell(column, cell)).collect()
         };

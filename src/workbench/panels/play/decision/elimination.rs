@@ -49,6 +49,7 @@ impl EliminationCell {
         if criterion.off {
             return Self::Off;
         }
+
         let Some(value) = candidate.values[row] else {
             let fell_before = candidate.fell_at.is_some_and(|fell| fell < row);
             return if fell_before && decision.was_needed(row) { Self::Out } else { Self::NotNeeded };
@@ -67,6 +68,7 @@ impl EliminationCell {
         if candidate.fell_at == Some(row) {
             return Self::Fell { text, exact };
         }
+
         let decided = decision.chosen == Some(mv) && decision.deciding() == Some(row);
         let is_best = band(decision, criterion, row).is_some_and(|[best, _]| best == value);
         Self::Kept { text, exact, decided, tolerated: 0.0 < criterion.tolerance && !is_best }
@@ -135,11 +137,13 @@ impl EliminationColumn {
             true => "off".to_owned(),
             false => format!("ε {epsilon} · {}{depth}", if lower { "lower · " } else { "" }),
         };
+
         let side = if lower { "lower is better" } else { "higher is better" };
         let keeps = match criterion.tolerance {
             0.0 => "only the best are kept".to_owned(),
             _ => format!("what is at most {epsilon} from the best is kept"),
         };
+
         let mut about =
             format!("Row {}, {}\n{depth}, {side}\nTolerance ε {epsilon}: {keeps}", row + 1, criterion.label());
         if let Some(band) = band(decision, criterion, row).filter(|_| !criterion.off) {
@@ -149,6 +153,7 @@ impl EliminationColumn {
                 _ => format!("\nKept: from {best} to {limit}"),
             };
         }
+
         about += match () {
             () if criterion.off => "\nOff: it is left out of play",
             () if !decision.was_needed(row) => "\nNot needed: one move was left before it",
@@ -218,6 +223,7 @@ mod tests {
                 }
             }
         }
+
         assert!(seen.iter().all(|&count| 0 < count), "{seen:?}");
     }
 

@@ -72,11 +72,13 @@ impl DecisionRoom {
             gap: if is_tight { theme::SPACE_M } else { theme::SPACE_L },
             sentence_gap: SENTENCE_GAP,
         };
+
         let small_line = if searches { theme::TAG } else { 0.0 };
         let table_alone = small_line + table + theme::SPACE_M + SENTENCE_LINE;
         if with_table && !fits && TABLE_FROM <= size.x && table_alone <= height {
             return Self { strip: false, line: small_line, sentence_gap: theme::SPACE_M, ..both };
         }
+
         // Four rows without scrolling, even in a low panel, where the line about the search stands for the heads.
         let heads = !searches || LINE + strip::HEADER + 4.0 * theme::HIT <= height;
         let above = line + if heads { strip::HEADER } else { 0.0 };
@@ -103,10 +105,12 @@ impl DecisionPanel {
             empty(ui, &if plays { reason.clone() } else { format!("{name} cannot play here: {reason}") });
             return;
         }
+
         if doc.board().legal_moves().is_empty() {
             empty(ui, prose::decision::over(&doc.board()));
             return;
         }
+
         let decided = doc.decided();
         let current = decided.filter(|_| thought == Thought::Settled);
         // Of a board or a strategy before.
@@ -116,8 +120,10 @@ impl DecisionPanel {
             Some(decided) => DecisionData::new(&decided.decision, &decided.strategy),
             None => DecisionData::unknown(&doc.board()),
         };
+
         let exact = exact::follow(&mut self.exact, doc);
         let change = change::follow(&mut self.change, doc, building.drag.proposal.as_ref(), current);
+
         // The scroll bar does not cover the values.
         let rect = ui.available_rect_before_wrap();
         scroll_form_beside(ui, "decision", rect, |ui| {
@@ -138,6 +144,7 @@ impl DecisionPanel {
                 touched.played.filter(|_| plays).into_iter().for_each(|mv| commands.push(GameCommand::Slide(mv)));
                 menus(&touched.moves, plays, doc, commands);
             }
+
             if !data.columns.is_empty() {
                 ui.add_space(if room.strip { room.gap } else { 0.0 });
                 let trees = current.into_iter().flat_map(|decided| decided.trees.iter().map(Option::is_some));
@@ -151,6 +158,7 @@ impl DecisionPanel {
                     commands.push(ViewCommand::ShowPanel(Panel::Tree));
                 }
             }
+
             ui.add_space(room.sentence_gap);
             // A comparison stays on one line.
             let sentence = data.sentence.replace(" = ", "\u{a0}=\u{a0}").replace(" > ", "\u{a0}>\u{a0}");
@@ -160,6 +168,7 @@ impl DecisionPanel {
                 let text = egui::RichText::new(exact).color(Theme::of(ui).text2);
                 ui.label(text.line_height(Some(SENTENCE_LINE)));
             }
+
             if let Some(change) = change {
                 let text = egui::RichText::new(change).color(Theme::of(ui).accent);
                 ui.label(text.line_height(Some(SENTENCE_LINE)));
@@ -233,6 +242,7 @@ fn search_line(
             (data.searches.first().cloned().unwrap_or_default(), theme.text2, None)
         }
     };
+
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let space = egui::UiBuilder::new().id_salt("search line").max_rect(rect.with_min_x(rect.left() + theme::SPACE_M));
     let mut inside = ui.new_child(space.layout(egui::Layout::right_to_left(egui::Align::Center)));
@@ -240,6 +250,7 @@ fn search_line(
     if let Some(command) = command {
         commands.show(&mut inside, Button::new(command.text()).small(), command, Ok(()));
     }
+
     inside.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
         let label = egui::Label::new(egui::RichText::new(&text).small().color(color)).truncate();
         let hint = match thought {

@@ -51,6 +51,7 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
             terms::tip(ui.interact(at, ui.scope_id().with("reward"), Sense::hover()), &terms::REWARD);
         }
     }
+
     let mut touched = Touched::default();
     for row in &data.rows {
         let (rect, response) = ui.allocate_exact_size(vec2(width, look.row), Sense::click());
@@ -76,6 +77,7 @@ pub(crate) fn strip(ui: &mut Ui, data: &DecisionData, look: StripLook) -> Touche
             number.on_hover_text(format!("Exactly {exact}"));
         }
     }
+
     touched
 }
 
@@ -112,6 +114,7 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, columns: &StripColumn
         let fill = if row.chosen { theme.accent_bg } else { theme.bg3 };
         painter.rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::RADIUS_S, fill);
     }
+
     if !row.chosen {
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.sep));
     }
@@ -121,6 +124,7 @@ fn paint_row(painter: &Painter, theme: &Theme, rect: Rect, columns: &StripColumn
     let right = |x: f32, text: &str, font: FontId, color: Color32| {
         painter.text(pos2(x, y), Align2::RIGHT_CENTER, text, font, if text == "–" { theme.text3 } else { color });
     };
+
     let color = if row.legal { theme.text1 } else { theme.text3 };
     let font = |other: FontId| if row.chosen { theme::strong() } else { other };
     left(columns.name, row.mv.arrow(), theme::body(), color);

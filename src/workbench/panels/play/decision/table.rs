@@ -129,6 +129,7 @@ impl TableColumns {
         } else {
             everything
         };
+
         // Cut heads get what room there is, then all columns share the rest.
         let spare = (room - total(&criteria)).max(0.0);
         let lacking = |criterion: usize| wide[criterion] - widths[criterion];
@@ -175,10 +176,12 @@ fn move_ui(ui: &Ui, (line, index): (Rect, usize), left: f32, row: &StripRow, pla
         }
         touched.moves.push((row.mv, response));
     }
+
     let name = format!("{} {}", row.mv.arrow(), row.mv);
     let font = if row.chosen { theme::strong() } else { theme::medium() };
     let color = if row.legal { theme.text1 } else { theme.text3 };
     ui.painter().text(pos2(line.left() + theme::SPACE_M, y), Align2::LEFT_CENTER, &name, font, color);
+
     if !row.legal {
         let why = line.with_min_x(left + COLUMN_GAP);
         Line::new(ui.painter(), why, 0.0).start(&row.why, theme::body(), theme.text3);
@@ -190,6 +193,7 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
     if !shown.overflows {
         return;
     }
+
     let theme = Theme::of(ui);
     let place = Rect::from_min_size(pos2(rect.right() - MORE + 8.0, rect.top() + 8.0), vec2(MORE - 8.0, theme::HIT));
     let response = ui.interact(place, ui.scope_id().with("more columns"), Sense::click());
@@ -204,6 +208,7 @@ fn more_ui(ui: &Ui, rect: Rect, shown: &TableColumns, all_columns: &mut bool) {
     if response.has_focus() {
         focus_ring(ui, place);
     }
+
     ui.painter().text(place.center(), Align2::CENTER_CENTER, &text, theme::small(), theme.text1);
     let about = match *all_columns {
         true => "Show the columns in which most happened".to_owned(),
@@ -240,6 +245,7 @@ fn column_ui(
         if has_tree {
             describe(ui, id, |node| node.set_description("Press to show its tree"));
         }
+
         if column.tolerated && matches!(cell, EliminationCell::Kept { .. }) {
             ui.painter().rect_filled(space, 0, theme.bg3);
             band = Some(band.map_or(space, |band| band.union(space)));
@@ -247,6 +253,7 @@ fn column_ui(
         if has_tree && response.hovered() {
             ui.painter().rect_filled(space, theme::RADIUS_S, theme.bg4);
         }
+
         paint_cell(ui, theme, space, right, cell);
         if response.has_focus() {
             focus_ring(ui, space.shrink(2.0));
@@ -259,6 +266,7 @@ fn column_ui(
         let click = if has_tree { "\nA click shows its tree" } else { "" };
         response.on_hover_text(format!("{text}{exact}{click}"));
     }
+
     if let Some(band) = band {
         // A bracket around what lies within ε of the best.
         let stroke = Stroke::new(1.5, theme.text3);
@@ -285,12 +293,14 @@ fn head_ui(ui: &Ui, (rect, place): (Rect, usize), column: &EliminationColumn, cr
         let stroke = Stroke::new(1.0, theme.text3);
         ui.painter().hline(right - galley.size().x..=right, top + galley.size().y / 2.0, stroke);
     }
+
     ui.painter().galley(pos2(right - galley.size().x, top), galley, color);
     let galley = elided(ui.painter(), setting, theme::small(), theme.text3, room);
     ui.painter().galley(pos2(right - galley.size().x, lower - galley.size().y), galley, theme.text3);
     if response.has_focus() {
         focus_ring(ui, rect.shrink(3.0));
     }
+
     response.on_hover_text(about);
 }
 

@@ -16,6 +16,7 @@ pub(in crate::workbench::panels::tree) fn ui(ui: &mut Ui, inspection: &Inspectio
     if all.is_empty() {
         return;
     }
+
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_M;
         for said in all {

@@ -33,11 +33,13 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     let inner = rect.with_min_x(rect.left() + 28.0).with_max_x(rect.right() - 2.0);
     let builder = egui::UiBuilder::new().id_salt("filter").max_rect(inner).layout(Layout::right_to_left(Align::Center));
     let mut ui = ui.new_child(builder);
+
     ui.spacing_mut().item_spacing.x = 0.0;
     help(&mut ui);
     if !inspection.filter.text.is_empty() {
         steps(&mut ui, theme, inspection, commands, width);
     }
+
     let (response, completes) = edit(&mut ui, theme, inspection, commands);
     let error = inspection.filter.error().cloned().filter(|_| !completes);
     let color = match (&error, response.has_focus()) {
@@ -76,6 +78,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         .margin(Margin::symmetric(2, 3))
         .event_filter(filter)
         .return_key(None);
+
     // What ends a name or a value; the same as where `Query::completions` begins to replace.
     let ends = |c: char| c.is_whitespace() || ":=<>,|-!".contains(c);
     let popup = CompletionPopup::new(id).word_boundary(ends).align(egui::RectAlign::BOTTOM_START).max_height(220.0);
@@ -88,6 +91,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
         label: Some("Filter of the tree".to_owned()),
         ..WidgetInfo::text_edit(true, &inspection.filter.text, &inspection.filter.text, HINT)
     });
+
     // While something is offered Tab takes it.
     focus::own_keys(&response, EventFilter { tab: output.is_open, ..filter });
     let accepted = output.accepted.is_some();
@@ -98,6 +102,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
     if enters && !was_open {
         commands.push(Command::Tree(TreeCommand::NextMatch));
     }
+
     // The first Escape closes the list, the second empties the box, the third leaves it.
     if leaves && !was_open && response.has_focus() {
         if inspection.filter.text.is_empty() {
@@ -107,6 +112,7 @@ fn edit(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut 
             inspection.filter.text.clear();
         }
     }
+
     (response, output.is_open)
 }
 
@@ -118,6 +124,7 @@ fn suggestions(text: &str, word: &str, cursor: usize, theme: &Theme) -> Vec<Sugg
     if word.is_empty() && before.chars().next_back().is_none_or(char::is_whitespace) {
         return Vec::new();
     }
+
     let mut completions = Query::completions(text, cursor);
     let replaces_word = |at: &Range<usize>| at.end == cursor && at.start + word.len() == cursor;
     completions.retain(|offer| replaces_word(&offer.replaces) && offer.insert != word);
@@ -166,9 +173,11 @@ fn steps(ui: &mut Ui, theme: &Theme, inspection: &mut Inspection, commands: &mut
     {
         commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
     }
+
     if width < 260.0 || !inspection.filter.is_on() {
         return;
     }
+
     let filter = &inspection.filter;
     let text = match (filter.matches().binary_search(&inspection.selected()), filter.matches().len() as u64) {
         _ if filter.is_busy() => "searching".to_owned(),

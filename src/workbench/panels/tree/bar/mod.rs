@@ -31,6 +31,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, comma
     if inspection.is_brief {
         return brief_ui(ui, doc, inspection, commands);
     }
+
     let has_filter = tools(ui, doc, inspection, commands);
     let filters = !has_filter && inspection.filter.is_open();
     let width = ui.available_width();
@@ -100,11 +101,13 @@ pub(in crate::workbench::panels) fn folded_ui(ui: &mut Ui, inspection: &mut Insp
             }
         });
     }
+
     submenu(ui, "Unfold to ply", |ui| {
         for (command, _, on) in depths(inspection) {
             commands.when_clicked(&menu_choice(ui, on, command.text()), command);
         }
     });
+
     submenu(ui, "Spawns on the line", |ui| {
         for rule in SpawnRule::ALL {
             if menu_choice(ui, rule == inspection.rule(), rule.text()).clicked() {
@@ -124,6 +127,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
         // Two searches beside each other are trees.
         let current =
             if inspection.is_compared && inspection.view != TreeView::Plies { TreeView::Tree } else { inspection.view };
+
         let views = TreeView::ALL.into_iter().map(|view| (TreeCommand::View(view), current == view));
         let views = views.filter(|&(command, _)| inspection.can(command).is_ok());
         let choices: Vec<_> =
@@ -136,6 +140,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
         } else if MENU_FROM <= width {
             plies_menu(ui, inspection, commands);
         }
+
         // What stands at the right comes first, so that the filter takes what is left.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
@@ -153,6 +158,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
             if has_words {
                 compare(ui, doc, commands);
             }
+
             let steps = inspection.replay.is_some();
             let command = Command::Tree(TreeCommand::StepThrough);
             if has_words {
@@ -163,6 +169,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
             } else {
                 commands.icon(ui, Icon::Step, command, Ok(()));
             }
+
             ui.add_space(theme::SPACE_S);
             has_filter = LEAST_FILTER <= ui.available_width();
             if has_filter {
@@ -172,6 +179,7 @@ fn tools(ui: &mut Ui, doc: &Document, inspection: &mut Inspection, commands: &mu
             }
         });
     });
+
     has_filter
 }
 

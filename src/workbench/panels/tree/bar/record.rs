@@ -55,11 +55,13 @@ fn standing(ui: &mut Ui, theme: &Theme, doc: &Document, inspection: &Inspection,
     if !inspection.is_old {
         return;
     }
+
     let say = |ui: &mut Ui, text: String, color| ui.label(RichText::new(text).small().color(color));
     // What is shown may be the tree of another strategy.
     let who = doc.strategy().label();
     let is_here = inspection.shown().is_some_and(|shown| shown.tree.subject().board == doc.board());
     let of = if is_here { "search" } else { "position" };
+
     match doc.thought() {
         Thought::Searching(since) if TELL_AFTER <= since => {
             say(
@@ -125,6 +127,7 @@ pub(in crate::workbench::panels::tree) fn facts(shown: &Shown) -> Vec<String> {
     if tree.counts_are_told() {
         parts.push("counts as the file says".to_owned());
     }
+
     parts
 }
 

@@ -23,6 +23,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
     for (icon, command) in [(Icon::ChevronLeft, TreeCommand::Back), (Icon::ChevronRight, TreeCommand::Forward)] {
         commands.icon(ui, icon, Command::Tree(command), inspection.can(command));
     }
+
     ui.add_space(theme::SPACE_S);
     let width_of =
         |text: &str| ui.painter().layout_no_wrap(text.to_owned(), theme::body(), Color32::PLACEHOLDER).size().x;
@@ -56,6 +57,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
             wanted = Some(*id);
         }
     }
+
     ui.add_space(theme::SPACE_L);
     if shown.tree.subject().definition.lookahead.is_minimax() {
         // No rule to choose: what a minimax expects is on the line.
@@ -70,6 +72,7 @@ pub(super) fn ui(ui: &mut Ui, inspection: &mut Inspection, commands: &mut Comman
             }
         });
     }
+
     if let Some(id) = wanted {
         inspection.click(id);
     }

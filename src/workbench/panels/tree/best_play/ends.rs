@@ -151,11 +151,13 @@ fn ends_table(ui: &mut Ui, found: &Found, places: usize, sort: &mut Sort<EndColu
         TableColumn::numbers(EndColumn::Most, "95 %", about, width),
         TableColumn::numbers(EndColumn::Ends, "Boards", "Different boards at the ends", 72.0),
     ];
+
     let mut order: Vec<usize> = (0..found.ends.len()).collect();
     order.sort_by(|&a, &b| {
         let [a, b] = [a, b].map(|at| &found.ends[at]);
         sort.order(|key| key.compare(number(found, a, key.by), number(found, b, key.by)))
     });
+
     let (id, name) = ("ends", "Ends of best play after each move");
     let table = Table { id, name, columns: &columns, sort, gap: GAP, below: 0.0, fits: false };
     table.show(ui, order.len(), |row| {
@@ -217,6 +219,7 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
     if !is_one_scale {
         small_print(ui, "Each move on its own scale: on one, some of them would be a single bar", theme.text2);
     }
+
     let most = found.ends.iter().flat_map(|set| &set.shares).copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     for set in &found.ends {
         let has_scale = !is_one_scale || set.mv == last.mv;
@@ -235,6 +238,7 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
             let bar = Rect::from_min_max(pos2(left, bottom - height), pos2(left + (width - 1.0).max(1.0), bottom));
             painter.rect_filled(bar, 0, theme.accent);
         }
+
         if has_scale {
             let [low, high] = set.range.map(|value| words::decimals(value, places));
             painter.text(pos2(bars.left(), bottom + 2.0), Align2::LEFT_TOP, &low, theme::small(), theme.text2);
@@ -242,6 +246,7 @@ fn strips(ui: &mut Ui, found: &Found, places: usize) {
                 painter.text(pos2(bars.right(), bottom + 2.0), Align2::RIGHT_TOP, high, theme::small(), theme.text2);
             }
         }
+
         let text = format!("Distribution after {}: {}", set.mv, set.sentence);
         let response = ui.interact(strip, ui.scope_id().with(("ends", set.mv)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
@@ -273,6 +278,7 @@ fn measures_table(ui: &mut Ui, found: &Found, sort: &mut Sort<MeasureColumn>) {
         MeasureColumn::Of(mv) => rows[at].1.means.get(moves.iter().position(|&one| one == mv)?).copied(),
         MeasureColumn::Spread => Some(rows[at].1.spread()),
     };
+
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|&a, &b| sort.order(|key| key.compare(number(a, key.by), number(b, key.by))));
     let (id, name) = ("measures", "Evaluators at the ends");

@@ -68,6 +68,7 @@ impl BestPlayPanel {
         let shown_lines = of_move.first[self.order as usize].len();
         let about = lines::listed(shown_lines, of_move.count, self.order);
         sentence(ui, &format!("{} {mv}, value {value}: {about}", mv.arrow()));
+
         let clicked = if on_paper(ui) || BOARDS_FROM <= ui.available_height() {
             let clicked = self.list_ui(ui, &listed, places, BOARDS);
             self.selected_ui(ui, &listed, places);
@@ -80,6 +81,7 @@ impl BestPlayPanel {
                 clicked
             })
         };
+
         if let Some(at) = clicked {
             self.line = at;
             inspection.select(recorded(&shown.tree, listed[at].1));
@@ -97,11 +99,13 @@ impl BestPlayPanel {
             };
             self.by_line.order(|key| key.compare(number(a, key.by), number(b, key.by)))
         });
+
         if on_paper(ui) {
             let rows: Vec<&(String, &BestLine)> = order.iter().map(|&at| &listed[at]).collect();
             rows_on_paper(ui, &rows, places);
             return None;
         }
+
         let ends = listed.iter().map(|(_, line)| words::decimals(line.value, places));
         let columns = columns(width_for(ui, ends, 84.0));
         let (id, name) = ("lines", "Lines of best play");
@@ -129,6 +133,7 @@ impl BestPlayPanel {
                 clicked = Some(at);
             }
         });
+
         clicked
     }
 
@@ -153,6 +158,7 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
         };
         small_print(ui, format!("{title}: {}", lines::line_end(line, places)), theme.text2);
     });
+
     let values = line.steps.iter().map(|step| words::decimals(step.value, places));
     let width = width_for(ui, values, BOARD);
     let boards = |ui: &mut Ui| {
@@ -172,10 +178,12 @@ fn line_ui(ui: &mut Ui, name: &str, line: &BestLine, places: usize) {
             });
         }
     };
+
     if on_paper(ui) {
         ui.horizontal_wrapped(boards);
         return;
     }
+
     scroll_across(ui, "line boards", false, |ui| ui.horizontal_top(boards));
 }
 
@@ -191,6 +199,7 @@ fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
             [name.clone(), probability, words::decimals(line.value, places)]
         })
         .collect();
+
     let width_of = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text1).size().x;
     let widths = [0, 1, 2].map(|column| {
         let cells = rows.iter().map(|row| width_of(&row[column], theme::body()));
@@ -218,12 +227,14 @@ fn rows_on_paper(ui: &mut Ui, listed: &[&(String, &BestLine)], places: usize) {
         ui.painter().galley(rect.min + vec2(left, above + pad), steps, color);
         rule(ui, rect);
     };
+
     let [line, probability, end, steps] = titles;
     row_ui(&[line, probability, end], steps, theme::small(), theme.text2);
     for (row, (_, line)) in rows.iter().zip(listed) {
         let steps = if is_short { lines::line_words(line) } else { signs(line) };
         row_ui(row, steps, theme::body(), theme.text1);
     }
+
     ui.add_space(theme::SPACE_M);
 }
 

@@ -97,12 +97,14 @@ impl Found {
             sets.push(play.leaves(mv));
             stopped()?;
         }
+
         let mut measures = play.measures(&sets, job.token()).ok_or(NoBestPlay::Stopped)?;
         // With it the terms add up to the value of each move.
         if measures.by_rule.iter().any(|&mean| mean != 0.0) {
             let (label, means) = ("By rule".to_owned(), measures.by_rule.clone());
             measures.terms.push(MeasureMeans { label, weight: 1.0, means });
         }
+
         let (ends, places) = ends::told(&play, &sets);
         Ok(Arc::new(Self { play, moves, ends, places, measures }))
     }
@@ -113,6 +115,7 @@ impl BestPlayPanel {
         let Some(shown) = inspection.shown().cloned() else {
             return no_tree(ui, doc, "Play or press Enter: what best play leads to appears here");
         };
+
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         if !shown.tree.knows_evaluator() {
             empty(ui, "The evaluator is one of the program that wrote this tree: no board can be searched here");
@@ -137,6 +140,7 @@ impl BestPlayPanel {
                 return;
             }
         };
+
         if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
@@ -144,6 +148,7 @@ impl BestPlayPanel {
         if shown.tree.graft_count() != 0 {
             small_print(ui, "Of the search as it was made, without what was searched on", Theme::of(ui).text2);
         }
+
         match self.page {
             Page::Lines => self.lines_ui(ui, &shown, &found, inspection),
             Page::Ends => self.ends_ui(ui, &found),
@@ -172,6 +177,7 @@ impl BestPlayPanel {
                 &[(Page::Lines, "Lines"), (Page::Ends, "Ends")],
             );
             terms::tip(response, &terms::BEST_PLAY);
+
             if self.page == Page::Lines {
                 let names: Vec<(Move, String)> =
                     found.moves.iter().map(|of_move| (of_move.mv, of_move.mv.to_string())).collect();

@@ -173,6 +173,7 @@ impl Camera {
                     view.x = x - from_middle / Lens::new(*view, rect, layout).across();
                 }
             }
+
             // What is small enough is seen whole.
             let across = Lens::new(*view, rect, layout).across();
             let half = f64::from(rect.width()) / 2.0 / across - MARGIN / across;
@@ -183,14 +184,17 @@ impl Camera {
             if layout.bottom - layout.top <= 2.0 * half {
                 view.y = view.y.clamp(layout.bottom - half, layout.top + half);
             }
+
             // What was far away to be seen whole, and is small now, comes near again.
             let high = (layout.bottom - layout.top) * view.scale;
             if view.scale < ONE_LINE && high < f64::from(rect.height()) * 0.3 {
                 let since = ui.input(|input| input.time);
                 self.flight = Some(Flight { from: *view, to: first_view(layout, rect), since });
             }
+
             return;
         }
+
         // Nobody has asked for a view of another tree yet.
         self.view = None;
     }
@@ -203,6 +207,7 @@ impl Camera {
         if jumps || self.untouched.is_some_and(|made_for| made_for != rect) {
             self.view = None;
         }
+
         let mut view = self.view.unwrap_or_else(|| {
             (self.untouched, self.flight) = (Some(rect), None);
             first_view(layout, rect)
@@ -218,6 +223,7 @@ impl Camera {
                 ui.ctx().request_repaint();
             }
         }
+
         let lens = Lens::new(view, rect, layout);
         let navigation = Navigation::of(ui, ground, rect, WHEEL);
         if let Some(by) = navigation.drag {
@@ -229,6 +235,7 @@ impl Camera {
         if navigation.drag.is_some() || navigation.zoom.is_some() {
             (self.flight, self.untouched) = (None, None);
         }
+
         view.x -= f64::from(navigation.sideways) / lens.across();
         // Something of the layout stays in sight.
         let lens = Lens::new(view, rect, layout);
@@ -315,6 +322,7 @@ fn first_view(layout: &Layout, rect: Rect) -> View {
     } else {
         0.0
     };
+
     View { x, y, scale }
 }
 

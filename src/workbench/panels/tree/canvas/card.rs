@@ -54,6 +54,7 @@ impl Card {
         let node = tree.node(id);
         let is_afterstate = matches!(node.kind, NodeKind::Chance | NodeKind::Min | NodeKind::Cached);
         let map = if is_afterstate { tree.spawn_map(id) } else { None };
+
         let mut roles = Roles::default();
         if let (Some(parent), Some(Link::Spawn(_))) = (node.parent, node.link) {
             let shown = tree.representatives_with_roles(parent, line.after(parent), line.played_at(tree, parent));
@@ -63,6 +64,7 @@ impl Card {
             roles.best = roles.best && (tree.kind(parent) != NodeKind::Min || is_complete());
             roles.worst = roles.worst && tree.bound(parent) == Bound::Exact;
         }
+
         let mut card = Self {
             value: names::value(tree, id),
             note: String::new(),
@@ -88,6 +90,7 @@ impl Card {
         if !matches!(node.link, Some(Link::Spawn(_))) {
             return self.note_of_slide(tree);
         }
+
         match (self.roles.text(), node.origin) {
             (roles, _) if !roles.is_empty() => roles,
             (_, Origin::Stored { .. }) => "from the table".to_owned(),
@@ -110,6 +113,7 @@ impl Card {
             let is_better = if least { next.0 < most.0 } else { most.0 < next.0 };
             if is_better { next } else { most }
         });
+
         let against = node.value.zip(best).map(|(value, (best, bound))| {
             let off = value - best;
             let is_best = if least { off <= 0.0 } else { 0.0 <= off };
@@ -118,6 +122,7 @@ impl Card {
             let text = || names::bounded_difference(off, node.bound.minus(bound));
             if is_best && is_sure { "best".to_owned() } else { text() }
         });
+
         match (against, below) {
             (Some(against), Some(below)) => format!("{against}, {below}"),
             (Some(one), None) | (None, Some(one)) => one,
@@ -135,6 +140,7 @@ impl Card {
             _ => return self.note.clone(),
         };
         let Some(map) = &self.map else { return self.note.clone() };
+
         // The empty cells that count, and how many tiles each has.
         let considered = |outcomes: &[Option<Outcome>; 2]| {
             outcomes.iter().flatten().filter(|outcome| 0.0 < outcome.probability).count()
@@ -145,6 +151,7 @@ impl Card {
         let how = format!("{how} {}{each}", words::plural(tiles.len() as u64, "cell"));
         // Of the root moves only the best is a mean and no loss.
         let loss = self.note.split(", ").next().filter(|text| text.trim_start_matches("≤ ").starts_with('−'));
+
         match loss {
             Some(loss) if depth == 1 => format!("{loss} to best"),
             Some(_) => self.note.clone(),

@@ -29,6 +29,7 @@ impl Canvas {
             self.close_up = None;
             return;
         };
+
         let Some(card) = &one.card else { return };
         let theme = Theme::of(ui);
         let space = scene.lens.rect;
@@ -50,6 +51,7 @@ impl Canvas {
             )
         }
         .round();
+
         // What lies under the card is not clicked through it.
         ui.interact(Rect::from_min_size(at, size), ui.scope_id().with("close up"), Sense::CLICK | Sense::DRAG);
         let room = Rect::from_min_size(at, vec2(WIDTH, space.height()));
@@ -80,6 +82,7 @@ impl Canvas {
                     (origin, None) => format!("Not valued: {}", origin.text()),
                 },
             );
+
             let mut push = |ui: &mut Ui, command: TreeCommand, text: &str| {
                 commands.when_clicked(
                     &ui.add(Button::new(text)).on_hover_text(Command::Tree(command).tooltip()),
@@ -89,6 +92,7 @@ impl Canvas {
             if let Origin::Stored { node: Some(_), .. } = card.node.origin {
                 push(ui, TreeCommand::JumpToStored, "Go to the stored node");
             }
+
             let skipped = inspection.skipped(id);
             let texts = match &skipped {
                 None => Vec::new(),
@@ -99,6 +103,7 @@ impl Canvas {
             for text in texts {
                 quiet(ui, text);
             }
+
             if let None | Some(SkippedState::Failed(_)) = skipped {
                 push(ui, TreeCommand::SearchSkipped, "Search what was skipped");
             }

@@ -49,12 +49,14 @@ pub(super) fn legend_ui(ui: &mut Ui, space: Rect) {
         response.on_hover_text(ENDS);
         return;
     }
+
     let mark = Rect::from_min_size(rect.right_top() - vec2(HEIGHT, 0.0), vec2(HEIGHT, HEIGHT));
     let response = ui.interact(mark, ui.scope_id().with("legend"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), "Legend"));
     let fill = if response.hovered() { theme.bg4 } else { theme.bg3 };
     ui.painter().circle_filled(mark.center(), 10.0, fill);
     ui.painter().text(mark.center(), Align2::CENTER_CENTER, "?", theme::medium(), theme.text2);
+
     response.on_hover_ui(|ui| {
         for kind in NodeKind::ALL {
             let (rect, _) = ui.allocate_exact_size(vec2(120.0, 20.0), Sense::hover());
@@ -98,6 +100,7 @@ pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) 
         let space = Rect::from_min_size(pos2(left, top), vec2((pitch * 0.72).max(2.0), high as f32));
         far::paint_column(&painter, theme, column, space, layout.top, height / high);
     }
+
     let across = |x: f64| inner.left() + ((x / width).clamp(-0.02, 1.02) as f32) * inner.width();
     let down = |y: f64| top + (((y - layout.top) / height).clamp(-0.05, 1.05) * high) as f32;
     let (x0, y0) = lens.under(lens.rect.left_top());
@@ -106,6 +109,7 @@ pub(super) fn minimap_ui(ui: &mut Ui, rect: Rect, layout: &Layout, lens: &Lens) 
     if seen.height() < 4.0 {
         seen = Rect::from_center_size(seen.center(), vec2(seen.width(), 4.0));
     }
+
     let seen = seen.intersect(rect.shrink(2.0));
     painter.rect_stroke(seen, 2, Stroke::new(1.5, theme.accent), StrokeKind::Inside);
     painter.rect_stroke(rect, theme::RADIUS_S, Stroke::new(1.0, theme.line), StrokeKind::Inside);

@@ -40,11 +40,13 @@ impl Canvas {
         if inspection.filter.is_on() {
             painter.multiply_opacity(UNMATCHED);
         }
+
         for (depth, column) in laid.layout.columns.iter().enumerate() {
             if let Some(space) = space_of(depth) {
                 paint_column(&painter, theme, column, space, top, step);
             }
         }
+
         if inspection.filter.is_on() {
             self.find_matches(inspection, laid);
             for (depth, heights) in self.matched.columns.iter().enumerate() {
@@ -53,6 +55,7 @@ impl Canvas {
                 }
             }
         }
+
         let at = |(depth, slot): (usize, usize)| lens.at(column_x(depth), laid.layout.y(depth, slot));
         for (_, to) in scene.root_moves() {
             ui.painter().line_segment([at((0, 0)), to], Stroke::new(1.0, theme.line));
@@ -73,6 +76,7 @@ impl Canvas {
         if self.matched.of == of {
             return;
         }
+
         let mut is_match = vec![false; laid.tree.kept()];
         for id in filter.matches() {
             if let Some(flag) = is_match.get_mut(id.0 as usize) {
@@ -117,12 +121,14 @@ impl Canvas {
                 ui.label(names::sentence_by_now(inspection.known(id), &laid.tree, &laid.tree.node(id)));
             });
         }
+
         // Line and selection are named: there may be thousands of others.
         let selected = inspection.selected();
         let mut named = laid.line.ids.clone();
         if !named.contains(&selected) {
             named.push(selected);
         }
+
         for id in named {
             let Some((depth, slot)) = laid.layout.find(&laid.tree.path(id)) else { continue };
             let at = pos2(lens.column(depth) + size / 2.0, lens.y(laid.layout.y(depth, slot)));
@@ -212,6 +218,7 @@ impl Scene<'_> {
                 }
             }
         }
+
         self.name_root_moves(ui);
     }
 }
@@ -224,12 +231,14 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
     // The densest row that could be, so that widths compare between rows.
     let dense = (step / layout::ROW).max(1.0);
     let (mut start, mut count) = (all.start, 1);
+
     // Equal rows below each other become one rectangle.
     let mut pending: Option<(Rect, egui::Color32)> = None;
     for number in 0..rows {
         if all.end <= start {
             break;
         }
+
         let end_of_row = top + step * (number + 1) as f64;
         // Rows below each other hold about as many.
         count = count_above(&column.ys[start..all.end], end_of_row, count);
@@ -249,8 +258,10 @@ pub(crate) fn paint_column(painter: &Painter, theme: &Theme, column: &Column, sp
         } else if let Some((before, color)) = pending.replace((rect, color)) {
             painter.rect_filled(before, 0, color);
         }
+
         start = end;
     }
+
     if let Some((rect, color)) = pending {
         painter.rect_filled(rect, 0, color);
     }

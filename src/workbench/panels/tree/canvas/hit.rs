@@ -47,6 +47,7 @@ impl Canvas {
             if !all && !is_under && !is_near() {
                 continue;
             }
+
             let name = || one.name(scene, inspection);
             let is_selected = one.id == selected && one.entry.is_node();
             let (hit, key) = (rect.intersect(lens.rect), ui.scope_id().with((one.depth, one.slot)));
@@ -62,11 +63,13 @@ impl Canvas {
                 }
                 response
             };
+
             let spawn = pointer.filter(|_| is_under).and_then(|at| one.spawn_at(at));
             if response.hovered() || response.context_menu_opened() {
                 under = Some(place);
                 lit = one.entry.is_node().then(|| spawn.map_or(one.id, |(_, outcome)| outcome.node));
             }
+
             let tip = spawn.map_or_else(name, |spawn| one.spawn_tip(spawn));
             let response = response.on_hover_ui_at_pointer(|ui| {
                 ui.label(tip);
@@ -76,6 +79,7 @@ impl Canvas {
             {
                 self.frame.click(inspection, one.id);
             }
+
             match one.entry {
                 Entry::Pill if response.clicked() => {
                     self.anchor = Some(one.id);
@@ -93,6 +97,7 @@ impl Canvas {
                 _ => {}
             }
         }
+
         self.frame.light(inspection, lit);
         under
     }
@@ -109,10 +114,12 @@ impl Canvas {
         if lens.view.scale < camera::TWO_LINES {
             return;
         }
+
         for (place, one) in placed.iter().enumerate() {
             if !one.entry.is_node() || laid.tree.kept_below(one.id) == 0 || one.depth == 0 {
                 continue;
             }
+
             let unfolded = inspection.is_unfolded(one.id);
             let near = hovered == Some(place) || inspection.selected() == one.id;
             let middle = match one.is_board && one.entry == Entry::Board {
@@ -134,6 +141,7 @@ impl Canvas {
             if response.hovered() {
                 ui.painter().rect_filled(rect.shrink(4.0), theme::RADIUS_S, theme.bg4);
             }
+
             let icon = if unfolded { Icon::ChevronLeft } else { Icon::ChevronRight };
             icon.paint(&faded(ui.painter(), one.alpha), rect.center(), color);
             if response.clicked() {

@@ -149,6 +149,7 @@ impl Layout {
                 *y += above[depth - 1].ys[slot.parent()];
             }
         }
+
         for column in &mut columns {
             column.slots.shrink_to_fit();
             column.ys.shrink_to_fit();
@@ -255,6 +256,7 @@ impl LayoutWork<'_> {
         if self.limit < self.count {
             return Err(NoLayout::TooLarge);
         }
+
         if self.count.is_multiple_of(LOOK) && self.stop.is_cancelled() {
             return Err(NoLayout::Stopped);
         }
@@ -287,6 +289,7 @@ impl LayoutWork<'_> {
         if !unfolded {
             return Ok(contour);
         }
+
         let drawn = self.folding.drawn(tree, self.line, id);
         let span = self.spans.below(tree, id, depth + 1);
         let mut children: Vec<(usize, Vec<Span>)> = Vec::with_capacity(drawn.shown.len() + 1);
@@ -296,6 +299,7 @@ impl LayoutWork<'_> {
             let below = self.subtree(child, depth + 1, slot, span)?;
             children.push((at, below));
         }
+
         let nodes = children.len();
         let has_pill = 0 < drawn.hidden || self.folding.can_show_fewer(tree, self.line, id);
         let mut extra = |entry: Entry| -> Result<(), NoLayout> {
@@ -307,11 +311,13 @@ impl LayoutWork<'_> {
         if has_pill {
             extra(Entry::Pill)?;
         }
+
         if let (true, Start::Choice { asked, .. }) = (is_root, &tree.subject().start) {
             for mv in tree.subject().board.legal_moves().iter().filter(|&mv| !asked.contains(mv)) {
                 extra(Entry::Struck(mv))?;
             }
         }
+
         let place_of = |id: NodeId| drawn.shown.iter().position(|&child| child == id);
         let on_line = self.line.after(id).and_then(place_of);
         let best = || tree.best_child(id).filter(|_| tree.kind(id) == NodeKind::Max).and_then(place_of);
@@ -343,6 +349,7 @@ fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize)
         offsets[place] = offset;
         cover(&mut all, own, offset);
     }
+
     if straight.is_none() && nodes != 0 {
         let middle = (offsets[0] + offsets[nodes - 1]) / 2.0;
         offsets.iter_mut().for_each(|offset| *offset -= middle);
@@ -350,6 +357,7 @@ fn stack(children: &[(usize, Vec<Span>)], straight: Option<usize>, nodes: usize)
             *span = Span { top: span.top - middle, bottom: span.bottom - middle };
         }
     }
+
     (offsets, all)
 }
 
@@ -391,6 +399,7 @@ impl Shift {
             let offsets = column.slots.iter().zip(&column.ys).map(offset).collect();
             columns.push(offsets);
         }
+
         let most = columns.iter().flatten().fold(0.0, |most, by| f32::max(most, by.abs()));
         Self { since, columns, most }
     }
@@ -478,9 +487,11 @@ mod tests {
                 for &(tint, deviation) in &tints {
                     assert!(tint == 0.0 || f64::from(tint.signum()) == deviation.signum(), "{tint} for {deviation}");
                 }
+
                 if tints.iter().all(|&(_, deviation)| deviation == 0.0) {
                     continue;
                 }
+
                 let largest = tints.iter().map(|(tint, _)| tint.abs()).fold(0.0, f32::max);
                 match tree.children(id).next().and_then(|child| tree.link(child)) {
                     Some(Link::Spawn(_)) => assert_eq!(largest, 1.0),

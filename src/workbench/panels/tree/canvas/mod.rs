@@ -125,6 +125,7 @@ impl Canvas {
             ui.painter().text(space.center(), Align2::CENTER_CENTER, text, theme::body(), Theme::of(ui).text3);
             return;
         };
+
         let mut inside = ui.new_child(egui::UiBuilder::new().id_salt("canvas").max_rect(rect));
         inside.set_clip_rect(rect.intersect(ui.clip_rect()));
         if inspection.is_old {
@@ -138,6 +139,7 @@ impl Canvas {
             self.shift = Some(shift.clone());
             ui.ctx().request_repaint();
         }
+
         let scene = Scene { laid: &laid, lens, theme: Theme::of(ui), open, shift };
         self.cards.turn();
         let placed = self.draw(&mut inside, inspection, commands, &scene);
@@ -146,6 +148,7 @@ impl Canvas {
         if !inspection.hides_minimap && !on_paper(ui) {
             self.corner(&mut inside, &scene, inspection.selected());
         }
+
         // Above the corner: its buttons are pressed.
         if !on_paper(ui) {
             self.close_up(&mut inside, inspection, commands, &scene, &placed);
@@ -159,6 +162,7 @@ impl Canvas {
             self.laying.cancel();
             return;
         }
+
         if !self.laying.is_asked(&key) {
             let (tree, folding, line) = (shown.tree.clone(), inspection.folding().clone(), inspection.line().clone());
             let spans = inspection.spans.clone();
@@ -176,6 +180,7 @@ impl Canvas {
                 }
             }
         }
+
         if self.laying.poll()
             && let Some(Ok(laid)) = self.laying.take()
         {
@@ -200,6 +205,7 @@ impl Canvas {
             self.changed |= clicked.is_none() && before.is_of_same_search(&laid);
             self.camera.relaid(ui, &before, &laid, anchor, rect);
         }
+
         self.laid = Some(Rc::new(laid));
     }
 
@@ -223,6 +229,7 @@ impl Canvas {
         if ground.double_clicked() && !self.frame.lit {
             self.camera.fly(ui, lens.whole(&laid.layout));
         }
+
         lens
     }
 
@@ -250,6 +257,7 @@ impl Canvas {
             let is_seen = left < lens.rect.right() && lens.rect.left() < right;
             if is_seen { column.between(top - margin, bottom + margin) } else { 0..0 }
         };
+
         let ranges: Vec<Range<usize>> = laid.layout.columns.iter().enumerate().map(seen_of).collect();
         if lens.view.scale < camera::SIGNS {
             scene.dots(ui, inspection, &ranges);
@@ -258,6 +266,7 @@ impl Canvas {
             }
             return Vec::new();
         }
+
         let (mut placed, mut first) = (Vec::new(), Vec::new());
         for (depth, range) in ranges.iter().enumerate() {
             first.push(placed.len());
@@ -272,6 +281,7 @@ impl Canvas {
         if !is_current {
             return Vec::new();
         }
+
         self.chevrons(ui, inspection, scene, &placed, hovered);
         placed
     }
@@ -295,6 +305,7 @@ impl Canvas {
         if has_map && let Some(middle) = corner::minimap_ui(ui, map, &laid.layout, lens) {
             self.camera.center(ui, middle);
         }
+
         let right = if has_map { map.left() } else { space.right() };
         corner::legend_ui(ui, space.with_max_x(right - 12.0));
     }
@@ -361,6 +372,7 @@ impl Scene<'_> {
                 painter.galley(pos2(lens.column(depth), strip.top() + 2.0).round(), galley, theme.text3);
             }
         }
+
         ui.painter().hline(strip.x_range(), strip.bottom() - 0.5, Stroke::new(1.0, theme.sep));
     }
 }

@@ -51,6 +51,7 @@ impl Scene<'_> {
         if !one.rect.expand(16.0).intersects(self.lens.rect) {
             return;
         }
+
         let painter = faded(ui.painter(), one.alpha);
         let (center, radius) = (one.mark.center(), one.mark.width() / 2.0);
         match one.entry {
@@ -69,6 +70,7 @@ impl Scene<'_> {
                 } else if inspection.hovered == Some(one.id) {
                     painter.rect_filled(behind, theme::RADIUS_M, theme.bg3);
                 }
+
                 // Under the sign at the corner of a board.
                 if inspection.filter.is_on() && inspection.filter.shows(one.id) {
                     if one.is_board {
@@ -77,6 +79,7 @@ impl Scene<'_> {
                         painter.circle_stroke(center, radius + 3.0, Stroke::new(1.2, theme.text1));
                     }
                 }
+
                 // What a later search has found.
                 if self.laid.tree.graft_above(one.id).is_some() {
                     paint_ring(&painter, one.mark.expand(1.5), theme.accent, 1.0);
@@ -94,6 +97,7 @@ impl Scene<'_> {
                 }
             }
         }
+
         for (at, galley) in one.value.iter().chain(&one.note) {
             painter.galley(*at, galley.clone(), theme.text1);
         }
@@ -117,6 +121,7 @@ impl Scene<'_> {
         if laid.line.contains(one.id) && one.depth != 0 {
             painter.rect_stroke(space.expand(1.0), 3, Stroke::new(1.0, theme.accent), StrokeKind::Outside);
         }
+
         let radius = (NODE_RADIUS * self.lens.scale().min(1.0)).max(8.0).min(space.width() * 0.2);
         let at = space.left_top() + vec2(-2.0, -3.0);
         let fill = if one.depth == 0 { theme.bg2 } else { self.tint(one) };
@@ -151,17 +156,20 @@ impl Scene<'_> {
                     let (text, font) = (if is_four { "4" } else { "2" }, theme::strong_of(size));
                     painter.text(rect.center(), Align2::CENTER_CENTER, text, font, theme::text_on(fill));
                 }
+
                 if played == Some(Spawn { cell: *cell, rank: outcome.rank }) {
                     frames.push((rect, Stroke::new(1.4, theme.text1)));
                 }
                 if line == Some(outcome.node) {
                     frames.push((rect, Stroke::new(1.6, theme.accent)));
                 }
+
                 if inspection.hovered == Some(outcome.node) {
                     frames.push((rect.expand(1.0), Stroke::new(2.0, theme.accent)));
                 }
             }
         }
+
         for (rect, stroke) in frames {
             painter.rect_stroke(rect, 1, stroke, StrokeKind::Outside);
         }
@@ -208,11 +216,13 @@ impl Scene<'_> {
                 edges.extend(slots.filter_map(|slot| self.edge(ui, inspection, cards, seen, (depth, slot))));
             }
         }
+
         // The line lies above the others.
         let (on_line, others): (Vec<&Edge>, _) = edges.iter().partition(|edge| edge.chosen);
         for edge in others.into_iter().chain(on_line) {
             self.paint_edge(edge);
         }
+
         let pointer = frame::pointer_in(ui, self.lens.rect);
         for Edge { painter, to, link, chosen, id, .. } in edges {
             let Some(link) = link else { continue };
@@ -262,6 +272,7 @@ impl Scene<'_> {
         if from_y.max(to_y) < lens.rect.top() || lens.rect.bottom() < from_y.min(to_y) {
             return None;
         }
+
         let has_text = camera::ONE_LINE <= lens.view.scale;
         let child = seen.at(depth, place);
         let from_x = seen.at(depth - 1, parent).map_or_else(|| self.usual_out(depth - 1), |above| above.out);
@@ -271,11 +282,13 @@ impl Scene<'_> {
             Some(card) => card.node.reach,
             None => cards.of(&laid.tree, &laid.line, id).node.reach,
         };
+
         let link = match entry {
             Entry::Pill => None,
             Entry::Struck(mv) => Some(Link::Slide(mv)),
             _ => laid.tree.link(id),
         };
+
         Some(Edge {
             painter: faded(ui.painter(), self.alpha(inspection, id, entry)),
             from: pos2(from_x.min(to_x), from_y),
@@ -307,6 +320,7 @@ impl Scene<'_> {
             painter.add(Shape::line(vec![*from, *to], stroke));
             return;
         }
+
         let arrival = (to.x - edge.link.map_or(0.0, room_of)).max(from.x + 4.0);
         let bend = (arrival - from.x) * 0.55;
         let mut points: Vec<Pos2> = (0..=PARTS)
@@ -322,6 +336,7 @@ impl Scene<'_> {
         if arrival < to.x {
             points.push(*to);
         }
+
         if edge.dashed {
             let thin = Stroke::new(width.min(1.4), color);
             painter.extend(Shape::dashed_line(&points, thin, DASH.0, DASH.1));

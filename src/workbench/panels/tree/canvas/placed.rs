@@ -65,6 +65,7 @@ impl Scene<'_> {
             }
             _ => None,
         };
+
         let is_board = side.is_some() && card.is_some();
         let side = side.unwrap_or(2.0 * NODE_RADIUS * scale.min(LARGEST_SIGN));
         let mark = Rect::from_min_size(pos2(left, y - side / 2.0), vec2(side, side));
@@ -103,6 +104,7 @@ impl Scene<'_> {
             }
             Entry::Sign | Entry::Board => self.write(ui, inspection, &mut one),
         }
+
         one
     }
 
@@ -118,6 +120,7 @@ impl Scene<'_> {
                 (card.value.clone(), note.unwrap_or_else(|| card.note.clone()))
             }
         };
+
         let judged = judged(inspection, &laid.tree, one.id);
         let is_judged = judged.is_some();
         let (note, note_color) = match judged {
@@ -126,9 +129,11 @@ impl Scene<'_> {
             None if one.kind == NodeKind::Cut => (note, theme.kind(one.kind)),
             None => (note, theme.text3),
         };
+
         let font = if card.node.value.is_some() { theme::strong() } else { theme::body() };
         let value = |width: f32| elided(ui.painter(), &value, font.clone(), theme.text1, width);
         let note = |width: f32| elided(ui.painter(), &note, theme::small(), note_color, width);
+
         // Neither the label of the next column nor its nodes are written over.
         let next = lens.column(one.depth + 1);
         if one.entry == Entry::Board && one.is_board {
@@ -147,6 +152,7 @@ impl Scene<'_> {
             one.out = one.mark.right();
             return;
         }
+
         let labels = if laid.tree.is_turn(one.depth as u32) { ARROW_ROOM } else { SPAWN_ROOM };
         // Where nothing goes on to the right only the boxes of other edges are in the way.
         let is_unfolded = inspection.folding().is_unfolded(&laid.line, one.id, one.depth as u32);
@@ -173,6 +179,7 @@ impl Scene<'_> {
             right = right.max(left + note.size().x);
             one.note = Some((pos2(left, (top + value.size().y - 2.0).round()), note));
         }
+
         one.rect = one.mark.union(Rect::from_min_max(at, pos2(right, y)));
         one.value = Some((at, value));
         // Edges of one column begin below each other where the text allows it.

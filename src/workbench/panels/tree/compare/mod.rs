@@ -74,6 +74,7 @@ impl Compare {
         if !on_paper(ui) {
             self.buttons_ui(ui, doc, commands);
         }
+
         self.summary_ui(ui, stepping(inspection).is_some());
         let Some(pair) = self.pair.value() else {
             let sentence = match doc.baseline_since() {
@@ -88,10 +89,12 @@ impl Compare {
             empty(ui, sentence);
             return;
         };
+
         let is_shown = inspection.shown().is_some_and(|shown| Arc::ptr_eq(&shown.tree, pair.tree(0)));
         if is_shown {
             self.make_rows(inspection);
         }
+
         ui.scope(|ui| {
             if !is_fresh {
                 ui.multiply_opacity(theme::STALE_ALPHA);
@@ -114,12 +117,14 @@ impl Compare {
         if inspection.is_old || !doc.is_baseline_settled() {
             return;
         }
+
         let theirs = doc.baseline_decided().and_then(|decided| Shown::of(decided, None));
         let Some((a, b)) = inspection.shown().cloned().zip(theirs) else { return self.pair.clear() };
         let key = [(a.number, a.row), (b.number, b.row)];
         if self.pair.is_asked(&key) {
             return;
         }
+
         // Numbers of nodes mean others now.
         self.open.clear();
         self.made_for = None;
@@ -159,6 +164,7 @@ impl Compare {
             let shown = self.pair.value().map(|pair| &pair.shown[1]);
             half_ui(ui, doc, (right, "Beside it"), &doc.strategies()[index], shown, state);
         }
+
         let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
         if stepping.is_none() {
             self.verdict_ui(ui, between, is_fresh);
@@ -177,12 +183,14 @@ impl Compare {
                 (("≠", "they differ", theme.warn), both.clone(), format!("They differ: {both}"))
             }
         };
+
         let response = ui.interact(rect, ui.scope_id().with("verdict"), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &sentence));
         let mut painter = ui.painter().clone();
         if !is_fresh {
             painter.multiply_opacity(theme::STALE_ALPHA);
         }
+
         let center = rect.center().x;
         let put = |y: f32, text: &str, font: FontId, color: Color32| {
             let galley = elided(&painter, text, font, color, rect.width());
@@ -206,9 +214,11 @@ impl Compare {
                 let text = if is_roomy { command.text() } else { short };
                 commands.show(ui, Button::new(text).icon(icon).name(command.text()), command, Ok(()));
             }
+
             if doc.seeks_disagreement() {
                 ui.label(RichText::new("Looking…").color(theme.text2)).on_hover_text("Escape stops it");
             }
+
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 commands.when_clicked(
                     &ui.add(Button::new("End comparison")).on_hover_text("Show one tree again (V)"),
@@ -248,10 +258,12 @@ impl Compare {
                 return;
             }
         };
+
         let row = ListRow::new(&text).inert().height(theme::TAG).pad(0.0);
         let response = row.show(ui, |line, _| {
             line.start(&text, theme::small(), theme.text2);
         });
+
         let about = "Nodes are the same when the same moves and spawns lead there. A choice is a board to move that both \
             searched; they differ where no move is best for both.";
         response.on_hover_text(about);
@@ -271,6 +283,7 @@ impl Compare {
             let half = self.visible.len() as f32 / 2.0;
             area = area.vertical_scroll_offset(((at as f32 - half) * theme::ROW).max(0.0));
         }
+
         let count = self.rows.len() + usize::from(self.is_cut_short);
         let (mut toggled, mut visible) = (None, 0..0);
         area.show_rows(ui, theme::ROW, count, |ui, range| {
@@ -296,6 +309,7 @@ impl Compare {
                 }
             }
         });
+
         self.visible = visible;
         if let Some(id) = toggled {
             if !self.open.remove(&id) {
@@ -319,6 +333,7 @@ fn half_ui(
     let name = strategy.label();
     let key = Rect::from_min_size(rect.min + vec2(0.0, 1.0), vec2(28.0, theme::TAG));
     paint_key(&painter, key, theme.strategy(doc.color_index(strategy.hash())));
+
     let line = |y: f32, x: f32, text: &str, font: FontId, color: Color32| {
         let galley = elided(&painter, text, font, color, rect.width() - x - theme::SPACE_M);
         painter.galley(pos2(rect.left() + x, rect.top() + y), galley, color);
@@ -341,6 +356,7 @@ fn half_ui(
         line(41.0, 0.0, &definition, theme::small(), theme.text2);
         told = format!("{told}, {text}, {definition}");
     }
+
     let response = ui.interact(rect, ui.scope_id().with(role), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
     response.on_hover_text(told);
@@ -399,6 +415,7 @@ fn twin(strategy: &Strategy) -> Strategy {
             search.cuts.retain(|cut| !matches!(cut, Cut::Reach(_)));
         }
     }
+
     twin.name = format!("{} as {kind}", strategy.label());
     twin
 }

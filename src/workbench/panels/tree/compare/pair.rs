@@ -91,6 +91,7 @@ impl Pair {
             true => [words::places(moves(&a).into_iter().chain(moves(&b))); 2],
             false => [&a, &b].map(|tree| words::places(moves(tree))),
         };
+
         let is_choice = |&id: &NodeId| {
             a.kind(id) == NodeKind::Max && matched.b_of(id).is_some_and(|twin| b.kind(twin) == NodeKind::Max)
         };
@@ -105,6 +106,7 @@ impl Pair {
             let place = (last as f64 * SPAN_QUANTILE) as usize;
             pair.span = *sizes.select_nth_unstable_by(place, f64::total_cmp).1;
         }
+
         pair
     }
 
@@ -140,6 +142,7 @@ impl Pair {
             }
             next.extend(children.into_iter().rev().map(|nodes| path(nodes, depth)));
         }
+
         (rows, false)
     }
 
@@ -180,6 +183,7 @@ impl Pair {
                 shown.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
             }
         }
+
         let mut children: Vec<_> = shown.into_iter().map(|id| [Some(id), self.matched.b_of(id)]).collect();
         if let Some(b) = b {
             let alone: Vec<NodeId> = right.children(b).filter(|&id| self.matched.a_of(id).is_none()).collect();
@@ -190,6 +194,7 @@ impl Pair {
             hidden += (alone.len() - few.len()) as u64;
             children.extend(few.into_iter().map(|id| [None, Some(id)]));
         }
+
         let can_be_fewer = !is_few && folding.base != Base::Everything;
         let hidden = ((spawns_left || spawns_right) && (0 < hidden || can_be_fewer)).then_some(hidden);
         (children, hidden)
@@ -209,6 +214,7 @@ impl Pair {
             let value = value_by_now(known_here, tree, id);
             said[0] = Said { value: Some(value), exact: None, note: String::new(), is_cut: false, is_missing: false };
         }
+
         let is_known = known_here == Known::All;
         let is_over = known_of(nodes[0].and_then(|id| self.tree(0).parent(id))) == Known::All;
         Told {
@@ -231,6 +237,7 @@ impl Pair {
                 is_missing: true,
             };
         };
+
         let kind = tree.kind(id);
         let value = tree.value(id);
         let is_cut = value.is_none() || kind == NodeKind::Cut;
@@ -240,6 +247,7 @@ impl Pair {
             NodeKind::Dead => "dead board".to_owned(),
             _ => String::new(),
         };
+
         let sign = tree.bound(id).sign();
         let written = |value| format!("{sign}{}", words::decimals(value, self.decimals[side]));
         let exact = value.map(|value| format!("{sign}{}", words::exact(value)));
@@ -255,6 +263,7 @@ impl Pair {
         if 0 < tree.left_out_at(above) {
             return "left out of the record".to_owned();
         }
+
         match tree.node(above).origin {
             Origin::Evaluated => "beyond its depth".to_owned(),
             Origin::Dead => "it ends at a dead board".to_owned(),

@@ -62,6 +62,7 @@ impl RowParts {
         if let Some(right) = self.right {
             put(right.min + 18.0, Align2::LEFT_CENTER, "Path");
         }
+
         put(self.values.max - 8.0, Align2::RIGHT_CENTER, "Value beside");
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
         let unit = match pair.same_units {
@@ -72,6 +73,7 @@ impl RowParts {
                  standing beside it minus the standing here"
             }
         };
+
         response.on_hover_text(format!(
             "{unit}. A full bar is ±{}. A frame marks what each prefers, ≠ a board on which they prefer different moves.",
             pair.difference_text(pair.span).trim_start_matches('+')
@@ -162,6 +164,7 @@ impl RowParts {
         if 0.0 < bar.span() {
             painter.vline(bar.center(), y - 7.0..=y + 7.0, Stroke::new(1.0, theme.line));
         }
+
         if told.disagree {
             let at = pos2(self.middle.max - 12.0, y);
             painter.text(at, Align2::CENTER_CENTER, "≠", theme::strong(), theme.warn);
@@ -183,6 +186,7 @@ impl RowParts {
         ring_focused(ui, &response, pill);
         ui.painter().galley(pill.center() - galley.size() / 2.0, galley, theme.text2);
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.sep));
+
         if response.clicked() {
             inspection.toggle_all_spawns(of);
         }

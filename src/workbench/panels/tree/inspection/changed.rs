@@ -212,6 +212,7 @@ impl Inspection {
         if !self.changed.opening.poll() {
             return;
         }
+
         let Some(Ok(tree)) = self.changed.opening.value() else { return };
         let tree = tree.clone();
         let path = self.changed.opening.key().cloned().unwrap_or_default();
@@ -219,6 +220,7 @@ impl Inspection {
             Some((decision, strategy)) => (decision.searches.into_iter().next().flatten(), strategy),
             None => Default::default(),
         };
+
         let number = self.changed.number();
         let strategy = SharedStrategy::from(strategy);
         let shown = Shown {
@@ -270,6 +272,7 @@ impl Inspection {
         if !self.changed.growing.poll() {
             return None;
         }
+
         let &(of, from) = self.changed.growing.key()?;
         let Some(Ok((tree, effect, node, still_cut))) = self.changed.growing.value() else { return None };
         let (tree, effect, node, still_cut) = (tree.clone(), *effect, *node, *still_cut);
@@ -281,6 +284,7 @@ impl Inspection {
         // Against the search that was made, whatever was searched on before.
         let effect =
             effect.map(|effect| Effect { before: base.value_of(&tree, node).unwrap_or(effect.before), ..effect });
+
         let count = 1 + self.changed.growth().map_or(0, |growth| growth.count);
         let (number, before) = (self.changed.number(), self.changed.at);
         self.changed.grown.push(Growth { number, before, base, tree, effect, still_cut, count });
@@ -315,12 +319,14 @@ impl Inspection {
             None if changed.growing.is_pending() => said.push(ChangedState::SearchingOn),
             _ => {}
         }
+
         match settled(&changed.uncut.state()) {
             Some(Ok(uncut)) => said.push(ChangedState::Uncut(uncut)),
             Some(Err(reason)) => said.push(ChangedState::NotUncut(reason)),
             None if changed.uncut.is_pending() => said.push(ChangedState::SearchingUncut),
             None => {}
         }
+
         said
     }
 
@@ -354,6 +360,7 @@ mod tests {
             row: 0,
             values: Vec::new(),
         };
+
         let growth = |number: u64| Growth {
             number,
             before: number.checked_sub(1),
@@ -363,6 +370,7 @@ mod tests {
             still_cut: 0,
             count: number as usize + 1,
         };
+
         for (trees, kept) in [(5, 3), (2, 2), (1, 1)] {
             let mut changed = Changed::default();
             changed.grown.extend((0..trees).map(growth));

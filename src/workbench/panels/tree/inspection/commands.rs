@@ -39,11 +39,13 @@ impl Inspection {
     fn can_at(&self, command: TreeCommand, at: NodeId) -> Result<(), &'static str> {
         let requires = |condition: bool, reason| if condition { Ok(()) } else { Err(reason) };
         let no_tree = "No search yet: play, or press Enter";
+
         match command {
             TreeCommand::OpenFile => return Ok(()),
             TreeCommand::CloseFile => return requires(self.can_close(), "This is the search of the board"),
             _ => {}
         }
+
         let Some(Shown { tree, node, .. }) = &self.shown else { return Err(no_tree) };
         let leads = |reason| requires(self.leads_to(command, at).is_some(), reason);
         match command {
@@ -137,16 +139,20 @@ impl Inspection {
         if command == TreeCommand::CloseFile {
             self.close_file();
         }
+
         let Some(tree) = self.shown.as_ref().map(|shown| shown.tree.clone()) else { return };
         if command == TreeCommand::Child {
             self.set_unfolded(self.selected, true);
         }
+
         if let Some(id) = self.leads_to(command, self.selected) {
             self.select(id);
         }
+
         if let Some(wind) = winds(command) {
             self.wind(wind);
         }
+
         match command {
             TreeCommand::View(view) => self.view = view,
             TreeCommand::Minimap => self.hides_minimap = !self.hides_minimap,
@@ -220,6 +226,7 @@ impl Inspection {
             });
             links.extend(spawn);
         }
+
         let steps = links.chunks(2).filter_map(|two| match two {
             [Link::Slide(mv), Link::Spawn(spawn)] => Some(Step { mv: *mv, spawn: *spawn }),
             _ => None,
@@ -228,6 +235,7 @@ impl Inspection {
         if let Some(node) = shown.node {
             return Some(GameCommand::PlayLine(node, steps));
         }
+
         let title = files::name_of(self.opened_from()?);
         let (rules, start, score) = (tree.subject().definition.rules, tree.decided_on(), tree.subject().score);
         let record = Record { rules, seed: None, game: 0, strategy: None, start, score, steps, notes: Notes::new() };

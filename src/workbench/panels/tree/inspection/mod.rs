@@ -173,6 +173,7 @@ impl Inspection {
             self.keep_before(doc, shown.as_ref());
             self.show(shown);
         }
+
         // An opened record is of no position of the game.
         let decided = doc.decided().filter(|_| !self.is_opened());
         let played = decided.map(|decided| doc.played_after(decided)).unwrap_or_default();
@@ -180,6 +181,7 @@ impl Inspection {
             self.line.played = played;
             self.draw_line();
         }
+
         if !self.is_compared {
             self.rows = None;
         }
@@ -238,6 +240,7 @@ impl Inspection {
         if by(&before) != by(&self.shown) {
             self.wanted_row = None;
         }
+
         // Nodes of the tree before are none of this one.
         (self.hovered, self.rows, self.listed, self.wants_details) = (None, None, None, false);
         self.check.clear();
@@ -251,11 +254,13 @@ impl Inspection {
             self.version += 1;
             return;
         };
+
         let tree = tree.clone();
         // Another strategy on the same board: what was selected is selected again, if it is there.
         let is_same = |before: &&Shown| {
             before.node == *node && (node.is_some() || before.tree.subject().board == tree.subject().board)
         };
+
         let same_board = before.as_ref().filter(is_same);
         let again = |id: NodeId| tree.follow(&same_board?.tree.links_to(id));
         // The same search, into which another was put or from which one was taken out.
@@ -273,6 +278,7 @@ impl Inspection {
         if tree.kept() <= CHECK_AT_ONCE && !self.is_opened() {
             self.check.set((), Some(tree.check()));
         }
+
         self.draw_line();
         let selected = self.selected;
         self.folding.reveal(&tree, &self.line, selected);
@@ -553,6 +559,7 @@ impl Shown {
     pub fn of(decided: &Decided, wanted: Option<usize>) -> Option<Self> {
         let has = |row: usize| decided.trees.get(row).is_some_and(Option::is_some);
         let rows: Vec<usize> = (0..decided.trees.len()).filter(|&row| has(row)).collect();
+
         // The row that decided, else the last that searched, else the last that was asked.
         let searches = |row: &usize| decided.decision.searches[*row].is_some();
         let usual =

@@ -57,6 +57,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         let below = kind - 12.0;
         [rect.left(), below - BELOW - BESIDE, below - BELOW, below, kind, rect.right()]
     };
+
     let (head, _) = ui.allocate_exact_size(vec2(width, HEADER), Sense::hover());
     let x = edges(head);
     let (beside, about_beside) = match (below.slides, below.is_min) {
@@ -79,6 +80,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
         ),
         (ChildColumn::Kind, if with_words { "Kind" } else { "" }, "What kind of node it is", x[4], x[5], false),
     ];
+
     for (by, title, about, left, right, is_right) in heads {
         let rect = Rect::from_min_max(pos2(left, head.top()), pos2(right.max(left + 8.0), head.bottom()));
         let mut cell = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("head", by as u8)));
@@ -86,6 +88,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
             sort.pick(by, !matches!(by, ChildColumn::Order | ChildColumn::Kind), false);
         }
     }
+
     let mut clicked = None;
     for row in sorted(*sort, &below.rows) {
         let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
@@ -98,6 +101,7 @@ pub(super) fn ui(ui: &mut Ui, below: &Below, sort: &mut ChildSort) -> Option<Nod
             clicked = Some(row.node.id);
         }
     }
+
     ui.spacing_mut().item_spacing.y = theme::SPACE_M;
     clicked
 }
@@ -114,6 +118,7 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
     let is_best = below.slides && row.beside.is_some_and(|(beside, _)| beside == 0.0);
     let font = if is_best { theme::strong() } else { theme::body() };
     put(x[1], Align2::RIGHT_CENTER, &value, font, theme.text1);
+
     let beside = match row.beside {
         Some((beside, bound)) if below.slides => format!("{}{}", bound.sign(), words::decimals(beside, places)),
         Some((beside, bound)) => names::bounded_difference(beside, Some(bound)),
@@ -125,6 +130,7 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, x: [f32; 6], row: &ChildRow
     if SIGN < x[5] - x[4] {
         put(x[4] + 23.0, Align2::LEFT_CENTER, row.node.kind.name(), theme::body(), theme.text2);
     }
+
     rule(ui, rect);
 }
 
@@ -202,6 +208,7 @@ impl Reference {
             let bound = if tree.value(id) == Some(value) { tree.bound(id) } else { tree.bound(node) };
             return Some(Self { value, bound, node: Some(node), is_most: wants_most });
         }
+
         let value = tree.spawn_map(id).map(|map| map.mean).or_else(|| tree.value(id))?;
         Some(Self { value, bound: Bound::Exact, node: None, is_most: false })
     }
@@ -234,10 +241,12 @@ pub(super) fn beside(tree: &Tree, node: &NodeView) -> String {
         Some(_) => "worst",
         None => "mean",
     };
+
     if reference.node == Some(node.id) {
         let searched = if reference.bound == Bound::Exact { "" } else { " of what was searched" };
         return format!("the {what}{searched}{after}");
     }
+
     let (difference, bound) = reference.difference(node.id, value, node.bound);
     let difference = names::bounded_difference(difference, bound);
     if slides { format!("{difference} to best") } else { format!("{difference} to the {what}{after}") }
@@ -261,6 +270,7 @@ pub(super) fn below(tree: &Tree, node: &NodeView) -> Below {
         };
         ChildRow { node, name, beside }
     });
+
     Below { slides, is_min: node.kind == NodeKind::Min, rows: rows.collect() }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn ui(ui: &mut Ui, playouts: &Playouts) {
     if playouts.curve.is_empty() || curves.is_empty() {
         return;
     }
+
     let theme = Theme::of(ui);
     ui.label(RichText::new("Values while samples came in").font(theme::strong()).color(theme.text1));
     let all = playouts.total() as f64;
@@ -57,6 +58,7 @@ pub(super) fn ui(ui: &mut Ui, playouts: &Playouts) {
         marks: &marks,
         sentence: &sentence,
     };
+
     move_curves(ui, HEIGHT, &curves, &axes, |mv, (samples, mean, error)| {
         let mean = estimate(mean, (!playouts.is_tree).then_some(error));
         format!("{} {mean} after {}", mv.arrow(), words::plural(samples as u64, "sample"))

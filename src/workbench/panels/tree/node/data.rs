@@ -94,6 +94,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         rows.extend([reach(tree, node), DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) }]);
         return rows;
     }
+
     let mut rows = vec![origin(tree, node)];
     rows.extend(evaluation(tree, node));
     rows.extend([
@@ -103,6 +104,7 @@ fn rows(tree: &Arc<Tree>, node: &NodeView) -> Vec<DetailRow> {
         row("Number", format!("{} of 0 to {last} in the order of the visit", names::number(tree, node.id))),
         DetailRow { note: left_out, ..row("Nodes below", words::count(node.below)) },
     ]);
+
     rows
 }
 
@@ -111,6 +113,7 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
     let row = |label, text| DetailRow { label, text, ..DetailRow::default() };
     let mut rows = vec![origin(tree, node)];
     let Some(sample) = node.sample else { return rows };
+
     let share = node.share.map(|share| format!("{} of those above", words::probability(share)));
     let own = (sample.own.count() != 0).then(|| format!("{} of them from here", words::count(sample.own.count())));
     let note = share.into_iter().chain(own).collect::<Vec<_>>().join("; ");
@@ -140,6 +143,7 @@ fn samples(tree: &Tree, node: &NodeView) -> Vec<DetailRow> {
         );
         rows.push(DetailRow { note, ..row("UCB", format!("{mean} {sign} {explored} = {bound}")) });
     }
+
     rows
 }
 
@@ -149,6 +153,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         0 => String::new(),
         left_out => format!("{} not in the record", words::plural(left_out, "node")),
     };
+
     // The values below as they are written, the best first where the player moves, else the worst.
     let values = |rises: bool| {
         let valued = tree.children(node.id).filter_map(|id| Some((tree.value(id)?, tree.bound(id), tree.link(id)?)));
@@ -157,6 +162,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         let text = |(value, bound, link)| format!("{} {}", names::link_text(link), names::bounded(value, bound));
         (valued.iter().all(|&(value, ..)| value < 0.0), valued.into_iter().map(text).collect::<Vec<String>>())
     };
+
     let written = |before: &str, parts: &[String]| {
         let full = format!("{before}{}", parts.join(", "));
         if parts.len() <= PARTS + 1 {
@@ -166,6 +172,7 @@ fn origin(tree: &Tree, node: &NodeView) -> DetailRow {
         let text = format!("{before}{}, … {more} more", parts[..PARTS].join(", "));
         DetailRow { full: Some(full), note: missing.clone(), ..row(text) }
     };
+
     let is_turn = tree.is_turn(tree.depth(node.id));
     let lower_wanted = node.parent.is_none() && !tree.objective().higher;
     match node.origin {
@@ -319,6 +326,7 @@ fn reach(tree: &Tree, node: &NodeView) -> DetailRow {
         let note = "a spawn that the search did not consider, or one below it".to_owned();
         return DetailRow { note, ..row("0".to_owned()) };
     }
+
     let full = all(&factors);
     match factors.as_slice() {
         [first, second, .., last] if FACTORS < factors.len() => {
@@ -359,6 +367,7 @@ fn reach_factors(tree: &Tree, id: NodeId) -> (Vec<String>, f64) {
             _ => "0".to_owned(),
         });
     }
+
     (factors, product)
 }
 
@@ -375,6 +384,7 @@ fn window(tree: &Arc<Tree>, node: &NodeView) -> String {
             }
         };
     }
+
     let mut replay = Replay::new(tree.clone());
     replay.seek_node(node.id);
     match replay.now().open.last().and_then(|frame| frame.alpha.zip(frame.beta)) {
@@ -398,6 +408,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
     if !tree.is_skipped(node.id) {
         return None;
     }
+
     let mut text = node.origin.text();
     if let Origin::TooImprobable { reach, .. } = node.origin
         && tree.graft_above(node.id).is_some()
@@ -405,6 +416,7 @@ fn skipped(tree: &Tree, node: &NodeView) -> Option<String> {
     {
         text += ", counted from where the search went on";
     }
+
     Some(match (node.origin, node.value) {
         (Origin::TooImprobable { .. }, Some(value)) => {
             format!("Cut: {text}. Valued as it stands: {}", words::decimals(value, 1))
@@ -509,6 +521,7 @@ mod tests {
                         Link::Spawn(_) => None,
                     })
                     .sum();
+
                 rewarded[place] += usize::from(way != 0);
                 let [before, all] = [tree.subject().score, tree.subject().score + way].map(words::count);
                 let way_text = words::count(way);
@@ -526,10 +539,12 @@ mod tests {
                 );
                 assert!(read.sum.starts_with(&begin), "{} {begin}", read.sum);
                 assert!(read.sum.ends_with(&format!(" = {}", words::decimals(value, 1))), "{}", read.sum);
+
                 // The value of the record is what is said.
                 assert_eq!(node.value, node.evaluation);
             }
         }
+
         assert!(rewarded.iter().all(|&rewarded| 0 < rewarded), "{rewarded:?}");
     }
 
@@ -594,6 +609,7 @@ mod tests {
                 }
             }
         }
+
         assert!(10 < bounds, "{bounds}");
     }
 

@@ -48,12 +48,14 @@ impl NodePanel {
         if self.details.as_ref().is_none_or(|(known, _)| *known != key) {
             self.details = Some((key, NodeDetails::new(&shown.tree, key.2)));
         }
+
         let Some((_, details)) = &self.details else { return };
         let details = details.clone();
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_M);
         if inspection.is_old {
             ui.set_opacity(theme::STALE_ALPHA);
         }
+
         head(ui, &details, inspection, commands);
         reading_area(ui, "details", "About the node", |ui| {
             if ui.available_width() < WIDE {
@@ -91,6 +93,7 @@ impl NodePanel {
             let button = Button::new(Command::Tree(on).text());
             commands.show(ui, button, Command::Tree(on), Ok(()));
         }
+
         line(ui);
         ui.spacing_mut().item_spacing.y = ROW_GAP;
         for row in &details.rows {
@@ -157,6 +160,7 @@ fn top(ui: &mut Ui, details: &NodeDetails, inspection: &Inspection, commands: &m
         if let Some(newest) = details.node.spawn() {
             paint_newest(ui.painter(), theme, board.cell(newest.cell).shrink(2.0));
         }
+
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             small_print(ui, "Value", theme.text3);
@@ -189,6 +193,7 @@ fn skipped(ui: &mut Ui, sentence: &str, id: NodeId, inspection: &Inspection, com
         ui.spacing_mut().item_spacing.y = theme::SPACE_S;
         paragraph(ui, sentence, theme.text1);
         let search = TreeCommand::SearchSkipped;
+
         let mut button = |ui: &mut Ui, tree_command: TreeCommand| {
             let command = Command::Tree(tree_command);
             commands.show(ui, Button::new(command.text()), command, inspection.can(tree_command));
@@ -211,6 +216,7 @@ fn skipped(ui: &mut Ui, sentence: &str, id: NodeId, inspection: &Inspection, com
                 button(ui, search);
             }
         }
+
         if inspection.can(TreeCommand::JumpToStored).is_ok() {
             button(ui, TreeCommand::JumpToStored);
         }

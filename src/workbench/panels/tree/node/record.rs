@@ -60,6 +60,7 @@ impl Record {
             }
             _ => self.by_rule(doc, shown, is_old),
         };
+
         format!("{by}; {hits}")
     }
 
@@ -69,6 +70,7 @@ impl Record {
             let tree = shown.tree.clone();
             self.rules.ask(key, &doc.tasks, TaskInfo::silent(), move |job| count(&tree, job.token()));
         }
+
         self.rules.poll();
         let all = words::count(shown.tree.counts.of(NodeKind::Cut));
         match self.rules.state() {
@@ -181,6 +183,7 @@ fn check(ui: &mut Ui, tree: &Tree, inspection: &mut Inspection) {
             .on_hover_text("Every probability and value of the record is computed once more from plain definitions");
         return;
     };
+
     let label = Label::new(RichText::new(text).small().color(color)).wrap();
     let response = ui.add(label.sense(Sense::click()));
     ring_focused(ui, &response, response.rect);

@@ -1,5 +1,5 @@
-//! What strategies do over many positions: what rows are good for, equal orders, pinned positions, two strategies,
-//! what a number of the strategy changes.
+//! What strategies do over many positions: evidence of rows, equal orders, pinned positions, a comparison of two
+//! strategies, and the effect of one number.
 
 pub(super) mod compare;
 pub(super) mod depths;

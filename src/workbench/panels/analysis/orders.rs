@@ -1,7 +1,8 @@
-//! Which orders of the rows cannot be told apart.
+//! Orders of the rows that decide alike.
 //!
-//! Every order is tried on the same positions; orders that left the same moves on all of them are one group. Equal
-//! decisions on some positions do not prove equal games: *Confirm* plays some, and divides the group where they part.
+//! Every order is tried on the same positions; orders that left the same moves on all of them form a group. Equal
+//! decisions on some positions do not prove equal games: *Confirm* plays some games and splits the group where they
+//! part.
 
 use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
@@ -16,11 +17,11 @@ use crate::workbench::panels::builder::{CONFIRMING, Compared, Confirmed, Known, 
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of a group: its orders, and what can be done with them.
+/// Height of a group: its orders and its buttons.
 const HEIGHT: f32 = 56.0;
-/// Room for its size.
+/// Width of the group's size.
 const SIZE: f32 = 44.0;
-/// More are counted, not named: the tooltip has as many again.
+/// Maximum number of orders named; the rest are counted. The tooltip names as many more.
 const MOST_NAMED: usize = 60;
 
 pub(crate) fn ui(ui: &mut Ui, doc: &Document, building: &mut Building, commands: &mut Commands) {
@@ -89,7 +90,7 @@ fn said(rows: usize, found: &Compared) -> String {
     format!("{}: {compared} {groups}", words::plural(rows as u64, "row"))
 }
 
-/// One group: how many orders, which, where it differs, and what can be done with it.
+/// One group: its size, its orders, where it differs, and its buttons.
 fn group_ui(
     ui: &mut Ui,
     known: &Known<Compared>,
@@ -154,14 +155,14 @@ fn buttons(
     if ask(ui, Button::new("Use").name(&name).small(), state, &about) {
         let other = order.of(&group.base);
         let now = doc.strategy();
-        // Letters name what they are; any other name stays with its strategy.
+        // A name of row letters follows the new order; any other name stays.
         let name = if now.letters().as_deref() == Some(now.name.as_str()) { other.name } else { now.name.clone() };
         let strategy = Strategy { criteria: other.criteria, name, ..(*now).clone() };
         commands.push(StrategyEdit::Replace(Box::new(strategy)));
     }
 }
 
-/// The button that plays games under all orders of the group, and what came of it.
+/// The button that plays games with all orders of the group, and the result.
 fn confirm_ui(ui: &mut Ui, index: usize, group: &Group, doc: &Document, ordering: &mut Ordering) {
     let confirmed = ordering.confirmed(index);
     if 1 < group.orders.len() {
@@ -205,7 +206,7 @@ fn confirm_button(
     }
 }
 
-/// What games have shown: that they are identical, where they parted from another group, that they were stopped.
+/// The result of the games: identical, parted from another group, or stopped.
 fn outcome(games: u64, parted: Option<&(Parting, String)>, orders: usize) -> String {
     let parting =
         parted.map(|(parting, other)| format!("✗ parted from {other} in game {}", words::count(parting.game)));

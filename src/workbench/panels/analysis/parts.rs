@@ -1,4 +1,4 @@
-//! What the panels of the analysis do in the same way: lines of widgets, the line that says how far it is.
+//! Parts that the analysis panels share: lines of widgets and the line of progress.
 
 use std::hash::Hash;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 use crate::workbench::kit::{Button, progress};
 use crate::workbench::theme::Theme;
 
-/// How often a bar of progress grows.
+/// Update interval of a progress bar.
 const GROWS: Duration = Duration::from_millis(100);
 
-/// A button that can be pressed, with what it does, or that says why not; whether it was pressed.
+/// A button with a tooltip that says what it does or why it is disabled; true if it was pressed.
 pub(super) fn ask(ui: &mut Ui, button: Button<'_>, state: Result<(), impl AsRef<str>>, about: &str) -> bool {
     let response = ui.add(button.enabled(state.is_ok()));
     let response = match state {
@@ -22,23 +22,23 @@ pub(super) fn ask(ui: &mut Ui, button: Button<'_>, state: Result<(), impl AsRef<
     response.clicked()
 }
 
-/// A line of widgets into a place of its own.
+/// A line of widgets in its own rectangle.
 pub(super) fn line_in(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
     ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::left_to_right(Align::Center)))
 }
 
-/// The same, filled from its right end.
+/// The same, filled from the right.
 pub(super) fn line_from_right(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, rect: Rect) -> Ui {
     ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(Layout::right_to_left(Align::Center)))
 }
 
-/// A line of widgets of this height below what is there already.
+/// A line of widgets of this height below the content so far.
 pub(super) fn line_of(ui: &mut Ui, salt: impl Hash + std::fmt::Debug, height: f32) -> Ui {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     line_in(ui, salt, rect)
 }
 
-/// How far it is, else why there is nothing, else what is known.
+/// The progress; else the failure; else what is known.
 pub(super) fn state_line(
     ui: &mut Ui,
     (height, name): (f32, &str),

@@ -1,6 +1,7 @@
-//! How often A and B agree, by phase of the game: the share of a sample, its interval, and a walk through what differs.
+//! How often A and B agree, by phase of the game: the share of a sample with its interval, and a walk through the
+//! disagreements.
 //!
-//! It is measured beside the window: A plays for a moment, then both decide on its positions.
+//! A worker measures it: A plays for the chosen time, then both strategies decide on its positions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,14 +22,14 @@ use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// How long A plays for the sample, in seconds.
+/// Time for which A plays the sample, in seconds, with its label.
 const LIMITS: [(u64, &str); 3] = [(1, "1 s"), (10, "10 s"), (60, "1 min")];
 const MOST_POSITIONS: usize = 20_000;
-/// From this width on both tables stand side by side.
+/// Minimum width at which the two tables are side by side.
 const SIDE_BY_SIDE_FROM: f32 = 620.0;
-/// From this width on the summary stands beside the tools.
+/// Minimum width at which the summary shares a line with the tools.
 const ONE_LINE_FROM: f32 = 900.0;
-/// Widths of the columns; the bar takes the rest.
+/// Column widths; the bar takes the rest.
 const PHASE: f32 = 84.0;
 const SHARE: f32 = 60.0;
 const INTERVAL: f32 = 104.0;
@@ -43,7 +44,7 @@ enum Phase {
 }
 
 impl Phase {
-    /// The disagreements in it.
+    /// The disagreements in this phase.
     fn differing(self, measured: &Measured) -> impl Iterator<Item = &Position> {
         measured.agreement.disagreements.iter().filter(move |position| match self {
             Self::All => true,
@@ -65,9 +66,9 @@ impl Phase {
 pub(super) struct AgreementView {
     secs: u64,
     measured: Latest<PairKey, Measured>,
-    /// Why it could not begin.
+    /// Why the measurement could not start.
     failed: Option<String>,
-    /// The phase that is walked through, and how many of its disagreements were shown.
+    /// The phase to walk through, and the number of its disagreements already shown.
     walk: Option<(Phase, usize)>,
 }
 
@@ -116,7 +117,7 @@ impl AgreementView {
         });
     }
 
-    /// Takes what was found; another pair starts anew.
+    /// Takes new results; a different pair clears the old ones.
     fn follow(&mut self, pair: &Pair) {
         if self.measured.key().is_some_and(|of| *of != pair.key()) {
             self.reset();
@@ -216,7 +217,7 @@ impl AgreementView {
     }
 }
 
-/// One table; the row that was pressed.
+/// Draws one table and returns the phase of the pressed row.
 fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase, usize)>) -> Option<Phase> {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -259,7 +260,7 @@ fn table(ui: &mut Ui, title: &str, rows: &[(Phase, Share)], walk: Option<(Phase,
     pressed
 }
 
-/// The share as a bar with the ends of its interval.
+/// Draws the share as a bar with the ends of its interval.
 fn bar(painter: &Painter, theme: &Theme, space: Option<Rect>, share: Share) {
     let (Some(space), Some(value), Some(interval)) = (space, share.value(), share.interval()) else { return };
     let track = Rect::from_center_size(space.center(), vec2(space.width(), 6.0));
@@ -273,7 +274,7 @@ fn bar(painter: &Painter, theme: &Theme, space: Option<Rect>, share: Share) {
     }
 }
 
-/// Where the share, the interval, if there is room for it, and n end in a row, and where its bar is.
+/// The right ends of share, interval (if it fits) and n in a row, and the rectangle of the bar.
 fn columns(row: Rect) -> ([Option<f32>; 3], Option<Rect>) {
     let share = row.left() + theme::SPACE_M + PHASE + SHARE;
     let with_interval = PHASE + SHARE + INTERVAL + COUNT + 2.0 * theme::SPACE_M <= row.width();
@@ -286,21 +287,21 @@ fn columns(row: Rect) -> ([Option<f32>; 3], Option<Rect>) {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Measured {
-    /// Positions of the sample; 0 while it is being played.
+    /// Positions in the sample; 0 while A still plays it.
     positions: usize,
     games: u64,
-    /// Over those that both have decided; every disagreement is kept.
+    /// Covers the positions that both have decided; contains every disagreement.
     agreement: Agreement,
 }
 
 impl Measured {
-    /// The share of the work that is done, 0 to 1.
+    /// The finished share of the work, 0 to 1.
     fn progress(&self) -> f32 {
         if self.positions == 0 { 0.0 } else { self.agreement.all.n as f32 / self.positions as f32 }
     }
 }
 
-/// A plays for `limit`, then both decide.
+/// A plays for `limit`, then both strategies decide on the positions.
 fn measure(players: &[Arc<Player>; 2], limit: Duration, job: &Job<Measured>) -> Measured {
     let sample = Sample::play(&players[0], SEED, MOST_POSITIONS, limit, job.token());
     let (positions, games) = (sample.positions.len(), sample.games);
@@ -314,7 +315,7 @@ fn measure(players: &[Arc<Player>; 2], limit: Duration, job: &Job<Measured>) -> 
     measured
 }
 
-/// The same positions in another order, always the same one: steps of the golden section through all of them.
+/// The same positions in a fixed other order: golden-section steps through the list.
 fn spread(positions: &[Position]) -> Vec<Position> {
     let n = positions.len();
     let coprime = |step: &usize| gcd(*step, n) == 1;

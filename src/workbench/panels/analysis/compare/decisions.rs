@@ -1,4 +1,4 @@
-//! What both decide on the board on screen, side by side, and the way from disagreement to disagreement.
+//! The decisions of A and B on the current board, side by side, and the commands that find disagreements.
 
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
@@ -14,23 +14,23 @@ use crate::workbench::panels::play::decision::{either, strip};
 use crate::workbench::state::{Decided, Document, TELL_AFTER};
 use crate::workbench::theme::{self, Theme};
 
-/// From this width on the two stand side by side.
+/// Minimum width at which the two decisions are side by side.
 const SIDE_BY_SIDE_FROM: f32 = 560.0;
 /// Height of the name above a strip.
 const NAME: f32 = 22.0;
 
-/// How two decisions stand to each other.
+/// How two decisions compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Both leave the same moves.
     Same,
-    /// They have a move in common, but not all.
+    /// They share some moves, but not all.
     Shared,
     Differ,
 }
 
 impl Verdict {
-    /// Of the moves that each leaves to its last resort.
+    /// Compares the moves that each strategy leaves to its last resort.
     pub(super) fn of(a: Moves, b: Moves) -> Self {
         match () {
             () if a == b => Self::Same,
@@ -39,7 +39,7 @@ impl Verdict {
         }
     }
 
-    /// In words, behind its mark.
+    /// The verdict as text, after its mark.
     pub(super) fn text(self, a: Moves, b: Moves) -> String {
         match self {
             Self::Same => format!("✓ Both choose {}", either(a)),
@@ -83,7 +83,7 @@ pub(super) fn ui(ui: &mut Ui, doc: &Document, pair: &Pair, commands: &mut Comman
     });
 }
 
-/// Whether they agree here, and the buttons that lead to where they do not.
+/// Whether they agree here, and the buttons that find the next disagreement.
 fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let is_settled = doc.decision().is_some() && doc.is_baseline_settled();
@@ -129,7 +129,7 @@ fn verdict_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// The strip of one side.
+/// The strip of one strategy.
 fn side_ui(
     ui: &mut Ui,
     doc: &Document,
@@ -159,7 +159,7 @@ fn side_ui(
     });
 }
 
-/// What makes A of B, in words; name and note aside.
+/// The edits that turn B into A, as text; name and note are ignored.
 fn difference_ui(ui: &mut Ui, pair: &Pair) {
     let theme = Theme::of(ui);
     let [a, b] = pair.sides.each_ref().map(|side| &*side.strategy);

@@ -1,5 +1,5 @@
-//! Two strategies side by side: A, the one that plays, and B, any other. What they decide on the board, how often they agree,
-//! a race on one seed; and which weights stand for the rows of A.
+//! Compares two strategies: A, which plays, and B, any other. Shows their decisions on the board, how often they agree,
+//! a race on one seed, and the weights that approximate the rows of A.
 
 mod agreement;
 mod decisions;
@@ -36,9 +36,9 @@ enum Tab {
 const TABS: [(Tab, &str); 4] =
     [(Tab::Decision, "Decision"), (Tab::Agreement, "Agreement"), (Tab::Race, "Race"), (Tab::Weights, "Weights")];
 
-/// Of samples: the same one every time.
+/// Seed of every sample, so that samples repeat.
 const SEED: u64 = 1;
-/// From this width on the tabs and the two names stand in one line.
+/// Minimum width at which the tabs and the two names share a line.
 const ONE_LINE_FROM: f32 = 560.0;
 const WIDEST_NAME: f32 = 210.0;
 /// Width of the key of a strategy.
@@ -114,12 +114,12 @@ fn names_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     );
 }
 
-/// The open strategies but A.
+/// The open strategies except A.
 fn others(doc: &Document) -> impl Iterator<Item = (usize, &Opened)> {
     doc.strategies().iter().enumerate().filter(|&(index, _)| index != doc.current())
 }
 
-/// The open strategies, the previous version, and the end of the comparison.
+/// The menu that chooses B: an open strategy, the previous version, or the end of the comparison.
 fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     for (index, strategy) in others(doc) {
         commands.when_clicked(
@@ -134,7 +134,7 @@ fn choices_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// What to do while there is no B.
+/// The ways to choose B while there is none.
 fn nobody_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.label(RichText::new("Choose B above, or drop a strategy here").color(theme.text3));

@@ -1,4 +1,4 @@
-//! The two strategies that are compared.
+//! The two compared strategies.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::workbench::theme::{self, StrategyMark, Theme};
 pub(super) struct Side {
     pub strategy: SharedStrategy,
     pub label: String,
-    /// Its colour, line and marker.
+    /// Its color, line and marker.
     pub mark: StrategyMark,
 }
 
@@ -23,15 +23,15 @@ pub(super) struct Side {
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
     pub sides: [Side; 2],
-    /// The rules of the game on the board.
+    /// The rules of the current game.
     pub rules: Rules,
 }
 
-/// What a result of a pair belongs to: both strategies and the rules.
+/// The key of a pair's result: both strategies and the rules.
 pub(super) type PairKey = ([StrategyHash; 2], Rules);
 
 impl Pair {
-    /// Of the document; `None` without B.
+    /// The pair in the document; `None` without B.
     pub(super) fn of(ui: &Ui, doc: &Document) -> Option<Self> {
         let theme = Theme::of(ui);
         let side = |strategy: SharedStrategy| Side {
@@ -47,10 +47,11 @@ impl Pair {
         (self.sides.each_ref().map(|side| side.strategy.hash()), self.rules)
     }
 
-    /// Both ready to play here.
+    /// Players of both strategies for the current game.
     ///
     /// # Errors
-    /// One of them cannot.
+    ///
+    /// One of them cannot play here.
     pub(super) fn players(&self, doc: &Document) -> Result<[Arc<Player>; 2], String> {
         let player = |Side { strategy, label, .. }: &Side| {
             doc.player_here(strategy).map_err(|problem| format!("{label} cannot play here: {problem}"))
@@ -62,7 +63,7 @@ impl Pair {
 
 pub(super) const LETTERS: [&str; 2] = ["A", "B"];
 
-/// Letter, key and name of a side at the left end of a line.
+/// Draws letter, key and name of a strategy at the left end of a line.
 pub(super) fn paint_side(line: &mut Line, theme: &Theme, index: usize, side: &Side, gap: f32) {
     let left = line.left;
     line.start(LETTERS[index], theme::small(), theme.text3);
@@ -72,12 +73,12 @@ pub(super) fn paint_side(line: &mut Line, theme: &Theme, index: usize, side: &Si
     line.start(&side.label, theme::medium(), theme.text1);
 }
 
-/// One sentence in the colour of an error, with its sign.
+/// One sentence with the color and sign of an error.
 pub(super) fn error_ui(ui: &mut Ui, reason: &str) {
     ui.label(RichText::new(format!("✗ {reason}")).color(Theme::of(ui).error));
 }
 
-/// Why a task could not begin, or why it failed, unless it was stopped.
+/// Shows why a task could not start or failed, unless the user stopped it.
 pub(super) fn failure_ui(ui: &mut Ui, failed: Option<&str>, task: Option<&TaskError>, what: &str) {
     match (failed, task) {
         (Some(reason), _) => error_ui(ui, reason),

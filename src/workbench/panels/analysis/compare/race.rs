@@ -1,7 +1,7 @@
-//! The race: one seed on two boards, in lock-step until A and B part, then each for itself to its end.
+//! The race: one seed on two boards, in lock-step until A and B part; then each plays on to its end.
 //!
-//! Moves are found beside the window and written down; what is seen is a clock that runs over them. So it can be paused,
-//! stepped, drawn back to any move and put on the board, and a strategy that searches holds nothing up.
+//! A worker searches and records the moves; the window plays back the record with a clock. So the user can pause, step,
+//! drag to any move and put it on the board, and a slow search blocks nothing.
 
 use std::time::{Duration, Instant};
 
@@ -24,39 +24,39 @@ use crate::workbench::panels::analysis::parts::line_from_right;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Moves a second.
+/// Moves per second.
 const SPEEDS: [f32; 5] = [2.0, 8.0, 32.0, 128.0, 1000.0];
-/// How long the clock stands still where they part, so that it is seen.
+/// Pause of the clock at the parting, so that the user sees it.
 const HOLD: Duration = Duration::from_millis(1200);
 /// Height of the line above a board.
 const NAME: f32 = 22.0;
-/// Height of the line that says where they part.
+/// Height of the line that announces the parting.
 const BANNER: f32 = 24.0;
-/// Height of the scores over the moves.
+/// Height of the chart of scores over moves.
 const CHART: f32 = 72.0;
-/// Beyond this proportion of width to height the boards stand left of everything else.
+/// Above this ratio of width to height, the boards are to the left of everything else.
 const FLAT: f32 = 2.2;
-/// A board is at least and at most as large.
+/// Side of a board, smallest to largest.
 const BOARD: std::ops::RangeInclusive<f32> = 104.0..=320.0;
 
 #[derive(Debug)]
 pub(crate) struct RaceView {
     seed: u64,
-    /// Of which pair, by which seed.
+    /// Keyed by pair and seed.
     race: Latest<(PairKey, u64), Track>,
-    /// Why it could not begin.
+    /// Why the race could not start.
     failed: Option<String>,
     clock: Clock,
 }
 
 #[derive(Debug)]
 struct Clock {
-    /// Moves; the part behind the point is on its way to the next.
+    /// In moves; the fraction is progress to the next move.
     at: f64,
     plays: bool,
     speed: f32,
     last: Option<Instant>,
-    /// Since when it stands still where they part.
+    /// When the clock paused at the parting.
     held: Option<Instant>,
 }
 
@@ -76,7 +76,8 @@ impl Clock {
         (self.at, self.held) = (f64::from(moves), None);
     }
 
-    /// Goes on by the time since the last frame, to the last known move at most; how long until the next one is due.
+    /// Advances by the time since the last frame, at most to the last recorded move; returns the time until the next
+    /// move.
     fn run(&mut self, now: Instant, track: &Track) -> Option<Duration> {
         let since = self.last.replace(now).map_or(0.0, |last| (now - last).as_secs_f64());
         if !self.plays {
@@ -106,7 +107,7 @@ impl Clock {
             return None;
         }
 
-        // While moves are searched, their worker wakes the window.
+        // During a search, its worker wakes the window.
         let due = (1.0 - self.at.fract()) / f64::from(self.speed);
         (self.at < end).then(|| Duration::from_secs_f64(due.max(0.016)))
     }
@@ -147,7 +148,7 @@ impl RaceView {
         });
     }
 
-    /// Another pair or another seed is another race.
+    /// A different pair or seed clears the race.
     fn follow(&mut self, pair: &Pair) {
         if self.race.key().is_some_and(|(of, seed)| *of != pair.key() || *seed != self.seed) {
             self.reset();
@@ -162,12 +163,12 @@ impl RaceView {
         (self.clock.plays, self.clock.last) = (false, None);
     }
 
-    /// Lets both begin, if they have not.
+    /// Starts the race unless it runs or is finished; false if it cannot start.
     fn begin(&mut self, doc: &Document, pair: &Pair) -> bool {
         if self.race.is_pending() || self.race.known().is_some_and(Track::is_known) {
             return true;
         }
-        // One that was stopped begins anew and comes to the same moves.
+        // A stopped race starts again and finds the same moves.
         let players = pair.players(doc);
         self.failed = players.as_ref().err().cloned();
         let Ok(players) = players else { return false };
@@ -205,7 +206,7 @@ impl RaceView {
         self.open_ui(ui, pair, commands);
     }
 
-    /// Where they part, or how it stands.
+    /// Where they part, or the state of the race.
     fn banner_ui(&self, ui: &mut Ui, pair: &Pair) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BANNER), Sense::hover());
@@ -232,7 +233,7 @@ impl RaceView {
         response.on_hover_text(text);
     }
 
-    /// What is said while both are on the same board, and `known` moves are known.
+    /// The text while both are on the same board and `known` moves are recorded.
     fn on_its_way(&self, known: u32) -> &'static str {
         let waits = self.clock.plays && known <= self.clock.moves() && self.race.is_pending();
         if waits { "Searching the next move" } else { "On the same board" }
@@ -291,7 +292,7 @@ impl RaceView {
         }
     }
 
-    /// The scores over the moves; a press or a drag goes there.
+    /// The scores over the moves; a press or a drag moves the clock there.
     fn chart_ui(&mut self, ui: &mut Ui, pair: &Pair) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), CHART), Sense::click_and_drag());
@@ -389,13 +390,13 @@ impl RaceView {
         self.clock.plays
     }
 
-    /// Pauses it; says whether it was playing.
+    /// Pauses the race; true if it was playing.
     pub(crate) fn pause(&mut self) -> bool {
         std::mem::take(&mut self.clock.plays)
     }
 }
 
-/// Who is ahead, or who made more points in the end.
+/// The end of the race as text: by how many points the winner leads. Empty before both games are over.
 fn ending(track: &Track, at: u32, pair: &Pair) -> String {
     let [a, b] = [0, 1].map(|side| track.runner(side, at).score);
     if !track.is_over(at) {
@@ -408,12 +409,12 @@ fn ending(track: &Track, at: u32, pair: &Pair) -> String {
     format!(". {ahead} ends {} ahead", words::plural(a.abs_diff(b), "point"))
 }
 
-/// An icon that can be pressed while `enabled`.
+/// An icon button; true if it was pressed.
 fn icon(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, enabled: bool) -> bool {
     icon_button_if(ui, icon, name, tooltip, enabled).clicked()
 }
 
-/// One board with its name, score and moves above it.
+/// One board with name, score and moves above it.
 fn board_ui(ui: &mut Ui, rect: Rect, (side, who): (usize, &Side), runner: &Runner, is_apart: bool) {
     let theme = Theme::of(ui);
     let head = rect.with_max_y(rect.top() + NAME);

@@ -1,4 +1,4 @@
-//! A race that is run beside the window, written down as far as it is, so that it can be played, stopped and gone through.
+//! The record of a race that a worker plays, so that the window can play, stop and scrub it.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use crate::game::{Move, Notes, Record, Rules};
 use crate::strategy::{Player, Strategy};
 use crate::task::Job;
 
-/// Both games as far as they are known; never empty.
+/// Both games as far as they are recorded; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Track {
-    /// Where each stood after so many moves.
+    /// The state of each side after every move.
     runners: [Vec<Runner>; 2],
-    /// The moves both made alike before they parted.
+    /// The number of moves both made alike before they parted.
     pub parted: Option<u32>,
 }
 
@@ -30,35 +30,35 @@ impl Track {
         self.parted = race.parted();
     }
 
-    /// Moves of the longer game, as far as it is known.
+    /// Recorded moves of the longer game.
     pub(super) fn moves(&self) -> u32 {
         self.runners.iter().map(|runners| runners.len() - 1).max().unwrap_or(0) as u32
     }
 
-    /// One side when the clock stands at `moves`: after so many, or where its game ends.
+    /// One side after `moves` moves, or at the end of its game.
     pub(super) fn runner(&self, side: usize, moves: u32) -> &Runner {
         let runners = &self.runners[side];
         &runners[(moves as usize).min(runners.len() - 1)]
     }
 
-    /// Whether both games are over and known to their ends.
+    /// Whether both games are over and fully recorded.
     pub(super) fn is_known(&self) -> bool {
         self.is_over(self.moves())
     }
 
-    /// Whether both games are over when the clock stands at `moves`.
+    /// Whether both games are over after `moves` moves.
     pub(super) fn is_over(&self, moves: u32) -> bool {
         (0..2).all(|side| self.runner(side, moves).over)
     }
 
-    /// What each chose where they parted.
+    /// The move each strategy chose at the parting.
     pub(super) fn choices(&self) -> Option<[Move; 2]> {
         let next = self.parted? as usize + 1;
         let choice = |side: usize| self.runners[side].get(next)?.last.map(|step| step.mv);
         Some([choice(0)?, choice(1)?])
     }
 
-    /// The game of one side, as far as it is known, to be put on a board.
+    /// The recorded game of one side, to put on a board.
     pub(super) fn record(&self, side: usize, strategy: &Strategy, rules: Rules, seed: u64) -> Record {
         Record {
             rules,
@@ -73,7 +73,7 @@ impl Track {
     }
 }
 
-/// Plays game 0 of `seed`, and tells both games as far as they are known.
+/// Plays game 0 of `seed` and reports both games as they grow.
 pub(super) fn run([a, b]: [Arc<Player>; 2], seed: u64, job: &Job<Track>) -> Track {
     let mut race = Race::new(a, b, seed, 0);
     let mut track = Track::new(&race);

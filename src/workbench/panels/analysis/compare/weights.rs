@@ -1,4 +1,4 @@
-//! Ranked against weighted: a weighted sum that stands for the rows of A, and how often it decides alike.
+//! Ranked against weighted: a weighted sum that approximates the rows of A, and how often it decides like A.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// Most positions: half of them to learn from, half to try the weights on.
+/// Maximum number of positions: half to fit the weights, half to test them.
 const POSITIONS: usize = 4_000;
-/// How long A plays for them.
+/// Time for which A plays to collect the positions.
 const LIMIT: Duration = Duration::from_secs(1);
-/// Room for the name of a term, and for its weight.
+/// Widths of a term's name and weight.
 const NAME: f32 = 150.0;
 const WEIGHT: f32 = 90.0;
 
@@ -142,13 +142,13 @@ fn buttons_ui(ui: &mut Ui, which: &str, strategy: Strategy, commands: &mut Comma
     });
 }
 
-/// The terms with their weights, and a bar each: how much of the largest weight it is.
+/// The terms with their weights, each with a bar relative to the largest weight.
 fn sum_ui(ui: &mut Ui, strategy: &Strategy) {
     let theme = Theme::of(ui);
     let Some(Evaluator::Sum(terms)) = strategy.criteria.first().map(|row| &row.evaluator) else { return };
     let largest = terms.iter().map(|(weight, _)| weight.abs()).fold(0.0, f64::max);
 
-    // The rows of a table stand without space between them.
+    // Table rows have no space between them.
     ui.spacing_mut().item_spacing.y = 0.0;
 
     for (weight, term) in terms {

@@ -1,5 +1,5 @@
-//! What is decided at every depth, or at each value of another number of the strategy: on this board, or how often it
-//! changes the moves of the pinned positions.
+//! The decision at every depth, or at each value of another number of the strategy: on this board, or how often it
+//! changes the moves on the pinned positions.
 
 mod pinned;
 mod rows;
@@ -26,32 +26,32 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// From this height on the values of the moves are drawn above the table.
+/// Minimum height at which the curves of the moves are above the table.
 const CURVES_FROM: f32 = 380.0;
 const CURVES: f32 = 172.0;
-/// Where the height is less they are drawn beside it, if they have this width there; else below it, to be scrolled to.
+/// In lower panels the curves are beside the table if this width is left, otherwise below it in the scroll area.
 const CURVES_BESIDE: f32 = 280.0;
 /// Width of a number below the curves.
 const MARK: f32 = 44.0;
-/// Settings that come first, where a strategy has them.
+/// Settings listed first, if the strategy has them.
 const FIRST: [&str; 4] = ["plies", "nodes", "time_ms", "playouts"];
 
 #[derive(Debug)]
 pub(crate) struct DepthsPanel {
-    /// The number that is gone through, by its path; the first that there is until one is chosen.
+    /// Path of the chosen number; by default the first one.
     setting: Option<String>,
-    /// The values that were typed, and the path of whose they are.
+    /// The typed values, with the path of their setting.
     typed: Option<(String, Axis)>,
     typing: Typing,
     over: Over,
     found: Latest<Question, Answered>,
-    /// The value of the row that was chosen.
+    /// The value of the chosen row.
     chosen: Option<f64>,
     by_step: Sort<StepColumn>,
     pinned: PinnedTables,
 }
 
-/// What a figure of it shows, by where was decided.
+/// The caption of a figure, by where the decisions were made.
 pub(crate) enum DepthsCaption {
     Board(String),
     Pinned(String),
@@ -72,7 +72,8 @@ impl Default for DepthsPanel {
     }
 }
 
-/// The values that a number is tried at first: every depth up to one more than that of the strategy, others around their own.
+/// The default values of a setting: for plies, every depth up to one more than the strategy's; for others, values
+/// around the current one.
 fn first_values(setting: &Setting) -> Axis {
     if !setting.path.ends_with(".lookahead.plies") {
         return Axis::around(setting);
@@ -101,7 +102,7 @@ impl DepthsPanel {
         };
         self.head(ui, (&settings, &setting), &axis);
         if let Some(problem) = self.typing.problem() {
-            // What was asked before stays.
+            // The previous request stays.
             kit::problem(ui, problem);
         }
 
@@ -138,13 +139,13 @@ impl DepthsPanel {
         }
     }
 
-    /// Rows in the order in which their values are written.
+    /// Sorts rows by value, as typed.
     fn sort(&mut self, falls: bool) {
         self.by_step = Sort::new(StepColumn::Value, falls);
         self.pinned.sort(falls);
     }
 
-    /// What the caption of a figure says of the answers; `None` where there are none.
+    /// The caption of a figure of the answers; `None` without answers.
     pub(crate) fn caption(&self, doc: &Document) -> Option<DepthsCaption> {
         let question = self.found.key()?;
         let name = doc.strategy().settings().into_iter().find(|setting| setting.path == question.path)?.name;
@@ -206,7 +207,7 @@ impl DepthsPanel {
         let columns = rows::columns_of(ui, response, name);
         let (steps, picked) = ((response, columns.as_slice()), (&mut self.by_step, &mut self.chosen));
         let below = theme::CONTROL + theme::SPACE_M;
-        // A very low panel has none.
+        // A very low panel has no room.
         let room = (ui.available_size() - vec2(0.0, below)).max(Vec2::ZERO);
         let width = width_of(&columns, rows::GAP) + bar_width(ui, response.steps.len(), below);
         let beside = room.x - width - theme::SPACE_L;
@@ -262,7 +263,8 @@ impl DepthsPanel {
     }
 }
 
-/// The moves that are one of the two best at some value, where their values are exact and those of that value.
+/// Curves of the moves that are among the two best at some value. Only exact values whose search reached that setting
+/// count.
 fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, asked: &Asked<'_>) {
     let prefers = asked.strategy.criteria.get(asked.setting.row).map_or(Prefer::Higher, |row| row.prefer);
     let exact = |step: &crate::analysis::Step, mv: Move| {
@@ -310,7 +312,7 @@ fn curves_ui(ui: &mut Ui, height: f32, response: &crate::analysis::Response, ask
 }
 
 impl Asked<'_> {
-    /// The strategy with this number; named after it.
+    /// The strategy with this value, and named after it.
     fn at(&self, value: f64) -> Option<Strategy> {
         let name = format!("{}, {} {}", self.strategy.label(), self.setting.name, words::exact(value));
         let one = self.strategy.with_setting(self.setting, value).ok()?;

@@ -1,4 +1,4 @@
-//! What is decided on the pinned positions: how often moves change, and on which of them.
+//! The decisions on the pinned positions: how often moves change, and on which positions.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::workbench::panels::builder::show_position;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Least width of the move at a value.
+/// Minimum width of a column with the move at a value.
 const LEAST: f32 = 34.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum Listed {
     Positions,
 }
 
-/// The two tables, and the position that was chosen, from 0.
+/// The two tables, and the index of the chosen position, from 0.
 #[derive(Debug)]
 pub(super) struct PinnedTables {
     by_change: Sort<ChangeColumn>,
@@ -48,13 +48,13 @@ impl Default for PinnedTables {
 }
 
 impl PinnedTables {
-    /// Rows in the order in which the values are written.
+    /// Sorts rows by value, as typed.
     pub(super) fn sort(&mut self, falls: bool) {
         self.by_change = Sort::new(ChangeColumn::Value, falls);
         self.by_board = Sort::new(BoardColumn::Number, false);
     }
 
-    /// Whether to go on where it was stopped.
+    /// Draws the panel; true if the user resumes stopped work.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -93,7 +93,7 @@ impl PinnedTables {
         goes_on
     }
 
-    /// How many positions were decided, and whether to go on where it was stopped.
+    /// The number of decided positions; true if the user resumes stopped work.
     fn head(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, is_busy: bool) -> bool {
         let Pinned { changes, responses, of } = pinned;
         let is_left = responses.len() < *of;
@@ -118,7 +118,7 @@ impl PinnedTables {
         shown.inner
     }
 
-    /// A row a position: its move at each value, and from where on that is one move.
+    /// One row per position: its move at each value, and the value from which the move stays the same.
     fn boards_ui(&mut self, ui: &mut Ui, pinned: &Pinned, asked: &Asked<'_>, (doc, below): (&Document, f32)) {
         let (responses, pins) = (&pinned.responses, doc.pins());
         let columns = board_columns(ui, responses, asked);
@@ -165,7 +165,7 @@ impl PinnedTables {
     }
 }
 
-/// The shares of each value with their intervals, from 0 to 1, and of how many boards they are; empty where there are none.
+/// The shares of each value with their intervals (0 to 1) and n; empty cells where there is no share.
 fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
     let of = ["changed", "stable"].map(|what| ["", "_low", "_high", "_of"].map(|end| format!("{what}{end}")));
     let head = [asked.setting.name.clone(), "boards".to_owned()].into_iter().chain(of.into_iter().flatten()).collect();
@@ -183,12 +183,12 @@ fn changes_csv(changes: &Changes, asked: &Asked<'_>) -> Option<String> {
     csv_text(std::iter::once(head).chain(asked.values.iter().enumerate().map(row)))
 }
 
-/// The first value has none before it.
+/// `None` for the first value, which has no previous one.
 fn share_changed(changes: &Changes, at: usize) -> Option<Share> {
     (at != 0).then(|| changes.share_changed(at)).filter(|share| share.n != 0)
 }
 
-/// The last value of so many has none behind it.
+/// `None` for the last value, which has no next one.
 fn share_stable(changes: &Changes, at: usize, values: usize) -> Option<Share> {
     (at + 1 < values).then(|| changes.share_stable(at)).filter(|share| share.n != 0)
 }
@@ -260,7 +260,7 @@ fn changes_ui(ui: &mut Ui, changes: &Changes, asked: &Asked<'_>, sort: &mut Sort
 enum BoardColumn {
     Number,
     Group,
-    /// At the value with this place.
+    /// The index of a value.
     At(usize),
     From,
 }
@@ -303,7 +303,8 @@ fn stable_from(response: &Response, asked: &Asked<'_>) -> Option<f64> {
     asked.values.get(response.stable_from()?).copied()
 }
 
-/// A row a position; moves that may be played are told apart by blanks, and nothing stands where a limit ended the search before.
+/// One row per position. Blanks separate moves that may be played; a cell is empty where a limit ended the search
+/// early.
 fn moves_csv(responses: &[Arc<Response>], asked: &Asked<'_>) -> Option<String> {
     let values = asked.values.iter().map(|value| format!("{} {value}", asked.setting.name));
     let head =
@@ -346,7 +347,7 @@ mod tests {
 
         assert!(pinned.changes.is_limited());
         let csv = moves_csv(&pinned.responses, &asked).expect("text");
-        // From behind, because boards have commas: same_from, then plies 4 to 1.
+        // Reversed, because boards contain commas: same_from, then plies 4 to 1.
         let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').rev().collect()).collect();
         assert_eq!(rows.len() as u64, pinned.changes.boards);
         let moves = |row: &[&str], at: usize| -> Vec<String> {

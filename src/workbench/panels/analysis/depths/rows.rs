@@ -1,4 +1,4 @@
-//! The table of one board: a row a value.
+//! The table of one board: one row per value.
 
 use egui::{Label, RichText, Ui};
 
@@ -11,7 +11,7 @@ use crate::workbench::kit::{Sort, Table, TableColumn, csv_text, width_for};
 use crate::workbench::theme::{self, Theme};
 
 pub(super) const GAP: f32 = 12.0;
-/// Least width of the values of a move.
+/// Minimum width of the values of a move.
 const LEAST: f32 = 68.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +25,12 @@ pub(super) enum StepColumn {
     Time,
 }
 
-/// Room for the values of a number, and for its name.
+/// Width of the column of values, with a setting's name as its title.
 pub(super) fn value_width(name: &str) -> f32 {
     if name.len() < 9 { 64.0 } else { 116.0 }
 }
 
-/// The columns, each move with the width of its values.
+/// The columns; each move comes with the width of its values.
 fn step_columns(name: &str, moves: &[(Move, f32)], searches: bool) -> Vec<TableColumn<StepColumn>> {
     let number = |key, title: &str, about, width| TableColumn::numbers(key, title, about, width).rising();
     let about = "The value of the number that is gone through";
@@ -67,12 +67,12 @@ fn number(step: &Step, by: StepColumn) -> Option<f64> {
     }
 }
 
-/// How many decimals tell the values of the moves apart.
+/// Number of decimals that distinguish the values of the moves.
 pub(super) fn places(response: &Response) -> usize {
     words::places(response.steps.iter().flat_map(|step| Move::ALL.map(|mv| step.values()[mv])).flatten())
 }
 
-/// The value of a move at a step, a bound with its sign.
+/// The value of a move at a step; a bound has its sign.
 fn value_text(step: &Step, mv: Move, places: usize) -> Option<String> {
     let value = words::decimals(step.values()[mv]?, places);
     Some(format!("{}{value}", step.decision.bound(step.row, mv).sign()))
@@ -81,7 +81,7 @@ fn value_text(step: &Step, mv: Move, places: usize) -> Option<String> {
 /// The columns of the decisions at each value.
 pub(super) fn columns_of(ui: &Ui, response: &Response, name: &str) -> Vec<TableColumn<StepColumn>> {
     let (places, steps) = (places(response), &response.steps);
-    // A move that was nowhere asked about has no column.
+    // A move without any value has no column.
     let of_move = |mv: Move| {
         let texts: Vec<String> = steps.iter().filter_map(|step| value_text(step, mv, places)).collect();
         (!texts.is_empty()).then(|| (mv, width_for(ui, texts, LEAST)))
@@ -153,7 +153,7 @@ pub(super) fn steps_ui(
     });
 }
 
-/// What is known of each value, all columns and digits; moves that may be played are told apart by blanks.
+/// All columns with all digits. Blanks separate moves that may be played.
 pub(super) fn steps_csv(response: &Response, name: &str) -> Option<String> {
     let head = [name, "move", "reached", "changes"].into_iter().chain(Move::ALL.map(Move::name));
     let bounds = Move::ALL.map(|mv| format!("{}_bound", mv.name()));

@@ -1,4 +1,4 @@
-//! The question of the panel, asked on a worker; each value is told as it is found.
+//! The request of the depths panel, answered by a worker; it reports each value when it is ready.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::strategy::{Setting, SharedStrategy, StrategyHash};
 use crate::task::{Job, Latest, TaskGroup, TaskInfo};
 use crate::workbench::state::Document;
 
-/// Where it is decided.
+/// Where to decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Over {
     #[default]
@@ -17,17 +17,17 @@ pub(super) enum Over {
     Pinned,
 }
 
-/// Which number of which strategy, at which values.
+/// The number of a strategy to vary, and its values.
 pub(super) struct Asked<'a> {
     pub(super) strategy: &'a SharedStrategy,
     pub(super) setting: &'a Setting,
     pub(super) values: Vec<f64>,
 }
 
-/// Boards with their points.
+/// Boards with their scores.
 type Positions = Vec<(Board, u64)>;
 
-/// What an answer belongs to.
+/// The key of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Question {
     strategy: StrategyHash,
@@ -40,24 +40,24 @@ pub(super) struct Question {
 
 #[derive(Clone, Debug)]
 pub(super) enum Answered {
-    /// Decisions on the board on screen, as far as they are known.
+    /// Decisions on the current board; may be partial.
     Board(Response),
     Pinned(Pinned),
-    /// The number cannot be set so.
+    /// The number cannot take this value.
     Refused(String),
 }
 
-/// Decisions on the pinned positions, as far as they are known.
+/// Decisions on the pinned positions; may be partial.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pinned {
     pub(super) changes: Changes,
-    /// Of the first ones.
+    /// For the first positions, in order.
     pub(super) responses: Vec<Arc<Response>>,
-    /// How many positions there are.
+    /// Number of positions.
     pub(super) of: usize,
 }
 
-/// Asks again where something has changed since.
+/// Requests a new answer if anything changed.
 pub(super) fn follow(found: &mut Latest<Question, Answered>, over: Over, asked: &Asked<'_>, doc: &Document) {
     let positions: Positions = match over {
         Over::Board => vec![(doc.board(), doc.node().score)],

@@ -1,4 +1,4 @@
-//! What is odd about the rows, each with a place to see it.
+//! What is odd about the rows, each finding with a position that shows it.
 
 use egui::{RichText, ScrollArea, Sense, Ui, vec2};
 
@@ -13,7 +13,7 @@ use crate::workbench::kit::{Button, Line, empty, mini_board, paragraph};
 use crate::workbench::panels::builder::{Known, show_position};
 use crate::workbench::theme::{self, Theme};
 
-/// Side of each of two boards that differ.
+/// Side of each of the two boards of a finding.
 const SIDE: f32 = 88.0;
 
 #[derive(Debug, Default)]
@@ -89,7 +89,8 @@ impl Findings {
     }
 }
 
-/// That nothing was found, and what rows did all the same that other panels tell: "in these games row 3 tied 4 of 4".
+/// Says that nothing was found, and names rows that only tied, which other panels report: "in these games row 3 tied 4
+/// of 4".
 fn nothing_odd(evidence: Option<&Evidence>) -> String {
     let rows = evidence.map(|evidence| evidence.rows.as_slice()).unwrap_or_default();
     let tied = |(number, row): (usize, &RowEvidence)| {
@@ -109,7 +110,7 @@ fn put(board: Board, score: u64, title: &str, commands: &mut Commands) {
     show_position(board, score, format!("an example of {title}"), commands);
 }
 
-/// Two boards beside each other with what they are worth.
+/// Two boards side by side with their values.
 fn pair(ui: &mut Ui, boards: [&Board; 2], values: (f64, f64), how: &str, title: &str, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {

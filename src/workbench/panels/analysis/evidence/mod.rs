@@ -27,7 +27,7 @@ enum Part {
 }
 
 impl Part {
-    /// What is said while there is nothing to show.
+    /// The hint while there is nothing to show.
     fn way_in(self) -> &'static str {
         match self {
             Self::Rows => "What each row did over many games. Press One second, or replay the last batch",
@@ -59,7 +59,7 @@ impl EvidencePanel {
         let failed = failed.map(|words| RichText::new(words).small());
         state_line(ui, (theme::TAG, "Progress of the sample"), sampling.progress(), failed, known);
         let hash = doc.strategy().hash();
-        // What is known of the strategy before the edit stays, dimmed, until this one was sampled.
+        // The evidence of the strategy before the edit stays, dimmed, until the edited one has a sample.
         let dim = |ui: &mut Ui, of: StrategyHash| {
             if of != hash {
                 ui.set_opacity(theme::STALE_ALPHA);
@@ -84,7 +84,7 @@ impl EvidencePanel {
         }
     }
 
-    /// What a figure of it shows.
+    /// The caption of a figure of the panel.
     pub(crate) fn caption(&self, building: &Building) -> Option<String> {
         let known = building.sampling.evidence.as_ref()?;
         Some(format!("Evidence of {}: {}", known.strategy.label(), said(known, building.sampling.source)))

@@ -1,4 +1,4 @@
-//! What a decision costs, and how long games will take, before a batch is started.
+//! The cost of a decision and the expected time of a batch, before it starts.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::workbench::state::Document;
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// View state: the number of games, until then that of the experiment.
+/// View state: the typed number of games; until then, that of the experiment.
 #[derive(Debug, Default)]
 pub(super) struct PriceView {
     games: Option<u64>,

@@ -1,4 +1,4 @@
-//! The table of the rows: how often each was reached, decided, passed on a tie.
+//! The table of rows: how often each was reached, decided, and passed on a tie.
 
 use egui::{Align2, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -25,23 +25,23 @@ struct Line {
     about: Vec<String>,
     /// The first decision that it ended.
     example: Option<Position>,
-    /// The part of all decisions that it ended, from 0 to 1.
+    /// The share of all decisions that it ended, from 0 to 1.
     decided: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Cells {
-    /// The row is left out.
+    /// The row is switched off.
     Off,
-    /// Every decision was made before it.
+    /// Every decision was made before this row.
     Never,
     /// Reached, decided, passed on a tie, and the mean number of moves left.
     Counted([String; 4]),
-    /// What the last resort decided.
+    /// The share that the last resort decided.
     LastResort(String),
 }
 
-/// Titles of the columns, and what they mean.
+/// Column titles and their terms.
 const COLUMNS: [(&str, &Term); 4] = [
     ("reached", &terms::REACHED),
     ("decided", &terms::DECIDED),
@@ -49,7 +49,7 @@ const COLUMNS: [(&str, &Term); 4] = [
     ("moves left", &terms::MOVES_LEFT),
 ];
 
-/// The table: one line a row, and the last resort.
+/// The lines of the table: one per row, and the last resort.
 fn lines(strategy: &Strategy, evidence: &Evidence) -> Vec<Line> {
     let rows = strategy.criteria.iter().zip(&evidence.rows).enumerate();
     let rows = rows.map(|(index, (criterion, row))| line(index, criterion, row, evidence.decisions));
@@ -127,7 +127,7 @@ pub(super) fn ui(ui: &mut Ui, strategy: &Strategy, evidence: &Evidence, commands
     });
 }
 
-/// Who decided, as one bar.
+/// The share of decisions of each row, as one bar.
 fn bar(ui: &mut Ui, lines: &[Line]) {
     let theme = Theme::of(ui);
     let width = ui.available_width().min(720.0);

@@ -14,9 +14,9 @@ use crate::workbench::theme::{self, Theme};
 
 /// Width of a position and side of its board.
 pub(super) const WIDTH: f32 = 104.0;
-/// Height with the two lines below the board.
+/// Height, including the two lines below the board.
 pub(super) const HEIGHT: f32 = WIDTH + 2.0 * LINE + 2.0;
-/// Between two positions.
+/// Gap between two positions.
 pub(super) const GAP: f32 = 12.0;
 const LINE: f32 = 17.0;
 
@@ -26,7 +26,7 @@ pub(super) struct PinnedCell<'a> {
     pub pin: &'a Pin,
     pub outcome: PinOutcome<'a>,
     pub trial: &'a Trial,
-    /// Whether it is the board on screen.
+    /// Whether it is the current board.
     pub on_board: bool,
 }
 
@@ -72,7 +72,7 @@ impl PinnedCell<'_> {
     }
 }
 
-/// Draws it; a click puts it on the board.
+/// Draws the position; a click puts it on the board.
 pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document, commands: &mut Commands) {
     let theme = Theme::of(ui);
     let PinnedCell { number, pin, outcome, .. } = shown;
@@ -115,7 +115,7 @@ pub(super) fn ui(ui: &mut Ui, rect: Rect, shown: &PinnedCell<'_>, doc: &Document
     });
 }
 
-/// The moves with the number, and the group below.
+/// The moves with the number, and the group below them.
 fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) {
     let middle = board.bottom() + 2.0 + LINE / 2.0;
     let mut line = Line::new(painter, Rect::from_x_y_ranges(board.x_range(), middle..=middle), 0.0);
@@ -129,7 +129,7 @@ fn below(painter: &Painter, theme: &Theme, board: Rect, shown: &PinnedCell<'_>) 
             None => drop(line.start(&arrows(new.choice), theme::body(), theme.text2)),
             Some(old) => {
                 let was = line.start(&arrows(old.choice), theme::body(), theme.error).rect;
-                // Slanted, because arrows to the side are level themselves.
+                // Slanted, because the left and right arrows are horizontal.
                 let (from, to) = (pos2(was.left() - 1.0, middle + 5.0), pos2(was.right() + 1.0, middle - 4.0));
                 painter.line_segment([from, to], Stroke::new(1.2, theme.error));
                 line.skip(5.0);

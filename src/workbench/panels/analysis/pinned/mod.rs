@@ -1,8 +1,8 @@
-//! Positions that an edit is tried on: small boards with the move before and the move after.
+//! Positions that test an edit: small boards with the move before and the move after.
 //!
-//! While something is carried over the stack, this shows what letting it go would change; otherwise what the last edit has
-//! changed, or everything since the strategy was saved. Boards keep their places while decisions come in, dimmed until
-//! theirs is there.
+//! While the user drags something over the stack, the panel shows what dropping it would change; otherwise what the
+//! last edit changed, or all changes since the strategy was saved. Boards stay in place while decisions come in, dimmed
+//! until their own decision is ready.
 
 mod cell;
 mod sets;
@@ -21,7 +21,7 @@ use crate::workbench::state::{Document, TELL_AFTER};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// From this width on everything about the set stands beside the filter.
+/// Minimum width at which the whole header is on one line.
 const WIDE: f32 = 620.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ enum PinnedFilter {
 #[derive(Debug, Default)]
 pub(crate) struct PinnedPanel {
     filter: PinnedFilter,
-    /// Whether something was carried in the last frame.
+    /// Whether the last frame had a proposed edit.
     was_tried: bool,
     sets: Sets,
 }
@@ -46,7 +46,7 @@ impl PinnedPanel {
             commands.push(Command::Pin(PinCommand::ListSets));
         }
 
-        // What is carried is about what it changes, and stays so when it was let go.
+        // A drag switches the filter to "changed", which stays after the drop.
         let is_tried = building.drag.proposal.is_some();
         if is_tried && !self.was_tried {
             self.filter = PinnedFilter::Changed;
@@ -62,7 +62,7 @@ impl PinnedPanel {
         self.boards(ui, building, doc, commands);
     }
 
-    /// What changes, which positions are listed, and the button that pins another one.
+    /// What changes, the filter, and the button that pins the board.
     fn head(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &Building, commands: &mut Commands) {
         let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
         let mut right = line_from_right(ui, "pin", line);
@@ -86,7 +86,7 @@ impl PinnedPanel {
         segmented(ui, "Positions that are listed", &mut self.filter, &choices);
     }
 
-    /// The set, what is compared with, and how far it got.
+    /// The set, what it is compared with, and the progress.
     fn foot(&mut self, ui: &mut Ui, wide: bool, doc: &Document, building: &mut Building, commands: &mut Commands) {
         let is_tried = building.drag.proposal.is_some();
         ui.horizontal(|ui| {
@@ -188,7 +188,7 @@ fn number(number: usize) -> String {
     words::count(number as u64)
 }
 
-/// "12 of 40 decided" while that takes long, and the way on where it has stopped.
+/// "12 of 40 decided" if that takes long; a button to resume if it was stopped.
 fn progress_ui(ui: &mut Ui, trial: &mut Trial) {
     let theme = Theme::of(ui);
     let outcomes = trial.outcomes();

@@ -1,4 +1,4 @@
-//! Which set of positions is tried: the list of sets, and what can be done with one.
+//! The list of pinned sets, and the commands for one set.
 
 use egui::{Popup, Ui, vec2};
 
@@ -17,7 +17,7 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The drop-down, `width` wide, and the menu beside it.
+    /// The drop-down, `width` wide, and the menu next to it.
     pub(super) fn ui(&mut self, ui: &mut Ui, width: f32, doc: &Document, commands: &mut Commands) {
         if self.renaming.is_some() {
             self.rename_ui(ui, width, commands);

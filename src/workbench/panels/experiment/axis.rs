@@ -1,4 +1,4 @@
-//! Scores along a plot: side by side or by their logarithm, with a place at the end for the tail.
+//! The score axis of a plot: linear or logarithmic, with a place at the end for the tail.
 
 use std::ops::RangeInclusive;
 
@@ -6,21 +6,21 @@ use crate::stats::Bins;
 use crate::words;
 use crate::workbench::kit::{tick_text, ticks};
 
-/// Where a score is on the axis. Its places are scores, or their log₂.
+/// Maps scores to places on the axis. A place is a score or its log₂.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Axis {
     pub log2: bool,
     pub low: f64,
-    /// Where the scores end and the tail begins, if there is one.
+    /// Where the scores end; the tail, if any, is beyond it.
     pub high: f64,
     /// The lowest score of the tail.
     tail: Option<u32>,
-    /// What stands for 0.
+    /// The stored score that means 0.
     zero: u32,
 }
 
 impl Axis {
-    /// The share of the axis that the tail takes, the gap before it among it.
+    /// The tail's share of the axis, including the gap before it.
     const TAIL: f64 = 0.06;
 
     pub(super) fn of(bins: &Bins, log2: bool) -> Self {
@@ -28,14 +28,14 @@ impl Axis {
         let axis = Self { log2, low: 0.0, high: 0.0, tail: None, zero: bins.zero() };
         let last = tail.unwrap_or_else(|| bins.range(bins.len() - 1).end);
         let [first, last] = [bins.range(0).start, last].map(|score| axis.at(score.into()));
-        // An axis from 0 shows how far the scores are from nothing; far away it would waste the plot.
+        // An axis from 0 shows how far the scores are from 0; for scores far from 0 it would waste the plot.
         let low = if !log2 && first < 0.4 * last { 0.0 } else { first };
-        // Differences are seen beside none.
+        // Differences are always shown with their zero.
         let zero = if axis.zero == 0 { low } else { f64::from(axis.zero) };
         Self { low: low.min(zero), high: last.max(low + 1.0).max(zero), tail, ..axis }
     }
 
-    /// The place of a score; one of the tail is in the middle of it.
+    /// The place of a score; every score of the tail is at the middle of the tail.
     pub(super) fn at(&self, score: f64) -> f64 {
         match self.tail_span() {
             Some((low, high)) if self.tail.is_some_and(|tail| f64::from(tail) <= score) => (low + high) / 2.0,
@@ -44,7 +44,7 @@ impl Axis {
         }
     }
 
-    /// The score at a place, the lowest of the tail anywhere beyond the others.
+    /// The score at a place; the lowest of the tail for any place beyond the other scores.
     pub(super) fn score(&self, at: f64) -> f64 {
         match self.tail {
             Some(tail) if self.high < at => f64::from(tail),
@@ -53,18 +53,18 @@ impl Axis {
         }
     }
 
-    /// From where to where the tail is drawn.
+    /// Where the tail is drawn.
     pub(super) fn tail_span(&self) -> Option<(f64, f64)> {
         let room = Self::TAIL / (1.0 - Self::TAIL) * (self.high - self.low);
         self.tail.map(|_| (self.high + 0.25 * room, self.high + room))
     }
 
-    /// What stands for 0, if that is not 0: of differences.
+    /// For differences, the stored score that means 0.
     pub(super) fn no_difference(&self) -> Option<u32> {
         (self.zero != 0).then_some(self.zero)
     }
 
-    /// A score in words; of differences with its sign.
+    /// A score as text; a difference has its sign.
     pub(super) fn text(&self, score: f64) -> String {
         value_text(score, self.zero)
     }
@@ -78,7 +78,7 @@ impl Axis {
         self.tail_span().map_or(self.high, |(_, end)| end)
     }
 
-    /// From where to where whole bins reach.
+    /// The range of places of whole bins.
     pub(super) fn span(&self, scores: &RangeInclusive<u32>) -> (f64, f64) {
         let [low, high] = [*scores.start(), *scores.end()];
         let tail = self.tail_span().zip(self.tail);
@@ -89,18 +89,18 @@ impl Axis {
         )
     }
 
-    /// So much of the axis from there, without its ends being passed.
+    /// A part of the axis of this length from `low`, shifted to stay within its ends.
     pub(super) fn within(&self, low: f64, length: f64) -> (f64, f64) {
         let length = length.min(self.end() - self.low);
         let low = low.clamp(self.low, self.end() - length);
         (low, low + length)
     }
 
-    /// At most `most` places of round scores between two places, each with the step of scores between them.
+    /// At most `most` places of round scores between two places, each with the step between scores.
     pub(super) fn ticks(&self, low: f64, high: f64, most: usize) -> Vec<(f64, f64)> {
-        /// Fewer doublings than this have too few powers of two to read scores by.
+        /// Over fewer doublings, there are too few powers of two to read scores by.
         const FEW: f64 = 2.0;
-        // The words of the tail stand where the last numbers would.
+        // The text of the tail takes the place of the last numbers.
         let high = if self.tail.is_some() { high.min(self.high - 0.06 * (high - low)) } else { high };
         if !self.log2 || high - low < FEW {
             let zero = f64::from(self.zero);
@@ -114,13 +114,13 @@ impl Axis {
         (first..=last).map(|k| (k as f64 * step, 1.0)).collect()
     }
 
-    /// The number that stands at a tick.
+    /// The label of a tick.
     pub(super) fn tick_text(&self, at: f64, step: f64) -> String {
         tick_text(self.score(at) - f64::from(self.zero), step)
     }
 }
 
-/// A score in words; of differences, where another number stands for 0, with its sign.
+/// A score as text; a difference (`zero` is not 0) has its sign.
 pub(super) fn value_text(score: f64, zero: u32) -> String {
     if zero == 0 { words::decimals(score, 0) } else { words::signed(score - f64::from(zero), 0) }
 }

@@ -1,4 +1,4 @@
-//! What the hand and the keys do to a plot: brushing scores, enlarging them, walking boxes.
+//! Pointer and keyboard input of a plot: brush scores, zoom, step through boxes.
 
 use std::ops::RangeInclusive;
 
@@ -9,20 +9,20 @@ use super::frame::{Frame, Kind};
 use crate::workbench::kit::own_keys;
 use crate::workbench::panels::experiment::run_view::RunView;
 
-/// What the hand is doing to a plot.
+/// The state of the pointer input of a plot.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brushing {
-    /// The score where a brush began that is being drawn.
+    /// The score where the current brush began.
     first: Option<f64>,
-    /// What was brushed and clicked before the last click: a double click changes neither.
+    /// Brush and clicked strategy before the last click, which a double click restores.
     before_click: (Option<RangeInclusive<u32>>, Option<usize>),
-    /// Whether a part of the scores is enlarged.
+    /// Whether the plot is zoomed.
     pub zoomed: bool,
-    /// The places that are to be seen in the next frame.
+    /// The places to show in the next frame.
     pub wanted: Option<(f64, f64)>,
-    /// What was seen in the last one.
+    /// What the last frame showed.
     pub lens: Lens,
-    /// Enter was pressed: the games are to be listed.
+    /// Enter was pressed: list the games.
     pub lists: bool,
 }
 
@@ -34,15 +34,15 @@ impl Brushing {
     }
 }
 
-/// Drag to brush bins, of curves and boxes exact scores, click for one bin, click it again to let go; with the keyboard arrows move a
-/// brush, with Shift they widen it, and Delete lets it go; + and − zoom, 0 shows all. Up and down walk the boxes, Enter lists
-/// the games.
+/// A drag brushes bins, or exact scores of curves and boxes. A click brushes one bin; a second click clears it. On the
+/// keyboard, arrows move the brush, Shift extends it and Delete clears it; + and − zoom, 0 shows all. Up and down step
+/// through the boxes, and Enter lists the games.
 pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brushing: &mut Brushing) {
     let data = frame.data;
     let bin_of = |at: Pos2| data.bin_at(frame.score(at.x));
     let between = |a: usize, b: usize| *data.scores_of(a.min(b)).start()..=*data.scores_of(a.max(b)).end();
     let score_of = |at: Pos2| frame.score(at.x);
-    // What is drawn without bins is brushed without them, but for the few games far above, which stand in one place.
+    // Plots without bins have an exact brush, except in the tail, where all games share one place.
     let is_tail = |score: f64| data.axis.tail().is_some_and(|tail| f64::from(tail) <= score);
     let exact = |score: f64, bin_end: fn(RangeInclusive<u32>) -> u32| match is_tail(score) {
         true => bin_end(data.scores_of(data.bin_at(score))),
@@ -55,7 +55,7 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     let before = view.brush.clone();
     if response.drag_started_by(PointerButton::Primary) {
         brushing.first = ui.input(|input| input.pointer.press_origin()).map(score_of).or(brushing.first);
-        // The scores are asked for, no longer the bar that was clicked before.
+        // The drag brushes scores; the clicked bar no longer counts.
         view.clicked = None;
     }
 
@@ -69,7 +69,7 @@ pub(super) fn brush_input(ui: &Ui, response: &Response, frame: Frame<'_>, view: 
     }
 
     if response.double_clicked() {
-        // The first of two clicks has brushed.
+        // The first of the two clicks has changed the brush.
         (view.brush, view.clicked) = std::mem::take(&mut brushing.before_click);
     } else if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         let (one, series) = (Some(data.scores_of(bin_of(at))), frame.series_at(at));
@@ -128,7 +128,7 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
         }
     });
 
-    // An enlarged plot goes with the brush.
+    // A zoomed plot follows the brush.
     let (low, high) = frame.seen();
     let middle = view.brush.as_ref().map(|scores| middle_of(frame, scores));
     if let Some(middle) = middle.filter(|middle| !(low..=high).contains(middle)) {
@@ -136,7 +136,7 @@ fn keys(ui: &Ui, response: &Response, frame: Frame<'_>, view: &mut RunView, brus
     }
 }
 
-/// The keys of a plot: the brush, how much of the scores is seen, and last those that walk boxes.
+/// The keys of a plot: brush, zoom, and last those that step through boxes.
 const KEYS: [Key; 15] = [
     Key::ArrowLeft,
     Key::ArrowRight,
@@ -155,14 +155,15 @@ const KEYS: [Key; 15] = [
     Key::ArrowDown,
 ];
 
-/// The places that the keys ask to see: + and − zoom about the brush or the middle, 0 shows all, the page keys go along.
+/// The places that the keys ask to show: + and − zoom around the brush or the middle, 0 shows all, Page Up and Page
+/// Down scroll.
 fn zoomed_by(
     frame: Frame<'_>,
     brush: Option<&RangeInclusive<u32>>,
     pressed: impl Fn(Key) -> bool,
 ) -> Option<(f64, f64)> {
     const STEP: f64 = 1.5;
-    /// Scores are multiples of 4: a few of them are as near as one can look.
+    /// Scores are multiples of 4, so closer zoom shows nothing new.
     const CLOSEST: f64 = 64.0;
     let (low, high) = frame.seen();
     let (length, axis) = (high - low, frame.data.axis);

@@ -1,4 +1,4 @@
-//! How scores are drawn: the width of bins, the axis, the tail, the stack.
+//! Options of the plots: width of bins, axis, tail, stack.
 
 use egui::{Popup, PopupCloseBehavior, RichText, Slider, SliderClamping, Ui};
 
@@ -9,11 +9,11 @@ use crate::workbench::kit::Button;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::Theme;
 
-/// The widest bin that one can ask for.
+/// The widest bin that the user can choose.
 const WIDEST: u32 = 100_000;
 const MOST_PER_DOUBLING: u32 = 64;
 
-/// The button that opens the choices.
+/// The button that opens the options.
 pub(super) fn choices_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
     let button = ui.add(Button::new("Bins").icon(Icon::ChevronDown).small().name("Bins and axis of the plots"));
     let button = button.on_hover_text("Width of the bins, logarithmic axis, largest tiles, games far above the others");
@@ -21,7 +21,7 @@ pub(super) fn choices_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
     menu.show(|ui| in_menu_ui(ui, data, view));
 }
 
-/// The choices themselves.
+/// The options in a menu.
 pub(super) fn in_menu_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView) {
     ui.set_min_width(250.0);
     let mut plots = view.plots;

@@ -1,4 +1,4 @@
-//! What the plots show, computed without a window.
+//! The data of the plots, computed without a window.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::panels::experiment::standings::is_apart;
 
-/// Of the heights of a histogram.
+/// The unit of a histogram's heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Games,
-    /// Percent of a strategy's games, because their numbers differ.
+    /// Percent of a strategy's games, for strategies with different numbers of games.
     Share,
 }
 
-/// Which part of the axis is drawn on how many pixels.
+/// The visible part of the axis and its width in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
     pub pixels: f32,
@@ -37,7 +37,7 @@ impl Default for Lens {
     }
 }
 
-/// A strategy in a picture.
+/// One strategy in a plot.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
     pub place: usize,
@@ -46,23 +46,23 @@ pub(super) struct Series {
     pub games: u64,
     pub mean: f64,
     pub summary: Arc<Summary>,
-    /// 5 %, 25 %, 50 %, 75 % and 95 % of the games lie below.
+    /// The 5 %, 25 %, 50 %, 75 % and 95 % quantiles of the scores.
     pub quantiles: [f64; 5],
     pub ends: (u32, u32),
-    /// The letters of those that it cannot be told apart from, where rows stand in groups by them.
+    /// Its class: the letters of its group of indistinguishable strategies, if rows are grouped by class.
     pub class: Option<String>,
-    /// Reach rates up to 131072, all from the same tile on.
+    /// Reach rates up to 131072; every series starts at the same tile.
     pub reach: Vec<Reach>,
-    /// Those of endless many games, where they are known.
+    /// Exact reach probabilities by tile, where known.
     exact: Vec<(u64, f64)>,
-    /// What their intervals promise.
+    /// The guarantee of its intervals.
     pub kind: IntervalKind,
     /// Half the height of the 95 % band of its distribution, as a share.
     pub band: f64,
     /// Games in each bin.
     pub bars: Vec<u64>,
-    /// Where the share of games with at most a score rises: the score, and how many games that are from there on. As exact as
-    /// half a pixel.
+    /// Steps of the cumulative distribution: a score, and the number of games with at most this score. Exact to half a
+    /// pixel.
     pub steps: Vec<(u32, u64)>,
 }
 
@@ -88,18 +88,18 @@ impl Series {
         })
     }
 
-    /// Its name, and its class where rows stand in groups: `emr, class a`.
+    /// Its name, with its class if rows are grouped: `emr, class a`.
     pub(super) fn name(&self) -> String {
         let class = self.class.as_ref().map(|class| format!(", class {class}")).unwrap_or_default();
         format!("{}{class}", self.label)
     }
 
-    /// How probable a tile is, where that is known.
+    /// The exact probability of reaching a tile, where known.
     pub(super) fn exact_reach(&self, tile: u64) -> Option<f64> {
         self.exact.iter().find(|(other, _)| *other == tile).map(|&(_, share)| share)
     }
 
-    /// So many games in the unit of a plot.
+    /// A number of games in the unit of the plot.
     pub(super) fn in_unit(&self, games: u64, unit: Unit) -> f64 {
         match unit {
             Unit::Games => games as f64,
@@ -119,33 +119,33 @@ impl Series {
     }
 }
 
-/// The rows of a picture, each with whether another group begins there.
+/// The rows of a plot, each with whether a new class starts there.
 pub(super) fn in_groups(rows: &[Series]) -> impl Iterator<Item = (&Series, bool)> {
     let above = std::iter::once(None).chain(rows.iter().map(|series| series.class.as_deref()));
     rows.iter().zip(above).map(|(series, above)| (series, is_apart(above, series.class.as_deref())))
 }
 
-/// The bars of one strategy, parted by the largest tile.
+/// The bars of one strategy, split by largest tile.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stack {
-    /// Whose.
+    /// The strategy.
     pub place: usize,
-    /// From the smallest tile on: what each adds to the bins.
+    /// From the smallest tile: the games it adds to each bin.
     pub parts: Vec<(Rank, Vec<u64>)>,
 }
 
-/// Everything the plots of the shown strategies need.
+/// All data that the plots of the shown strategies need.
 #[derive(Clone, Debug)]
 pub(super) struct PlotData {
     pub bins: Bins,
     pub axis: Axis,
     pub unit: Unit,
-    /// The strategies whose outlines and curves are drawn, if they have a game.
+    /// The strategies with outlines and curves; each has at least one game.
     pub series: Vec<Series>,
-    /// Those that have a row in a picture of rows.
+    /// The strategies in plots with one row per strategy.
     pub rows: Vec<Series>,
     pub stack: Option<Stack>,
-    /// What is drawn are differences: what is known of them.
+    /// The summary of the differences, if the plot shows differences.
     pub paired: Option<Paired>,
     pub tallest: f64,
 }
@@ -175,7 +175,7 @@ impl PlotData {
 
         let mut data = Self::laid_out(series, rows, binning, lens)?;
         let series = &data.series;
-        // While games are played, what counts is how many there will be: the unit is that of the end, and never changes by itself.
+        // The unit follows the planned numbers of games, so that it does not change during a run.
         let ended = snapshot.progress.state.has_ended();
         let asked = |one: &Series| view.dealt(one.place).map_or(one.games, |dealt| dealt.games);
         let games = |one: &Series| if ended { one.games } else { asked(one) };
@@ -191,7 +191,7 @@ impl PlotData {
         Some(data)
     }
 
-    /// The differences of two strategies; `None` where none of their games differ.
+    /// The differences of two strategies; `None` if no game differs.
     pub(super) fn of_differences(found: &Differences, view: &RunView, lens: Lens) -> Option<Self> {
         let [place, other] = found.places();
         let planned = view.planned_of_both(place, other);
@@ -211,7 +211,7 @@ impl PlotData {
     }
 
     fn laid_out(mut series: Vec<Series>, rows: Vec<Series>, binning: Binning, lens: Lens) -> Option<Self> {
-        // Rows alone, such as those of the results while every outline is hidden, have an axis as well.
+        // Rows without outlines, such as the results while all outlines are hidden, still need an axis.
         let all = if series.is_empty() { &rows } else { &series };
         let bins = binning.bins(all.iter().map(|series| &series.summary.scores))?;
         let axis = Axis::of(&bins, binning.log2);
@@ -225,10 +225,10 @@ impl PlotData {
         Some(data)
     }
 
-    /// Takes the unit of the heights, and the tallest of them.
+    /// Sets the unit and the tallest bar.
     fn set_unit(&mut self, unit: Unit, lens: Lens) {
         let Self { bins, axis, series, .. } = self;
-        // What is enlarged has the whole height.
+        // A zoomed part uses the whole height.
         let is_seen = |bin: &usize| {
             let range = bins.range(*bin);
             let (from, to) = axis.span(&(range.start..=range.end - 1));
@@ -246,7 +246,7 @@ impl PlotData {
         range.start..=range.end - 1
     }
 
-    /// The bin at a score, or the nearest.
+    /// The bin at a score, or the nearest one.
     pub(super) fn bin_at(&self, score: f64) -> usize {
         let (first, last) = (self.bins.range(0).start, self.bins.range(self.bins.len() - 1).end);
         let score = (score.max(0.0) as u32).clamp(first, last - 1);
@@ -262,13 +262,13 @@ impl PlotData {
         }
     }
 
-    /// The strategy whose bars are parted.
+    /// The strategy whose bars are split.
     pub(super) fn stacked(&self) -> Option<(&Series, &Stack)> {
         let stack = self.stack.as_ref()?;
         Some((self.series.iter().find(|series| series.place == stack.place)?, stack))
     }
 
-    /// "32 games from 24,000 on", if they have a bin of their own.
+    /// "32 games from 24,000 on", if the tail has a bin.
     pub(super) fn tail_text(&self) -> Option<String> {
         let tail = self.bins.tail()?;
         let games = self.series.iter().map(|series| series.bars[tail]).sum();
@@ -285,7 +285,7 @@ impl PlotData {
         format!("{kind}, {}: {parts}", self.width_text())
     }
 
-    /// The columns of the ladder: the tiles up to the largest that any of these games reached, and one more whose
+    /// The columns of the ladder: the tiles up to the largest that any of these games reached, and the next one, whose
     /// share of 0 has an upper bound.
     pub(super) fn ladder(&self) -> Vec<usize> {
         let rungs = self.rows.iter().map(|series| series.reach.len()).max().unwrap_or(0);
@@ -297,7 +297,7 @@ impl PlotData {
     }
 }
 
-/// The steps of the share of games with at most a score, those within half a pixel as one.
+/// The steps of the cumulative distribution; steps within half a pixel are merged.
 fn steps(scores: &ScoreCounts, axis: &Axis, lens: Lens) -> Vec<(u32, u64)> {
     let (low, high) = lens.seen.unwrap_or((axis.low, axis.end()));
     let column = |score: u32| {
@@ -319,13 +319,13 @@ fn steps(scores: &ScoreCounts, axis: &Axis, lens: Lens) -> Vec<(u32, u64)> {
     steps
 }
 
-/// A range of scores: `6,000 to 6,999`; of differences `−200 to −1`, where another number stands for 0.
+/// A range of scores: `6,000 to 6,999`; for differences (`zero` is not 0) `−200 to −1`.
 pub(crate) fn scores_text(scores: &RangeInclusive<u32>, zero: u32) -> String {
     let [low, high] = [*scores.start(), *scores.end()].map(|score| value_text(score.into(), zero));
     format!("{low} to {high}")
 }
 
-/// A share in percent with as many decimals as it takes to tell it from nothing.
+/// A share in percent, with enough decimals that it does not round to 0.
 pub(super) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {
@@ -334,7 +334,7 @@ pub(super) fn percent(share: f64) -> String {
         p if p < 0.01 => words::decimals(p, 3),
         p if p < 1.0 => words::decimals(p, 2),
         p if 100.0 <= p => "100".to_owned(),
-        // All but a few is not all.
+        // Never rounds up to 100 %.
         p if 99.95 <= p => words::decimals((p * 100.0).floor() / 100.0, 2),
         p => words::decimals(p, 1),
     }
@@ -363,7 +363,7 @@ mod tests {
             assert!(exact.iter().all(|&(score, upto)| upto == counted(score)), "{exact:?}");
             let distinct = scores.iter().filter(|&(score, _)| !log2 || 8 < score).count();
             assert!(distinct <= exact.len() && exact.len() <= scores.iter().count());
-            // On few pixels as many steps, all of them true, and the last is all games.
+            // With few pixels there are few steps; each is exact, and the last one is all games.
             let coarse = steps(&scores, &axis, Lens { pixels: 10.0, seen: None });
             assert!(coarse.len() <= 23 && coarse.iter().all(|step| exact.contains(step)), "{coarse:?}");
             assert_eq!(coarse.last(), Some(&(scores.max().expect("scores"), 300)));

@@ -1,7 +1,7 @@
-//! Two strategies game by game: how far apart they end on the same tiles.
+//! The differences of two strategies, game by game on the same seeds.
 //!
-//! Differences are counted from [`NO_DIFFERENCE`](crate::stats::NO_DIFFERENCE) on, so that bins, axis and brush are those of scores. Games that both played
-//! alike are counted apart: one bar of them would press all others down.
+//! Differences are stored relative to [`NO_DIFFERENCE`](crate::stats::NO_DIFFERENCE), so that bins, axis and brush work
+//! as for scores. Identical games are counted separately: their bar would dwarf all others.
 
 use crate::experiment::Run;
 use crate::stats::{Interval, IntervalKind, PairedSums, Planned, ScoreCounts, offset_difference};
@@ -10,22 +10,22 @@ use crate::words;
 use crate::workbench::panels::experiment::stack::MOST_AT_ONCE;
 use crate::workbench::state::ExperimentRun;
 
-/// The games of two strategies, added up as they come.
+/// The games of two strategies, added as they finish.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
-    /// The run, and the places of the two in it.
+    /// The run, and the places of the two strategies in it.
     of: (u64, [usize; 2]),
     sums: PairedSums,
     /// Games with the same score, moves and largest tile.
     identical: u64,
-    /// Of all other games: the first less the second, from its zero on.
+    /// The other games: score of the first minus score of the second, relative to the zero above.
     pub scores: ScoreCounts,
-    /// Grows with what is added.
+    /// Increases when games are added.
     pub version: u64,
 }
 
 impl Differences {
-    /// Adds the games that were finished since; whether there are more than a frame has time for.
+    /// Adds newly finished games; true if more are left than fit in a frame.
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, places: [usize; 2]) -> bool {
         let games = run.games();
         let cut = places.iter().any(|&place| games.counted_of(place) < self.sums.count());
@@ -56,7 +56,7 @@ impl Differences {
         self.of.1
     }
 
-    /// "All 1,000 games of a and b are identical", where they are.
+    /// "All 1,000 games of a and b are identical", if they are.
     pub(super) fn all_alike(&self, [one, other]: [&str; 2]) -> Option<String> {
         let games = self.sums.count();
         let which = format!("of {one} and {other}");
@@ -65,12 +65,12 @@ impl Differences {
     }
 }
 
-/// A game of one less the same game of the other, from its zero on.
+/// The difference of one game, relative to the zero of differences.
 pub(super) fn difference([one, other]: [Outcome; 2]) -> u32 {
     offset_difference(one.score, other.score)
 }
 
-/// What is known of the differences of two strategies.
+/// The summary of the differences of two strategies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Paired {
     /// "a − b".
@@ -101,12 +101,12 @@ impl Paired {
         format!("{} of {} identical", words::count(self.identical), words::plural(self.games, "game"))
     }
 
-    /// Whose differences these are, and what is known of them.
+    /// The label and the summary of the differences.
     pub(super) fn sentence(&self) -> String {
         format!("{}: {}", self.label, self.words())
     }
 
-    /// What lies between the two, and how sure that is.
+    /// The mean difference and its interval, as text.
     pub(super) fn words(&self) -> String {
         let places = usize::from(self.mean.abs() < 100.0);
         let value = |value: f64| words::signed(value, places);

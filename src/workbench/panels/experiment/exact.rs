@@ -1,4 +1,4 @@
-//! What is known exactly beside the games of the run: at once where it takes a moment, else when it is asked for.
+//! Exact numbers next to the games of a run: computed at once if cheap, otherwise on request.
 
 use egui::Ui;
 
@@ -15,19 +15,19 @@ use crate::workbench::kit::{Button, progress, remark};
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::Theme;
 
-/// Who plays by which rules.
+/// Strategies and their rules.
 type Key = Vec<(StrategyHash, Rules)>;
 
 type Contestants = Vec<(SharedStrategy, Rules)>;
 
-/// What takes a moment, and what the rest would take.
+/// The cheap numbers, and the cost of the others.
 #[derive(Clone, Debug, PartialEq)]
 struct AtOnce {
     rows: ExactRows,
     rest: Option<ExactCost>,
 }
 
-/// What was asked for: found so far, how far the strategy is that is followed, and why one came to nothing.
+/// The requested numbers so far, the boards visited for the current strategy, and the failure if there was one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Asked {
     rows: ExactRows,
@@ -35,19 +35,19 @@ struct Asked {
     failure: Option<String>,
 }
 
-/// What is known exactly of the run that is shown.
+/// The exact numbers of the shown run.
 #[derive(Debug, Default)]
 pub(crate) struct ExactView {
     contestants: Contestants,
-    /// By the number of kept tables as well: a new one may say what best play is worth.
+    /// The number of saved tables is part of the key: a new table may contain the value of best play.
     at_once: Latest<(Key, usize), AtOnce>,
     asked: Latest<Key, Asked>,
-    /// Grows with what is found.
+    /// Increases with every result.
     version: u64,
 }
 
 impl ExactView {
-    /// Follows the document to another run.
+    /// Switches to another run.
     pub(super) fn turn_to(&mut self, last_run: Option<&ExperimentRun>) {
         let arms = last_run.into_iter().flat_map(ExperimentRun::arms).map(|arm| (arm.strategy.into(), arm.dealt.rules));
         self.contestants = arms.collect();
@@ -58,7 +58,7 @@ impl ExactView {
         }
     }
 
-    /// Asks for what takes a moment, and takes what has come.
+    /// Requests the cheap numbers and takes results.
     pub(super) fn follow(&mut self, doc: &Document) {
         if self.contestants.is_empty() {
             return;
@@ -87,12 +87,12 @@ impl ExactView {
         self.version
     }
 
-    /// Best play is that of what takes a moment, which looks at tables again.
+    /// The value of best play. It comes from the cheap numbers, which read the tables again.
     pub(super) fn best(&self) -> Option<&crate::solve::BestPlay> {
         self.at_once.value().filter(|_| !self.contestants.is_empty())?.rows.best.as_ref()
     }
 
-    /// Why the table that would say it cannot be read.
+    /// Why the table with the value of best play cannot be read.
     pub(super) fn problem(&self) -> Option<String> {
         let found = self.at_once.value().filter(|_| !self.contestants.is_empty())?;
         found.rows.problem.as_ref().map(ToString::to_string)
@@ -106,7 +106,7 @@ impl ExactView {
         asked.map(|asked| &asked.rows).or_else(|| Some(&self.at_once.known()?.rows))
     }
 
-    /// Follows all strategies whose numbers are not known yet.
+    /// Evaluates all strategies without exact numbers.
     fn find(&mut self, doc: &Document) {
         let Some(rows) = self.rows().cloned() else { return };
         let contestants = self.contestants.clone();
@@ -115,7 +115,7 @@ impl ExactView {
         self.asked.ask(self.key(), &doc.tasks, info, move |job: &Job<Asked>| follow(rows, &contestants, job));
     }
 
-    /// What the strategies whose numbers are left to be found take; `None` where none is left, or it is not known yet.
+    /// The cost of the strategies without exact numbers; `None` if there are none, or while it is unknown.
     fn rest(&self) -> Option<ExactCost> {
         self.rows().filter(|rows| rows.open().next().is_some())?;
         self.at_once.known()?.rest
@@ -126,7 +126,7 @@ impl ExactView {
         self.asked.is_pending() || self.rest().is_some()
     }
 
-    /// What is left to be found, with what it takes; while it is found, how far that is.
+    /// The missing numbers and their cost, or the progress while they are computed.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document) {
         let theme = Theme::of(ui);
         if self.asked.is_pending() {
@@ -162,7 +162,7 @@ fn borrowed(contestants: &Contestants) -> Vec<(&crate::strategy::Strategy, Rules
     contestants.iter().map(|(strategy, rules)| (&**strategy, *rules)).collect()
 }
 
-/// Follows one strategy after another; those found so far count when it is stopped.
+/// Evaluates one strategy after another; if stopped, the finished ones count.
 fn follow(rows: ExactRows, contestants: &Contestants, job: &Job<Asked>) -> Asked {
     let mut asked = Asked { rows, ..Asked::default() };
     job.tell(asked.clone());

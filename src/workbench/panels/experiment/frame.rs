@@ -1,4 +1,4 @@
-//! Where the scores and heights of a plot are on screen, and whose they are.
+//! Maps scores and heights of a plot to the screen, and finds the strategy at a point.
 
 use std::ops::RangeInclusive;
 
@@ -19,12 +19,12 @@ pub(super) enum Kind {
     Box,
     /// Games per bin of the differences of two strategies.
     Differences,
-    /// What is found over the settings of a sweep.
+    /// Results over the settings of a sweep.
     Sweep,
 }
 
 impl Kind {
-    /// A sweep first, which only runs of one have.
+    /// The sweep comes first; only runs of a sweep have it.
     pub(super) const ALL: [Self; 6] =
         [Self::Sweep, Self::Histogram, Self::Ecdf, Self::Ladder, Self::Box, Self::Differences];
 
@@ -40,10 +40,10 @@ impl Kind {
     }
 }
 
-/// From one box to the next, at least and at most.
+/// Height of a box row, smallest and largest.
 const PITCH: (f32, f32) = (18.0, 56.0);
 
-/// What is drawn, and where its scores and heights are on screen.
+/// What is drawn, and the transform to the screen.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub kind: Kind,
@@ -54,14 +54,14 @@ pub(super) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The selected one last, so that it lies on top.
+    /// The selected series comes last, so that it is on top.
     pub(super) fn in_order(self) -> impl Iterator<Item = &'a Series> {
         let is_selected = move |series: &&Series| Some(series.place) == self.selected;
         let rest = self.data.series.iter().filter(move |series| !is_selected(series));
         rest.chain(self.data.series.iter().filter(is_selected))
     }
 
-    /// How wide the line of a series is.
+    /// Line width of a series.
     pub(super) fn width(&self, series: &Series) -> f32 {
         if self.selected == Some(series.place) { 2.4 } else { theme::SERIES_WIDTH }
     }
@@ -74,19 +74,19 @@ impl<'a> Frame<'a> {
         self.transform.position_from_point_y(height)
     }
 
-    /// From where to where some scores are drawn.
+    /// The horizontal span of some scores on screen.
     pub(super) fn span(&self, scores: &RangeInclusive<u32>) -> [f32; 2] {
         let (low, high) = self.data.axis.span(scores);
         [low, high].map(|at| self.transform.position_from_point_x(at))
     }
 
-    /// The places between the ends of the axis as it is shown.
+    /// The visible places of the axis.
     pub(super) fn seen(&self) -> (f64, f64) {
         let bounds = self.transform.bounds();
         (bounds.min()[0], bounds.max()[0])
     }
 
-    /// The first and the last bin that can be seen.
+    /// The first and the last visible bin.
     pub(super) fn seen_bins(&self) -> RangeInclusive<usize> {
         let [first, last] = [self.inner.left(), self.inner.right() - 0.5].map(|x| self.data.bin_at(self.score(x)));
         first..=last.max(first)
@@ -96,9 +96,10 @@ impl<'a> Frame<'a> {
         self.data.axis.score(self.transform.value_from_position(pos2(x, self.inner.top())).x)
     }
 
-    /// The place of the strategy whose bar, curve or box is at a point: of bars that overlap the lowest, of curves the nearest.
+    /// The place of the strategy whose bar, curve or box is at a point: the lowest of overlapping bars, the nearest
+    /// curve.
     pub(super) fn series_at(&self, at: Pos2) -> Option<usize> {
-        /// A curve is hit from so far.
+        /// Maximum distance at which a curve is hit.
         const REACH: f32 = 12.0;
         let score = self.score(at.x);
         let bin = self.data.bin_at(score);
@@ -118,7 +119,7 @@ impl<'a> Frame<'a> {
         found.map(|series| series.place)
     }
 
-    /// The boxes that there is room for, each with its row.
+    /// The boxes that fit, each with its row.
     pub(super) fn boxes(&self) -> impl Iterator<Item = (&'a Series, Rect)> {
         let (data, inner) = (self.data, self.inner);
         let pitch = (inner.height() / data.rows.len().max(1) as f32).clamp(PITCH.0, PITCH.1);

@@ -1,4 +1,5 @@
-//! The games behind the brushed bars, those that reached a tile, or all games of a strategy; any of them can be looked at on the board.
+//! The games of the brushed bars, those that reached a tile, or all games of a strategy. Each can be opened on the
+//! board.
 
 use std::ops::RangeInclusive;
 
@@ -23,19 +24,19 @@ use crate::workbench::panels::experiment::stack::MOST_AT_ONCE;
 use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
-/// Goes to the list of games, to its top.
+/// Shows the list of games, scrolled to its top.
 pub(super) fn go_to_list(ctx: &egui::Context, commands: &mut Commands) {
     focus::forget_place(ctx, Panel::Games.area());
     commands.push(ViewCommand::Workspace(Workspace::Experiment));
     commands.push(ViewCommand::ShowPanel(Panel::Games));
 }
 
-/// Widest useful table: beyond that the eye loses the row.
+/// Maximum table width; a wider row is hard to follow.
 const WIDEST: f32 = 800.0;
-/// Between columns.
+/// Gap between columns.
 const GAP: f32 = 12.0;
 
-/// Why there is nothing to open.
+/// The reason why there is no game to open.
 const NO_GAME: &str = "No game chosen yet. Click one";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,13 +46,13 @@ enum GamesColumn {
     Score,
     Largest,
     Moves,
-    /// Of the baseline.
+    /// The baseline's score.
     Other,
     Difference,
 }
 
 impl GamesColumn {
-    /// Title and what it means, from left to right.
+    /// The columns for two strategies, left to right: title and meaning.
     const BOTH: [(Self, &'static str, &'static str); 4] = [
         (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
         (Self::Score, "Score", "Score of the strategy"),
@@ -59,7 +60,7 @@ impl GamesColumn {
         (Self::Difference, "Difference", "Score of the strategy less that of the baseline; sorted by how large it is"),
     ];
 
-    /// Of the games of one strategy.
+    /// The columns for one strategy.
     const ALL: [(Self, &'static str, &'static str); 4] = [
         (Self::Game, "Game", "Number of the game; with the seed it says which tiles appear"),
         (Self::Score, "Score", "Score of the game"),
@@ -71,9 +72,9 @@ impl GamesColumn {
 #[derive(Debug)]
 pub(crate) struct GamesPanel {
     sort: Sort<GamesColumn>,
-    /// Of games of two strategies.
+    /// For games of two strategies.
     sort_of_both: Sort<GamesColumn>,
-    /// The number of the game that was clicked. It has the same tiles under every strategy, and in another run.
+    /// The number of the clicked game. The same number has the same tiles for every strategy, and in another run.
     chosen: Option<u64>,
     listing: Listing,
     refresh: Refresh,
@@ -91,12 +92,12 @@ impl Default for GamesPanel {
     }
 }
 
-/// Which games are listed, and how.
+/// Which games are listed, and in what order.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct GamesListed {
     run: u64,
     place: usize,
-    /// Whose games of the same index are beside them: then `scores` are differences.
+    /// The other strategy, if games are compared; `scores` are then differences.
     against: Option<usize>,
     scores: Option<RangeInclusive<u32>>,
     reached: Option<Rank>,
@@ -105,13 +106,13 @@ struct GamesListed {
 
 impl GamesListed {
     fn holds(&self, game: &Outcome, other: Option<&Outcome>) -> bool {
-        // A bar of differences holds no game that both played alike.
+        // A bar of differences contains no identical games.
         let value = other.map_or(game.score, |other| difference([*game, *other]));
         self.scores.as_ref().is_none_or(|scores| scores.contains(&value) && other != Some(game))
             && self.reached.is_none_or(|tile| tile <= game.largest)
     }
 
-    /// What puts a game on the board: of two strategies where they part.
+    /// The command that opens a game on the board; with two strategies, at the parting.
     fn opens(&self, index: u64) -> ExperimentCommand {
         match self.against {
             Some(other) => ExperimentCommand::OpenParting { places: [self.place, other], index },
@@ -119,7 +120,7 @@ impl GamesListed {
         }
     }
 
-    /// The order of a game among the others; equal values keep the order of the games.
+    /// The sort key of a game; equal values keep the order of the games.
     fn key(&self, index: u32, game: &Outcome, other: Option<&Outcome>) -> ([u32; MOST_KEYS], u32) {
         let mut keys = [0; MOST_KEYS];
         for (value, key) in keys.iter_mut().zip(self.sort.keys()) {
@@ -137,32 +138,31 @@ impl GamesListed {
     }
 }
 
-/// The games that are listed, in their order. There may be millions: some are read in each frame, and those at the far end of a
-/// long list are counted alone.
+/// The listed games, sorted. There may be millions: each frame reads some, and beyond a limit games are only counted.
 #[derive(Debug, Default)]
 struct Listing {
     of: GamesListed,
-    /// Games that were looked at.
+    /// Number of games read.
     read: u64,
-    /// Those of them that belong here.
+    /// Number of those that match.
     count: u64,
-    /// Keys and indices of the first of them.
+    /// Keys and indices of the first matching games.
     rows: Vec<([u32; MOST_KEYS], u32)>,
     version: u64,
 }
 
 impl Listing {
-    /// Nobody reads on for so long; each is a few bytes, and sorting them a few milliseconds.
+    /// More rows than anyone reads. Each is a few bytes; sorting all takes a few milliseconds.
     const MOST: usize = 100_000;
 
-    /// Lists other games; whether it did.
+    /// Lists other games; does nothing if they are the same.
     fn list(&mut self, of: GamesListed) {
         if self.of != of {
             *self = Self { of, version: self.version + 1, ..Self::default() };
         }
     }
 
-    /// Reads games that were finished since; whether there are more than a frame has time for.
+    /// Reads newly finished games; true if more are left than fit in a frame.
     fn follow(&mut self, run: &Run, most: u64) -> bool {
         let both = [Some(self.of.place), self.of.against];
         if both.into_iter().flatten().any(|place| run.games().counted_of(place) < self.read) {
@@ -316,7 +316,7 @@ impl GamesPanel {
         }
     }
 
-    /// Reviews the chosen game, or the games that are listed, of this strategy or of all.
+    /// The menu that reviews the chosen game or the listed games, of this strategy or of all.
     fn review_ui(&self, ui: &mut Ui, (place, chosen): (usize, Option<u64>), view: &RunView, commands: &mut Commands) {
         let button = Button::new("Review").icon(Icon::ChevronDown).small().name("Review the games that are listed");
         let button = ui.add(button);
@@ -382,18 +382,18 @@ impl GamesPanel {
                 });
             });
 
-            // The first row that is drawn, or the chosen one.
+            // The first visible row, or the chosen one.
             if !std::mem::replace(&mut has_home, true) || *chosen == Some(number) {
                 focus::home(&response, Panel::Games.area());
             }
             let open = || of.opens(number);
             if response.clicked() {
                 *chosen = Some(number);
-                // Enter opens what was clicked.
+                // Enter opens the clicked game.
                 response.request_focus();
             }
 
-            // Space chooses it, as a click does.
+            // Space selects the row, as a click does.
             let enters = |with: Modifiers| {
                 let is_it = |event: &Event| {
                     matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if *modifiers == with)

@@ -1,4 +1,4 @@
-//! What a plot says: nodes for who listens, and the tooltip under the pointer.
+//! The accessible text of a plot: nodes for screen readers, and the tooltip under the pointer.
 
 use std::ops::RangeInclusive;
 
@@ -14,8 +14,8 @@ use crate::workbench::kit::{describe, is_heard, mark_key};
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
-/// The bins or steps in sight for who listens, each with what it holds of every strategy: pressing one brushes it, and while the
-/// plot has the keyboard the one at the end of the brush, which the arrows move, is what is read.
+/// Accessible nodes of the visible bins or steps, with the value of every strategy. Pressing one brushes it. While the
+/// plot has the focus, the screen reader reads the node at the end of the brush, which the arrows move.
 pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &mut RunView) {
     if !is_heard(ui) {
         return;
@@ -50,7 +50,7 @@ pub(super) fn hear_bins(ui: &mut Ui, plot: &Response, frame: Frame<'_>, view: &m
     }
 }
 
-/// The boxes for who listens: pressing one selects its strategy, as the arrows up and down do.
+/// Accessible nodes of the boxes; pressing one selects its strategy, as the up and down arrows do.
 pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
     if !is_heard(ui) {
         return;
@@ -76,7 +76,7 @@ pub(super) fn hear_boxes(ui: &mut Ui, frame: Frame<'_>, view: &mut RunView) {
     }
 }
 
-/// What the values of a plot are of: a bin, or the scores up to one.
+/// The heading of the values: a bin, or the scores up to one.
 fn head_text(Frame { kind, data, .. }: Frame<'_>, scores: &RangeInclusive<u32>, score: f64) -> String {
     match kind {
         Kind::Ecdf => format!("At most {}", words::count(score.max(0.0) as u64)),
@@ -87,7 +87,7 @@ fn head_text(Frame { kind, data, .. }: Frame<'_>, scores: &RangeInclusive<u32>, 
 }
 
 pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos2) {
-    /// From one line of the tooltip to the next, and what it has above and below them.
+    /// Height of a line of the tooltip, and of the rest of it.
     const LINE: f32 = 20.0;
     const REST: f32 = 90.0;
     let theme = Theme::of(ui);
@@ -95,7 +95,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     let score = frame.score(pointer.x);
     let bin = data.bin_at(score);
 
-    // Whose games a click lists.
+    // The strategy whose games a click would list.
     let at_pointer = frame.series_at(pointer).or(frame.selected);
     let scores = data.scores_of(bin);
     let x = pointer.x.round() + 0.5;
@@ -112,7 +112,7 @@ pub(super) fn hover(ui: &Ui, response: &Response, frame: Frame<'_>, pointer: Pos
     }
 
     let all = if kind == Kind::Box { &data.rows } else { &data.series };
-    // As many as the screen has room for, the one at the pointer among them.
+    // As many as fit on the screen, including the one at the pointer.
     let most = ((ui.ctx().content_rect().height() / 2.0 - REST) / LINE).max(3.0) as usize;
     let at = all.iter().position(|series| Some(series.place) == at_pointer).unwrap_or(0);
     let first = at.saturating_sub(most / 2).min(all.len().saturating_sub(most));
@@ -156,7 +156,7 @@ fn more(left_out: usize) -> Option<String> {
     (0 < left_out).then(|| format!("and {} more", words::count(left_out as u64)))
 }
 
-/// What a tooltip says of a stacked bar, and what a band promises.
+/// The lines below the values: the parts of a stacked bar, or the meaning of a band.
 fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
     let data = frame.data;
     match frame.kind {
@@ -174,7 +174,7 @@ fn below(frame: Frame<'_>, bin: usize) -> Vec<String> {
     }
 }
 
-/// What the bands around the curves are.
+/// Describes the bands around the curves.
 pub(super) fn band_text(series: &[Series]) -> Option<String> {
     let widest = series.iter().max_by(|a, b| a.band.total_cmp(&b.band))?;
     let fewest = series.iter().map(|series| series.games).min()?;
@@ -187,7 +187,7 @@ pub(super) fn band_text(series: &[Series]) -> Option<String> {
     Some(format!("Band: 95 % for the whole curve at once, ± {half} points with n = {n} ({promise})"))
 }
 
-/// What a plot has of a strategy at a bin; of the distribution at a score, or else at the end of the bin.
+/// The value of a strategy at a bin; in a cumulative plot at the score, or at the end of the bin without one.
 fn value_text(Frame { kind, data, .. }: Frame<'_>, series: &Series, bin: usize, score: Option<f64>) -> String {
     match kind {
         Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {

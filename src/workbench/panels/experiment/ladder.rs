@@ -1,4 +1,4 @@
-//! Reach rates as a table of bars: a row per strategy, a column per tile. A cell lists its games.
+//! Reach rates as a table of bars: one row per strategy, one column per tile. A cell lists its games.
 
 use egui::{Align2, Painter, Rect, Role, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
 
@@ -13,17 +13,17 @@ use crate::workbench::panels::experiment::games;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
-/// Names, at least and at most.
+/// Width of the names, smallest and largest.
 const NAMES: (f32, f32) = (110.0, 190.0);
-/// A column, at least ("0.016 %" has room) and at most.
+/// Width of a column, smallest ("0.016 %" fits) and largest.
 const COLUMN: (f32, f32) = (66.0, 136.0);
-/// From this width of a column on "97.5 to 98.3" stands beside "97.9 %".
+/// Minimum column width at which "97.5 to 98.3" follows "97.9 %".
 const WITH_INTERVAL: f32 = 128.0;
-/// A row, at least and at most.
+/// Height of a row, smallest and largest.
 const PITCH: (f32, f32) = (32.0, 46.0);
 const HEADER: f32 = 22.0;
 
-/// Where the cells are.
+/// The geometry of the cells.
 struct Grid {
     whole: Rect,
     names: f32,
@@ -51,7 +51,7 @@ impl Grid {
     }
 }
 
-/// Draws the ladder into the space that is left down to `height`; it scrolls when it does not fit.
+/// Draws the ladder into the remaining space down to `height`; it scrolls if it does not fit.
 pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, commands: &mut Commands, height: f32) {
     let rungs = data.ladder();
     let mut grid = Grid::new(ui.available_width(), height, data.rows.len(), rungs.len());
@@ -72,7 +72,7 @@ pub(super) fn ladder_ui(ui: &mut Ui, data: &PlotData, view: &mut RunView, comman
     });
 }
 
-/// The tiles above the columns, which stay in sight.
+/// The tiles above the columns; they stay visible while scrolling.
 fn head_ui(ui: &Ui, grid: &Grid, data: &PlotData, rungs: &[usize]) {
     let (theme, painter) = (Theme::of(ui), ui.painter());
     let top = grid.whole.top().max(ui.clip_rect().top());
@@ -152,14 +152,14 @@ fn row_ui(
     }
 }
 
-/// A line above a row where another group of strategies begins.
+/// A line above a row where a new class of strategies starts.
 pub(super) fn part(painter: &Painter, theme: &Theme, row: Rect, is_apart: bool) {
     if is_apart {
         painter.hline(row.x_range(), row.top().round() + 0.5, Stroke::new(1.0, theme.text3));
     }
 }
 
-/// Mark and name of a strategy, and its class.
+/// Mark, name and class of a strategy.
 pub(super) fn paint_name(painter: &Painter, theme: &Theme, rect: Rect, series: &Series) {
     let key = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(28.0, theme::TAG));
     paint_key(painter, key, theme.strategy(series.color));
@@ -197,7 +197,7 @@ fn cell_text(series: &Series, reach: &Reach) -> String {
     )
 }
 
-/// The share with its interval: as numbers, and as a bar with whiskers; a wedge points at the exact share.
+/// The share with its interval, as numbers and as a bar with whiskers; a wedge marks the exact share.
 pub(super) fn paint_cell(painter: &Painter, theme: &Theme, cell: Rect, series: &Series, reach: &Reach) {
     let [low, high, share] = [reach.ci95.low, reach.ci95.high, reach.share].map(percent);
     let offset = (cell.height() * 0.19).min(8.0);

@@ -1,6 +1,6 @@
-//! The run and its plots: what is set up, how far it is, and how the scores are distributed.
+//! The Experiment panel: the set-up, the progress of the run, and the distribution of the scores.
 //!
-//! From top to bottom: the run bar, then the set-up beside the plots. Narrow panels fold the set-up behind a button.
+//! From top to bottom: the run bar, then the set-up next to the plots. Narrow panels fold the set-up behind a button.
 
 mod axis;
 mod brush;
@@ -52,24 +52,24 @@ use run_text::RunText;
 use stack::ByLargest;
 use sweep::SweepView;
 
-/// From this width on the set-up stands beside the plots; below it is behind a button.
+/// Minimum width at which the set-up opens next to the plots by default; below, a button opens it.
 const BESIDE: f32 = 740.0;
-/// Width of the set-up beside the plots, and in a panel that has room for titles.
+/// Width of the set-up next to the plots.
 const SETUP: f32 = 234.0;
-/// Heights from which on set-up and plot stand below each other in a narrow panel.
+/// Minimum heights of set-up and plot, one below the other in a narrow panel.
 const LEAST_SETUP: f32 = 200.0;
 const LEAST_PLOT: f32 = 210.0;
 const WIDE_SETUP: f32 = 282.0;
-/// From this width of the panel on the set-up is wide.
+/// Minimum panel width at which the set-up takes its wide width.
 const ROOMY: f32 = 1000.0;
-/// Below this width the set-up is above the plots. It replaces them if the panel is too low for both.
+/// Below this width the set-up is above the plots, or replaces them if the panel is too low for both.
 const INSTEAD: f32 = 520.0;
-/// From this width on a preset is saved by a button beside *Run*.
+/// Minimum width of the button next to *Run* that saves a preset.
 const SAVE_FROM: f32 = 480.0;
 #[derive(Debug, Default)]
 pub(crate) struct ExperimentPanel {
     setup: setup::SetupPane,
-    /// Whether the set-up is open, once the person has said so.
+    /// Whether the set-up is open; `None` until the user opens or closes it.
     open: Option<bool>,
     kind: Kind,
     brushing: Brushing,
@@ -78,19 +78,19 @@ pub(crate) struct ExperimentPanel {
     by_largest: ByLargest,
     differences: Differences,
     sweep: SweepView,
-    /// The run whose plots were chosen.
+    /// The run for which a kind of plot was chosen.
     seen_run: u64,
-    /// The run whose plots are shown, and how its scores are laid out: logarithmic, whether all of them, or whose differences.
+    /// The run of the shown plots, and the layout of its scores: logarithmic, whole axis, compared pair.
     laid_out: (u64, bool, bool, Option<[usize; 2]>),
-    /// Grows as another part of the scores is seen, or on other pixels.
+    /// Increases when the visible part of the scores or its width in pixels changes.
     lens: u64,
     /// The set-up of the last frame.
     seen: Option<Arc<Preset>>,
-    /// How long a run would take that was not started yet.
+    /// The estimated duration of a run that has not started.
     estimate: Latest<Planned, Estimate>,
 }
 
-/// What would be run, by identity: every change of it makes something new.
+/// The planned run, compared by identity: every edit creates a new preset.
 #[derive(Debug)]
 struct Planned(Arc<Preset>, Option<usize>);
 
@@ -110,20 +110,20 @@ impl ExperimentPanel {
         (self.open, self.kind) = (view.setup_open, view.plot.as_ref().and_then(named).unwrap_or_default());
     }
 
-    /// The tools of the folded line above the plot.
+    /// The plot options in the folded menu above the plot.
     pub(crate) fn folded_ui(&self, ui: &mut Ui, view: &mut RunView) {
         if let Some(data) = self.data.as_ref().filter(|_| self.kind != Kind::Ladder) {
             submenu(ui, "Bins and axis", |ui| choices::in_menu_ui(ui, data, view));
         }
     }
 
-    /// Opens the set-up and gives the keys to the values of a sweep or a tuning that has just been set up.
+    /// Opens the set-up and focuses the values of a new sweep or tuning.
     pub(crate) fn enter_values(&mut self, doc: &Document) {
         self.open = Some(true);
         self.setup.enter_values(doc.setup());
     }
 
-    /// Passes on what is to be done with the contestant that has the keyboard.
+    /// Passes on a command for the focused contestant.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.setup.request(command);
     }
@@ -169,13 +169,14 @@ impl ExperimentPanel {
             self.plots(&mut inside, doc, view, commands);
         }
 
-        // A strategy may be let go anywhere on the panel.
+        // A strategy may be dropped anywhere on the panel.
         if let Some(drag) = panel_drop_target::<StrategyDrag>(ui, whole) {
             commands.push(ExperimentCommand::Add(Box::new((*drag.0).clone())));
         }
     }
 
-    /// Shows a set-up whose strategies have changed, and times one that was not run yet.
+    /// Reopens the set-up by default if its strategies changed, and estimates the duration of a run that has not
+    /// started.
     fn follow(&mut self, doc: &Document) {
         let setup = doc.setup();
         if self.seen.as_ref().is_none_or(|seen| !Arc::ptr_eq(seen, setup)) {
@@ -198,12 +199,12 @@ impl ExperimentPanel {
         self.estimate.poll();
     }
 
-    /// "about 3 min, from 2 min to 5 min", once it is known.
+    /// "about 3 min, from 2 min to 5 min", once known.
     fn how_long(&self, doc: &Document) -> Option<String> {
         self.trial(doc).map(prose::how_long)
     }
 
-    /// What a trial of the set-up found.
+    /// The result of timing the set-up.
     fn trial(&self, doc: &Document) -> Option<&Estimate> {
         let is_asked = self.estimate.is_asked(&Planned(doc.setup().clone(), doc.threads()));
         self.estimate.known().filter(|_| is_asked)
@@ -218,10 +219,10 @@ impl ExperimentPanel {
         let width = ui.available_width();
         ui.allocate_ui_with_layout(vec2(width, theme::CONTROL), Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::SPACE_S;
-            // Time left is worth more than the words of two buttons.
+            // The time left is more useful than the words of two buttons.
             run_buttons(ui, doc, width < if doc.playing().is_some() { 720.0 } else { 560.0 }, commands);
             let toggle = Button::new("Set-up").quiet().name(if open { "Hide set-up" } else { "Show set-up" });
-            // Where there is no room for the sentence, the sign alone says it.
+            // Without room for the sentence, the icon alone is the warning.
             let toggle = if stale && width < 620.0 { toggle.icon(Icon::Warning) } else { toggle };
 
             let what = "Games, seed, rules and strategies of the next run";
@@ -267,7 +268,7 @@ impl ExperimentPanel {
                 let widest = if busy { "00:00 to 00:00 left" } else { rest };
                 let speed = "000,000 games/s";
                 let space = ui.available_width();
-                // A sign stands before the words of a warning.
+                // A warning has an icon before its text.
                 let need_rest = measure(ui, widest) + theme::SPACE_M + if warns { 22.0 } else { 0.0 };
                 let need_both = need_rest + measure(ui, speed) + theme::SPACE_M;
                 let with_rest = need_rest + 48.0 <= space;
@@ -307,7 +308,7 @@ impl ExperimentPanel {
         }
     }
 
-    /// What stands where the plots will be.
+    /// The text in place of the plots before a run.
     fn before_run(&self, doc: &Document) -> String {
         let setup = doc.setup();
         if setup.strategies.is_empty() {
@@ -336,7 +337,7 @@ impl ExperimentPanel {
     }
 }
 
-/// The run of the bar: one that goes on is told, whatever is set up meanwhile.
+/// The run of the bar: the active one, whatever the set-up is now.
 fn told(doc: &Document) -> Option<&ExperimentRun> {
     doc.playing().or(doc.results())
 }
@@ -350,14 +351,14 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
         }
     };
     if doc.playing().is_some() {
-        // A stop that takes its time can be cut short.
+        // A slow stop can be cut short.
         let stop = if doc.can(&ExperimentCommand::Stop.into()).is_ok() {
             (Button::new("Stop"), ExperimentCommand::Stop)
         } else {
             (Button::new("Stop now"), ExperimentCommand::StopNow)
         };
         show(ui, stop.0.width(92.0), Icon::Stop, stop.1);
-        // Both words take the same room, so that a second click meets the same button.
+        // Both buttons have the same width, so that a second click hits the same place.
         let width = 92.0;
         if doc.can(&ExperimentCommand::Resume.into()).is_ok() {
             show(ui, Button::new("Resume").width(width), Icon::Play, ExperimentCommand::Resume);
@@ -365,25 +366,25 @@ fn run_buttons(ui: &mut Ui, doc: &Document, narrow: bool, commands: &mut Command
             show(ui, Button::new("Pause").width(width), Icon::Pause, ExperimentCommand::Pause);
         }
     } else {
-        // What is to be pressed keeps its word however narrow the panel is.
+        // The main button keeps its text however narrow the panel is.
         let can_go_on = doc.can(&ExperimentCommand::Resume.into()).is_ok();
         let stale = doc.results().is_some_and(|last_run| last_run.is_stale(doc.setup()));
         if can_go_on {
             let resume = Button::new("Resume").icon(Icon::Play);
             commands.show(ui, if stale { resume } else { resume.accent() }, ExperimentCommand::Resume, doc);
         }
-        // The same plan again is what Resume goes on with.
+        // Resume continues the same plan, so Run is only for a changed one.
         if stale || !can_go_on {
             let text = if doc.results().is_some() && !stale && !narrow { "Run again" } else { "Run" };
             let run = Button::new(text).icon(Icon::Play);
-            // Of a tuning its own button is the main one.
+            // A tuning has its own main button.
             let run = if doc.setup().tune.is_some() { run } else { run.accent() };
             commands.show(ui, run, ExperimentCommand::Run, doc);
         }
     }
 }
 
-/// Text in a place as wide as `widest`, so that nothing after it moves.
+/// Text in a place as wide as `widest`, so that the text after it does not move.
 fn fixed(ui: &mut Ui, text: &str, widest: &str, strong: bool) {
     let theme = Theme::of(ui);
     let (font, color) = if strong { (theme::strong(), theme.text1) } else { (theme::body(), theme.text2) };
@@ -392,7 +393,7 @@ fn fixed(ui: &mut Ui, text: &str, widest: &str, strong: bool) {
     ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font, color);
 }
 
-/// Width of body text; its digits are as wide as those of bold text.
+/// Width of strong text. Body digits are as wide as bold ones.
 fn measure(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), theme::strong(), egui::Color32::PLACEHOLDER).size().x.ceil()
 }

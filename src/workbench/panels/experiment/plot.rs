@@ -1,8 +1,8 @@
-//! The plots over scores: histogram, cumulative shares, boxes.
+//! The plots over scores: histogram, cumulative distribution, boxes.
 //!
-//! egui_plot gives the frame: axes, ticks, grid, zoom (Ctrl and the wheel; a double click shows everything again) and the
-//! way between places and pixels. Series are painted into it, because a strategy is told by its dash (`8 3 2 3`) as much as
-//! by its colour, and egui_plot knows one length of dash. A drag selects scores, so it does not pan; the wheel does.
+//! egui_plot provides axes, ticks, grid, zoom (Ctrl and the wheel; a double click resets it) and the transform to the
+//! screen. Series are painted on top, because strategies differ by dash (`8 3 2 3`) as well as by color, and egui_plot
+//! has only one dash length. A drag selects scores, so it does not pan; the wheel does.
 
 use std::ops::RangeInclusive;
 
@@ -24,14 +24,14 @@ use crate::workbench::kit::{elided, focus_ring, paint_dashed, paint_key, paint_m
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::theme::{self, Theme};
 
-/// Room for the numbers left of the plot, so that it does not move with them.
+/// Width of the numbers left of the plot; fixed, so that the plot does not move.
 const NUMBERS: f32 = 42.0;
-/// Room for the names left of boxes.
+/// Width of the names left of boxes.
 const NAMES: f32 = 132.0;
 /// Radius of the marker of a mean.
 const MARKER: f32 = 4.5;
 
-/// Draws a plot over scores into the space that is left down to `height`.
+/// Draws a plot over scores into the remaining space down to `height`.
 pub(super) fn plot_ui(
     ui: &mut Ui,
     kind: Kind,
@@ -47,7 +47,7 @@ pub(super) fn plot_ui(
         Kind::Histogram | Kind::Ladder | Kind::Sweep => "Histogram of scores",
         Kind::Differences => "Histogram of differences",
     };
-    // The unit of the heights stands above their numbers.
+    // The unit of the heights is above their numbers.
     let unit = match (kind, data.unit) {
         (Kind::Box, _) => "",
         (Kind::Ecdf, _) => "% at most",
@@ -55,7 +55,7 @@ pub(super) fn plot_ui(
         (_, Unit::Share) => "% of games",
     };
     let most_y = ((height / 44.0) as usize).clamp(2, 7);
-    // There are no parts of games.
+    // Games are whole numbers, so are their ticks.
     let is_whole = data.unit == Unit::Games && !matches!(kind, Kind::Ecdf | Kind::Box);
     let has_whole_ticks = |most: &usize| ticks(0.0, data.tallest.max(1.0), *most).1.fract() == 0.0;
     let most_y = if is_whole { (1..=most_y).rev().find(has_whole_ticks).unwrap_or(1) } else { most_y };
@@ -101,7 +101,7 @@ pub(super) fn plot_ui(
     if let Some(pointer) = pointer.filter(|&pointer| inner.expand(4.0).contains(pointer)) {
         hover(ui, &response, frame, pointer);
     }
-    // Nothing changes its width under the hand.
+    // Nothing changes its width during a press or drag.
     let is_held = ui.input(|input| input.pointer.any_down());
     if !is_held {
         brushing.lens = Lens { pixels: inner.width(), seen: brushing.zoomed.then_some(seen) };
@@ -109,7 +109,7 @@ pub(super) fn plot_ui(
     response
 }
 
-/// What is drawn of the games, without what the hand does to it.
+/// Paints the games, without the brush and the hover.
 fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Frame<'_>) {
     match frame.kind {
         Kind::Histogram | Kind::Ladder | Kind::Differences | Kind::Sweep => {
@@ -136,7 +136,7 @@ fn paint_plot((outside, painter): (&Painter, &Painter), theme: &Theme, frame: Fr
     }
 }
 
-/// Where neither is better, and the interval of the mean difference.
+/// The line of no difference, and the interval of the mean difference.
 fn paint_paired(painter: &Painter, theme: &Theme, frame: Frame<'_>, paired: &Paired) {
     let (inner, zero) = (frame.inner, f64::from(NO_DIFFERENCE));
     let x = frame.x(zero).round() + 0.5;
@@ -152,7 +152,7 @@ fn paint_paired(painter: &Painter, theme: &Theme, frame: Frame<'_>, paired: &Pai
     }
 }
 
-/// The empty plot: axes and grid, at the scores that are shown.
+/// The empty plot: axes and grid of the visible scores.
 fn frame(
     ui: &mut Ui,
     kind: Kind,
@@ -222,7 +222,7 @@ fn frame(
         .include_y(0.0)
         .include_y(top)
         .show(ui, |plot| {
-            // Heights always begin at the axis, however the scores are enlarged.
+            // Heights always start at the axis, at any zoom.
             plot.set_plot_bounds_y(0.0..=top);
             if let Some((low, high)) = brushing.wanted.take() {
                 if low <= axis.low && axis.end() <= high {
@@ -238,7 +238,7 @@ fn frame(
     (response.transform, response.response)
 }
 
-/// Room for the names of boxes in a plot of this width.
+/// Width of the names of boxes in a plot of this width.
 fn names_width(width: f32) -> f32 {
     NAMES.min(0.3 * width)
 }
@@ -252,7 +252,7 @@ fn paint_brush(painter: &Painter, theme: &Theme, frame: Frame<'_>, scores: &Rang
     }
 }
 
-/// Where the axis breaks off, and what lies beyond.
+/// The break of the axis, and the text of the tail beyond it.
 fn paint_tail(outside: &Painter, inside: &Painter, theme: &Theme, frame: Frame<'_>) {
     let Some((text, (from, _))) = frame.data.tail_text().zip(frame.data.axis.tail_span()) else { return };
     let [end, from] = [frame.data.axis.high, from].map(|at| frame.transform.position_from_point_x(at));
@@ -276,7 +276,7 @@ fn paint_tail(outside: &Painter, inside: &Painter, theme: &Theme, frame: Frame<'
     outside.text(at, Align2::RIGHT_TOP, above.unwrap_or_default(), theme::small(), theme.text3);
 }
 
-/// Outline in the strategy's dash over a light fill of whole rectangles, which leaves no seams between bins.
+/// An outline in the strategy's dash, over a light fill of whole rectangles, which leaves no seams between bins.
 fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     let data = frame.data;
     let mark = theme.strategy(series.color);
@@ -287,13 +287,13 @@ fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) 
     let base = frame.inner.bottom();
     let seen = frame.seen_bins();
     let mut points = Vec::with_capacity(2 * (seen.end() - seen.start()) + 4);
-    // The tail stands by itself.
+    // The tail has an outline of its own.
     let done = |points: &mut Vec<Pos2>| {
         if let (Some(first), Some(last)) = (points.first().copied(), points.last().copied()) {
             points.insert(0, pos2(first.x, base));
             points.push(pos2(last.x, base));
         }
-        // Empty bins at either end need no line on the axis.
+        // Empty bins at both ends need no line on the axis.
         let used = |point: &Pos2| point.y < base - 0.01;
         if let (Some(first), Some(last)) = (points.iter().position(used), points.iter().rposition(used)) {
             let points = &points[first.saturating_sub(1)..(last + 2).min(points.len())];
@@ -315,18 +315,18 @@ fn outline(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) 
         }
     }
 
-    // Under the lines.
+    // The fill is below the lines.
     let mesh_at = painter.add(Shape::Noop);
     done(&mut points);
     painter.set(mesh_at, Shape::mesh(mesh));
 }
 
-/// Bars of one strategy in the colours of its largest tiles, the smallest at the axis.
+/// The bars of one strategy in the colors of the largest tiles; the smallest tile is at the axis.
 fn paint_stack(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series, stack: &Stack) {
     let mut mesh = Mesh::default();
     for bin in frame.seen_bins() {
         let [left, right] = frame.span(&frame.data.scores_of(bin));
-        // A gap between bars that are wide enough for one.
+        // A gap between bars that are wide enough for it.
         let right = if 5.0 < right - left { right - 1.0 } else { right };
         let mut below = 0;
         for (rank, games) in stack.parts.iter().map(|(rank, bars)| (rank, bars[bin])).filter(|(_, games)| 0 < *games) {
@@ -339,7 +339,7 @@ fn paint_stack(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Seri
     painter.add(Shape::mesh(mesh));
 }
 
-/// Both sides of a step function, as a band around it.
+/// The confidence band around a step function.
 fn band(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
     let fill = theme.strategy(series.color).color.gamma_multiply(theme.series_fill);
     let mut mesh = Mesh::default();
@@ -369,7 +369,7 @@ fn curve(painter: &Painter, theme: &Theme, frame: Frame<'_>, series: &Series) {
         points.extend([pos2(x, before), pos2(x, share(upto))]);
     }
     points.push(pos2(frame.inner.right(), points[points.len() - 1].y));
-    // A level line of which little is seen is no less dashed.
+    // Clips long horizontal lines, so that the visible part is still dashed.
     points.iter_mut().for_each(|point| point.x = point.x.clamp(frame.inner.left() - 1.0, frame.inner.right() + 1.0));
     points.dedup();
     paint_dashed(painter, &points, theme.strategy(series.color), frame.width(series));

@@ -1,4 +1,4 @@
-//! The plots of the run on screen: which there are, what they count, and what stands above and below them.
+//! The plots of the shown run: their kinds, their data, and the lines above and below them.
 
 use egui::{Align, Label, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
@@ -19,12 +19,12 @@ use crate::workbench::state::{Arm, Document, ExperimentRun};
 use crate::workbench::terms;
 use crate::workbench::theme::{self, Theme};
 
-/// From this width of the plots on the reach rates stand beside the histogram.
+/// Minimum width of the plots at which the reach rates are next to the histogram.
 const LADDER_BESIDE: f32 = 940.0;
-/// A column of the ladder beside the histogram, and its place for the names.
+/// Widths of a column and of the names in the ladder next to the histogram.
 const LADDER_COLUMN: f32 = 86.0;
 const LADDER_NAMES: f32 = 150.0;
-/// Below this height one row is all there is for the choice of the plot, the legend and the brush.
+/// Below this height, one row contains the kind of plot, the legend and the brush.
 const LOW: f32 = 300.0;
 /// Width of the drop-down of kinds.
 const KIND: f32 = 104.0;
@@ -48,7 +48,7 @@ impl ExperimentPanel {
         ui.spacing_mut().item_spacing.y = 4.0;
         let line = self.choices_line(ui, is_sweep, view, compared);
         if view.by_difference != (self.kind == Kind::Differences) {
-            // What was counted is not what is to be drawn.
+            // The data do not match the chosen kind yet.
             return ui.ctx().request_repaint();
         }
         if self.kind == Kind::Sweep {
@@ -72,7 +72,7 @@ impl ExperimentPanel {
             ladder::ladder_ui(ui, data, view, commands, height);
             None
         } else if LADDER_BESIDE <= ui.available_width() && self.kind != Kind::Differences {
-            // Bars as wide as a hand say nothing more: the reach rates have the other half.
+            // Wider bars would show no more; the reach rates take the other half.
             Some(beside_ladder(ui, line, height, data, view, commands, |ui, view| {
                 plot::plot_ui(ui, self.kind, data, view, &mut self.brushing, height)
             }))
@@ -95,11 +95,11 @@ impl ExperimentPanel {
         }
     }
 
-    /// Takes a kind of plot that the run has; whether it is a sweep.
+    /// Chooses a kind of plot that the run has; true if the run is a sweep.
     fn choose_kind(&mut self, run: &ExperimentRun) -> bool {
         let is_sweep = self.sweep.follow(run);
         if self.seen_run != run.runs {
-            // A sweep is looked at as one.
+            // A new sweep opens as a sweep.
             self.seen_run = run.runs;
             if is_sweep && self.kind == Kind::Histogram {
                 self.kind = Kind::Sweep;
@@ -111,7 +111,7 @@ impl ExperimentPanel {
         is_sweep
     }
 
-    /// Counts what the plot shows, where it is not known yet.
+    /// Counts the data of the plot if they are out of date.
     fn count(
         &mut self,
         ui: &Ui,
@@ -152,12 +152,12 @@ impl ExperimentPanel {
         }
     }
 
-    /// The line above the plot: its kind, how it is drawn, whose games; where it stands.
+    /// The line above the plot: kind, options and legend; returns its rectangle.
     fn choices_line(&mut self, ui: &mut Ui, is_sweep: bool, view: &mut RunView, compared: Option<[usize; 2]>) -> Rect {
         let whole = ui.available_width();
         let line = ui.horizontal_wrapped(|ui| {
             if !matches!(self.kind, Kind::Ladder | Kind::Differences | Kind::Sweep) && LADDER_BESIDE <= whole {
-                // Above the reach rates stands their title.
+                // The title of the reach rates takes the other half.
                 ui.set_max_width(0.5 * whole - theme::SPACE_XL);
             }
             let kinds = &Kind::ALL[usize::from(!is_sweep)..];
@@ -194,7 +194,7 @@ impl ExperimentPanel {
         line.response.rect
     }
 
-    /// What a sweep found, with a line about it.
+    /// The results of a sweep, with a line below.
     fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, view: &mut RunView, commands: &mut Commands) {
         let last_run = doc.shown().unwrap_or(&doc.last_run);
         self.sweep.count(last_run, view, Stamp::of(doc, view.version()));
@@ -209,7 +209,7 @@ impl ExperimentPanel {
         ui.add(Label::new(hint).truncate());
     }
 
-    /// The plot as it is shown, for a paper of this width; `whole` takes no heed of what is enlarged. `None` without games.
+    /// The plot as shown, for a page of this width; `whole` ignores the zoom. `None` without games.
     fn on_sheet<R>(
         &self,
         doc: &Document,
@@ -233,7 +233,7 @@ impl ExperimentPanel {
         Some(with(&sheet))
     }
 
-    /// Draws the plot for a paper, which it fills if `fills`; says whether there are games to draw.
+    /// Draws the plot for a page, filling it if `fills`; true if there are games to draw.
     pub(in crate::workbench::panels) fn figure_ui(
         &self,
         ui: &mut Ui,
@@ -246,7 +246,7 @@ impl ExperimentPanel {
         self.on_sheet(doc, view, size, |sheet| sheet.ui(ui, fills)).is_some()
     }
 
-    /// What is drawn, of which games, and by which rules.
+    /// The caption: what is drawn, of which games, by which rules.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method alone is of one lifetime")]
     pub(in crate::workbench::panels) fn caption(
         &self,
@@ -274,13 +274,13 @@ impl ExperimentPanel {
     }
 }
 
-/// What can be done with the bar at the pointer, and with the run.
+/// The menu of the bar at the pointer and of the run.
 fn plot_menu(response: &egui::Response, doc: &Document, commands: &mut Commands) {
     let ways = [Panel::Games, Panel::Results].map(|panel| ViewCommand::ShowPanel(panel).into());
     commands.context_menu(response, &[ways.to_vec(), Panel::Experiment.commands()].concat(), doc);
 }
 
-/// A plot on the left, and the reach rates on the right, whose title stands in the line of the legend.
+/// A plot on the left and the reach rates on the right, with their title in the line of the legend.
 fn beside_ladder(
     ui: &mut Ui,
     line: Rect,
@@ -311,9 +311,9 @@ fn beside_ladder(
     response
 }
 
-/// Whose differences are drawn; both can be chosen.
+/// The two strategies whose differences are drawn; both can be changed.
 fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
-    /// What the button has beside its text, and the width of a letter.
+    /// The button's width besides its text, and the width of a letter.
     const REST: f32 = 52.0;
     const LETTER: f32 = 8.0;
     let theme = Theme::of(ui);
@@ -343,7 +343,7 @@ fn compared_ui(ui: &mut Ui, [one, other]: [usize; 2], view: &mut RunView) {
     baseline.into_iter().for_each(|place| view.pin(place));
 }
 
-/// Names of the shown strategies; each can be hidden. Where there are many, or not room for all, a menu lists them all.
+/// Names of the shown strategies; each can be hidden. If there are many, or they do not fit, a menu lists them all.
 fn legend(ui: &mut Ui, view: &mut RunView) {
     const GAP: f32 = 2.0;
     let theme = Theme::of(ui);
@@ -400,7 +400,7 @@ fn legend(ui: &mut Ui, view: &mut RunView) {
     }
 }
 
-/// The brush with its counts, or how to use it.
+/// The brush with its counts, or a hint.
 fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, kind: Kind, commands: &mut Commands) {
     let theme = Theme::of(ui);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CHIP), Layout::left_to_right(Align::Center), |ui| {
@@ -439,7 +439,7 @@ fn footer_ui(ui: &mut Ui, doc: &Document, data: &PlotData, view: &mut RunView, k
             let list = ui.add(Button::new("List games").small()).on_hover_text(about);
             note_place(ui.ctx(), list.interact_rect, &ViewCommand::ShowPanel(Panel::Games).into());
             if list.clicked() {
-                // To the list, not to the range, which a key would throw away.
+                // Focuses the list, not the range, which a key would clear.
                 games::go_to_list(ui.ctx(), commands);
             }
 

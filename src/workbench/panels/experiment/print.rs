@@ -1,4 +1,4 @@
-//! The plot for a paper: its strategies above it, and a caption that says what is drawn and how the games can be played again.
+//! The plot on a page: its strategies above it, and a caption with what is drawn and how to play the games again.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
@@ -18,35 +18,35 @@ use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::Arm;
 use crate::workbench::theme::{self, Theme};
 
-/// Height of a plot over scores, for its width.
+/// Height of a plot over scores, as a share of its width.
 const PLOT: f32 = 0.5;
-/// Least height of one that has what is left.
+/// Minimum height of a plot that fills the rest.
 const LEAST: f32 = 40.0;
-/// What the numbers of the left axis take of the width.
+/// Width of the numbers of the left axis.
 const AXIS: f32 = 60.0;
-/// Of a row in a picture of rows.
+/// Height of a row in a plot of rows.
 const ROW: f32 = 36.0;
 
-/// What stands on a sheet.
+/// The content of a page.
 pub(super) struct Sheet<'a> {
     pub kind: Kind,
     pub data: &'a PlotData,
     pub sweep: &'a SweepView,
-    /// The part of the axis that is enlarged.
+    /// The zoomed part of the axis.
     pub seen: Option<(f64, f64)>,
     pub title: &'a str,
-    /// By the place of the strategy.
+    /// Indexed by the place of the strategy.
     pub arms: &'a [Arm],
     pub is_over: bool,
 }
 
-/// The lens through which a sheet of this width shows the scores.
+/// The lens of a page of this width.
 pub(super) fn lens(width: f32, seen: Option<(f64, f64)>) -> Lens {
     Lens { pixels: (width - AXIS).max(AXIS), seen }
 }
 
 impl Sheet<'_> {
-    /// Draws it; a plot over scores has what is left of the height, if it `fills` it.
+    /// Draws the page; a plot over scores takes the rest of the height if it `fills` it.
     pub(super) fn ui(&self, ui: &mut Ui, fills: bool) {
         let mut brushing = Brushing::default();
         brushing.wanted = self.seen;
@@ -170,7 +170,7 @@ impl Sheet<'_> {
         self.arms.get(series.place)
     }
 
-    /// Seed and rules, of each strategy where they differ.
+    /// Seed and rules, per strategy if they differ.
     fn dealt_text(&self, shown: &[Series]) -> String {
         let dealt = |series: &Series| self.arm(series).map(|arm| (arm.dealt.seed, arm.dealt.rules));
         let text = |(seed, rules): (u64, Rules)| format!("seed {seed}, {}", rules.about());
@@ -191,7 +191,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A strategy of the legend with its mean, in the next line where this one has no room for both.
+/// A strategy of the legend with its mean; wraps to the next line if it does not fit.
 fn key_ui(ui: &mut Ui, series: &Series) {
     const GAP: f32 = 6.0;
     let theme = Theme::of(ui);
@@ -209,7 +209,7 @@ fn key_ui(ui: &mut Ui, series: &Series) {
     });
 }
 
-/// The colours of a stack.
+/// The colors of a stack.
 pub(super) fn tiles_ui(ui: &mut Ui, ranks: impl Iterator<Item = Rank>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SPACE_S;

@@ -1,4 +1,4 @@
-//! How far the run is, in words.
+//! The progress of the run as text.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use crate::words;
 pub(super) struct RunText {
     /// "30,400 of 35,000 games".
     pub count: String,
-    /// The widest that `count` gets, so that nothing beside it moves.
+    /// The widest text of `count`, so that nothing next to it moves.
     pub widest: String,
     /// From 0 to 1.
     pub share: f32,
-    /// "1,240 games/s", empty before there is a speed.
+    /// "1,240 games/s", empty before the speed is known.
     pub speed: String,
     /// "2:25 to 2:38 left", or how it ended.
     pub rest: String,
@@ -22,7 +22,7 @@ pub(super) struct RunText {
 
 impl RunText {
     pub(super) fn new(progress: &Progress) -> Self {
-        // What a rule has left out is not missing.
+        // Games saved by a stop rule are not missing.
         let total = match &progress.state {
             State::RuleMet { each: Some(_), .. } => progress.finished,
             _ => progress.total,
@@ -77,7 +77,7 @@ impl RunText {
     }
 }
 
-/// Three digits are all a speed is good for, and all that can be read while it changes.
+/// Three digits are as precise as a speed is, and as much as one can read while it changes.
 fn round_speed(speed: f64) -> String {
     if speed < 10.0 {
         return words::decimals(speed, 1);
@@ -92,7 +92,7 @@ fn left((low, high): (Duration, Duration)) -> String {
     if low == high { format!("{low} left") } else { format!("{low} to {high} left") }
 }
 
-/// Minutes and seconds, with hours where there are any; short times, unless they count down, with a decimal.
+/// Minutes and seconds, with hours if needed; short times that do not count down have a decimal.
 fn clock(time: Duration, counts_down: bool) -> String {
     let secs = time.as_secs_f64();
     if !counts_down && secs < 0.095 {
@@ -144,7 +144,7 @@ mod tests {
         let rule = State::RuleMet { sentence: String::new(), each: Some(15_200) };
         progress.state = rule;
 
-        // All that counts was played, and once.
+        // A run that ended by its rule is complete.
         let text = RunText::new(&progress);
 
         assert_eq!((text.count.as_str(), text.share), ("30,400 games", 1.0));

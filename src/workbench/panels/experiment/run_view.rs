@@ -1,8 +1,7 @@
-//! What the panels Experiment, Results and Games agree on: which strategies are shown, which is selected, which is the
-//! baseline, which scores are brushed.
+//! View state shared by the panels Experiment, Results and Games: which strategies are shown, the selected one, the
+//! baseline, the brushed scores.
 //!
-//! It is view state: undo does not reach it and no file keeps it. It follows the run, and what was chosen for a strategy
-//! holds for the next run as well.
+//! Undo does not change it. It follows the run; choices made for a strategy also apply to the next run.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -17,66 +16,67 @@ use crate::workbench::panels::experiment::standings::StandingsView;
 use crate::workbench::state::settings::{ExperimentView, PlotSettings};
 use crate::workbench::state::{Document, ExperimentId, ExperimentRun};
 
-/// Strategies whose outlines a plot shows at first; more cannot be told apart.
+/// Maximum number of outlines that a plot shows at first; more cannot be distinguished.
 pub(crate) const MOST_AT_FIRST: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunContestant {
     /// Name of the strategy, unique within a run that was set up here.
     pub label: String,
-    /// What it does, in words.
+    /// A description of the strategy.
     pub about: String,
     pub hash: StrategyHash,
-    /// Its colour, dash and marker, see `Theme::strategy`.
+    /// Its color, dash and marker, see `Theme::strategy`.
     pub color: usize,
-    /// Whether it is in the plots.
+    /// Whether the plots show it.
     pub shown: bool,
 }
 
-/// Names a strategy beyond one run: two with the same rows may differ in name.
+/// Identifies a strategy across runs: two with the same rows may differ in name.
 type Key = (StrategyHash, String);
 
-/// View state of the experiment, shared by three panels. Strategies are named by their place in the run.
+/// View state of the experiment, shared by three panels. A strategy is its place in the run.
 #[derive(Debug, Default)]
 pub(crate) struct RunView {
     experiment: ExperimentId,
     run: u64,
     contestants: Vec<RunContestant>,
-    /// How the games of each came about.
+    /// Seed, rules and number of games of each contestant.
     dealt: Vec<Dealt>,
-    /// What the person chose to show or hide.
+    /// Strategies that the user showed or hid.
     choices: HashMap<Key, bool>,
-    /// Places of the rows that the results show at present, from above; empty before they have shown any.
+    /// Places of the rows that the results show now, top down; empty until they show any.
     seen: Vec<usize>,
-    /// Whether the results stand in groups of those that cannot be told apart.
+    /// Whether the results are grouped by class.
     in_classes: bool,
     /// How scores are drawn.
     pub plots: PlotSettings,
     selected: Option<usize>,
-    /// What was on the board last of the strategies of the run: its games stay listed while it is edited.
+    /// The run's strategy that was on the board last: its games stay listed while it is edited.
     on_board: Option<StrategyHash>,
-    /// The one whose bar was clicked, until another is selected.
+    /// The strategy of the clicked bar, until another is selected.
     pub clicked: Option<usize>,
     baseline: usize,
-    /// The scores whose games are listed; all without a brush.
+    /// The scores of the listed games; all without a brush.
     pub brush: Option<RangeInclusive<u32>>,
     /// The tile that listed games have reached; any without one.
     pub reached: Option<Rank>,
-    /// Whether games are drawn, brushed and listed by the difference to those of the baseline in place of their scores.
+    /// Whether games are drawn, brushed and listed by their difference to the baseline, instead of by score.
     pub by_difference: bool,
-    /// What is brushed by the other of the two.
+    /// The brush of the other mode.
     other_brush: Option<RangeInclusive<u32>>,
-    /// The selected one, the one that was clicked and the baseline of experiments that were left, until those come back.
+    /// The selected strategy, the clicked one and the baseline of other experiments, to restore when they are shown
+    /// again.
     left: HashMap<ExperimentId, [Option<Key>; 3]>,
-    /// What was selected and the baseline when the window was closed, until there is a run.
+    /// The selected strategy and the baseline of the last session, until there is a run.
     last_time: [Option<String>; 2],
-    /// What is known exactly beside its games.
+    /// Exact numbers of the run.
     pub exact: ExactView,
-    /// Who is surely better than whom.
+    /// Ranks and classes of the run.
     pub standings: StandingsView,
-    /// Grows with every change of what is shown.
+    /// Increases with every change of the view.
     version: u64,
-    /// Whether the choices of the plots are folded: everywhere but in the workspace for them.
+    /// Whether the plot options are folded, as in all workspaces but Experiment.
     pub is_brief: bool,
 }
 
@@ -85,7 +85,7 @@ impl RunView {
         let label = |place: usize| self.contestants.get(place).map(|one| one.label.clone());
         [view.selected, view.baseline] = match self.contestants.is_empty() {
             true => self.last_time.clone(),
-            // The first is the baseline by itself.
+            // The first strategy is the default baseline.
             false => [self.selected.and_then(label), Some(self.baseline).filter(|&place| place != 0).and_then(label)],
         };
     }
@@ -94,8 +94,8 @@ impl RunView {
         self.last_time = [view.selected.clone(), view.baseline.clone()];
     }
 
-    /// Follows the document to another run; every panel does so before it draws. Another run of the same experiment keeps
-    /// what is selected and brushed.
+    /// Follows the document to another run; every panel calls it before it draws. Another run of the same experiment
+    /// keeps selection and brush.
     pub(crate) fn follow(&mut self, doc: &Document) {
         self.follow_run(doc);
         self.turn_to(doc.strategy().hash());
@@ -124,7 +124,7 @@ impl RunView {
         let mut kept = [self.selected, self.clicked, Some(self.baseline)].map(|place| place.and_then(key_of));
         let mut comes_back = false;
         if self.experiment != experiment {
-            // A rerun plays the same games: what is brushed and listed of them stays.
+            // A rerun plays the same games, so its brush and list stay.
             let is_rerun = doc.rerun().is_some_and(|(rerun, _)| rerun.runs == run);
             if !is_rerun {
                 (self.brush, self.other_brush, self.reached) = (None, None, None);
@@ -166,7 +166,7 @@ impl RunView {
         let [mut selected, clicked, mut baseline] = kept.map(|key| {
             let (hash, label) = key?;
             let position = |is: &dyn Fn(&RunContestant) -> bool| self.contestants.iter().position(is);
-            // A strategy that was edited since has another hash, one that was renamed another name.
+            // An edited strategy has another hash, a renamed one another name.
             position(&|now| now.hash == hash && now.label == label)
                 .or_else(|| position(&|now| now.label == label))
                 .or_else(|| position(&|now| now.hash == hash))
@@ -186,36 +186,36 @@ impl RunView {
         self.version += 1;
     }
 
-    /// How the games of a contestant came about.
+    /// Seed, rules and number of games of a contestant.
     pub(crate) fn dealt(&self, place: usize) -> Option<&Dealt> {
         self.dealt.get(place)
     }
 
-    /// The rank from which on reach rates are shown.
+    /// The first rank with a reach rate.
     pub(crate) fn first_reached(&self) -> u8 {
         let of = |dealt: &Dealt| Summary::first_reached(dealt.rules.size);
         self.dealt.iter().map(of).min().unwrap_or(Summary::first_reached(Size::FOUR))
     }
 
-    /// From how many games on the intervals of a contestant are those of the planned end.
+    /// The planned number of games of a contestant; from then on its intervals are those of a planned sample.
     pub(crate) fn planned(&self, place: usize) -> Planned {
         self.dealt.get(place).map_or(Planned(0), |dealt| dealt.planned)
     }
 
-    /// The same of what two have in common: it ends when one of them does.
+    /// The same for a pair: the smaller plan.
     pub(crate) fn planned_of_both(&self, place: usize, other: usize) -> Planned {
         let [one, other] = [place, other].map(|place| self.planned(place));
         if one.0 < other.0 { one } else { other }
     }
 
-    /// The same of all at once; `None` where their games have not all tiles in common.
+    /// The same for all contestants; `None` unless all games share their tiles.
     fn planned_of_all(&self) -> Option<Planned> {
         let places = 0..self.contestants.len();
         let is_whole = places.clone().all(|place| self.in_common(place) == Common::Tiles);
         places.map(|place| self.planned(place)).min_by_key(|planned| planned.0).filter(|_| is_whole)
     }
 
-    /// What the games of a contestant have in common with those of the baseline.
+    /// What the games of a contestant have in common with the baseline's.
     pub(crate) fn in_common(&self, place: usize) -> Common {
         match (self.dealt.get(place), self.dealt.get(self.baseline)) {
             (Some(one), Some(other)) => one.in_common(other),
@@ -233,8 +233,8 @@ impl RunView {
         (0..self.contestants.len()).filter(|&place| self.contestants[place].shown)
     }
 
-    /// Places of the strategies that have a row in pictures of rows: those that the results show at present, in their order. A
-    /// few are all there.
+    /// Places of the strategies in plots with rows: those in the results now, in their order. Few strategies are all
+    /// shown.
     pub(crate) fn in_rows(&self) -> Vec<usize> {
         let all = self.contestants.len();
         let mut rows = self.seen.clone();
@@ -245,12 +245,12 @@ impl RunView {
         rows
     }
 
-    /// The class of a strategy where the results stand in groups by it, and its pictures of rows too.
+    /// The class of a strategy, if results and plots are grouped by class.
     pub(super) fn class_in_group(&self, place: usize) -> Option<&str> {
         self.standings.class(place).filter(|_| self.in_classes)
     }
 
-    /// Takes over which rows the results show, and whether by classes; whether that changes what plots show.
+    /// Takes the rows of the results, and whether they are grouped by class; true if that changes the plots.
     pub(crate) fn see(&mut self, rows: Vec<usize>, in_classes: bool) -> bool {
         let changes = (&self.seen, self.in_classes) != (&rows, in_classes);
         if changes {
@@ -266,7 +266,7 @@ impl RunView {
         self.choices.get(&(contestant.hash, contestant.label.clone())).copied()
     }
 
-    /// Shows what was chosen and otherwise the first rows that the results show.
+    /// Shows the user's choices, and otherwise the first rows of the results.
     fn choose_shown(&mut self) {
         let all = self.contestants.len();
         let rows = if all <= MOST_AT_FIRST || self.seen.is_empty() { (0..all).collect() } else { self.seen.clone() };
@@ -284,7 +284,7 @@ impl RunView {
         self.version += 1;
     }
 
-    /// Lets the plots choose by themselves what they show.
+    /// Resets the user's choices.
     pub(crate) fn show_first(&mut self) {
         self.choices.clear();
         self.choose_shown();
@@ -296,19 +296,19 @@ impl RunView {
         (self.brush, self.reached, self.clicked) = (None, Some(tile), Some(place));
     }
 
-    /// The strategy whose bars are parted by the largest tile: the selected one if it is shown, else the first.
+    /// The strategy whose bars are split by largest tile: the selected one if shown, else the first.
     pub(crate) fn stacked(&self) -> Option<usize> {
         let selected = self.selected.filter(|&place| self.contestants[place].shown);
         self.plots.stacked.then(|| selected.or_else(|| self.shown().next())).flatten()
     }
 
-    /// Draws scores otherwise.
+    /// Sets the options of the plots.
     pub(crate) fn draw_as(&mut self, plots: PlotSettings) {
         self.version += u64::from(plots != self.plots);
         self.plots = plots;
     }
 
-    /// Draws, brushes and lists games by their difference to those of the baseline, or by their scores.
+    /// Draws, brushes and lists games by their difference to the baseline, or by score.
     pub(crate) fn list_by_difference(&mut self, by_difference: bool) {
         if std::mem::replace(&mut self.by_difference, by_difference) != by_difference {
             std::mem::swap(&mut self.brush, &mut self.other_brush);
@@ -316,13 +316,13 @@ impl RunView {
         }
     }
 
-    /// What stands for 0 in the brush.
+    /// The stored value that means 0 in the brush.
     pub(crate) fn zero(&self) -> u32 {
         if self.by_difference { NO_DIFFERENCE } else { 0 }
     }
 
-    /// The strategy whose differences to the baseline are drawn, and the baseline: the selected one, else the first that is shown
-    /// and has games in common with it, else the first; `None` of a strategy alone.
+    /// The strategy whose differences are drawn, and the baseline. The strategy is the selected one, else the first
+    /// shown one that has games in common with the baseline, else the first; `None` if there is no other.
     pub(crate) fn compared(&self) -> Option<[usize; 2]> {
         let is_other = |place: &usize| *place != self.baseline;
         let all = || (0..self.contestants.len()).filter(is_other);
@@ -337,7 +337,7 @@ impl RunView {
         self.contestants.get(place).map_or("", |one| &one.label)
     }
 
-    /// The strategy that is highlighted everywhere.
+    /// The strategy that every panel highlights.
     pub(crate) fn selected(&self) -> Option<usize> {
         self.selected
     }
@@ -353,8 +353,8 @@ impl RunView {
         self.select((self.selected != Some(place)).then_some(place));
     }
 
-    /// The strategy whose games are listed: the one whose bar was clicked, else the selected one, else the one that is or was on
-    /// the board if it has games there, else the shown one that has most.
+    /// The strategy whose games are listed: that of the clicked bar, else the selected one, else the one that is or was
+    /// on the board if it has games here, else the shown one with most games.
     pub(crate) fn listed(&self, games: impl Fn(usize) -> u64) -> Option<usize> {
         let is_on_board = |place: &usize| Some(self.contestants[*place].hash) == self.on_board && games(*place) != 0;
         let on_board = || self.shown().find(is_on_board);
@@ -363,7 +363,7 @@ impl RunView {
         self.clicked.or(self.selected).or_else(on_board).or_else(most).or_else(first)
     }
 
-    /// The strategy that the others are compared with; the first, until another is pinned.
+    /// The strategy that the others are compared with; the first, until the user pins another.
     pub(crate) fn baseline(&self) -> usize {
         self.baseline
     }
@@ -373,13 +373,13 @@ impl RunView {
         self.version += 1;
     }
 
-    /// Grows with every change but those of the brush.
+    /// Increases with every change except the brush.
     pub(crate) fn version(&self) -> u64 {
         self.version + self.exact.version() + self.standings.version()
     }
 }
 
-/// A colour for each, where two of them may be the same strategy in two runs.
+/// A color for each contestant, even if two are the same strategy in two runs.
 fn colors(doc: &Document, hashes: impl Iterator<Item = StrategyHash>) -> Vec<usize> {
     let wanted: Vec<usize> = hashes.map(|hash| doc.color_index(hash)).collect();
     let mut colors: Vec<usize> = Vec::new();
@@ -391,15 +391,15 @@ fn colors(doc: &Document, hashes: impl Iterator<Item = StrategyHash>) -> Vec<usi
     colors
 }
 
-/// Says when something shown is to be computed anew: at once when the view changed, and while a run goes on so rarely
-/// that computing takes at most a tenth of the time.
+/// Decides when to recompute a view: at once if the view changed; during a run so rarely that it takes at most a tenth
+/// of the time.
 #[derive(Debug, Default)]
 pub(crate) struct Refresh {
     last: Option<(Instant, Stamp)>,
     cost: Duration,
 }
 
-/// What a computed picture depends on: the run, its numbers, the view.
+/// The inputs of a computed view: the run, its numbers, the view state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     /// [`ExperimentRun::runs`].
@@ -408,7 +408,7 @@ pub(crate) struct Stamp {
     pub last_run: u64,
     /// Anything else; a change counts at once.
     pub view: u64,
-    /// Whether more numbers will come by themselves.
+    /// Whether more numbers are coming.
     pub busy: bool,
 }
 
@@ -420,7 +420,7 @@ impl Stamp {
 }
 
 impl Refresh {
-    /// Ten times a second at most while games are played.
+    /// Ten times a second at most during a run.
     const PERIOD: Duration = Duration::from_millis(100);
 
     pub(crate) fn is_due(&self, stamp: Stamp) -> bool {
@@ -431,7 +431,7 @@ impl Refresh {
         old.last_run != stamp.last_run && (!stamp.busy || Self::PERIOD.max(10 * self.cost) <= at.elapsed())
     }
 
-    /// Computes and remembers how long it took.
+    /// Computes, and records the time it took.
     pub(crate) fn run<T>(&mut self, stamp: Stamp, compute: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = compute();

@@ -1,4 +1,4 @@
-//! What the next run plays: title, games, seed, rules, threads, and the strategies in their order.
+//! The set-up of the next run: title, games, seed, rules, threads, and the list of strategies.
 
 use std::cell::Cell;
 
@@ -23,7 +23,7 @@ use crate::workbench::state::{Document, ExperimentRun};
 use crate::workbench::theme::{self, Theme};
 
 const LABEL: f32 = 62.0;
-/// From this width on the strategies stand beside the settings: in a low panel both are seen.
+/// Minimum width at which the strategies are next to the settings, so that a low panel shows both.
 const TWO_COLUMNS: f32 = 400.0;
 const SETTINGS: f32 = 234.0;
 
@@ -31,7 +31,7 @@ const SETTINGS: f32 = 234.0;
 #[derive(Clone, Copy, Debug)]
 struct ContestantDrag(usize);
 
-/// View state of the set-up: what is being typed.
+/// View state of the set-up: the text being typed.
 #[derive(Debug, Default)]
 pub(super) struct SetupPane {
     title: Typing,
@@ -43,31 +43,31 @@ pub(super) struct SetupPane {
     until: UntilField,
     letters: String,
     letters_problem: Option<String>,
-    /// Hashes are slow to compute, names of colours need them every frame.
+    /// Hashes are slow to compute, and the colors need them every frame.
     hashes: Vec<(Strategy, StrategyHash)>,
-    /// Whether the last strategy has just come and is to be scrolled to.
+    /// Whether to scroll to the last strategy, which was just added.
     reveals_last: bool,
     requests: Vec<SelectionCommand>,
-    /// The row that has the keyboard.
+    /// The focused row.
     keyboard: Cell<Option<usize>>,
-    /// Where a row was moved to: it keeps the keyboard.
+    /// The new place of a moved row, which keeps the focus.
     moved_to: Cell<Option<usize>>,
 }
 
 impl SetupPane {
-    /// Gives the keys to what a sweep goes through, or to what a tuning may cost.
+    /// Focuses the values of a sweep, or the budget of a tuning.
     pub(super) fn enter_values(&mut self, setup: &Preset) {
         match setup.tune {
             Some(_) => self.tuning.enter(),
             None => {
                 self.sweep.resize_with(setup.sweep.as_ref().map_or(0, |sweep| sweep.over.len()), Typing::default);
-                // What was added last.
+                // The one added last.
                 self.sweep.last_mut().into_iter().for_each(Typing::enter);
             }
         }
     }
 
-    /// `trial` is what a trial of the set-up found.
+    /// `trial` is the result of timing the set-up.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -138,7 +138,7 @@ impl SetupPane {
         row(ui, "Threads", |ui| threads_ui(ui, doc, commands));
     }
 
-    /// The values of each setting that is gone through.
+    /// The values of each swept setting.
     fn sweep_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let Some(sweep) = &doc.setup().sweep else { return };
         self.sweep.resize_with(sweep.over.len(), Typing::default);
@@ -184,7 +184,7 @@ impl SetupPane {
             self.reveals_last = before != 0 && before < self.hashes.len();
         }
 
-        // Below the list: the drop zone and the way to add by hand.
+        // Below the list: the drop zone and the controls to add a strategy.
         let below = 2.0 * theme::CONTROL + 3.0 * 4.0 + if self.letters_problem.is_some() { 34.0 } else { 0.0 };
         let height = (ui.available_height() - below).max(2.0 * theme::ROW);
         self.list_ui(ui, doc, view, commands, height);
@@ -209,7 +209,7 @@ impl SetupPane {
         }
     }
 
-    /// One row; returns the move that was dropped on it.
+    /// Draws one row; returns the drag that was dropped on it.
     fn contestant_ui(
         &self,
         ui: &mut Ui,
@@ -292,7 +292,7 @@ impl SetupPane {
         }
     }
 
-    /// Says which row has the keyboard, and gives it to the one that was moved.
+    /// Tracks the focused row, and focuses the row that was moved.
     fn keyboard_of(&self, response: &Response, index: usize) {
         if self.moved_to.get() == Some(index) {
             self.moved_to.set(None);
@@ -308,7 +308,7 @@ impl SetupPane {
         }
     }
 
-    /// What is done with the contestant that has the keyboard.
+    /// Queues a command for the focused contestant.
     pub(super) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
     }
@@ -327,13 +327,13 @@ impl SetupPane {
                 }
                 _ => continue,
             };
-            // Places are counted before the row leaves its own.
+            // Places count before the row leaves its own.
             commands.push(ExperimentCommand::Move { from, to: if from < to { to + 1 } else { to } });
             self.moved_to.set(Some(to));
         }
     }
 
-    /// "+ Strategy" with the open ones, and letters to type.
+    /// "+ Strategy" with the open ones, and a field for letters.
     fn add_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP;
@@ -381,7 +381,7 @@ impl SetupPane {
     }
 }
 
-/// A label with a control beside it; all controls begin at the same x.
+/// A label and a control; all controls start at the same x.
 fn row<R>(ui: &mut Ui, label: &str, control: impl FnOnce(&mut Ui) -> R) -> R {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
@@ -393,7 +393,7 @@ fn row<R>(ui: &mut Ui, label: &str, control: impl FnOnce(&mut Ui) -> R) -> R {
     .inner
 }
 
-/// The chance of a 4 is off where each strategy has its own.
+/// The probability of a 4 is disabled if each strategy has its own.
 fn rules_ui(ui: &mut Ui, rules: Rules, has_own_p4: bool, commands: &mut Commands) {
     let size_text = |size: Size| format!("{} × {}", size.rows(), size.cols());
     let mut size = rules.size;
@@ -449,7 +449,7 @@ fn threads_ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// Says where a dragged strategy can be let go; the whole panel takes it.
+/// Shows where to drop a strategy; in fact the whole panel takes it.
 fn drop_zone(ui: &mut Ui) {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::CONTROL), Sense::hover());
@@ -462,7 +462,7 @@ fn drop_zone(ui: &mut Ui) {
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Drop a strategy here", theme::body(), text);
 }
 
-/// "400 / 5,000" while games are played, "5,000 ✓" when all are that are to be.
+/// "400 / 5,000" during a run, "5,000 ✓" when all games are played.
 fn finished_text(doc: &Document, place: Option<usize>) -> String {
     let (Some(place), Some(progress), Some(plan)) =
         (place, doc.results().and_then(ExperimentRun::progress), doc.results().and_then(ExperimentRun::plan))
@@ -470,7 +470,7 @@ fn finished_text(doc: &Document, place: Option<usize>) -> String {
         return String::new();
     };
 
-    // Games under another seed or other rules say nothing about this set-up.
+    // Games with another seed or other rules do not count for this set-up.
     if plan.seed != doc.setup().seed || plan.rules != doc.setup().rules {
         return String::new();
     }

@@ -1,27 +1,27 @@
-//! The scores of one strategy by the largest tile of the game, added up as games come.
+//! The scores of one strategy by the largest tile of the game, added as games finish.
 
 use crate::experiment::Run;
 use crate::game::Rank;
 use crate::stats::ScoreCounts;
 use crate::workbench::state::ExperimentRun;
 
-/// Games that are added in a frame: a millisecond or two.
+/// Games added per frame: a millisecond or two.
 pub(super) const MOST_AT_ONCE: u64 = 400_000;
 
 #[derive(Debug, Default)]
 pub(super) struct ByLargest {
     /// The run, and the place of the strategy in it.
     of: (u64, usize),
-    /// Games that were added.
+    /// Number of games added.
     read: u64,
-    /// By rank.
+    /// Indexed by rank.
     scores: Vec<ScoreCounts>,
-    /// Grows with what is added.
+    /// Increases when games are added.
     pub version: u64,
 }
 
 impl ByLargest {
-    /// Adds the games of a strategy that were finished since; whether there are more than a frame has time for.
+    /// Adds newly finished games of a strategy; true if more are left than fit in a frame.
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, place: usize) -> bool {
         if self.of != (last_run.runs, place) || run.games().counted_of(place) < self.read {
             *self = Self { of: (last_run.runs, place), version: self.version + 1, ..Self::default() };
@@ -47,7 +47,7 @@ impl ByLargest {
         self.of.1
     }
 
-    /// Those of each tile that a game ended with, from the smallest on.
+    /// The scores by largest tile, smallest tile first, without empty ones.
     pub(super) fn scores(&self) -> impl Iterator<Item = (Rank, &ScoreCounts)> {
         let ranks = self.scores.iter().zip(0..).filter(|(scores, _)| 0 < scores.count());
         ranks.filter_map(|(scores, rank)| Some((Rank::new(rank)?, scores)))

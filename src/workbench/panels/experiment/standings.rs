@@ -1,23 +1,24 @@
-//! Who is surely better than whom in the run that is shown, and what that says to the panels: places, classes, who played alike.
+//! Significant differences between the strategies of the shown run, as ranks, classes and identical play.
 //!
-//! It is found in the background when the run is over.
+//! A background task computes them when the run is over.
 
 use crate::experiment::Standings;
 use crate::stats::Planned;
 use crate::task::{Latest, TaskInfo};
 use crate::workbench::state::Document;
 
-/// What is known between the strategies of the run that is shown.
+/// Ranks and classes of the shown run.
 #[derive(Debug, Default)]
 pub(crate) struct StandingsView {
-    /// By run, and version of its numbers.
+    /// Keyed by run and version of its numbers.
     found: Latest<(u64, u64), Option<Standings>>,
-    /// Grows with what is found.
+    /// Increases with every result.
     version: u64,
 }
 
 impl StandingsView {
-    /// Asks once a run is over, and takes what has come; `planned` is `None` where the games have not all tiles in common.
+    /// Requests the standings once a run is over, and takes results; `planned` is `None` unless all games share their
+    /// tiles.
     pub(super) fn follow(&mut self, doc: &Document, planned: Option<Planned>) {
         let shown = doc.shown().and_then(|last_run| Some((last_run, last_run.run.as_ref()?)));
         let over = shown.filter(|(last_run, _)| !last_run.is_busy()).zip(planned);
@@ -41,13 +42,13 @@ impl StandingsView {
         self.version
     }
 
-    /// The letters of a strategy; two have one in common if and only if they cannot be told apart.
+    /// The letters of a strategy; two share a letter if and only if they are indistinguishable.
     pub(super) fn class(&self, place: usize) -> Option<&str> {
         self.known()?.class(place)
     }
 }
 
-/// Whether a row begins another group: no letter of it stands in the row above.
+/// Whether a row starts another group: it shares no letter with the row above.
 pub(super) fn is_apart(above: Option<&str>, class: Option<&str>) -> bool {
     above.zip(class).is_some_and(|(above, class)| !class.chars().any(|letter| above.contains(letter)))
 }

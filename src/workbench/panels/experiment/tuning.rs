@@ -1,4 +1,5 @@
-//! A tuning: its learning curve with intervals, what winner and start are worth on fresh seeds, and the way to the winner.
+//! A tuning: its learning curve with intervals, the verified results of winner and start on fresh seeds, and commands
+//! to use the winner.
 
 use egui::{Align2, Color32, Label, Painter, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -178,7 +179,7 @@ fn label(painter: &Painter, at: egui::Pos2, text: &str, color: Color32) {
     painter.text(at, Align2::CENTER_TOP, text, theme::small(), color);
 }
 
-/// The games of all candidates together.
+/// The axis of games, counted over all candidates.
 fn games_axis(painter: &Painter, theme: &Theme, inner: Rect, games: f64, across: impl Fn(f64) -> f32) {
     let (values, step) = ticks(0.0, games, ((inner.width() / 84.0) as usize).max(2));
     for value in values {

@@ -1,4 +1,4 @@
-//! What ends a run before all its games are played: the field of the set-up, and gauges while it runs.
+//! The stop rules of a run: the field of the set-up, and gauges during the run.
 
 use egui::{DragValue, Label, PopupCloseBehavior, RichText, Ui, vec2};
 use itertools::Itertools as _;
@@ -12,23 +12,23 @@ use crate::workbench::kit::{Button, balance, chip, choice, progress, segmented, 
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Pairs of games that are looked at to say how many are needed.
+/// Maximum number of pairs read to estimate how many games are needed.
 const MOST_PAIRS: u64 = 20_000;
 /// Width of the menu.
 const MENU: f32 = 400.0;
-/// A number in it.
+/// Width of a number in it.
 const NUMBER: f32 = 76.0;
-/// A gauge.
+/// Width of a gauge.
 const GAUGE: f32 = 160.0;
 
-/// How far differences spread in the last run, by run and games.
+/// The spread of the differences in the last run, keyed by run and games.
 #[derive(Debug, Default)]
 pub(super) struct UntilField {
     known: Option<((u64, u64), Option<Spread>)>,
 }
 
 impl UntilField {
-    /// The field; `trial` is what a trial of the set-up found.
+    /// The field; `trial` is the result of timing the set-up.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, trial: Option<Spread>, commands: &mut Commands) {
         let setup = doc.setup();
         let text = match setup.until.as_slice() {
@@ -42,7 +42,7 @@ impl UntilField {
         let button = ui.add(Button::new(&text).name("Stop rule").width(width));
         let button = button.on_hover_text(format!("Ends by {about}"));
         egui::Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-            // Its fields are fields, not entries of a menu.
+            // Resets the menu style, because it contains fields, not entries.
             ui.reset_style();
             ui.set_width(MENU);
             ui.spacing_mut().item_spacing = vec2(theme::SPACE_S, theme::SPACE_S);
@@ -55,7 +55,7 @@ impl UntilField {
         });
     }
 
-    /// What the games of the last run say, if it played these strategies.
+    /// The spread in the games of the last run, if it played these strategies.
     fn spread(&mut self, doc: &Document) -> Option<Spread> {
         let last_run = doc.results().filter(|last_run| last_run.plays_those_of(doc.setup()))?;
         let (run, snapshot) = (last_run.run.as_ref()?, last_run.snapshot.as_ref()?);
@@ -69,7 +69,7 @@ impl UntilField {
             run.games().follow([contestant, 0], &mut pair, MOST_PAIRS);
             pair.scores
         };
-        // Of very many strategies some tell enough.
+        // Some of many strategies are enough.
         let pairs: Vec<_> = (1..snapshot.summaries.len().min(12)).map(pair).collect();
         let alone = || Spread::of_one(snapshot.summaries.first()?.scores.moments()?);
         let known = Spread::of_pairs(&pairs).or_else(alone);
@@ -78,7 +78,7 @@ impl UntilField {
     }
 }
 
-/// A switch for each kind of rule, with its numbers behind it.
+/// A switch for each kind of rule, followed by its numbers.
 fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
     let theme = Theme::of(ui);
     ui.label(RichText::new("The run ends before all games are played when").color(theme.text2));
@@ -107,7 +107,7 @@ fn rules_ui(ui: &mut Ui, setup: &Preset) -> Vec<StopRule> {
     [width, test, minutes].into_iter().flatten().collect()
 }
 
-/// The rule, or none where its switch is off.
+/// The rule; `None` if its switch is off.
 fn rule_ui(
     ui: &mut Ui,
     name: &str,
@@ -161,7 +161,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     let choices = std::iter::once(None).chain(ranks).map(|reach| (reach, text(reach)));
     choice(ui, "What is tested", (&mut test.reach, now), 130.0, choices);
     if reach.is_some() != test.reach.is_some() {
-        // A share of the pairs that part, or points.
+        // The defaults: a share of the pairs that part, or points.
         (test.h0, test.h1) = if test.reach.is_some() { (0.5, 0.6) } else { (0.0, 100.0) };
     }
 
@@ -173,7 +173,7 @@ fn test_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     number(ui, "H1", &mut test.h1, speed, range);
     grey(ui, if test.reach.is_some() { "of the pairs that part" } else { "points of difference" });
     if test.h0 == test.h1 {
-        // Nothing lies between them.
+        // The two hypotheses must differ.
         test.h1 = if before == test.h0 { test.h0 + speed } else { before };
     }
 
@@ -208,7 +208,7 @@ fn errors_ui(ui: &mut Ui, test: &mut SprtRule, setup: &Preset) {
     }
 }
 
-/// How many games differences take.
+/// The number of games needed to find a difference.
 fn needs_ui(ui: &mut Ui, spread: Option<Spread>) {
     let theme = Theme::of(ui);
     ui.label(RichText::new("Games of each strategy that a difference of the means takes").color(theme.text2));
@@ -220,7 +220,7 @@ fn needs_ui(ui: &mut Ui, spread: Option<Spread>) {
     small_print(ui, crate::prose::about_spread(&spread), theme.text3);
 }
 
-/// A line for each rule of a run.
+/// One line per rule of a run.
 pub(super) fn gauges_ui(ui: &mut Ui, run: &Progress) {
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = theme::TAG;

@@ -1,6 +1,6 @@
-//! What lies between each strategy of a run and the baseline.
+//! The difference of each strategy of a run to the baseline.
 //!
-//! Pairs of games are added up as they come, each once.
+//! Adds each pair of games once, as games finish.
 
 use crate::experiment::{Apart, Common, Pair, Run, Standings};
 use crate::stats::Planned;
@@ -8,25 +8,25 @@ use crate::words;
 use crate::workbench::panels::experiment::run_view::RunView;
 use crate::workbench::state::ExperimentRun;
 
-/// Pairs of games that are added in a frame: a millisecond or two.
+/// Pairs of games added per frame: a millisecond or two.
 const MOST_AT_ONCE: u64 = 400_000;
 
-/// Below this many games that differ, the spread of the differences is hardly known.
+/// With fewer differing games, the spread of the differences is too uncertain.
 const FEW: u64 = 10;
 
-/// What is known between the strategies of the last run.
+/// The differences of the strategies of the last run.
 #[derive(Debug, Default)]
 pub(super) struct Against {
     /// The run and the baseline of the pairs.
     of: (u64, usize),
-    /// By contestant, less the baseline.
+    /// By contestant, minus the baseline.
     pairs: Vec<Pair>,
-    /// Grows with what is added.
+    /// Increases when pairs are added.
     pub version: u64,
 }
 
 impl Against {
-    /// Adds the games that were finished since; whether there are more than a frame has time for.
+    /// Adds newly finished games; true if more are left than fit in a frame.
     pub(super) fn follow(&mut self, last_run: &ExperimentRun, run: &Run, view: &RunView) -> bool {
         let baseline = view.baseline();
         let contestants = run.plan().contestants.len();
@@ -35,7 +35,7 @@ impl Against {
             (self.of, self.pairs) = (of, vec![Pair::default(); contestants]);
         }
         let mut left = MOST_AT_ONCE;
-        // Games of other seeds are no pairs.
+        // Games of other seeds are not pairs.
         let paired = self.pairs.iter_mut().enumerate().filter(|(place, _)| view.in_common(*place) == Common::Tiles);
         for (contestant, pair) in paired {
             let before = pair.games();
@@ -49,7 +49,7 @@ impl Against {
         false
     }
 
-    /// By contestant, less the baseline.
+    /// By contestant, minus the baseline.
     pub(super) fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
@@ -58,22 +58,22 @@ impl Against {
 /// The mean difference of a strategy to the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Difference {
-    /// The strategy less the baseline.
+    /// The strategy minus the baseline.
     pub value: f64,
     /// Half the width of its 95 % interval.
     pub half: f64,
     /// Decimals of both, the same in all rows of a table.
     pub places: usize,
-    /// Whether 0 is left out, by all differences to the baseline together once they are known.
+    /// Whether the interval excludes 0; once known, by the simultaneous intervals of all differences to the baseline.
     pub is_clear: bool,
-    /// Whether the games have no seed in common, so that it is not one of pairs.
+    /// Whether the games share no seed, so that the difference is unpaired.
     pub is_apart: bool,
-    /// Everything that is known, for a tooltip.
+    /// All details, for a tooltip.
     pub about: String,
 }
 
 impl Difference {
-    /// `None` below two pairs of games, and before the planned end below fifty.
+    /// `None` below two pairs of games, or below fifty before the planned end.
     pub(super) fn new(
         pair: &Pair,
         place: usize,
@@ -93,7 +93,7 @@ impl Difference {
         })
     }
 
-    /// Of strategies whose games have only the rules in common.
+    /// For strategies whose games share only the rules.
     pub(super) fn apart(apart: &Apart) -> Self {
         let [games, others] = apart.games.map(words::count);
         let half = apart.interval.half_width();
@@ -107,19 +107,19 @@ impl Difference {
         Self { value: apart.value, half, places, is_clear, is_apart: true, about }
     }
 
-    /// "+910", "−12"; small ones with a decimal.
+    /// "+910", "−12"; small values have a decimal.
     pub(super) fn value_text(&self) -> String {
         words::signed(self.value, self.places)
     }
 
-    /// "± 55"; "± 55 W" where it is Welch's.
+    /// "± 55"; "± 55 W" for Welch's interval.
     pub(super) fn half_text(&self) -> String {
         let welch = if self.is_apart { " W" } else { "" };
         format!("± {}{welch}", words::decimals(self.half, self.places))
     }
 }
 
-/// Decimals of the half-widths in one column: small ones need one to say something.
+/// Decimals of the half-widths in one column: one if any is small.
 pub(super) fn half_places(halves: impl IntoIterator<Item = f64>) -> usize {
     usize::from(halves.into_iter().any(|half| 0.0 < half && half < 9.95))
 }

@@ -11,10 +11,10 @@ use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::panels::experiment::run_view::{RunContestant, RunView};
 
-/// A longer name of the baseline is not part of a header.
+/// A longer baseline name is left out of headers.
 const LONGEST_BASELINE: usize = 14;
 
-/// A column of the table, from left to right.
+/// A column of the table, left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ResultsColumn {
     Eye,
@@ -37,12 +37,12 @@ pub(super) enum ResultsColumn {
     OfBest,
     Published,
     Verdict,
-    /// The verdict where there is no room for words.
+    /// The verdict as a sign, where its words do not fit.
     Sign,
 }
 
 impl ResultsColumn {
-    /// From left to right: title, what it means, and its least width, whatever is in it.
+    /// Left to right: title, meaning and minimum width.
     pub(super) const ALL: [(Self, &'static str, &'static str, f32); 21] = [
         (Self::Eye, "", "Show or hide in the plots", 24.0),
         (Self::Strategy, "Strategy", "Name of the strategy", 62.0),
@@ -103,7 +103,7 @@ impl ResultsColumn {
         (Self::Sign, "✓✗", "Whether the games are compatible with the published number", 24.0),
     ];
 
-    /// Which columns fold away first when there is no room.
+    /// The columns that fold away when they do not fit, in this order.
     const FOLDING: [Self; 16] = [
         Self::Time,
         Self::Nodes,
@@ -111,7 +111,7 @@ impl ResultsColumn {
         Self::Moves,
         Self::Interval,
         Self::Class,
-        // What it says can be read off the differences; the rows' own numbers cannot.
+        // The differences imply the rank; the row's own numbers follow from nothing else.
         Self::Rank,
         Self::OfBest,
         Self::Published,
@@ -124,7 +124,7 @@ impl ResultsColumn {
         Self::Against,
     ];
 
-    /// What it is called in the file of settings.
+    /// Its name in the settings file.
     pub(super) fn key(self) -> String {
         format!("{self:?}")
     }
@@ -137,16 +137,16 @@ impl ResultsColumn {
         let baseline = &table.baseline;
         match self {
             Self::Rank if 0 < table.places => format!("Rank of {}", table.places),
-            // A long name would leave no room for what the numbers are.
+            // A long name would leave no room for the numbers' meaning.
             Self::Against if baseline.chars().count() <= LONGEST_BASELINE => format!("Against {baseline} ± 95 %"),
             _ => Self::ALL[self as usize].1.to_owned(),
         }
     }
 
-    /// What it has room for from the beginning; intervals of the first games are wide.
+    /// The initial width as a sample text; intervals of the first games are wide.
     pub(super) fn usual(self, is_busy: bool) -> &'static str {
         match self {
-            // What it says once the ranks are known.
+            // The text once the ranks are known.
             Self::Rank => "Rank of 65",
             Self::Deviation => "0,000",
             Self::Median | Self::Max | Self::Published => "00,000",
@@ -158,12 +158,12 @@ impl ResultsColumn {
         }
     }
 
-    /// Whether its values are numbers, which end at the right edge.
+    /// Whether its values are numbers, aligned right.
     pub(super) fn is_right(self) -> bool {
         !matches!(self, Self::Eye | Self::Strategy | Self::ExactVerdict | Self::Verdict | Self::Sign)
     }
 
-    /// Whether it says anything in a table that has so much to say.
+    /// Whether it has content in a table with this extra data.
     fn says(self, has: Has) -> bool {
         match self {
             Self::Published | Self::Verdict => has.published,
@@ -173,14 +173,14 @@ impl ResultsColumn {
         }
     }
 
-    /// Those that can be hidden.
+    /// The columns that the user can hide.
     pub(super) fn optional(has: Has) -> impl Iterator<Item = Self> {
         let fixed = [Self::Eye, Self::Strategy, Self::Sign];
         let all = Self::ALL.map(|(column, ..)| column).into_iter();
         all.filter(move |column| !fixed.contains(column) && column.says(has))
     }
 
-    /// The columns that fit into `room`, `gap` apart; those that say nothing, or were hidden, are left out.
+    /// The columns that fit into `room`, `gap` apart, without empty or hidden ones.
     pub(super) fn fitting(room: f32, gap: f32, has: Has, hidden: &[Self], width: impl Fn(Self) -> f32) -> Vec<Self> {
         let says = |column: &Self| !hidden.contains(column) && column.says(has);
         let all = Self::ALL.map(|(column, ..)| column).into_iter().filter(|&column| column != Self::Sign);
@@ -192,7 +192,7 @@ impl ResultsColumn {
             }
             columns.retain(|&column| column != fold);
         }
-        // The verdict in words, or its sign.
+        // The verdict as words, or as a sign.
         let with: Vec<Self> = columns.iter().copied().chain([Self::Sign]).collect();
         let has_sign =
             has.published && !hidden.contains(&Self::Verdict) && !columns.contains(&Self::Verdict) && fits(&with);
@@ -200,7 +200,7 @@ impl ResultsColumn {
             columns = with;
         }
 
-        // A wide column that had to go may leave room for a narrow one.
+        // A folded wide column may leave room for a narrow one.
         for back in
             Self::FOLDING.into_iter().rev().filter(|column| says(column) && !(has_sign && *column == Self::Verdict))
         {
@@ -217,12 +217,12 @@ impl ResultsColumn {
     }
 }
 
-/// What a table has to say beside its measured numbers.
+/// The table's data besides its measured numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Has {
     pub published: bool,
     pub exact: bool,
-    /// What best play is worth.
+    /// The value of best play.
     pub best: bool,
 }
 
@@ -231,15 +231,15 @@ pub(super) struct ResultsRow {
     /// Place of the strategy in the run.
     pub place: usize,
     pub contestant: RunContestant,
-    /// Those that played the same games, which this row stands for as well.
+    /// Other strategies that played the same games and share this row.
     pub alike: Vec<String>,
-    /// It has no row of its own while another one stands for it.
+    /// Hidden because another row represents it.
     is_folded: bool,
     pub games: u64,
     pub running: bool,
     /// From 0 to 1.
     pub done: f32,
-    /// What the rows are sorted by, and the text of most cells, by column.
+    /// The sort values by column, also the text of most cells.
     values: [Option<f64>; ResultsColumn::ALL.len()],
     /// Lower and upper.
     quartiles: Option<[f64; 2]>,
@@ -247,19 +247,19 @@ pub(super) struct ResultsRow {
     pub interval: Option<Interval>,
     /// Decimals of its half-width, the same in all rows.
     half_places: usize,
-    /// The places that it may have, `1 to 4`, and all about them.
+    /// Its possible ranks, `1 to 4`, and the details.
     pub rank: Option<[String; 2]>,
-    /// Its letters among those that cannot be told apart.
+    /// Its letters among the groups of indistinguishable strategies.
     class: Option<String>,
-    /// Against the baseline; `None` for the baseline itself.
+    /// The difference to the baseline; `None` for the baseline itself.
     pub against: Option<Difference>,
-    /// What was published.
+    /// The published number.
     published: Option<String>,
     /// The verdict, once the run is over.
     pub judgement: Option<Judgement>,
-    /// The verdict on the games by what is known exactly, once the run is over.
+    /// The verdict on the games by the exact numbers, once the run is over.
     pub exact: Option<Judgement>,
-    /// The share of what best play is worth, in percent.
+    /// The share of the value of best play, in percent.
     of_best: Option<String>,
 }
 
@@ -268,7 +268,7 @@ impl ResultsRow {
         self.values[column as usize]
     }
 
-    /// The text of a cell, as far as the width of its column depends on it.
+    /// The text of a cell that determines its column's width.
     pub(super) fn text(&self, column: ResultsColumn) -> String {
         let text = match column {
             ResultsColumn::Eye | ResultsColumn::Sign => Some(String::new()),
@@ -298,7 +298,7 @@ impl ResultsRow {
         text.unwrap_or_else(|| "–".to_owned())
     }
 
-    /// The numbers of a cell with the decimals its text leaves out.
+    /// The numbers of a cell with the decimals that its text omits.
     pub(super) fn exact(&self, column: ResultsColumn) -> Option<String> {
         let exact = |value: f64| words::decimals(value, 3);
         match column {
@@ -333,17 +333,17 @@ pub(super) struct ResultsTable {
     pub rows: Vec<ResultsRow>,
     pub baseline: String,
     pub has: Has,
-    /// What the verdicts mean.
+    /// The meaning of the verdicts.
     pub legend: Option<String>,
-    /// What intervals of fewer games than planned promise; `None` where all are played.
+    /// The guarantee of intervals with fewer games than planned; `None` once all are played.
     pub promise: Option<&'static str>,
-    /// How many ranks there are; 0 before they are known.
+    /// Number of ranks; 0 before they are known.
     places: usize,
-    /// What the ranks promise, and of how many games; `None` where they tell no two strategies apart.
+    /// The guarantee of the ranks and its number of games; `None` if they separate no two strategies.
     ranks: Option<(String, u64)>,
-    /// Who is not told apart, who played alike, and what differences are not of pairs.
+    /// Notes on indistinguishable strategies, identical play, and unpaired differences.
     pub standings: Vec<String>,
-    /// The fewest and the most games on the same seeds that a difference rests on.
+    /// The smallest and largest number of pairs behind a difference.
     pairs: Option<[u64; 2]>,
 }
 
@@ -354,7 +354,7 @@ impl ResultsTable {
         let published = |place: usize| plan.contestants.get(place).and_then(|contestant| contestant.published.as_ref());
         let asked = |place: usize| view.dealt(place).map_or(plan.games, |dealt| dealt.games);
 
-        // A verdict on games that are being played would be looked at before its time.
+        // A verdict before the end of the run would be optional stopping.
         let verdicts = if ended {
             let summaries = snapshot.summaries.iter().enumerate();
             Verdicts::of(summaries.map(|(place, summary)| (view.planned(place), &**summary, published(place))))
@@ -387,7 +387,7 @@ impl ResultsTable {
                 let value = |column: ResultsColumn| match column {
                     ResultsColumn::Eye => Some(f64::from(u8::from(contestant.shown))),
                     ResultsColumn::Strategy => None,
-                    // Among those of the same best place, the one with the better worst place first.
+                    // Ties in the best rank are sorted by the worst rank.
                     ResultsColumn::Rank => rank.map(|rank| rank.best as f64 + 1e-6 * rank.worst as f64),
                     ResultsColumn::Class => standings.and_then(|standings| standings.class(place)).map(class_order),
                     ResultsColumn::Games => Some(games as f64),
@@ -473,14 +473,14 @@ impl ResultsTable {
         Self { rows, baseline, has, legend, promise, places, ranks, standings: about, pairs }
     }
 
-    /// What the differences rest on: "differences of 50 to 62 pairs of games".
+    /// The sample of the differences: "differences of 50 to 62 pairs of games".
     pub(super) fn pairs_text(&self) -> Option<String> {
         let [least, most] = self.pairs?;
         let from = if least < most { format!("{} to ", words::count(least)) } else { String::new() };
         Some(format!("differences of {from}{} of games", words::plural(most, "pair")))
     }
 
-    /// What the ranks promise; where no column says them, who has which, of the first few.
+    /// The guarantee of the ranks; without a rank column, also the first few ranks.
     pub(super) fn ranks_text(&self, has_column: bool) -> Option<String> {
         const MOST: usize = 4;
         let (about, games) = self.ranks.as_ref()?;
@@ -499,7 +499,8 @@ impl ResultsTable {
         Some(format!("Ranks of {}, certain to 95 % at n = {games}: {texts}{rest}", self.places))
     }
 
-    /// Places in `rows`, sorted, of all or of those that stand for others too; rows without a value come last either way.
+    /// Sorted indices of `rows`, of all rows or without the folded ones; rows without a value come last in either
+    /// direction.
     pub(super) fn sorted(&self, sort: Sort<ResultsColumn>, folds: bool) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).filter(|&row| !(folds && self.rows[row].is_folded)).collect();
         order.sort_by(|&a, &b| {
@@ -513,8 +514,8 @@ impl ResultsTable {
     }
 }
 
-/// Lets one row stand for contestants that played alike: the baseline's, else one with published numbers, else the first. Whoever
-/// has published numbers keeps a row, for its verdict is its own.
+/// Merges the rows of contestants with identical games into one: the baseline's, else the first with published numbers,
+/// else the first. A contestant with published numbers keeps its row, because it has its own verdict.
 fn fold(rows: &mut [ResultsRow], group: &[usize], baseline: usize) {
     let is_published = |place: usize| rows[place].published.is_some();
     let of_baseline = group.iter().position(|&place| place == baseline);
@@ -528,7 +529,7 @@ fn fold(rows: &mut [ResultsRow], group: &[usize], baseline: usize) {
     }
 }
 
-/// The difference of a strategy to the baseline, by what their games have in common.
+/// The difference of a strategy to the baseline, depending on what their games have in common.
 fn difference(
     snapshot: &Snapshot,
     view: &RunView,
@@ -550,7 +551,8 @@ fn difference(
     }
 }
 
-/// The share of what best play is worth, in percent, for sorting and as text: of the exact number, else of the measured one.
+/// The share of the value of best play in percent, as a sort value and as text; from the exact number, else the
+/// measured one.
 fn of_best(
     best: &BestPlay,
     exact: Option<&Published>,
@@ -573,13 +575,13 @@ fn of_best(
     Some((percent((low + high) / 2.0), text))
 }
 
-/// Which differences are of which kind, where runs are beside each other whose games do not have all in common.
+/// Explains the kinds of differences if runs with different seeds or rules are compared.
 fn common_texts(view: &RunView) -> Vec<String> {
     let count = |common: Common| (0..view.contestants().len()).filter(|&place| view.in_common(place) == common).count();
     let baseline = view.contestants().get(view.baseline()).map_or("", |one| one.label.as_str());
     let mut texts = Vec::new();
     if 0 < count(Common::Rules) {
-        // The baseline has its own tiles.
+        // The baseline always shares its own tiles.
         let paired = if count(Common::Tiles) < 2 { "" } else { "; all other differences are paired" };
         texts.push(format!("W: Welch, for the seed is not that of {baseline}{paired}"));
     }
@@ -589,14 +591,14 @@ fn common_texts(view: &RunView) -> Vec<String> {
     texts
 }
 
-/// The class of the best first; among those of one best class the ones that reach into fewer others.
+/// Sorts by best class, then by fewer further classes.
 fn class_order(letters: &str) -> f64 {
-    // Small letters come before capital ones.
+    // Small letters come before capitals.
     let place = |letter: char| if letter.is_ascii_lowercase() { letter as u8 - b'a' } else { letter as u8 - b'A' + 26 };
     letters.chars().rev().fold(0.0, |order, letter| f64::from(place(letter)) + 1.0 + order / 100.0)
 }
 
-/// The places that a strategy may have, and how they were found.
+/// The possible ranks of a strategy, and how they were found.
 fn rank_texts(standings: &Standings, place: usize) -> Option<[String; 2]> {
     let rank = standings.rank(place)?;
     let places =
@@ -629,7 +631,7 @@ mod tests {
         assert_eq!(few, [ResultsColumn::Eye, ResultsColumn::Strategy, ResultsColumn::Games, ResultsColumn::Mean]);
         assert!(!fitting(2000.0, false).contains(&ResultsColumn::Published));
 
-        // A column of one's own numbers is worth more than the places, as on the first look.
+        // As at first sight, a column of own numbers outlasts the ranks.
         let first = fitting(500.0, false);
         assert!(wanted.iter().all(|column| first.contains(column)) && !first.contains(&ResultsColumn::Rank));
     }

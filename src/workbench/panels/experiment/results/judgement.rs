@@ -1,15 +1,15 @@
-//! What was published of a strategy, and the verdict on it.
+//! Published numbers of a strategy, and the verdict on them.
 
 use crate::experiment::{Quantity, Tested};
 use crate::preset::Published;
 use crate::words;
 
-/// The first published number beside ours, and all of them for a tooltip.
+/// The first published number next to ours, and all of them for a tooltip.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judgement {
-    /// The mean, or else a reach rate, or else what there is.
+    /// The mean, else a reach rate, else whatever there is.
     pub one: Tested,
-    /// Everything the publication says, with its verdicts.
+    /// All published numbers with their verdicts.
     pub about: String,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn published_text(published: &Published) -> Option<(f64, String)> {
 }
 
 impl Judgement {
-    /// `None` where nothing that was published can be set beside games.
+    /// `None` if no published number can be compared with games.
     pub(super) fn of(tested: &[Tested], published: &Published) -> Option<Self> {
         let is_reach = |one: &&Tested| matches!(one.what, Quantity::Reach(_));
         let mean = tested.iter().find(|one| one.what == Quantity::Mean);
@@ -42,14 +42,14 @@ impl Judgement {
         Some(Self { one, about })
     }
 
-    /// The verdict by what is known exactly.
+    /// The verdict by exact numbers.
     pub(super) fn exact(tested: &[Tested], exact: &Published) -> Option<Self> {
         let mut judgement = Self::of(tested, exact)?;
         judgement.about = "Exact, by following every board without a game".to_owned() + &lines(tested, " exactly");
         Some(judgement)
     }
 
-    /// "+910, 855 to 965"; "−2, −10 to 6 %"; empty where there is no interval.
+    /// "+910, 855 to 965"; "−2, −10 to 6 %"; empty without an interval.
     pub(super) fn difference_text(&self) -> String {
         let Some(difference) = self.one.difference else { return String::new() };
         let is_share = matches!(self.one.what, Quantity::Reach(_));
@@ -60,7 +60,7 @@ impl Judgement {
     }
 }
 
-/// A line for each number: "mean 1,000, here 1,100, 100 (56 to 144): differs".
+/// One line per number: "mean 1,000, here 1,100, 100 (56 to 144): differs".
 fn lines(tested: &[Tested], how: &str) -> String {
     let line = |one: &Tested| {
         let [name, theirs, ours, difference, interval, verdict] = one.cells();

@@ -1,7 +1,8 @@
-//! The table of the run: a row per strategy, sortable, with intervals and published numbers.
+//! The table of the run: one row per strategy, sortable, with intervals and published numbers.
 //!
-//! To add a column: `ResultsColumn` and `ResultsRow` in `data.rs`, with its place in `ALL` and in `FOLDING` (what is not there
-//! never folds away); `text` prints whole numbers unless it has an arm. Here only what is not plain text: its cell and its width.
+//! To add a column, edit `ResultsColumn` and `ResultsRow` in `data.rs`, and give the column a place in `ALL` and in
+//! `FOLDING` (other columns never fold away); `text` prints whole numbers unless it has an arm. In this file, add the
+//! cell and width only if the cell is not plain text.
 
 mod against;
 mod data;
@@ -31,16 +32,16 @@ use data::{ResultsColumn as Column, ResultsRow, ResultsTable};
 use judgement::Judgement;
 use rollout::RolloutLine;
 
-/// Between columns.
+/// Gap between columns.
 const SPACE: f32 = 10.0;
 
-/// What a column may gain where there is more room than the table needs.
+/// Maximum extra width of a column in a wide panel.
 const MOST_SPARE: f32 = 36.0;
-/// Widths are multiples of this, so that a digit more or less moves nothing.
+/// Widths are multiples of this, so that one more digit moves nothing.
 const WIDTH_STEP: f32 = 8.0;
-/// A longer name is cut.
+/// Longer names are truncated.
 const WIDEST_NAME: f32 = 230.0;
-/// Between numbers that end here and words that begin here.
+/// Gap between a right-aligned number and the following text.
 const BEFORE_WORDS: f32 = 6.0;
 const FOOTNOTE: f32 = 22.0;
 const WORDS: f32 = 104.0;
@@ -50,26 +51,26 @@ const USUAL: Sort<Column> = Sort::falling(Column::Mean);
 #[derive(Debug)]
 pub(crate) struct ResultsPanel {
     sort: Sort<Column>,
-    /// Columns that the person took away.
+    /// Columns hidden by the user.
     hidden: Vec<Column>,
     refresh: Refresh,
     table: ResultsTable,
     against: Against,
     rollout: RolloutLine,
     widths: Widths,
-    /// The row that has the keyboard, by its contestant.
+    /// The contestant of the focused row.
     keyboard: Option<usize>,
-    /// The key of the baseline was pressed.
+    /// The shortcut for the baseline was pressed.
     pins: bool,
-    /// Strategies that played alike have a row each.
+    /// Strategies with identical games have separate rows.
     unfolded: bool,
 }
 
-/// Widths of the columns of one run. They have room for usual scores and only grow, so that nothing moves while games are played;
-/// when the run is over, they are those of its numbers, as whenever it is opened again.
+/// Column widths of one run. They fit usual scores and only grow during a run, so that nothing moves. After the run
+/// they fit its numbers, as when it is opened again.
 #[derive(Debug, Default)]
 struct Widths {
-    /// The run, and whether games of it are being played.
+    /// The run, and whether it is active.
     of_run: (u64, bool),
     scale: f32,
     of: [f32; Column::ALL.len()],
@@ -87,7 +88,7 @@ impl Widths {
         };
 
         for ((column, ..), width) in Column::ALL.into_iter().zip(&mut self.of) {
-            // The arrow of the sorted column has its room too.
+            // Leaves room for the arrow of the sorted column.
             let arrow = if column.is_right() { " ↓" } else { "" };
             let header = measure(column.title(table) + arrow, theme::small());
             let header = header.max(measure(column.usual(of_run.1).to_owned(), theme::body()));
@@ -111,7 +112,7 @@ impl Widths {
     }
 
     fn of(&self, column: Column) -> f32 {
-        // A pin stands beside the name of the baseline.
+        // A pin follows the name of the baseline.
         self.of[column as usize] + if column == Column::Strategy { 18.0 } else { 0.0 }
     }
 }
@@ -247,7 +248,7 @@ impl ResultsPanel {
         });
     }
 
-    /// Which columns there are to be, and which of them have no room.
+    /// The menu that shows or hides columns, and marks those that do not fit.
     fn columns_menu(&mut self, ui: &mut Ui, shown: &[Column]) {
         let all: Vec<Column> = Column::optional(self.table.has).collect();
         let has = all.iter().filter(|column| shown.contains(column)).count();
@@ -259,7 +260,7 @@ impl ResultsPanel {
                 let is_wanted = !self.hidden.contains(&column);
                 let no_room = if is_wanted && !shown.contains(&column) { ", no room" } else { "" };
                 let text = format!("{}{no_room}", column.title(&self.table));
-                // The menu stays open: several are chosen in a row.
+                // The menu stays open for several choices.
                 let choice = ui.add(egui::Button::selectable(is_wanted, &text));
                 choice.widget_info(|| WidgetInfo::selected(Role::MenuItemCheckBox, true, is_wanted, &text));
                 if choice.clicked() {
@@ -273,14 +274,14 @@ impl ResultsPanel {
         });
     }
 
-    /// Compares with the row that has the keyboard, or is selected.
+    /// Makes the focused or selected row the baseline.
     pub(crate) fn pin_next(&mut self) {
         self.pins = true;
     }
 
-    /// The columns that there is room for, and whether words stand beside differences.
+    /// The columns that fit, and whether words follow the differences.
     fn columns(&self, room: f32) -> (Vec<TableColumn<Column>>, bool) {
-        // Behind the arrow stands which of several keys it is.
+        // With several sort keys, the key's number follows the arrow.
         let number = |column: Column| match self.sort.state(column) {
             Some(sorted) if 1 < sorted.place[1] => WIDTH_STEP,
             _ => 0.0,
@@ -288,7 +289,7 @@ impl ResultsPanel {
         let width = |column: Column| self.widths.of(column) + number(column);
         let columns = Column::fitting(room, SPACE, self.table.has, &self.hidden, width);
         let mut spare = room - columns.iter().map(|&column| width(column) + SPACE).sum::<f32>() + SPACE;
-        // Words where there is room for them; else the grey number says it.
+        // Words if they fit; otherwise the gray number says it.
         let unclear = self.table.rows.iter().any(|row| row.against.as_ref().is_some_and(|one| !one.is_clear));
         let words = unclear && columns.contains(&Column::Against) && WORDS <= spare;
         if words {
@@ -305,7 +306,7 @@ impl ResultsPanel {
                 width: width(key) + words + if matches!(key, Column::Eye | Column::Sign) { 0.0 } else { gain },
                 right: key.is_right(),
                 indent: if matches!(key, Column::Verdict | Column::ExactVerdict) { BEFORE_WORDS } else { 0.0 },
-                // Numbers are most interesting from above, names from A, ranks from the first.
+                // The first click sorts numbers descending, names and ranks ascending.
                 falls: (key != Column::Eye).then_some(!matches!(key, Column::Strategy | Column::Rank | Column::Class)),
             }
         };
@@ -314,7 +315,7 @@ impl ResultsPanel {
     }
 }
 
-/// What the table does not say by itself.
+/// The notes below the table.
 fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     let mut parts = Vec::new();
     if let Some(not_final) = doc.last_run.not_final() {
@@ -336,7 +337,7 @@ fn footnote(doc: &Document, table: &ResultsTable, has_ranks: bool) -> String {
     parts.join(". ")
 }
 
-/// Draws a row; whether its strategy is to be opened.
+/// Draws a row; true if its strategy is to be opened.
 fn row_ui(
     table_row: TableRow<'_, '_, '_, Column>,
     row: &ResultsRow,
@@ -409,7 +410,7 @@ fn row_ui(
     (opens, response)
 }
 
-/// A value, then what is less important; in right-aligned cells the last comes first.
+/// A value, then the less important part; in right-aligned cells the last comes first.
 fn value_ui(ui: &mut Ui, row: &ResultsRow, column: Column, pinned: bool, words: bool) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = 4.0;
@@ -469,7 +470,7 @@ fn exactly(response: Response, exact: Option<String>) {
     }
 }
 
-/// The verdict in words with its numbers, or its sign alone.
+/// The verdict as words with numbers, or as a sign alone.
 fn verdict_ui(ui: &mut Ui, theme: &Theme, judgement: Option<&Judgement>, in_words: bool) {
     let Some(judgement) = judgement else {
         ui.label(RichText::new("–").color(theme.text3));

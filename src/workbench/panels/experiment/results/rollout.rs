@@ -1,4 +1,5 @@
-//! What a run that rolls out a position says of its first moves, stratum by stratum: the table takes its games for independent draws.
+//! The result of a rollout run for its first moves, stratum by stratum. The table itself treats the games as
+//! independent draws.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,10 @@ use crate::words;
 use crate::workbench::kit::remark;
 use crate::workbench::theme::Theme;
 
-/// How often the games are read while more are played: all of them are copied each time.
+/// Interval between two reads during a run: each read copies all games.
 const READ_EVERY: Duration = Duration::from_secs(1);
 
-/// The run, and how many of its games there were.
+/// The run, and its number of finished games.
 type Key = (u64, u64);
 
 #[derive(Debug, Default)]
@@ -24,7 +25,7 @@ pub(super) struct RolloutLine {
 }
 
 impl RolloutLine {
-    /// Reads the games beside the window, once what was begun is read.
+    /// Reads the games on a worker, one read at a time.
     pub(super) fn follow(&mut self, (runs, run): (u64, &Run), plan: &Plan, tasks: &Tasks) {
         self.found.poll();
         if plan.contestants.iter().any(|contestant| contestant.strategy.rollout.is_none()) {

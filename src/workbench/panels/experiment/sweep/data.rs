@@ -1,4 +1,4 @@
-//! What a sweep has found so far, computed without a window.
+//! The results of a sweep so far, computed without a window.
 
 use crate::experiment::{Contestant, Snapshot, Summary, Swept, SweptAxis};
 use crate::game::Rank;
@@ -8,7 +8,7 @@ use crate::words;
 use crate::workbench::panels::experiment::data::percent;
 use crate::workbench::panels::experiment::run_view::RunView;
 
-/// What is drawn over the settings.
+/// The quantity drawn over the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::workbench::panels::experiment) enum Measure {
     #[default]
@@ -58,25 +58,25 @@ impl Measure {
     }
 }
 
-/// A strategy at values of the settings.
+/// A strategy at certain values of the settings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Point {
     /// Its place in the run.
     pub place: usize,
     pub value: f64,
-    /// With 95 %; `None` of one game.
+    /// The 95 % interval; `None` for a single game.
     pub interval: Option<Interval>,
     pub published: Option<f64>,
-    /// Everything about it, in words.
+    /// A full description.
     pub about: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
     pub name: String,
-    /// The last setting fastest; `None` without a game.
+    /// The last setting varies fastest; `None` without a game.
     pub points: Vec<Option<Point>>,
-    /// Published without saying for which value.
+    /// Published without a value of the setting.
     pub published: Option<f64>,
 }
 
@@ -85,9 +85,9 @@ pub(in crate::workbench::panels::experiment) struct SweepData {
     pub(super) measure: Measure,
     pub(super) axes: Vec<SweptAxis>,
     pub(super) lines: Vec<Line>,
-    /// Tiles of which the share of games differs, and those that are published.
+    /// Tiles that only a part of the games reached, and tiles with published rates.
     pub(super) tiles: Vec<u64>,
-    /// The weakest promise of its intervals.
+    /// The weakest guarantee of its intervals.
     pub(super) kind: IntervalKind,
 }
 
@@ -128,7 +128,7 @@ impl SweepData {
         })
     }
 
-    /// Every value that is drawn, intervals included.
+    /// Every drawn value, including interval ends.
     pub(super) fn drawn(&self, is_shown: impl Fn(usize) -> bool) -> impl Iterator<Item = f64> {
         let lines = self.lines.iter().enumerate().filter(move |(index, _)| is_shown(*index));
         lines.flat_map(|(_, line)| {
@@ -145,12 +145,12 @@ impl SweepData {
         format!("{} by {}", self.measure.title(), words::list(&over))
     }
 
-    /// What stands below the picture.
+    /// The hint below the plot.
     pub(in crate::workbench::panels::experiment) fn hint(&self) -> String {
         format!("{}. Click a point to list its games", self.marks())
     }
 
-    /// The same for print.
+    /// The caption for print.
     pub(in crate::workbench::panels::experiment) fn caption(&self) -> String {
         format!("{}. {}", self.sentence(), self.marks())
     }
@@ -193,7 +193,7 @@ fn about(
     format!("{name}{}: {what}{interval}, {}{published}", settings.collect::<String>(), words::plural(games, "game"))
 }
 
-/// Tiles that some games reached and others did not.
+/// Tiles that some games reached and others did not, or with a published rate.
 fn tiles(snapshot: &Snapshot, played: &[Contestant]) -> Vec<u64> {
     let tells = |tile: &u64| {
         let Some(rank) = Rank::of_tile(*tile) else { return false };

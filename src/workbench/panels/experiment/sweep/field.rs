@@ -1,4 +1,4 @@
-//! A field of cells over two settings, the first from above, in the colours of shares.
+//! A grid of cells over two settings, the first top down, in a sequential color scale.
 
 use egui::{Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -10,7 +10,7 @@ use crate::workbench::theme::{self, Theme, text_on};
 /// Room for the values of the first setting, and for those of the second.
 const VALUES: f32 = 86.0;
 const HEAD: f32 = 38.0;
-/// The largest cell.
+/// Maximum size of a cell.
 const LARGEST: [f32; 2] = [150.0, 64.0];
 
 pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, chosen: usize, cells: &mut Cells<'_>) {
@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, chosen: usize, cells: &m
         values().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
     let corner = rect.min + vec2(VALUES, HEAD);
 
-    // Each name has its arrow, as the names stand side by side.
+    // Each name has an arrow, because the names are side by side.
     let name = elided(painter, &format!("↓ {}", rows.name), theme::small(), theme.text3, rect.width() / 2.0);
     let left = corner.x.max(rect.left() + name.size().x + theme::SPACE_L);
     painter.galley(rect.min, name, theme.text3);
@@ -57,7 +57,7 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, chosen: usize, cells: &m
             painter.rect_filled(place, 2, fill);
             let font = if cell.x < 44.0 { theme::small() } else { theme::medium() };
             let text = elided(painter, &data.measure.text(point.value), font, text_on(fill), place.width() - 4.0);
-            // The interval below the value where both have room.
+            // The interval below the value, if both fit.
             let ends = point.interval.map(|ends| [ends.low, ends.high].map(|end| data.measure.text(end)).join(" to "));
             let ends = ends.map(|ends| painter.layout_no_wrap(ends, theme::small(), text_on(fill)));
             let height = text.size().y + ends.as_ref().map_or(0.0, |ends| ends.size().y);

@@ -8,12 +8,12 @@ use crate::experiment::SweptAxis;
 use crate::workbench::kit::{Heights, NUMBERS, band, elided, paint_dashed, paint_marker};
 use crate::workbench::theme::{self, Theme};
 
-/// Room below the picture for values and name of the setting.
+/// Room below the plot for the values and the name of the setting.
 const BELOW: f32 = 34.0;
-/// How far around a point a press still meets it.
+/// Radius around a point that still counts as a hit.
 const AROUND: f32 = 9.0;
 
-/// From values of the setting to places on screen.
+/// Maps values of the setting to the screen.
 struct Across {
     inner: Rect,
     is_log: bool,
@@ -31,7 +31,7 @@ impl Across {
         let at = |value: f64| if self.is_log { value.ln() } else { value };
         let (first, last) = (at(self.first), at(self.last));
         let share = if first < last { (at(value) - first) / (last - first) } else { 0.5 };
-        // The first and the last point have room around them.
+        // Leaves room around the first and the last point.
         self.inner.left() + 14.0 + (self.inner.width() - 28.0) * share as f32
     }
 }
@@ -88,7 +88,7 @@ pub(super) fn ui(ui: &Ui, rect: Rect, data: &SweepData, is_shown: impl Fn(usize)
     }
 }
 
-/// The values of the setting, as many as have room, and its name.
+/// The values of the setting, as many as fit, and its name.
 fn paint_values(ui: &Ui, axis: &SweptAxis, across: &Across) {
     let (theme, painter, inner) = (Theme::of(ui), ui.painter(), across.inner);
     let mut free = f32::NEG_INFINITY;

@@ -1,4 +1,4 @@
-//! What a sweep found: lines with bands over one setting, a field of cells over two. A point lists its games.
+//! The results of a sweep: lines with bands over one setting, a grid of cells over two. A point lists its games.
 
 mod data;
 mod field;
@@ -22,29 +22,29 @@ use data::{Measure, Point};
 
 pub(super) use data::SweepData;
 
-/// View state of the picture of a sweep.
+/// View state of the sweep.
 #[derive(Debug, Default)]
 pub(super) struct SweepView {
-    /// The run whose points are known, and what they are.
+    /// The run of the points.
     of: u64,
     swept: Option<Swept>,
     measure: Measure,
-    /// Lines that are hidden, by their place.
+    /// Indices of hidden lines.
     hidden: HashSet<usize>,
-    /// The line of which a field is shown.
+    /// The line whose grid is shown.
     chosen: usize,
     refresh: Refresh,
     data: Option<SweepData>,
 }
 
-/// What a point asks of the panel.
+/// The request of a pressed point.
 pub(super) enum Asked {
-    /// The difference to the point before, on the same seeds.
+    /// Show the difference to the previous point, on the same seeds.
     Differences,
 }
 
 impl SweepView {
-    /// Looks whether the run is a sweep.
+    /// Follows a run; true if it is a sweep.
     pub(super) fn follow(&mut self, run: &ExperimentRun) -> bool {
         if self.of != run.runs {
             (self.of, self.data, self.refresh) = (run.runs, None, Refresh::default());
@@ -57,7 +57,7 @@ impl SweepView {
         self.swept.is_some()
     }
 
-    /// Counts anew what has changed.
+    /// Recomputes what changed.
     pub(super) fn count(&mut self, run: &ExperimentRun, view: &RunView, stamp: Stamp) {
         let Some((swept, (snapshot, plan))) = self.swept.as_ref().zip(run.snapshot.as_ref().zip(run.plan())) else {
             return;
@@ -73,7 +73,7 @@ impl SweepView {
         self.data.as_ref()
     }
 
-    /// The choice of what is drawn, and the names of the lines.
+    /// The choice of the quantity, and the names of the lines.
     pub(super) fn choices_ui(&mut self, ui: &mut Ui) {
         let Some(data) = &self.data else { return };
         let theme = Theme::of(ui);
@@ -113,7 +113,7 @@ impl SweepView {
         }
     }
 
-    /// The names of the lines, or of the one whose field is shown, for print.
+    /// The names of the lines, or of the one whose grid is shown, for print.
     pub(super) fn legend_ui(&self, ui: &mut Ui) {
         let Some(data) = &self.data else { return };
         let is_field = 1 < data.axes.len();
@@ -148,7 +148,7 @@ impl SweepView {
     }
 }
 
-/// What points do when they are pressed, whatever they look like.
+/// The behavior of pressed points, in lines and grids.
 struct Cells<'a> {
     view: &'a mut RunView,
     commands: &'a mut Commands,
@@ -161,7 +161,7 @@ impl Cells<'_> {
         self.view.selected() == Some(point.place)
     }
 
-    /// The place of a point: pressed it is selected, and its games are listed.
+    /// The hit area of a point: a click selects it and lists its games.
     fn point(&mut self, ui: &Ui, rect: Rect, point: &Point, at: (usize, usize)) -> Response {
         let id = ui.scope_id().with(("point", point.place));
         let response = painted_cell(ui, rect, id, (Role::Cell, Sense::click()), at, || point.about.clone());

@@ -1,4 +1,4 @@
-//! Strategies that are dragged from one panel onto another.
+//! Drag and drop of strategies between panels.
 
 use egui::{CursorIcon, DragAndDrop, Id, LayerId, Order, Rect, Stroke, StrokeKind, Ui, vec2};
 
@@ -8,20 +8,20 @@ use crate::workbench::kit::{self, DropState, Line, drop_target, elided};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, StrategyMark, Theme};
 
-/// A strategy on its way, for whoever accepts one: the experiment lets it play, the board uses it.
+/// The drag payload of a strategy. The experiment adds it as a contestant, the board plays it.
 #[derive(Clone, Debug)]
 pub struct StrategyDrag(pub SharedStrategy);
 
-/// Names are cut behind this width.
+/// Longer names are truncated at this width.
 const WIDEST: f32 = 240.0;
 
-/// Paints what follows the pointer while a strategy is dragged; once a frame, over all panels.
+/// Paints the strategy that follows the pointer during a drag; once per frame, over all panels.
 pub fn ghost(ui: &Ui, doc: &Document) {
     let Some(drag) = DragAndDrop::payload::<StrategyDrag>(ui.ctx()) else { return };
     strategy_ghost(ui, &drag.0.label(), Theme::of(ui).strategy(doc.color_index(drag.0.hash())));
 }
 
-/// The name and the key of a strategy at the pointer.
+/// Name and key of a strategy at the pointer.
 pub fn strategy_ghost(ui: &Ui, label: &str, mark: StrategyMark) {
     let Some(pos) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let theme = Theme::of(ui);
@@ -35,7 +35,7 @@ pub fn strategy_ghost(ui: &Ui, label: &str, mark: StrategyMark) {
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
 }
 
-/// Over the board: a strategy that is let go here plays, and is opened if it is not yet.
+/// The drop target of the board: a dropped strategy is opened unless it is open, and plays.
 pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
     let rect = ui.clip_rect();
     let Some(drag) = drop_target::<StrategyDrag>(ui, rect) else { return };
@@ -59,7 +59,7 @@ pub fn accept_on_board(ui: &Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// What shows a strategy and lets it play on the board: an open one as it is, another one is opened.
+/// The command that selects a strategy to play on the board, and opens it if it is not open.
 pub fn use_on_board(doc: &Document, strategy: &Strategy) -> StrategyCommand {
     match doc.strategies().iter().position(|open| *open.strategy == *strategy) {
         Some(index) => StrategyCommand::Select(index),

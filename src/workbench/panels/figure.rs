@@ -1,7 +1,7 @@
-//! What a panel shows, for a paper: drawn by the code that draws in the window, on a sheet that nobody sees.
+//! A panel as a figure for print, drawn by the window's own code on an offscreen page.
 //!
-//! The sheet is laid out so wide that the text of the window has the size on the page that was asked for; the file says how
-//! wide the page is. What can only be pressed is left out, see [`crate::workbench::paper`].
+//! The layout width is chosen so that the window's text has the requested size on the page; the file contains the page
+//! width. Controls are left out, see [`crate::workbench::paper`].
 
 use std::io;
 
@@ -21,23 +21,24 @@ use crate::workbench::state::figure::{Crop, FigureGround, FigureOptions};
 use crate::workbench::theme::{self, Theme, ThemeChoice};
 use crate::workbench::{fonts, marks, paper, pdf, raster, svg};
 
-/// The room around what is drawn.
+/// The margin around the content.
 const MARGIN: f32 = 4.0;
-/// Textures come with the first frame, axes are known in the second.
+/// Textures arrive with the first frame, axes settle in the second.
 const FRAMES: usize = 3;
-/// A sheet whose height follows what is on it is this high at first; what is half as high is the ground of something.
+/// Maximum height of content. A shape over a quarter of this height is a background, not content.
 const HIGHEST: f32 = 6000.0;
-/// What ends so close to its end goes on below.
+/// Content that ends this close to the maximum height is truncated.
 const CUT: f32 = 30.0;
-/// Height of a view that fills any room, for its width.
+/// Height of a view that fills any space, as a share of its width.
 const FILLS: f32 = 0.62;
-/// The same of a tree that is narrow, until it is so high that the values of all moves, two of them with boards and spawns, are read.
+/// The same for a narrow tree, until it is high enough to show the values of all moves, two of them with boards and
+/// spawns.
 const FILLS_NARROW: f32 = 0.9;
 const READ_FROM: f32 = 330.0;
-/// Positions of letters of a drawing are rounded to this share of a point.
+/// Letter positions are rounded to this fraction of a point.
 const FINENESS: f32 = 4.0;
 
-/// What is drawn, ready to become a file.
+/// A finished drawing, ready to be written to a file.
 pub(crate) struct Figure {
     ctx: Context,
     textures: raster::Textures,
@@ -45,24 +46,24 @@ pub(crate) struct Figure {
     space: Rect,
     background: Color32,
     title: String,
-    /// Whether there is more below than a sheet has room for.
+    /// Whether the content exceeds the maximum height.
     is_cut: bool,
     options: FigureOptions,
 }
 
-/// How a panel stands in the window.
+/// The panel in the window.
 pub(crate) struct OnScreen {
-    /// Of its inside.
+    /// Size of its content.
     pub size: Vec2,
-    /// What the window remembers: how far lists are scrolled.
+    /// The window's memory, with the scroll positions of lists.
     pub memory: IdTypeMap,
 }
 
-/// How high what is drawn is, in points of egui.
+/// The height of the content, in egui points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Height {
     Fixed(f32),
-    /// As high as what is in it.
+    /// The height of the content itself.
     Content,
 }
 
@@ -71,24 +72,24 @@ impl Figure {
         self.options.format
     }
 
-    /// In points of egui.
+    /// In egui points.
     pub(crate) fn height(&self) -> f32 {
         self.space.height()
     }
 
-    /// On the page, in millimetres.
+    /// On the page, in millimeters.
     pub(crate) fn size(&self) -> [f32; 2] {
         [self.options.width, self.space.height() / self.options.layout_scale()]
     }
 
-    /// Why it cannot be written; one sentence with the remedy.
+    /// Why the figure cannot be written, and the remedy, in one sentence.
     pub(crate) fn problem(&self) -> Option<String> {
         let cut = "there is more than fits in a figure: choose As on screen, or set a height for the first of it";
         let problem = self.options.problem().or_else(|| self.options.problem_of_pixels(self.height()));
         problem.or_else(|| self.is_cut.then(|| cut.to_owned()))
     }
 
-    /// The bytes of its file.
+    /// The bytes of the file.
     pub(crate) fn file(&self) -> io::Result<Vec<u8>> {
         if let Some(problem) = self.problem() {
             return Err(io::Error::other(problem));
@@ -104,7 +105,7 @@ impl Figure {
         }
     }
 
-    /// Its pixels at the scale it was drawn for.
+    /// The pixels, at the scale of the drawing.
     pub(crate) fn pixels(&self) -> ColorImage {
         let scale = self.ctx.pixels_per_point();
         let size = [self.space.width(), self.space.height()].map(|side| (side * scale).round() as usize);
@@ -114,7 +115,7 @@ impl Figure {
 }
 
 impl Panels {
-    /// Draws what a panel shows. `scale` is in pixels for a point of egui, where not that of the file.
+    /// Draws a panel as a figure. `scale` is in pixels per egui point; without it, the scale is that of the file.
     pub(crate) fn figure(
         &mut self,
         panel: Panel,
@@ -123,7 +124,7 @@ impl Panels {
         caption: Option<&str>,
         (screen, scale): (Option<&OnScreen>, Option<f32>),
     ) -> Figure {
-        // The window may not have been drawn since the document changed.
+        // The document may have changed since the window was last drawn.
         self.building.follow(doc);
         let title = self.caption(panel, doc, options);
         let seen = screen.filter(|_| options.crop == Crop::Screen);
@@ -190,12 +191,12 @@ impl Panels {
         }
     }
 
-    /// Why a figure of the board would lack the spawns that it should show; one sentence with the remedy.
+    /// Why a figure of the board cannot show the requested spawns, and the remedy, in one sentence.
     pub(crate) fn spawns_problem(&self, doc: &Document) -> Option<String> {
         self.board.spawns_problem(doc, &self.inspection)
     }
 
-    /// What a figure of a panel shows: of whom, how deep, from how much, and by which program.
+    /// The caption of a panel's figure: strategy, depth, sample and program.
     pub(crate) fn caption(&mut self, panel: Panel, doc: &Document, options: &FigureOptions) -> String {
         let label = doc.strategy().label();
         let text = match panel {
@@ -235,7 +236,7 @@ impl Panels {
     }
 }
 
-/// What the rows of the decision on the board have searched.
+/// The searches of the rows that decided on the board.
 fn searches(doc: &Document) -> Option<String> {
     let (decision, decided) = (doc.decision()?, doc.decided()?);
     let is_known =
@@ -253,7 +254,7 @@ fn board_caption(panel: Panel, doc: &Document) -> String {
     format!("{}{who} at move {place}{game}, {rules}: {board}", panel.title())
 }
 
-/// " of game 3 of seed 1"; nothing of a game whose first board that seed does not deal.
+/// " of game 3 of seed 1"; empty if the seed does not deal the first board of the game.
 fn game_words(doc: &Document) -> String {
     let game = doc.game();
     if game.chance().opening(&game.rules) != doc.tree.node(game.start).board {
@@ -269,7 +270,7 @@ fn review_caption(doc: &Document) -> Option<String> {
     Some(format!("Review of {moves}{} by {judge}", game_words(doc)))
 }
 
-/// Paper, ink and light of a figure.
+/// An offscreen page: context, background and options.
 struct Sheet<'a> {
     ctx: Context,
     textures: raster::Textures,
@@ -290,7 +291,7 @@ impl<'a> Sheet<'a> {
             FigureGround::Dark => ThemeChoice::Dark,
         };
         theme::install(&ctx, theme, || false, false);
-        // Nothing is scrolled on paper.
+        // Nothing scrolls in print.
         let bars = egui::style::ScrollStyle {
             bar_width: 0.0,
             bar_inner_margin: 0.0,
@@ -342,7 +343,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// What is drawn in a frame, and where it ends: the content so high, and the caption below.
+    /// The shapes of one frame and their lower end: content of this height, and the caption below.
     fn frame(&mut self, height: f32, caption: Option<&str>, ui: &mut impl FnMut(&mut Ui)) -> (Vec<ClippedShape>, f32) {
         let whole = vec2(self.options.layout_width(), height + HIGHEST);
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), whole));
@@ -369,7 +370,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Where the lowest of the shapes ends that is no ground of something.
+/// The lower end of the lowest shape that is not a background.
 fn lowest(shapes: &[ClippedShape]) -> f32 {
     let bounds = shapes.iter().map(|shape| marks::bounds(shape).intersect(shape.clip_rect));
     let inked = bounds.filter(|bounds| bounds.is_positive() && bounds.height() < HIGHEST / 4.0);

@@ -2,12 +2,12 @@
 //!
 //! To add one:
 //!
-//! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and give it a place in the workspaces that need it
-//!    in `state/layout/arrangements.rs`. Its row in the View menu comes by itself.
+//! 1. Name it in `command::Panel` (variant, and its row: title, key, stretch), and add it to the workspaces that need
+//!   it in `state/layout/arrangements.rs`. The View menu lists it automatically.
 //! 2. Write a struct here that holds view state only (filter, scroll, what is open) and draws itself from the document.
 //! 3. Add it to [`Panels`] and to the `match` of [`Panels::ui`].
 //!
-//! To add a column of the results see `experiment/results`, a view of the tree `tree`.
+//! For a column of the results see `experiment/results`, for a view of the tree see `tree`.
 
 mod analysis;
 mod builder;
@@ -33,7 +33,7 @@ use super::command::{Commands, Panel, SelectionCommand, TreeCommand, ViewCommand
 use super::state::Document;
 use super::state::settings::ExperimentView;
 
-/// All panels with what each remembers about its own view.
+/// All panels, each with its view state.
 #[derive(Debug, Default)]
 pub struct Panels {
     board: play::board::BoardPanel,
@@ -59,22 +59,22 @@ pub struct Panels {
     solve: solve::SolvePanel,
     depths: analysis::depths::DepthsPanel,
     review: review::ReviewPanels,
-    /// The panel whose keys count.
+    /// The focused panel.
     pub(crate) focused: Option<Panel>,
     pub(crate) run: experiment::run_view::RunView,
-    /// What the panels of the search tree agree on.
+    /// View state shared by the panels of the search tree.
     pub inspection: Inspection,
-    /// What the panels of the builder agree on.
+    /// View state shared by the panels of the builder.
     pub building: Building,
 }
 
 impl Panels {
-    /// Sets the limit in minutes that the form of a new training starts with.
+    /// Sets the initial limit in minutes in the form of a new training.
     pub fn limit_training(&mut self, minutes: Option<f64>) {
         self.learning.limit = minutes;
     }
 
-    /// Takes over what is on screen; once before the panels of a frame are drawn.
+    /// Takes the workspace and the visible panels; once per frame, before the panels are drawn.
     pub fn follow(&mut self, doc: &Document, workspace: Workspace, visible: std::collections::BTreeSet<Panel>) {
         self.inspection.is_brief = workspace != Workspace::Search;
         self.run.is_brief = workspace != Workspace::Experiment;
@@ -83,12 +83,12 @@ impl Panels {
         self.building.follow(doc);
     }
 
-    /// Looks at the keys of a frame before anything else does: a row that they carry takes them.
+    /// Handles the keys of a row drag, before any other use of the keys.
     pub fn keys(&mut self, ctx: &egui::Context, doc: &Document, commands: &mut Commands) {
         self.building.drag.keys(ctx, &mut self.building.rows, doc, commands);
     }
 
-    /// Shows where what is carried would go; once after the panels of a frame are drawn.
+    /// Shows where the dragged object would go; once per frame, after the panels are drawn.
     pub fn hold(&mut self, ui: &egui::Ui, doc: &Document, commands: &mut Commands) {
         self.building.show_drag(ui, doc, commands);
         if self.building.has_other_proposal() {
@@ -97,7 +97,7 @@ impl Panels {
         drag::ghost(ui, doc);
     }
 
-    /// Selects a row of the strategy on screen, from 0, and unfolds it.
+    /// Selects a row of the current strategy, from 0; `unfolds` also unfolds it.
     pub fn select_row(&mut self, row: usize, unfolds: bool, doc: &Document) {
         self.building.rows.follow(doc);
         if unfolds {
@@ -127,7 +127,7 @@ impl Panels {
         }
     }
 
-    /// Draws one panel into `ui`, which is its inside.
+    /// Draws one panel into `ui`, its inside.
     pub fn ui(&mut self, panel: Panel, ui: &mut egui::Ui, doc: &Document, commands: &mut Commands) {
         if matches!(panel, Panel::Board | Panel::Tree | Panel::Node | Panel::Why | Panel::BestPlay) {
             self.inspection.follow(doc);
@@ -177,12 +177,12 @@ impl Panels {
         }
     }
 
-    /// Gives the keys to the values of a sweep or a tuning that has just been set up.
+    /// Focuses the values of a new sweep or tuning.
     pub fn enter_values(&mut self, doc: &Document) {
         self.experiment.enter_values(doc);
     }
 
-    /// What the panels of the experiment show.
+    /// The view state of the experiment panels.
     pub fn experiment_view(&self) -> ExperimentView {
         let mut view = ExperimentView::default();
         self.experiment.tell_view(&mut view);
@@ -191,19 +191,19 @@ impl Panels {
         view
     }
 
-    /// Shows what was shown last time.
+    /// Restores the view state of the last session.
     pub fn restore_experiment_view(&mut self, view: &ExperimentView) {
         self.experiment.restore_view(view);
         self.results.restore_view(view);
         self.run.restore_view(view);
     }
 
-    /// Hands over what is typed and not written yet: the window closes.
+    /// Saves text that is typed but not saved yet; called when the window closes.
     pub fn keep(&mut self, commands: &mut Commands) {
         self.runs.keep(commands);
     }
 
-    /// Passes a command on to the panel that knows what is selected.
+    /// Passes a command to the panel that owns the selection.
     pub fn request_of_selection(&mut self, command: SelectionCommand) {
         match command {
             SelectionCommand::RenameKept | SelectionCommand::DeleteKept => self.library.request(command),
@@ -233,17 +233,17 @@ impl Panels {
         }
     }
 
-    /// Whether a command of a tree is one of the judge's tree: that has the keys, and knows the command.
+    /// Whether the judge's tree, which has the focus, takes this tree command.
     fn walks_judge(&self, command: TreeCommand) -> bool {
         self.focused == Some(Panel::JudgeTree) && command.is_of_judge()
     }
 
-    /// The tree that a command is about.
+    /// The tree that a command applies to.
     pub(crate) fn walked(&self, command: TreeCommand) -> &Inspection {
         if self.walks_judge(command) { self.review.inspection() } else { &self.inspection }
     }
 
-    /// Does a command of the search tree.
+    /// Runs a command of the search tree.
     pub fn request_of_tree(&mut self, command: TreeCommand, doc: &Document, commands: &mut Commands) {
         if self.walks_judge(command) {
             return self.review.request_of_tree(command, doc, commands);
@@ -253,7 +253,7 @@ impl Panels {
         self.tree.request(command, doc, &self.inspection, commands);
     }
 
-    /// Holds one thing that moves by itself in a panel; says which.
+    /// Pauses one animation in a panel, and returns a message about it.
     pub fn pause(&mut self) -> Option<&'static str> {
         if std::mem::take(&mut self.inspection.replay_plays) {
             return Some("The steps through the search halt");
@@ -261,7 +261,7 @@ impl Panels {
         self.compare.race.pause().then_some("The race halts")
     }
 
-    /// Whether [`Panels::pause`] has something to hold.
+    /// Whether [`Panels::pause`] has anything to pause.
     pub fn can_pause(&self) -> bool {
         self.inspection.replay_plays || self.compare.race.is_playing()
     }

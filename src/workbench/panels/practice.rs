@@ -1,4 +1,4 @@
-//! Practice: a position, a choice, and then what the judge says of it.
+//! Practice: a position, the user's choice, and then the judge's answer.
 
 use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -15,10 +15,10 @@ use crate::workbench::kit::{
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// The largest board, in points.
+/// Maximum side of the board, in points.
 const LARGEST: f32 = 300.0;
 
-/// In a panel that is lower than this words stand beside the board.
+/// Below this height the text is next to the board.
 const LOW: f32 = 320.0;
 
 pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
@@ -28,12 +28,12 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let mut show = |button: Button<'_>, command: PracticeCommand| {
             let begins = matches!(command, PracticeCommand::Game | PracticeCommand::Book);
             let response = match is_asking {
-                // Its tooltip would lie on the position.
+                // A tooltip would cover the position.
                 true => commands.bare(ui, button, command, doc),
                 false => commands.show(ui, button, command, doc),
             };
             if begins && response.clicked() {
-                // Arrows and Enter answer from now on, instead of leading to the button beside it and beginning anew.
+                // From now on arrows and Enter answer, instead of moving to the next button or restarting.
                 response.ctx.memory_mut(|memory| memory.request_focus(position_id()));
             }
         };
@@ -67,7 +67,7 @@ pub(crate) fn ui(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     });
 }
 
-/// How far the session is, and what it comes to.
+/// Progress and summary of the session.
 fn far(ui: &mut Ui, session: &Session, doc: &Document) {
     let theme = Theme::of(ui);
     let [answers, all] = session.progress();
@@ -83,7 +83,7 @@ fn asked(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     small_print(ui, "Which move? The arrow keys and W A S D choose, too", Theme::of(ui).text2);
 }
 
-/// A button for each direction; those in which nothing moves say so.
+/// A button for each direction; illegal ones say why they are disabled.
 fn choices(ui: &mut Ui, doc: &Document, commands: &mut Commands) {
     ui.horizontal_wrapped(|ui| {
         for mv in [Move::Left, Move::Up, Move::Down, Move::Right] {
@@ -115,12 +115,12 @@ fn answered(ui: &mut Ui, asked: &Asked, doc: &Document, commands: &mut Commands)
     small_print(ui, format!("Loss by {}; {}", question.judge, question.source), theme.text3);
 }
 
-/// Where the keys are while moves are chosen.
+/// The widget id of the position, which has the focus while the user chooses.
 fn position_id() -> Id {
     Id::unique("position of the practice")
 }
 
-/// The board, with what is said of it below; beside it where the panel is low.
+/// The board, with its text below; next to it in a low panel.
 fn position(ui: &mut Ui, (side, is_low): (f32, bool), board: &Board, said: impl FnOnce(&mut Ui)) {
     let paint = |ui: &mut Ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(side, side), Sense::hover());

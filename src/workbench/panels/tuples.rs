@@ -1,4 +1,5 @@
-//! What the tuples of a network add to the value of a board: a row each, and where the one pointed at lies.
+//! The contribution of each tuple of a network to the value of a board: one row per tuple, and the images of the chosen
+//! one.
 
 use egui::{Align2, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -9,26 +10,26 @@ use crate::words;
 use crate::workbench::kit::{BoardGeometry, ListRow, paint_mini};
 use crate::workbench::theme::{self, Theme};
 
-/// Side of a small board, at least and at most.
+/// Side of a small board.
 const SIDE: std::ops::RangeInclusive<f32> = 40.0..=96.0;
-/// Below a small board.
+/// Height of the number below a small board.
 const NUMBER: f32 = 14.0;
-/// From this width on the small boards stand beside the rows.
+/// Minimum width at which the small boards are next to the rows.
 const WIDE: f32 = 420.0;
-/// Room for the name of a tuple, and for its number.
+/// Width of a tuple's name and number.
 const COLUMN: f32 = 92.0;
 
 /// The tuple whose images are shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pointed {
-    /// By a click, until another one is.
+    /// Chosen by a click.
     pub(super) tuple: usize,
-    /// While the pointer is on its row.
+    /// Set while the pointer is on its row.
     hovered: Option<usize>,
 }
 
-/// The rows, the images of the one pointed at beside or above them, and what all add up to; `height` is what there is for the
-/// small boards. `below` draws what belongs under the rows, and is told which tuple is chosen.
+/// The rows, the images of the chosen tuple next to or above them, and the sum; `height` is the height of the small
+/// boards. `below` draws the part under the rows, for the chosen tuple.
 pub(super) fn tuples_ui(
     ui: &mut Ui,
     network: &Network,
@@ -98,12 +99,12 @@ fn sums_ui(ui: &mut Ui, network: &Network, reading: &Reading, pointed: &mut Poin
     ui.label(RichText::new(text).font(theme::medium()).color(theme.text1));
 }
 
-/// Each image of a tuple on a small board of its own, with its weight.
+/// Each image of a tuple on a small board, with its weight.
 fn images_ui(ui: &mut Ui, board: &Board, images: &[&Term], most: usize, height: f32) {
     let theme = Theme::of(ui);
     let across = if images.len() < 3 { 1 } else { most };
     let rows = images.len().div_ceil(across).max(1);
-    // Beside the rows they take no more than they need.
+    // Next to the rows, the boards take only the space they need.
     let wide = if most == 2 { *SIDE.end() } else { (ui.available_width() - 1.0) / across as f32 - theme::SPACE_S };
 
     let side = (height / rows as f32 - NUMBER - theme::SPACE_S).min(wide).clamp(*SIDE.start(), *SIDE.end());

@@ -1,4 +1,4 @@
-//! Learning curves: mean score or how often a tile is reached, against games, slides or time, several networks in one plot.
+//! Learning curves of several networks in one plot: mean score or reach rate over games, moves or time.
 
 use egui::{Align2, Painter, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -11,12 +11,12 @@ use crate::workbench::theme::{self, StrategyMark, Theme};
 
 /// Room for the numbers below the curve.
 const BELOW: f32 = 34.0;
-/// A curve of more points is drawn with neighbours together: nobody sees more.
+/// Maximum number of points drawn; neighbors are merged, because more would not be visible.
 const MOST: usize = 240;
-/// The pointer is at a point within so many pixels.
+/// Maximum distance of the pointer to a point, in pixels.
 const NEAR: f32 = 24.0;
 
-/// What a curve goes along.
+/// The horizontal axis of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Along {
     #[default]
@@ -53,7 +53,7 @@ impl Along {
     }
 }
 
-/// What a curve tells of games.
+/// The quantity on the vertical axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Measure {
     #[default]
@@ -93,7 +93,7 @@ impl Measure {
     }
 }
 
-/// A network to be drawn.
+/// A network with a curve to draw.
 pub(super) struct Drawn<'a> {
     pub(super) name: &'a str,
     pub(super) mark: StrategyMark,
@@ -113,7 +113,8 @@ struct Spot<'a> {
     tested: bool,
 }
 
-/// Neighbours together, so that no more than `most` are left: each of the games of all of them, at the place of the last.
+/// Merges neighbors until at most `most` points are left. A merged point has the games of all its points and the place
+/// of the last one.
 fn thinned(curve: &[Point], most: usize) -> Vec<Point> {
     let chunk = curve.len().div_ceil(most).max(1);
     let merged = curve.chunks(chunk).filter_map(|points| {
@@ -127,10 +128,10 @@ fn thinned(curve: &[Point], most: usize) -> Vec<Point> {
     merged.collect()
 }
 
-/// The tiles that curves can be drawn of: those that some but not all games reached, the largest first.
+/// The tiles that curves can show: those that some but not all games reached, the largest first.
 pub(super) fn tiles<'a>(curves: impl Iterator<Item = &'a [Point]>) -> Vec<u64> {
     let mut all = Scores::default();
-    // A few points of each curve tell the tiles of all.
+    // A sample of each curve's points is enough.
     curves
         .flat_map(|curve| curve.iter().step_by(curve.len().div_ceil(32).max(1)).chain(curve.last()))
         .for_each(|point| all.merge(&point.learnt));
@@ -210,7 +211,7 @@ pub(super) fn curve_ui(ui: &mut Ui, drawn: &[Drawn<'_>], along: Along, measure: 
     }
 }
 
-/// What is drawn, for who listens.
+/// A description of the plot for screen readers.
 fn sentence(drawn: &[Drawn<'_>], along: Along, measure: Measure) -> String {
     let one = |one: &Drawn<'_>| {
         let Some(last) = one.curve.last() else { return format!("{} no point yet", one.name) };

@@ -1,4 +1,4 @@
-//! The chosen network: what can be done with it, how far it is, and its curve beside those of others.
+//! The chosen network: its commands, its progress, and its curve next to those of others.
 
 use egui::{DragValue, Label, RichText, Ui, vec2};
 
@@ -13,11 +13,11 @@ use crate::workbench::kit::{self, Button, choice, legend_entry, progress, segmen
 use crate::workbench::state::{Document, LiveTraining, NetworkTest};
 use crate::workbench::theme::{self, Theme};
 
-/// A number in a row of buttons.
+/// Width of a number in a row of buttons.
 const NUMBER: f32 = 76.0;
-/// A plot that is lower shows nothing: the panel scrolls then.
+/// Minimum height of a plot; below, the panel scrolls.
 const LEAST_PLOT: f32 = 130.0;
-/// The most a test plays.
+/// Maximum number of games of a test.
 const MOST_TEST: u64 = 1_000_000;
 
 impl LearningPanel {
@@ -90,7 +90,7 @@ impl LearningPanel {
         });
     }
 
-    /// The training of a reference of one's own, in place of the one that ships.
+    /// The button that trains a strong reference, to replace the shipped one.
     fn strong_ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
         let strong = ShippedTraining::named(ShippedTraining::STRONG).and_then(|shipped| shipped.training().ok());
         let Some(training) = strong else { return };
@@ -183,14 +183,14 @@ fn test_sentence(test: &NetworkTest) -> String {
     format!("Test after {at} games learnt: mean {mean} of {games} greedy games{}", rates.collect::<String>())
 }
 
-/// The largest tiles that many games reached, at most two.
+/// The largest tiles that more than 5 % of the games reached, at most two.
 fn told_tiles(scores: &crate::network::Scores) -> Vec<u64> {
     let often = scores.largest.iter().map(|&(tile, _)| tile).filter(|&tile| scores.n < 20 * scores.reached(tile));
     let tiles: Vec<u64> = often.collect();
     tiles[tiles.len().saturating_sub(2)..].to_vec()
 }
 
-/// How far it is and how fast.
+/// Progress and speed.
 fn status(doc: &Document, name: &str) -> String {
     let all = doc.trainings();
     if let Some(live) = all.live_of(name) {

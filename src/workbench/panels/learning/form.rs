@@ -1,4 +1,5 @@
-//! What a new training is: from a preset, or by its tuples and numbers; what it takes of memory is said before it starts.
+//! The form of a new training: from a preset, or by its tuples and numbers. It shows the memory needed before the
+//! start.
 
 use egui::{DragValue, RichText, Ui, vec2};
 
@@ -12,44 +13,44 @@ use crate::workbench::kit::{self, Button, choice, line_edit, segmented};
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// The preset that is offered first.
+/// The default preset.
 const USUAL: &str = "train-4x5";
 const LABEL: f32 = 64.0;
 const FIELD: f32 = 260.0;
 const NUMBER: f32 = 96.0;
-/// Least height of the fields, and that of what is below them before it was drawn.
+/// Minimum height of the fields, and the assumed height of the part below them before it is first drawn.
 const LEAST_FIELDS: f32 = 60.0;
 const FOOT: f32 = 64.0;
 
-/// What was done with the form.
+/// The result of the form.
 pub(super) enum Done {
     No,
     Closed,
-    /// A training of this name.
+    /// The name of the new training.
     Begun(String),
 }
 
 #[derive(Debug)]
 pub(super) struct Form {
-    /// The one of [`ShippedTraining::ALL`] that it was taken from.
+    /// Index of its preset in [`ShippedTraining::ALL`].
     preset: Option<usize>,
     name: String,
-    /// A name of a shape, or tuples.
+    /// The name of a network shape, or tuples.
     pattern: String,
-    /// Tiles with which further stages begin.
+    /// The tiles that start further stages.
     stages: String,
     /// Learning rates from later games on.
     rates: String,
     training: Training,
     alpha: f32,
     threads: usize,
-    /// Height of all fields, and of what is below them, as they were drawn last.
+    /// Heights of all fields and of the part below them in the last frame.
     fields: f32,
     foot: f32,
 }
 
 impl Form {
-    /// A small training, limited to these minutes if there are any.
+    /// A small training, limited to `minutes` if given.
     pub(super) fn new(doc: &Document, minutes: Option<f64>) -> Option<Self> {
         let preset = ShippedTraining::ALL.iter().position(|shipped| shipped.name == USUAL)?;
         let training = ShippedTraining::ALL[preset].training().ok()?;
@@ -72,7 +73,7 @@ impl Form {
         Some(form)
     }
 
-    /// Follows the training that it was set to.
+    /// Fills the fields from the training.
     fn taken(&mut self, doc: &Document) {
         let shape = &self.training.network;
         self.pattern = shape.name().map_or_else(|| shape.tuples_text(), str::to_owned);
@@ -87,7 +88,7 @@ impl Form {
         self.name = std::iter::once(stem.to_owned()).chain(numbered).find(is_free).unwrap_or_default();
     }
 
-    /// The fields scroll; what begins it is always seen below them.
+    /// Draws the form. The fields scroll; the start button below them stays visible.
     pub(super) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) -> Done {
         let room = vec2(ui.available_width(), (ui.available_height() - self.foot).min(self.fields).max(LEAST_FIELDS));
         let shape = ui.allocate_ui(room, |ui| {
@@ -183,7 +184,7 @@ impl Form {
         let before = self.pattern.clone();
         row(ui, "Network", |ui| {
             let edit = line_edit(&mut self.pattern, "tuples such as 012345 456789");
-            // Lines above come and go with what is typed; it keeps the keys.
+            // A fixed id keeps the focus while lines above appear and disappear.
             let edit = edit.id_salt("tuples").desired_width(FIELD - 8.0);
             ui.add(edit).accessible_name("Tuples of the network").on_hover_text(
                 "A name, or tuples of cells: hexadecimal digits in reading order, eight at most in each; all images of a board share their weights",
@@ -197,7 +198,7 @@ impl Form {
             }
         });
 
-        // The size of the preset stays while its tuples do.
+        // The shape of the preset stays while its tuples do.
         let own = &self.training.network;
         if own.name().is_some_and(|name| name == self.pattern.trim()) || own.tuples_text() == self.pattern.trim() {
             return Ok(own.clone());
@@ -326,7 +327,7 @@ fn number(ui: &mut Ui, name: &str, drag: DragValue<'_>) {
     ui.add_sized(vec2(NUMBER, theme::CONTROL), drag).accessible_name(name);
 }
 
-/// "4,194,304 weights; 50.3 MB of memory while it learns, 7.5 GB are free; a file of 16.8 MB at most".
+/// "4,194,304 weights; 50.3 MB of memory while it learns, 7.5 GB are free".
 fn memory_ui(ui: &mut Ui, training: &Training) {
     let free = memory_available().map_or_else(String::new, |free| format!(", {} are free", words::bytes(free)));
     let text = format!(

@@ -1,5 +1,5 @@
-//! What a network expects along the game on the board, beside what came: the value of each afterstate, the points that were still
-//! to come then, and the reward of each slide.
+//! A network's predictions along the current game: the value of each afterstate, the points that actually followed, and
+//! the reward of each slide.
 
 use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -10,19 +10,19 @@ use crate::workbench::kit::{self, Heights, NUMBERS, band, paint_dashed, tick_tex
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// Below the curves: the numbers of the moves.
+/// Room for the move numbers below the curves.
 const BELOW: f32 = 34.0;
 /// The rewards take this share of the height.
 const REWARDS: f32 = 0.2;
 
-/// A slide of the game on the board.
+/// A slide of the current game.
 struct Instant {
     expected: f64,
     came: f64,
     reward: u32,
 }
 
-/// Of each slide of the line on the board.
+/// One per slide of the current line.
 fn instants(doc: &Document, network: &Network) -> Vec<Instant> {
     let end = doc.line.last().map_or(0, |&last| doc.tree.node(last).score);
     let pairs = doc.line.windows(2).filter_map(|pair| Some((doc.tree.node(pair[0]), doc.tree.node(pair[1]).step?)));

@@ -1,4 +1,4 @@
-//! The list of networks: what each looks at, how far it has learnt, and what it weighs on disk.
+//! The list of networks: their tuples, progress and file size.
 
 use egui::{DragAndDrop, Label, Popup, RichText, Sense, Ui, vec2};
 
@@ -12,9 +12,9 @@ use crate::workbench::panels::RowDrag;
 use crate::workbench::state::{Document, KeptNetwork, Trainings};
 use crate::workbench::theme::{self, Theme};
 
-/// Between columns.
+/// Gap between columns.
 const GAP: f32 = 12.0;
-/// A name is at least so wide.
+/// Minimum width of a name.
 const LEAST_NAME: f32 = 96.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum LearningColumn {
     Size,
 }
 
-/// Title, what it means, width, whether numbers stand at the right. Where there is little room the last go first.
+/// Title, meaning, width, and whether numbers are aligned right. In a narrow panel the last columns are dropped first.
 const COLUMNS: [(LearningColumn, &str, &str, f32, bool); 7] = [
     (LearningColumn::Mark, "", "", KEY_WIDTH, false),
     (LearningColumn::Name, "Name", "By this name a strategy plays with it", LEAST_NAME, false),
@@ -45,7 +45,7 @@ const COLUMNS: [(LearningColumn, &str, &str, f32, bool); 7] = [
     (LearningColumn::Size, "Size", "Of its file", 72.0, true),
 ];
 
-/// What is known of a network, for its row.
+/// The data of a network's row.
 struct NetworkRow<'a> {
     name: &'a str,
     all: &'a Trainings,
@@ -93,7 +93,7 @@ impl<'a> NetworkRow<'a> {
         }
     }
 
-    /// For who listens.
+    /// For screen readers.
     fn sentence(&self) -> String {
         let rule = self.text(LearningColumn::Rule);
         format!(
@@ -215,7 +215,7 @@ fn about(row: &NetworkRow<'_>) -> String {
     }
 }
 
-/// Whether its curve is drawn, and how.
+/// A toggle with the network's key: shows or hides its curve.
 fn mark_ui(ui: &mut Ui, name: &str, mark: usize, hidden: &mut std::collections::BTreeSet<String>) {
     let theme = Theme::of(ui);
     let is_shown = !hidden.contains(name);

@@ -1,4 +1,4 @@
-//! Networks that learn: the list of them, their curves, tests, and what is in their tables.
+//! The Learning panel: the list of networks, their curves, tests, and tables.
 
 mod curve;
 mod details;
@@ -24,23 +24,23 @@ use form::Form;
 use list::LearningColumn;
 use opened::Opened;
 
-/// Rows of the list that are seen at once, where there is room and where there is little.
+/// Visible rows of the list in a high and in a low panel.
 const ROWS: [usize; 2] = [5, 2];
-/// From this height on there is room.
+/// Minimum height of a high panel.
 const ROOM: f32 = 420.0;
-/// Games of a test that nobody has said otherwise.
+/// Default number of games of a test.
 const USUAL_TEST: u64 = 200;
 
-/// What is shown of the chosen network.
+/// The view of the chosen network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum View {
     #[default]
     Curve,
     /// A table over two of its cells.
     Tables,
-    /// What each tuple adds to the value of the board on screen.
+    /// The contribution of each tuple to the value of the current board.
     Board,
-    /// What it expects along the game on the board.
+    /// The predictions along the current game.
     Game,
 }
 
@@ -52,29 +52,29 @@ impl View {
 #[derive(Debug)]
 pub(crate) struct LearningPanel {
     selected: Option<String>,
-    /// Whether a person chose it.
+    /// Whether the user chose it.
     is_picked: bool,
     view: View,
     along: Along,
     measure: Measure,
     sort: Sort<LearningColumn>,
-    /// Networks whose curve is not drawn.
+    /// Networks whose curve is hidden.
     hidden: BTreeSet<String>,
-    /// Those that were listed before.
+    /// Networks listed before.
     seen: BTreeSet<String>,
     form: Option<Form>,
     opened: Opened,
     tests: u64,
-    /// Games in all, to go on to where all that were asked for are played.
+    /// The total number of games to continue to, for a finished training.
     further: Option<u64>,
     requests: Vec<SelectionCommand>,
-    /// Number of the last frame in which the panel was drawn.
+    /// Number of the last frame that drew the panel.
     drawn: Option<u64>,
-    /// The network that was just begun: it is chosen as soon as it is listed.
+    /// The network of a new training, chosen as soon as it is listed.
     begun: Option<String>,
-    /// How often somebody elsewhere asked to see one.
+    /// Counts the requests of other panels to show a network.
     asked: u64,
-    /// The limit in minutes that the form of a new training starts with.
+    /// The initial limit in minutes in the form of a new training.
     pub limit: Option<f64>,
 }
 
@@ -103,7 +103,7 @@ impl Default for LearningPanel {
 }
 
 impl LearningPanel {
-    /// Hears a command that needs to know what is chosen here.
+    /// Queues a command for the chosen network.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
     }
@@ -173,7 +173,7 @@ impl LearningPanel {
         });
     }
 
-    /// Others write into the same folder: it is looked at when this window comes to the front, or the panel does.
+    /// Other processes write to the same folder, so it is read when the window or the panel comes to the front.
     fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn.is_none_or(|drawn| drawn + 1 < frame);
@@ -183,7 +183,7 @@ impl LearningPanel {
         }
     }
 
-    /// One is always chosen: at first what learns.
+    /// Chooses a network if none is chosen; by default the active training.
     fn choose(&mut self, doc: &Document, names: &[String]) {
         let (asked, name) = doc.trainings().asked();
         if std::mem::replace(&mut self.asked, asked) != asked {
@@ -196,13 +196,13 @@ impl LearningPanel {
         let ships = |name: &String| doc.trainings().find(name).is_some_and(|kept| kept.ships);
         if self.selected.as_ref().is_none_or(|name| !names.contains(name) || !self.is_picked && ships(name)) {
             let learns = doc.trainings().live().first().map(|live| live.name.clone());
-            // What ships comes after those of one's own.
+            // The user's own networks come before shipped ones.
             let own = || doc.trainings().own().into_iter().map(|(name, _)| name).min();
             self.selected = learns.or_else(own).or_else(|| names.first().cloned());
         }
 
         for name in names {
-            // Its many games would press the others to the edge: beside them it is drawn once it is chosen.
+            // A shipped network's many games would squeeze the other curves, so its curve starts hidden.
             if self.seen.insert(name.clone()) && ships(name) {
                 self.hidden.insert(name.clone());
             }
@@ -236,7 +236,7 @@ impl LearningPanel {
         }
     }
 
-    /// The list, as high as its rows up to a few.
+    /// The list, as high as its rows up to a limit.
     fn list_in_its_room(&mut self, ui: &mut Ui, doc: &Document, names: &[String], commands: &mut Commands) {
         let most = ROWS[usize::from(ui.available_height() < ROOM)];
         let height = theme::ROW * (1 + names.len().min(most)) as f32 + 2.0;

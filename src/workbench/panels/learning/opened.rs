@@ -1,4 +1,4 @@
-//! A network opened: its tables over two of their cells, and what each tuple adds on the board.
+//! The content of a network: its tables over two of their cells, and the contribution of each tuple on the board.
 
 use std::sync::Arc;
 
@@ -20,22 +20,22 @@ use crate::workbench::theme::{self, Theme};
 
 /// Bars of the distribution of weights.
 const BINS: usize = 48;
-/// Of the picture of a table, at least and at most.
+/// Side of the picture of a table.
 const PICTURE: std::ops::RangeInclusive<f32> = 150.0..=420.0;
-/// Of the board beside it.
+/// Side of the board next to it.
 const BOARD: f32 = 96.0;
 
-/// Whose weights: the name, what its file is or how often one that learns was looked at.
+/// Identifies the weights: the name, the version of the file, and how often an active training was sampled.
 type NetworkKey = (String, String, u64);
 type TableKey = (NetworkKey, usize, usize, [usize; 2], bool);
 
-/// The chosen network as it was taken, and what of it is shown.
+/// The chosen network as it was read, and the view of it.
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     network: Latest<NetworkKey, Result<Arc<Network>, String>>,
     table: Latest<TableKey, (TableFacts, Heat)>,
     looks: u64,
-    /// Points of the curve when it was looked at last.
+    /// Length of the curve when the network was last read.
     points: usize,
     past: Past,
     stage: usize,
@@ -46,7 +46,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// The network of this name as it is, or was when it was looked at; what is under way is said.
+    /// The network of this name as read from the file or the active training; shows the progress of reading.
     fn network(&mut self, ui: &mut Ui, doc: &Document, name: &str) -> Option<Arc<Network>> {
         let all = doc.trainings();
         let version = if all.live_of(name).is_some() { "live".to_owned() } else { all.version(name) };
@@ -89,7 +89,8 @@ impl Opened {
         Some(network)
     }
 
-    /// A tuple as a picture over two of its cells, with how much of its table was touched and how its weights lie.
+    /// A tuple as a picture over two of its cells, with the visited part of its table and the distribution of its
+    /// weights.
     pub(super) fn tables_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
         let Some(network) = self.network(ui, doc, name) else { return };
         self.choices_ui(ui, &network);
@@ -159,7 +160,7 @@ impl Opened {
                 let all = cells.iter().enumerate().map(|(place, cell)| (place, format!("cell {cell:x}")));
                 choice(ui, label, (&mut cell, format!("cell {:x}", cells[now])), 68.0, all);
                 if cell != now {
-                    // The other one gives way.
+                    // Swaps the two cells if they would be the same.
                     if self.cells[1 - which] == cell {
                         self.cells[1 - which] = now;
                     }
@@ -174,9 +175,9 @@ impl Opened {
         });
     }
 
-    /// What each tuple adds to the value of an afterstate of the board on screen.
+    /// The contribution of each tuple to the value of an afterstate of the current board.
     pub(super) fn board_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str) {
-        // What learns is looked at again at each point of its curve.
+        // An active training is read again at each point of its curve.
         let points = doc.trainings().curve(name).len();
         let is_new = std::mem::replace(&mut self.points, points) < points;
         if is_new && doc.trainings().live_of(name).is_some() && !self.network.is_pending() {
@@ -235,7 +236,7 @@ impl Opened {
         });
     }
 
-    /// What it expects along the game on the board.
+    /// The predictions along the current game.
     pub(super) fn game_ui(&mut self, ui: &mut Ui, doc: &Document, name: &str, commands: &mut Commands) {
         if let Some(network) = self.network(ui, doc, name) {
             game::game_ui(ui, doc, &network, name, commands);
@@ -285,7 +286,7 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
                 painter.rect_filled(field(a, b), 0, theme.sequential(share as f32));
             }
         }
-        // Numbers that would touch are left out.
+        // Skips numbers that would touch.
         if 13.0 <= step.y || a % 2 == 0 {
             let at = pos2(inner.left() - 4.0, field(a, 0).center().y);
             painter.text(at, Align2::RIGHT_CENTER, level_text(a), theme::small(), theme.text3);
@@ -314,7 +315,8 @@ fn heat_ui(ui: &mut Ui, heat: &Heat, tuple: &Tuple, cells: [usize; 2], side: f32
     });
 }
 
-/// How the touched weights lie, as bars of the square roots of their numbers: most lie near what they were at first.
+/// The distribution of the visited weights. Bars show square roots of counts, because most weights stay near their
+/// initial value.
 fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
     let theme = Theme::of(ui);
     let Some([low, high]) = facts.ends else { return };
@@ -343,7 +345,7 @@ fn distribution_ui(ui: &mut Ui, facts: &TableFacts) {
     put(rect.right_bottom(), Align2::RIGHT_BOTTOM, &high);
 }
 
-/// Where the tuple lies, and the two cells of the picture.
+/// The cells of the tuple, with the two of the picture highlighted.
 fn cells_ui(ui: &mut Ui, network: &Network, tuple: &Tuple, cells: [usize; 2]) {
     let (theme, size) = (Theme::of(ui), network.size());
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(BOARD), Sense::hover());

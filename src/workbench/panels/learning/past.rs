@@ -1,7 +1,7 @@
-//! How what each tuple adds on a board has changed from copy to copy of a network that learns.
+//! How the contribution of each tuple on a board changed while a network learned.
 //!
-//! A file holds the weights as they are, not as they were: what is told is of the copies that this window took, one at each point
-//! of the curve while the board is looked at, and one of each file that was written.
+//! A file contains only the current weights. So the history consists of snapshots that this window took: one at each
+//! point of the curve while the board was shown, and one of each saved file.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use crate::words;
 use crate::workbench::kit::{Heights, NUMBERS, paint_dashed};
 use crate::workbench::theme::{self, Theme};
 
-/// Boards that are remembered; a person looks at a few.
+/// Number of boards with a history; a user looks at a few.
 const BOARDS: usize = 64;
-/// Copies of each.
+/// Maximum number of snapshots per board.
 const COPIES: usize = 1000;
-/// Of the lines with their numbers.
+/// Height of the plot with its numbers.
 const HEIGHT: f32 = 148.0;
 /// Room for the numbers of games.
 const BELOW: f32 = 18.0;
@@ -25,15 +25,16 @@ const BELOW: f32 = 18.0;
 const NAMES: f32 = 76.0;
 const NAME: f32 = 13.0;
 
-/// After how many games, and what each tuple added then.
+/// A number of games, and the contribution of each tuple then.
 type Taken = (u64, Vec<f64>);
 
-/// What tuples added on boards after a slide, by the network and the board.
+/// The contributions of tuples on boards after a slide, by network and board.
 #[derive(Debug, Default)]
 pub(super) struct Past(HashMap<(String, Board), Vec<Taken>>);
 
 impl Past {
-    /// Takes down what a copy says of these boards. One with fewer games than the last is of another training.
+    /// Records a snapshot for these boards. One with fewer games than the last belongs to a new training and clears the
+    /// history.
     pub(super) fn see(&mut self, name: &str, network: &Network, boards: impl Iterator<Item = Board>) {
         let Some(games) = network.info.header.manifest.as_ref().map(|manifest| manifest.games) else { return };
         for board in boards {
@@ -61,7 +62,7 @@ impl Past {
     }
 }
 
-/// A line a tuple, the chosen one stronger.
+/// One line per tuple; the chosen one is stronger.
 pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: usize) {
     let theme = Theme::of(ui);
     let [(first, before), .., (last, now)] = copies else { return };
@@ -96,7 +97,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
         names.extend(points.last().map(|point| (point.y, tuple)));
     }
 
-    // Names of lines that end side by side stand below each other; what has no room there is told by the pointer.
+    // Names of lines that end close together are listed below each other; a name that does not fit is in the tooltip.
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut above = f32::NEG_INFINITY;
     for (y, tuple) in names {
@@ -110,7 +111,7 @@ pub(super) fn past_ui(ui: &mut Ui, network: &Network, copies: &[Taken], chosen: 
     response.on_hover_text(changes.join("\n"));
 }
 
-/// What is said while there are too few copies for a line.
+/// The hint while there are too few snapshots for a line.
 pub(super) fn hint_ui(ui: &mut Ui) {
     let text = "How this changes is drawn here from copy to copy, one at each point of the curve";
     ui.label(RichText::new(text).font(theme::small()).color(Theme::of(ui).text3));
@@ -155,7 +156,7 @@ mod tests {
         for (games, weight) in [(10, 1.0), (20, 2.0), (20, 9.0), (30, -1.5)] {
             past.see("one", &network(games, weight), [board].into_iter());
         }
-        // Two tuples, each in eight images.
+        // Two tuples, each with eight images.
         assert_eq!(past.of("one", board), [(10, vec![8.0; 2]), (20, vec![16.0; 2]), (30, vec![-12.0; 2])]);
         assert!(past.of("two", board).is_empty());
         past.see("one", &network(5, 0.5), [board].into_iter());

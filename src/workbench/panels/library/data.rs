@@ -1,4 +1,4 @@
-//! What the library lists, prepared without a window.
+//! The entries of the library, computed without a window.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use crate::prose;
 use crate::strategy::{Criterion, Strategy, StrategyHash};
 use crate::words;
 
-/// Tells an entry from all others, also when the files around it change.
+/// Identifies an entry, also when the files around it change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum LibraryKey {
     Own(PathBuf),
@@ -18,16 +18,16 @@ pub(super) enum LibraryKey {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LibraryEntry<'a> {
     Own(&'a ItemFile<Strategy>),
-    /// What came with the program.
+    /// A shipped strategy.
     Shipped(&'a ShippedStrategy),
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum LibraryLine<'a> {
-    /// The title of the group at this place, with the number of entries that are found in it and whether they are shown.
+    /// The title of the group at this index, with its number of matches and whether it is unfolded.
     Title(usize, &'static str, usize, bool),
     Entry(LibraryEntry<'a>),
-    /// What an empty group says.
+    /// The text of an empty group.
     Nothing(&'static str),
 }
 
@@ -45,7 +45,7 @@ impl<'a> LibraryEntry<'a> {
         }
     }
 
-    /// What can be read, with the hash of what it plays.
+    /// The strategy and the hash of its play, if it can be read.
     pub(super) fn strategy(self) -> Option<(&'a Strategy, StrategyHash)> {
         match self {
             Self::Own(kept) => kept.read().ok().and_then(|read| Some((&*read.item, read.hash?))),
@@ -53,7 +53,7 @@ impl<'a> LibraryEntry<'a> {
         }
     }
 
-    /// What it is called; `✗` marks a file that cannot be read.
+    /// Its name; `✗` marks a file that cannot be read.
     pub(super) fn label(self) -> String {
         match self {
             Self::Own(kept) if kept.read().is_err() => format!("✗ {}", kept.label()),
@@ -62,10 +62,10 @@ impl<'a> LibraryEntry<'a> {
         }
     }
 
-    /// Its second line: what it plays, or why it cannot be read.
+    /// Its second line: its rows, or why it cannot be read.
     pub(super) fn summary(self) -> String {
         match self {
-            // The file is named above.
+            // The line above names the file.
             Self::Own(kept) => kept.read().map_or_else(ItemError::reason, |read| summary(&read.item)),
             Self::Shipped(shipped) => summary(&shipped.strategy),
         }
@@ -81,9 +81,9 @@ impl<'a> LibraryEntry<'a> {
     }
 }
 
-/// The list: every group with its title; of an unfolded one the entries that have all words of the query.
+/// The list: every group with its title; an unfolded group also with the entries that contain all words of the query.
 ///
-/// While something is looked for all groups are unfolded, and those without a match are left out.
+/// A query unfolds all groups, and leaves out groups without a match.
 pub(super) fn lines<'a>(
     kept: &'a [ItemFile<Strategy>],
     shipped: &'a [ShippedStrategy],
@@ -118,7 +118,7 @@ pub(super) fn lines<'a>(
     list
 }
 
-/// What a strategy plays in one line: its letters, or its rows.
+/// The strategy in one line: its letters, or its rows.
 pub(super) fn summary(strategy: &Strategy) -> String {
     if let Some(letters) = strategy.letters()
         && letters != strategy.name
@@ -133,7 +133,7 @@ pub(super) fn summary(strategy: &Strategy) -> String {
     if rows.is_empty() { format!("last resort {} alone", strategy.last_resort.name()) } else { rows.join(" › ") }
 }
 
-/// The difference to the strategy on screen, as lines of a list; the first says to what.
+/// The differences to the current strategy, as lines of a list; the first line names it.
 pub(super) fn comparison(strategy: &Strategy, current: &Strategy) -> Vec<String> {
     let mut phrases = prose::difference(current, strategy);
     let to = current.label();
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(all.iter().filter(|item| matches!(item, LibraryLine::Title(..))).count(), 7);
         let folded = lines(&[], shipped, "", &BTreeSet::from([0]));
         assert_eq!(folded.len(), 7, "titles alone");
-        // Across folded groups, by name, hash, rows and source.
+        // Finds in folded groups, by name, hash, rows and source.
         let emr = shipped.iter().find(|shipped| shipped.strategy.name == "emr").expect("shipped");
         for query in ["emr", &emr.hash.to_string(), "EMPTY monotonicity composition"] {
             let found = lines(&[], shipped, query, &BTreeSet::from([0]));

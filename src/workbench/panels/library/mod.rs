@@ -1,7 +1,7 @@
-//! Strategies that are kept: own files, and what came with the program, source by source.
+//! The library of strategies: the user's own files, and shipped ones by source.
 //!
-//! Only lines that can be seen are laid out, so that hundreds of files scroll smoothly. Below the list stands what is to
-//! be known of the selected strategy: its note, and in words how it differs from the one on screen.
+//! Only visible lines are laid out, so that hundreds of files scroll smoothly. Below the list are details of the
+//! selected strategy: its note, and its differences to the current one.
 
 mod data;
 pub(super) mod presets;
@@ -26,27 +26,27 @@ use data::{LibraryEntry, LibraryKey, LibraryLine, lines};
 
 const TITLE: f32 = 26.0;
 const ENTRY: f32 = 40.0;
-/// Below this height the list takes all of the room.
+/// Below this height the list takes all the space.
 const LEAST_WITH_DETAILS: f32 = 300.0;
 const DETAILS: f32 = 132.0;
 
 #[derive(Debug, Default)]
 pub(crate) struct LibraryPanel {
     query: String,
-    /// The groups that were folded or unfolded, by their place: at first the own ones alone are unfolded.
+    /// Indices of groups that the user folded or unfolded; by default only the user's own are unfolded.
     turned: BTreeSet<usize>,
     selected: Option<LibraryKey>,
-    /// The file whose name is typed.
+    /// The file that is being renamed.
     renaming: Option<(PathBuf, RenameField)>,
-    /// The entry that is to be scrolled into view and to get the keys.
+    /// Whether to scroll to the selected entry and focus it.
     reveal: bool,
-    /// Number of the last frame in which the panel was drawn.
+    /// Number of the last frame that drew the panel.
     drawn: u64,
     requests: Vec<SelectionCommand>,
 }
 
 impl LibraryPanel {
-    /// Hears a command that needs to know what is selected here.
+    /// Queues a command for the selected entry.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
     }
@@ -94,7 +94,7 @@ impl LibraryPanel {
         items.iter().filter_map(LibraryLine::entry).find(|entry| self.is_selected(*entry))
     }
 
-    /// Other windows write into the same folder: it is looked at when this one comes to the front, or the panel does.
+    /// Other processes write to the same folder, so it is read when the window or the panel comes to the front.
     fn look_at_disk(&mut self, ui: &Ui, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn + 1 < frame;
@@ -113,7 +113,7 @@ impl LibraryPanel {
                 (SelectionCommand::DeleteKept, Some(LibraryEntry::Own(kept))) => {
                     commands.push(LibraryCommand::Delete(kept.path.clone()));
                 }
-                // Nothing is selected, or what came with the program: the key selects the first own one.
+                // Without a selected file of the user's own, the shortcut selects the first one.
                 (SelectionCommand::RenameKept | SelectionCommand::DeleteKept, _) => {
                     let is_own = |entry: &LibraryEntry<'_>| matches!(entry, LibraryEntry::Own(_));
                     let first = items.iter().filter_map(LibraryLine::entry).find(is_own);
@@ -159,7 +159,7 @@ impl LibraryPanel {
         self.reveal = false;
     }
 
-    /// Arrow keys go from entry to entry while one of them has the keys; says whether they did.
+    /// Moves with the arrow keys while an entry has the focus; true if it moved.
     fn walk(&mut self, ui: &Ui, items: &[LibraryLine<'_>]) -> bool {
         let keys: Vec<LibraryKey> = items.iter().filter_map(LibraryLine::entry).map(LibraryEntry::key).collect();
         let at = keys.iter().position(|key| Some(key) == self.selected.as_ref());
@@ -185,7 +185,7 @@ impl LibraryPanel {
     }
 }
 
-/// Files that fall onto the panel are copied into the library; elsewhere on the window they are opened.
+/// Files dropped on the panel are copied into the library; elsewhere in the window they are opened.
 fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
     if doc.library().folder().is_none() {
         return;
@@ -200,7 +200,7 @@ fn take_dropped(ui: &Ui, doc: &Document, commands: &mut Commands) {
     }
 }
 
-/// The note of the selected strategy, and how it differs from the one on screen; or why it cannot be read.
+/// The note of the selected strategy and its differences to the current one; or why it cannot be read.
 fn details_ui(ui: &mut Ui, entry: LibraryEntry<'_>, doc: &Document) {
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.y = 3.0;

@@ -12,13 +12,13 @@ use crate::workbench::panels::drag::StrategyDrag;
 use crate::workbench::state::Document;
 use crate::workbench::theme::{self, Theme};
 
-/// The widget of an entry, wherever it stands.
+/// The widget id of an entry.
 pub(super) fn id(key: &LibraryKey) -> Id {
-    // The same in the list and around it, so that keys find it before it is laid out.
+    // Independent of the parent, so that keys find the widget before it is laid out.
     Id::unique(("library entry", key))
 }
 
-/// The title of a group; says whether it was pressed.
+/// The title of a group; true if it was pressed.
 pub(super) fn title_ui(ui: &Ui, rect: Rect, title: &str, count: usize, open: bool) -> bool {
     let theme = Theme::of(ui);
     let count = words::count(count as u64);
@@ -71,7 +71,7 @@ impl LibraryPanel {
             DragAndDrop::set_payload(ui.ctx(), StrategyDrag(strategy.clone().into()));
         }
 
-        // A click of the mouse selects, a second one opens; Enter opens at once.
+        // A click selects, a double click opens; Enter opens at once.
         if response.clicked() || response.gained_focus() {
             self.selected = Some(key.clone());
             response.request_focus();
@@ -85,7 +85,7 @@ impl LibraryPanel {
             let mut inside = ui.new_child(UiBuilder::new().id_salt(("menu", &key)).max_rect(at));
             let button = icon_button(&mut inside, Icon::Menu, &format!("Menu of {label}"), "");
             if button.clicked() {
-                // It stays in sight while its menu is open.
+                // The selection keeps the button visible while its menu is open.
                 self.selected = Some(key.clone());
             }
             Popup::menu(&button).show(|ui| self.menu_ui(ui, entry, doc, commands));
@@ -144,7 +144,7 @@ impl LibraryPanel {
     }
 }
 
-/// "open" or "edited" in the builder, or nothing. What came with the program stays as it is: an edit of it is another one.
+/// "open", "edited" or empty. A shipped strategy is never edited: an edit makes it another strategy.
 fn state(entry: LibraryEntry<'_>, doc: &Document) -> &'static str {
     let open = doc.strategies().iter().find(|open| match entry {
         LibraryEntry::Own(kept) => open.file().is_some_and(|file| file.path == kept.path),
@@ -156,10 +156,10 @@ fn state(entry: LibraryEntry<'_>, doc: &Document) -> &'static str {
     open.map_or("", |open| if is_own && open.is_edited() { "edited" } else { "open" })
 }
 
-/// Name and hash, below them what it plays and whether it is open.
+/// Name and hash, with its rows and state below.
 fn paint(theme: &Theme, line: &mut Line, rect: Rect, entry: LibraryEntry<'_>, state: &str, doc: &Document) {
     let hash = entry.strategy().map(|(_, hash)| hash);
-    // A colour is taken by what plays or is open, not by what is only listed.
+    // Only strategies that play or are open have a color; a list does not assign one.
     let mark = hash.and_then(|hash| doc.known_mark(hash)).map(|index| theme.strategy(index));
     line.y = rect.top() + 12.0;
     line.key(theme, mark);

@@ -1,4 +1,4 @@
-//! What the list of runs says, prepared without a window.
+//! The rows of the list of runs, computed without a window.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::words;
 use crate::workbench::kit::Sort;
 use crate::workbench::state::Trainings;
 
-/// A column of the list, from left to right.
+/// A column of the list, left to right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RunsColumn {
     Pin,
@@ -30,7 +30,7 @@ pub(super) enum RunsColumn {
 }
 
 impl RunsColumn {
-    /// From left to right: title, what it means, whether its values are numbers, and the widest it gets.
+    /// Left to right: title, meaning, whether its values are numbers, and maximum width.
     pub(super) const ALL: [(Self, &'static str, &'static str, bool, f32); 10] = [
         (Self::Pin, "", "Show its strategies beside those on screen", false, 24.0),
         (Self::Title, "Run", "Title of the experiment", false, 420.0),
@@ -56,14 +56,14 @@ impl RunsColumn {
         (Self::Tags, "Tags", "What somebody wrote to find it by", false, 150.0),
     ];
 
-    /// Which columns fold away first when there is no room.
+    /// The columns that fold away when they do not fit, in this order.
     const FOLDING: [Self; 8] =
         [Self::Rules, Self::Tags, Self::Seed, Self::Size, Self::Strategies, Self::Begun, Self::End, Self::Games];
 
-    /// The columns that fit into `room`, `gap` apart, beside a title of some width.
+    /// The columns that fit into `room`, `gap` apart.
     pub(super) fn fitting(room: f32, gap: f32, width: impl Fn(Self) -> f32) -> Vec<Self> {
         let mut columns: Vec<Self> = Self::ALL.iter().map(|facts| facts.0).collect();
-        // What says nothing anywhere has no width.
+        // A column that is empty in all rows has no width.
         columns.retain(|&column| matches!(column, Self::Pin | Self::Title) || 0.0 < width(column));
         let fits = |columns: &[Self]| columns.iter().map(|&column| width(column) + gap).sum::<f32>() - gap <= room;
         for fold in Self::FOLDING {
@@ -76,7 +76,7 @@ impl RunsColumn {
     }
 }
 
-/// What a row of the list stands for.
+/// The object of a row.
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Run(Arc<KeptRun>),
@@ -84,7 +84,7 @@ pub(super) enum Source {
     Training(String),
 }
 
-/// A run of the list, or a training, in words.
+/// A run or a training, as text.
 #[derive(Clone, Debug)]
 pub(super) struct RunsRow {
     pub of: Source,
@@ -93,16 +93,16 @@ pub(super) struct RunsRow {
     pub notes: RunNotes,
     pub is_wrong: bool,
     pub title: String,
-    /// What tells it from the other runs of its title, as "seed 2, 4 strategies"; empty where the title does.
+    /// The difference to other runs of the same title, such as "seed 2, 4 strategies"; empty if the title is unique.
     pub tells: String,
     cells: [String; RunsColumn::ALL.len()],
-    /// What is looked for, in lower case.
+    /// The searchable text, in lower case.
     words: String,
     finished: u64,
     planned: u64,
     seed: Option<u64>,
     bytes: u64,
-    /// In UTC; empty where it is not known.
+    /// In UTC; empty if unknown.
     begun_at: String,
 }
 
@@ -111,7 +111,7 @@ impl RunsRow {
         let title = run.title();
         let manifest = run.manifest.as_ref().ok();
         let of = |text: &dyn Fn(&Manifest) -> String| manifest.map_or_else(String::new, text);
-        // What a rule has left out is not missing.
+        // Games saved by a stop rule are not missing.
         let counted = manifest.and_then(|of| of.end_reason.counted());
         let planned = manifest.map_or(0, |of| counted.unwrap_or(of.games).saturating_mul(of.strategies.len() as u64));
         let strategies = of(&|of| of.strategies.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", "));
@@ -201,7 +201,7 @@ impl RunsRow {
         }
     }
 
-    /// The name of the network that is trained.
+    /// The name of the trained network.
     pub(super) fn training(&self) -> Option<&str> {
         match &self.of {
             Source::Run(_) => None,
@@ -216,7 +216,7 @@ impl RunsRow {
         }
     }
 
-    /// In what runs of one title may differ, and a word for it.
+    /// Facts in which runs of the same title may differ.
     fn facts(&self) -> [String; 5] {
         let Some(manifest) = self.run().and_then(|run| run.manifest.as_ref().ok()) else { return Default::default() };
         let names = self.text(RunsColumn::Strategies);
@@ -237,12 +237,12 @@ impl RunsRow {
         &self.cells[column as usize]
     }
 
-    /// The games of a run that is played just now.
+    /// The games of an active run.
     pub(super) fn games_now(&self, finished: u64) -> String {
         games_text(finished, self.planned)
     }
 
-    /// What a screen reader says of the row.
+    /// The accessible name of the row.
     pub(super) fn name(&self) -> String {
         let [games, end] = [RunsColumn::Games, RunsColumn::End].map(|column| self.text(column));
         let tags = self.text(RunsColumn::Tags);
@@ -281,7 +281,7 @@ fn games_text(finished: u64, planned: u64) -> String {
     }
 }
 
-/// How it stands, in a few words.
+/// The state of the run in a few words.
 fn end(manifest: &Manifest, finished: u64) -> String {
     let reason = match &manifest.end_reason {
         EndReason::Running { .. } if finished == 0 => "not begun",
@@ -299,12 +299,12 @@ fn end(manifest: &Manifest, finished: u64) -> String {
     }
 }
 
-/// The rules of a manifest that was read.
+/// The rules in a manifest.
 pub(super) fn rules(manifest: &Manifest) -> String {
     manifest.preset().map_or_else(|_| manifest.size.clone(), |preset| prose::rules_of(&preset))
 }
 
-/// The runs and trainings that have all words of the query, sorted; of equal ones the newest first.
+/// The runs and trainings that contain all words of the query, sorted; ties by date, newest first.
 pub(super) fn rows(runs: &[Arc<KeptRun>], trainings: &Trainings, query: &str, sort: Sort<RunsColumn>) -> Vec<RunsRow> {
     let query = query.to_lowercase();
     let wanted: Vec<&str> = query.split_whitespace().collect();
@@ -317,7 +317,7 @@ pub(super) fn rows(runs: &[Arc<KeptRun>], trainings: &Trainings, query: &str, so
     rows
 }
 
-/// Says behind titles that several runs have what else they differ in.
+/// Adds distinguishing facts to runs with the same title.
 fn tell_apart(rows: &mut [RunsRow]) {
     let mut of_title: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, row) in rows.iter().enumerate() {
@@ -331,10 +331,10 @@ fn tell_apart(rows: &mut [RunsRow]) {
     }
 }
 
-/// What a training is called behind its name.
+/// The label of a training after its name.
 const TRAINING: &str = "training";
 
-/// "12 of 200 runs, 3.4 MB"; while the folder is read, how far that is.
+/// "12 of 200 runs, 3.4 MB"; while the folder is read, the progress.
 pub(super) fn count_text(rows: &[RunsRow], (all, there): (usize, usize), is_reading: bool) -> String {
     if all < there {
         let of = format!("{} of {}", words::count(all as u64), words::plural(there as u64, "run"));
@@ -421,7 +421,7 @@ mod tests {
             ["Other: ", "Same: seed 1, 1 strategy", "Same: seed 1, 2 strategies", "Same: seed 2, 2 strategies"];
         assert_eq!(told, wanted);
 
-        // Also where the others are not found.
+        // Also if the query hides the others.
         let found = rows(&all, &Trainings::default(), "mr", Sort::falling(RunsColumn::Begun));
         assert_eq!((found.len(), found[0].tells.as_str()), (1, "seed 1, 1 strategy"));
     }

@@ -1,4 +1,4 @@
-//! What is known of the chosen run, and what somebody writes about it.
+//! Details of the chosen run, and the user's tags and note.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,28 +18,28 @@ use crate::workbench::kit::{
 use crate::workbench::state::{Document, Trainings};
 use crate::workbench::theme::{self, Theme};
 
-/// From this width on all buttons stand in one line.
+/// Minimum width at which all buttons are on one line.
 const ONE_LINE: f32 = 480.0;
-/// Longest tags and note that can be typed, in characters.
+/// Maximum length of tags and note, in characters.
 const LONGEST_TAGS: usize = 200;
 const LONGEST_NOTE: usize = 10_000;
 
-/// What is typed is written once it rests for so many seconds, so that not even a killed process loses it.
+/// Seconds after the last keystroke until the text is saved, so that even a killed process loses little.
 const WRITE_AFTER: f64 = 1.0;
 
-/// Tags and note as they are typed; kept when they rest, their field is left or the window closes.
+/// Tags and note as typed; saved after a pause, when the field loses the focus, and when the window closes.
 #[derive(Clone, Debug, Default)]
 struct Draft {
     path: PathBuf,
     tags: String,
     note: String,
-    /// What was written last, and what the list says.
+    /// The text saved last, and the text in the list.
     written: RunNotes,
     listed: RunNotes,
     is_ahead: bool,
-    /// The field of the tags is to get the keys.
+    /// Whether to focus the field of the tags.
     asked: bool,
-    /// When the last letter was typed.
+    /// Time of the last keystroke.
     typed_at: f64,
 }
 
@@ -48,7 +48,7 @@ impl Draft {
         Self { path, asked: true, ..Self::default() }
     }
 
-    /// Turns to the chosen run. What the list says of it counts, unless something else is being typed.
+    /// Switches to the chosen run. Takes the text of the list, unless the user is typing.
     fn follow(&mut self, row: &RunsRow, commands: &mut Commands) {
         let notes = &row.notes;
         let is_other = self.path != *row.path();
@@ -56,7 +56,7 @@ impl Draft {
             self.keep(commands);
         }
         let is_typed = self.typed() != self.written;
-        // Until the list has what was written here, it says what was there before.
+        // The list shows the old text until it has been read again.
         self.is_ahead &= !is_other && *notes != self.written;
         if is_other || self.listed != *notes && !is_typed && !self.is_ahead && *notes != self.written {
             let (tags, note) = (notes.tags.join(", "), notes.note.clone());
@@ -66,7 +66,7 @@ impl Draft {
         self.listed.clone_from(notes);
     }
 
-    /// Writes what was typed once it rests or its field was left.
+    /// Saves the text after a pause, or when the field lost the focus.
     fn keep_at_rest(&mut self, ui: &Ui, is_left: bool, commands: &mut Commands) {
         if self.typed() == self.written {
             return;
@@ -84,7 +84,7 @@ impl Draft {
         RunNotes { tags: RunNotes::tags_of(&self.tags), note, title: self.written.title.clone() }
     }
 
-    /// Writes what was typed, if that is something else than there is.
+    /// Saves the text if it changed.
     fn keep(&mut self, commands: &mut Commands) {
         let notes = self.typed();
         if self.written != notes {
@@ -94,12 +94,12 @@ impl Draft {
     }
 }
 
-/// What is shown of the chosen run.
+/// The view of the chosen run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Shows {
     #[default]
     About,
-    /// What differs between it, the run on screen and those that are pinned.
+    /// The differences between it, the current run and the pinned ones.
     Differences,
 }
 
@@ -107,7 +107,7 @@ enum Shows {
 pub(super) struct Details {
     draft: Draft,
     shows: Shows,
-    /// By the column of the differences; at first as they come.
+    /// By column of the differences; unsorted by default.
     sort: Sort<usize>,
 }
 
@@ -118,17 +118,17 @@ impl Default for Details {
 }
 
 impl Details {
-    /// Somebody wants to write about this run.
+    /// Starts editing the tags of this run.
     pub(super) fn describe(&mut self, path: PathBuf) {
         (self.draft, self.shows) = (Draft::asked(path), Shows::About);
     }
 
-    /// Writes what is being typed at once: the window closes.
+    /// Saves the text at once; called when the window closes.
     pub(super) fn keep(&mut self, commands: &mut Commands) {
         self.draft.keep(commands);
     }
 
-    /// Draws it; tells whether a field was left by key, so that the list may have the keys again.
+    /// Draws the details; true if the user left a field by key, so that the list takes the focus.
     pub(super) fn ui(&mut self, ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Commands) -> bool {
         ui.spacing_mut().item_spacing = vec2(theme::SPACE_M, theme::SPACE_S);
         self.draft.follow(row, commands);
@@ -160,7 +160,7 @@ impl Details {
         let tags = line_edit(&mut draft.tags, "Tags, with commas between them").char_limit(LONGEST_TAGS);
         let tags = ui.add(tags.desired_width(f32::INFINITY)).accessible_name("Tags of the run");
         if draft.asked {
-            // The menu that asked gives the keys back to what had them before.
+            // A closing menu returns the focus to its previous owner, so request it again.
             draft.asked = !tags.has_focus() || egui::Popup::is_any_open(ui.ctx());
             tags.request_focus();
             ui.ctx().request_repaint();
@@ -204,7 +204,7 @@ impl Details {
         is_left
     }
 
-    /// A row for each setting that is not the same, a column for each run.
+    /// One row per differing setting, one column per run.
     fn differences_ui(&mut self, ui: &mut Ui, Compared { titles, mut found }: Compared) {
         const GAP: f32 = 12.0;
         const LEAST: f32 = 84.0;
@@ -253,8 +253,8 @@ impl Details {
     }
 }
 
-/// What is set beside each other, and what differs: of a run that on screen, those that are pinned and itself; of a training
-/// the trainings that are pinned and itself.
+/// The compared set-ups and their differences: a run is compared with the current and the pinned runs, a training with
+/// the pinned trainings.
 struct Compared {
     titles: Vec<String>,
     found: Vec<SetupDifference>,
@@ -305,7 +305,7 @@ fn buttons_ui(ui: &mut Ui, row: &RunsRow, doc: &Document, commands: &mut Command
     commands.show(ui, delete, super::delete_command(row), doc);
 }
 
-/// The same of a training, or what is wrong with its file.
+/// The same for a training, or the problem of its file.
 fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
     let kept = all.find(name).filter(|kept| !kept.ships);
     if let Some(Err(reason)) = kept.map(|kept| &kept.info) {
@@ -331,7 +331,7 @@ fn training_facts(name: &str, all: &Trainings) -> Result<Vec<String>, String> {
     Ok(lines)
 }
 
-/// Everything that the list has no room for, a line each.
+/// All facts beyond the list, one per line.
 fn facts(manifest: &Manifest, finished: u64) -> Vec<String> {
     let names: Vec<&str> = manifest.strategies.iter().map(|one| one.name.as_str()).collect();
     let mut lines = vec![words::capitalised(&manifest.end_reason.to_string())];

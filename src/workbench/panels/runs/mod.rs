@@ -1,6 +1,6 @@
-//! The runs that are kept on disk: found by words, sorted, opened, described and deleted.
+//! The saved runs: search, sort, open, describe and delete.
 //!
-//! The list is read beside the window and shown as it comes. Below or beside it stands what is known of the chosen run.
+//! A worker reads the list, which fills as it comes. Details of the chosen run are below or next to it.
 
 mod data;
 mod details;
@@ -24,19 +24,19 @@ use crate::workbench::theme::{self, Theme};
 use data::{RunsColumn, RunsRow, count_text, rows};
 use details::Details;
 
-/// Between columns.
+/// Gap between columns.
 const GAP: f32 = 12.0;
-/// A title is at least so wide.
+/// Minimum width of a title.
 const LEAST_TITLE: f32 = 150.0;
-/// From this width on what is known of a run stands beside the list, else below it, …
+/// Minimum width at which the details are next to the list, else below it, …
 const BESIDE: f32 = 1000.0;
-/// … as wide as this share of the room, within limits.
+/// … with this share of the width, within limits.
 const DETAILS_SHARE: f32 = 0.34;
 const DETAILS_WIDTH: RangeInclusive<f32> = 330.0..=520.0;
 const DETAILS_HEIGHT: f32 = 148.0;
-/// … and below this height in its place, when it is asked for.
+/// Below this height the details replace the list on request.
 const LEAST_WITH_DETAILS: f32 = 270.0;
-/// Seconds from one look at the disk to the next while the list is in sight.
+/// Seconds between two reads of the folder while the list is visible.
 const LOOKS_EVERY: f64 = 5.0;
 
 #[derive(Debug)]
@@ -47,19 +47,19 @@ pub(crate) struct RunsPanel {
     selected: Option<PathBuf>,
     rows: Vec<RunsRow>,
     widths: [f32; RunsColumn::ALL.len()],
-    /// What the rows were made of: versions of the lists of runs and of trainings, words, order.
+    /// The inputs of the rows: versions of the lists of runs and trainings, query, order.
     made_of: Option<([u64; 2], String, Sort<RunsColumn>)>,
     details: Details,
-    /// Whether what is known of the chosen run takes the place of the list, where there is no room for both.
+    /// Whether the details replace the list, if both do not fit.
     instead: bool,
-    /// Number of the last frame in which the panel was drawn.
+    /// Number of the last frame that drew the panel.
     drawn: Option<u64>,
-    /// When the disk was looked at, in seconds of the window.
+    /// When the folder was last read, in seconds of the window.
     looked: f64,
     requests: Vec<SelectionCommand>,
-    /// The chosen row is to be scrolled into view and to get the keys.
+    /// Whether to scroll to the chosen row and focus it.
     reveal: bool,
-    /// The chosen row, where it had the keys: it keeps them where it goes.
+    /// The chosen row if it had the focus, which follows it.
     had_keys: Option<egui::Id>,
 }
 
@@ -84,7 +84,7 @@ impl Default for RunsPanel {
 }
 
 impl RunsPanel {
-    /// Hears a command that needs to know what is chosen here.
+    /// Queues a command for the chosen run.
     pub(crate) fn request(&mut self, command: SelectionCommand) {
         self.requests.push(command);
     }
@@ -103,7 +103,7 @@ impl RunsPanel {
         if self.made_of.as_ref() != Some(&made_of) {
             self.rows = rows(runs, doc.trainings(), &self.query, self.sort);
             self.made_of = Some(made_of);
-            // A field may have them since.
+            // By now a field may have the focus.
             self.reveal |= self.had_keys.is_some_and(|row| ui.memory(|memory| memory.has_focus(row)));
             self.measure(ui);
         }
@@ -130,7 +130,7 @@ impl RunsPanel {
 
         let mut inside = ui.new_child(UiBuilder::new().id_salt("list").max_rect(list));
         if self.instead {
-            // The list is behind it.
+            // The details replace the list.
         } else if self.rows.is_empty() && runs.is_empty() && doc.kept_runs().is_reading() {
             empty(&mut inside, "Reading the runs that are kept…");
         } else if runs.is_empty() && self.rows.is_empty() && self.query.is_empty() {
@@ -142,7 +142,7 @@ impl RunsPanel {
             self.list_ui(&mut inside, doc, commands);
         }
 
-        // A menu of the list may have chosen another.
+        // A menu of the list may have chosen another run.
         if let Some((rect, row)) = details.zip(self.chosen().cloned()) {
             let mut inside = ui.new_child(UiBuilder::new().id_salt("details").max_rect(rect));
             if self.details.ui(&mut inside, &row, doc, commands) {
@@ -154,11 +154,11 @@ impl RunsPanel {
         ui.allocate_rect(room, Sense::hover());
     }
 
-    /// Others write into the same folder: it is looked at when this window comes to the front, or the panel does.
+    /// Other processes write to the same folder, so it is read when the window or the panel comes to the front.
     fn look_at_disk(&mut self, ui: &Ui, doc: &Document, commands: &mut Commands) {
         let frame = ui.ctx().cumulative_frame_nr();
         let comes_up = self.drawn.replace(frame).is_none_or(|drawn| drawn + 1 < frame);
-        // Runs of other windows, of the command line and of other machines begin and grow while this list is looked at.
+        // Other windows, the command line and other machines may start and extend runs at any time.
         let now = ui.input(|input| input.time);
         let is_due = self.looked + LOOKS_EVERY < now && !doc.kept_runs().is_reading();
         if comes_up || came_to_front(ui) || is_due {
@@ -173,13 +173,12 @@ impl RunsPanel {
         self.rows.iter().find(|row| Some(row.path()) == self.selected.as_ref())
     }
 
-    /// Writes what is being typed: the window closes.
+    /// Saves text being typed; called when the window closes.
     pub(crate) fn keep(&mut self, commands: &mut Commands) {
         self.details.keep(commands);
     }
 
-    /// The words to look for, and how many runs have them; where the list and what is known of a run have no room together,
-    /// the way from one to the other.
+    /// The search field and the number of matches; in a tight panel also the switch between list and details.
     fn head_ui(&mut self, ui: &mut Ui, is_tight: bool, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let size = egui::vec2(ui.available_width(), theme::CONTROL);
@@ -200,7 +199,7 @@ impl RunsPanel {
             }
 
             let pinned = doc.pinned_runs().count() + doc.trainings().pinned().count();
-            // What comes and goes beside the field takes neither its place nor its keys.
+            // The changing widgets next to the field affect neither its place nor its focus.
             let chip = |ui: &mut Ui| removable_chip(ui, &format!("{pinned} pinned"), "Unpin all runs").clicked();
             if pinned != 0 && ui.push_id("pinned", chip).inner {
                 commands.push(RunsCommand::UnpinAll);
@@ -219,7 +218,7 @@ impl RunsPanel {
         });
     }
 
-    /// Gives the keys to the first run.
+    /// Selects and focuses the first run.
     fn choose_first(&mut self) {
         self.selected = self.rows.first().map(|row| row.path().clone());
         self.reveal = true;
@@ -236,7 +235,7 @@ impl RunsPanel {
                 continue;
             };
             let path = row.path.clone();
-            // The keys stay with the run.
+            // The focus stays with the run.
             self.reveal |= matches!(request, SelectionCommand::PinRun | SelectionCommand::CopyRunPath);
             match request {
                 SelectionCommand::OpenRun => commands.push(open_command(&row)),
@@ -250,13 +249,13 @@ impl RunsPanel {
         }
     }
 
-    /// Goes to the fields for tags and note.
+    /// Focuses the fields for tags and note.
     fn describe(&mut self, path: PathBuf) {
         self.instead = true;
         self.details.describe(path);
     }
 
-    /// Deletes a run; of the chosen one the one below is chosen then, or the one above.
+    /// Deletes a run. If it was chosen, the next one below, or else above, becomes chosen.
     fn delete(&mut self, row: &RunsRow, commands: &mut Commands) {
         if self.selected.as_ref() == Some(row.path()) {
             let place = self.rows.iter().position(|other| other.path == row.path);
@@ -268,7 +267,7 @@ impl RunsPanel {
         commands.push(delete_command(row));
     }
 
-    /// Finds out how wide the columns are: as the longest of their texts.
+    /// Computes the widths of the columns from their longest texts.
     fn measure(&mut self, ui: &Ui) {
         let width =
             |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
@@ -425,7 +424,7 @@ impl RunsPanel {
     }
 }
 
-/// What opening a row is: a run comes on screen, a training is where networks learn.
+/// The command that opens a row: shows a run, or opens a training in the Learning panel.
 fn open_command(row: &RunsRow) -> Command {
     match row.training() {
         None => RunsCommand::Open(row.path.clone()).into(),
@@ -440,13 +439,13 @@ fn delete_command(row: &RunsRow) -> Command {
     }
 }
 
-/// What goes on with a training that has games left.
+/// The command that resumes an unfinished training.
 fn resume_command(row: &RunsRow, doc: &Document) -> Option<Command> {
     let resume: Command = LearningCommand::Resume { name: row.training()?.to_owned(), games: None }.into();
     doc.can(&resume).is_ok().then_some(resume)
 }
 
-/// What pinning or unpinning a row is, and its words.
+/// The command that pins or unpins a row, and its label.
 fn pin_command(row: &RunsRow, doc: &Document) -> (Command, &'static str) {
     let path = || row.path.clone();
     match (row.training(), is_pinned(row, doc)) {
@@ -461,9 +460,9 @@ fn is_pinned(row: &RunsRow, doc: &Document) -> bool {
     row.training().map_or_else(|| doc.is_pinned(&row.path), |name| doc.trainings().is_pinned(name))
 }
 
-/// The title, and whole behind it what tells the run from others of that title.
+/// The title, followed by the facts that distinguish the run from others of that title.
 fn title_ui(ui: &mut Ui, row: &RunsRow, is_on_screen: bool) {
-    /// At most this share of the cell is left to what tells runs apart.
+    /// Maximum share of the cell for these facts.
     const MOST: f32 = 0.6;
     let theme = Theme::of(ui);
     ui.spacing_mut().item_spacing.x = theme::SPACE_S;

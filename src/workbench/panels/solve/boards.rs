@@ -1,4 +1,4 @@
-//! Small boards: what is asked, what it takes, and the tables that are kept.
+//! Small boards: the question, its cost, and the saved tables.
 
 use egui::{DragValue, Ui, vec2};
 
@@ -14,7 +14,7 @@ use crate::workbench::kit::{Button, choice, paragraph, progress, small_print};
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
-/// What can be solved, the smallest first.
+/// The sizes that can be solved, smallest first.
 const SIZES: [(u8, u8); 6] = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)];
 
 #[derive(Debug)]
@@ -101,7 +101,7 @@ fn takes(doc: &Document, bound: Bound) -> String {
     )
 }
 
-/// How far it is: finding the boards is one half, valuing them the other.
+/// The progress: enumerating the boards is the first half, valuing them the second.
 fn far(bound: Bound, told: Option<Progress>) -> (f32, String) {
     let share = |boards: u64, of: u64| boards as f32 / of.max(1) as f32 / 2.0;
     match told {

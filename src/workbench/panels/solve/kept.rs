@@ -1,4 +1,4 @@
-//! A row of what is kept: a table or a process, with what can be done with it.
+//! A row for a saved table or process, with its commands.
 
 use std::path::Path;
 
@@ -13,19 +13,19 @@ use crate::workbench::state::Document;
 use crate::workbench::theme::Theme;
 
 pub(super) struct KeptRow<'a> {
-    /// What it is: `table`.
+    /// The kind: `table`.
     pub what: &'static str,
     pub name: &'a str,
     pub path: &'a Path,
-    /// What it holds, and in small print how much that is; or what is wrong with it.
+    /// Its content, and its size in small print; or the problem of its file.
     pub lines: Result<[String; 2], &'a String>,
     /// The strategy that plays by it.
     pub play: &'a dyn Fn() -> Strategy,
-    /// The rules that it plays by, if no others will do.
+    /// The only rules it can play by, if limited.
     pub rules: Option<Rules>,
 }
 
-/// Draws it; `more` adds buttons of its kind.
+/// Draws the row; `more` adds buttons of its kind.
 pub(super) fn kept_ui(
     ui: &mut Ui,
     row: &KeptRow<'_>,
@@ -41,7 +41,7 @@ pub(super) fn kept_ui(
             commands.show(ui, delete.name(&about), SolveCommand::DeleteKept(path.to_owned()), doc);
             if row.lines.is_ok() {
                 let text = format!("Play by {what} {name}");
-                // On another board it can decide nothing.
+                // It cannot decide on any other board.
                 let (size, p4) = (doc.board().size(), doc.game().rules.p4);
                 let other = row.rules.filter(|rules| (rules.size, rules.p4) != (size, p4));
                 let (words, about) = match other {

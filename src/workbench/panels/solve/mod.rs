@@ -1,4 +1,4 @@
-//! What is solved rather than played: small boards exactly, and the process of features by value iteration.
+//! The Solve panel: exact solutions of small boards, and value iteration over board features.
 
 mod boards;
 mod kept;
@@ -23,13 +23,13 @@ pub(crate) struct SolvePanel {
     subject: Subject,
     boards: boards::BoardsView,
     process: process::ProcessView,
-    /// Number of the last frame in which the panel was drawn.
+    /// Number of the last frame that drew the panel.
     drawn: u64,
 }
 
 impl SolvePanel {
     pub(crate) fn ui(&mut self, ui: &mut Ui, doc: &Document, commands: &mut Commands) {
-        // Other windows and the command line write into the same folder.
+        // Other windows and the command line write to the same folder.
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn + 1 < frame || self.drawn == 0 || came_to_front(ui) {
             commands.push(SolveCommand::ListKept);

@@ -1,4 +1,4 @@
-//! The process of features: how it is learnt, what came out, and the worth of its states over two features.
+//! Value iteration over features: the settings, the result, and the value of its states over two features.
 
 use egui::{Align2, Color32, DragValue, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -14,9 +14,9 @@ use crate::workbench::kit::{Button, choice, inert, line_edit, paragraph, progres
 use crate::workbench::state::{Document, KeptFile};
 use crate::workbench::theme::{self, Theme};
 
-/// Height of a cell of the heat table.
+/// Height of a cell of the heat map.
 const HEIGHT: f32 = 22.0;
-/// Where there is less room than for cells so wide, the table scrolls.
+/// Below this width of a cell, the heat map scrolls.
 const NARROWEST: f32 = 28.0;
 const WIDEST: f32 = 48.0;
 const BESIDE: f32 = 44.0;
@@ -26,7 +26,7 @@ pub(super) struct ProcessView {
     spec: ProcessSpec,
     /// Down and across.
     features: [Feature; 2],
-    /// What the process is to be kept as.
+    /// The name for saving.
     name: String,
 }
 
@@ -158,7 +158,7 @@ impl ProcessView {
             ((ui.available_width() - BESIDE - theme::SPACE_M) / across.levels() as f32).clamp(NARROWEST, WIDEST);
         let cell_size = vec2(width, HEIGHT);
         ScrollArea::horizontal().auto_shrink([false, true]).show(ui, |ui| {
-            // The bar stands below the table, not over it.
+            // Leaves room for the scroll bar below the table.
             let height = (down.levels() + 1) as f32 * HEIGHT + theme::SPACE_L;
             let size = vec2(BESIDE + across.levels() as f32 * width, height);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -192,7 +192,7 @@ impl ProcessView {
     }
 }
 
-/// How far it is: games first, then sweeps, of which nobody knows how many it takes.
+/// The progress: games first, then sweeps, whose number is unknown in advance.
 fn far(told: Option<Progress>) -> (f32, String) {
     match told {
         None => (0.0, "begins".to_owned()),
@@ -205,7 +205,7 @@ fn far(told: Option<Progress>) -> (f32, String) {
     }
 }
 
-/// The strategy that plays by a process: by its name where it is kept, else as it was learnt.
+/// The strategy that plays by a process: by its file name if saved, else by its settings.
 fn policy(learnt: &Process, name: Option<String>) -> Result<Strategy, &'static str> {
     match name {
         Some(name) => Ok(plays_by(ProcessOf::Kept(name.clone()), &name)),

@@ -1,4 +1,4 @@
-//! What the list of presets says, read once and kept until the files change.
+//! Previews of presets, cached until the files change.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl PresetPreview {
         format!("{swept}{} · seed {seed} · {} games each", rules.about(), words::count(*games))
     }
 
-    /// Whether published numbers stand beside it, and from where: "Published numbers: all 4, Table 1".
+    /// The published numbers and their source: "Published numbers: all 4, Table 1".
     pub(super) fn published(&self) -> String {
         let entries = &self.preset.strategies;
         let rows: Vec<_> = entries.iter().filter_map(|entry| entry.published.as_ref()).collect();
@@ -64,7 +64,7 @@ pub(super) struct PresetPreviews {
 }
 
 impl PresetPreviews {
-    /// Forgets own files when the document says that they changed.
+    /// Drops the previews of the user's files if the document has newer ones.
     pub(super) fn follow(&mut self, version: u64) {
         if self.version != version {
             self.version = version;
@@ -72,7 +72,7 @@ impl PresetPreviews {
         }
     }
 
-    /// The preset at a place; its file is read at the first call.
+    /// The preset at a place; reads its file at the first call.
     pub(super) fn of(&mut self, place: &PresetSource) -> PresetRead {
         self.read.entry(place.clone()).or_insert_with(|| Rc::new(read(place))).clone()
     }
@@ -89,7 +89,7 @@ fn read(place: &PresetSource) -> Result<PresetPreview, String> {
     Ok(PresetPreview::new(preset))
 }
 
-/// The places of the list: shipped ones, then own files.
+/// The places of the list: shipped ones, and the user's files.
 pub(super) fn places(own: &[ItemFile<Preset>]) -> (Vec<PresetSource>, Vec<PresetSource>) {
     let shipped = Shipped::ALL.iter().map(|shipped| PresetSource::Shipped(shipped.name)).collect();
     (shipped, own.iter().map(|file| PresetSource::File(file.path.clone())).collect())

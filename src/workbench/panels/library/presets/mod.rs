@@ -1,4 +1,4 @@
-//! Files, shipped and own.
+//! Preset files, shipped and the user's own.
 
 mod data;
 
@@ -14,16 +14,16 @@ use crate::workbench::theme::{self, Theme};
 
 use data::{PresetPreview, PresetPreviews, PresetRead, places};
 
-/// From this width on the preview stands beside the list.
+/// Minimum width at which the preview is next to the list.
 const SIDE_BY_SIDE: f32 = 560.0;
-/// More strategies are counted, not named.
+/// Maximum number of strategies named; the rest are counted.
 const MOST_NAMED: usize = 12;
 
 #[derive(Debug, Default)]
 pub(crate) struct PresetsPanel {
     previews: PresetPreviews,
     selected: Option<PresetSource>,
-    /// The row that is scrolled into view in the next frame.
+    /// Whether to scroll to the selected row in the next frame.
     reveal: bool,
 }
 
@@ -61,7 +61,7 @@ impl PresetsPanel {
                 }
             }
         });
-        // At first the one on screen.
+        // By default the preview shows the open preset.
         let open = || shipped.iter().chain(&own).find(|place| self.previews.is_open(place, doc)).cloned();
         if is_beside && let Some(place) = self.selected.clone().or_else(open) {
             let beside = room.with_min_x(split + theme::SPACE_L).with_max_x(room.right().min(split + 560.0));
@@ -74,13 +74,13 @@ impl PresetsPanel {
         ui.allocate_rect(room, Sense::hover());
     }
 
-    /// A preset of the list; `unfolds` shows its preview below while it is selected.
+    /// A row of the list; with `unfolds`, the selected row has its preview below.
     fn row(&mut self, ui: &mut Ui, place: &PresetSource, unfolds: bool, doc: &Document, commands: &mut Commands) {
         let theme = Theme::of(ui);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
         let on = self.selected.as_ref() == Some(place);
         if !ui.is_rect_visible(rect) && !on {
-            // Not read before it is seen.
+            // Does not read the file before the row is visible.
             response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, "Preset"));
             return;
         }
@@ -100,7 +100,7 @@ impl PresetsPanel {
         let mut is_cut = false;
         let response = ListRow::new(&format!("Preset {title}")).selected(on).on(ui, response, |line, _| {
             if open {
-                // You are here.
+                // Marks the open preset.
                 let bar = rect.with_max_x(rect.left() + 3.0).shrink2(vec2(0.0, 4.0));
                 line.painter.rect_filled(bar, 1, theme.accent);
             }
@@ -117,7 +117,7 @@ impl PresetsPanel {
         let about: Vec<&str> = about.into_iter().filter_map(|(says, words)| says.then_some(words)).collect();
         let response = if about.is_empty() { response } else { response.on_hover_text(about.join("\n")) };
         if response.clicked() {
-            // A further click folds the preview again; beside the list there is nothing to fold.
+            // A second click folds the preview, unless it is next to the list.
             let folds = on && unfolds && !response.double_clicked();
             self.selected = (!folds).then(|| place.clone());
             self.reveal = true;
@@ -142,13 +142,13 @@ impl PresetsPanel {
 }
 
 impl PresetPreviews {
-    /// Whether the experiment is set up as this preset says.
+    /// Whether the current set-up equals this preset.
     fn is_open(&mut self, place: &PresetSource, doc: &Document) -> bool {
         matches!(&*self.of(place), Ok(preview) if preview.preset == **doc.setup())
     }
 }
 
-/// What the preset says, with the buttons for it; `titled` repeats its title.
+/// The description of a preset with its buttons; `titled` repeats its title.
 fn preview_ui(
     ui: &mut Ui,
     at: &PresetSource,
@@ -201,7 +201,7 @@ fn described(ui: &mut Ui, preview: &PresetPreview, doc: &Document) {
             let width = elided(ui.painter(), name, theme::body(), theme.text1, f32::INFINITY).size().x;
             let (rect, _) = inert(ui, vec2(KEY_WIDTH + 8.0 + width, 20.0), Role::Label, name);
             let mut line = Line::new(ui.painter(), rect, 0.0);
-            // A colour is taken by what plays or is open, not by what is only looked at.
+            // Only strategies that play or are open have a color; a preview does not assign one.
             line.key(theme, doc.known_mark(*hash).map(|index| theme.strategy(index)));
             line.skip(6.0);
             line.start(name, theme::body(), theme.text1);
